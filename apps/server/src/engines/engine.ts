@@ -1,0 +1,67 @@
+import type { Port } from '@longshore/contract';
+
+/** One release of one app, as an engine needs it. Engine-neutral. */
+export type ReleaseSpec = {
+  appId: string;
+  /** The user whose app it is. */
+  ownerId: string;
+  /** Grows by one with each attempt of this app. */
+  number: number;
+  origin: { kind: 'git'; url: string; ref: string } | { kind: 'image'; image: string };
+  env: Record<string, string>;
+  ports: Port[];
+};
+
+export type Address = { host: string; port: number };
+
+/** How an instance ended. `code` and `signal` are unknown when nobody was watching. */
+export type Exit = { code: number | undefined; signal: string | undefined; at: Date };
+
+/** One running, or ended, copy of a release. */
+export type Instance = {
+  id: string;
+  release: number;
+  address: Address;
+  startedAt: Date;
+  state: { kind: 'running' } | { kind: 'exited'; exit: Exit };
+};
+
+/** What an engine sees of one app now. */
+export type ObservedApp = {
+  /** Numbers of the releases that are built and can be started. */
+  built: number[];
+  instances: Instance[];
+};
+
+/** Told while a build goes on, so that a person can see what is waited for. */
+export type BuildProgress = (phase: 'fetching' | 'building') => void;
+
+/**
+ * A way to run apps. Every call is idempotent and compares with what is, so that a pass which was cut off
+ * anywhere can be made again. `observe` throws when it cannot see; it never guesses. What an engine can
+ * foresee going wrong is thrown as `EngineFailure`. An aborted call stops its work before it rejects.
+ */
+export type Engine = {
+  readonly kind: 'process' | 'docker' | 'kubernetes';
+  /** Ids of all apps of which this engine holds anything. */
+  apps(signal: AbortSignal): Promise<string[]>;
+  observe(appId: string, signal: AbortSignal): Promise<ObservedApp>;
+  /** Makes the release startable; answers the commit or digest it is made of. */
+  build(
+    spec: ReleaseSpec,
+    progress: BuildProgress,
+    signal: AbortSignal,
+  ): Promise<{ revision: string }>;
+  /** Starts one instance of a built release. */
+  start(spec: ReleaseSpec, signal: AbortSignal): Promise<Instance>;
+  /** Resolves once the instance answers on its port. */
+  answers(instance: Instance, spec: ReleaseSpec, signal: AbortSignal): Promise<void>;
+  /** Asks to stop, then forces. An instance that is gone already is fine. */
+  stop(appId: string, instance: Instance, signal: AbortSignal): Promise<void>;
+  /** Removes what releases older than `keep` left behind; the running ones stay. */
+  prune(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
+  /** Leaves nothing of the app: no instance, no build, no file. */
+  remove(appId: string, signal: AbortSignal): Promise<void>;
+  /** Calls back when something of an app changed by itself. Answers how to stop watching. */
+  watch(changed: (appId: string) => void): () => void;
+};

@@ -1,0 +1,14 @@
+const APP_NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/** The domain label is the name, a hyphen and 12 hex digits, and a label holds 63 characters. */
+export const APP_NAME_MAX_LENGTH = 50;
+
+/** Spec §5, App name. Answers the sentence to show, or nothing when the name is good. */
+export function appNameProblem(name: string): string | undefined {
+  if (name.trim() === '') return 'Application name is required';
+  if (!APP_NAME.test(name)) return 'Must be lowercase a-z, 0-9, and - (no spaces or uppercase)';
+  if (name.length > APP_NAME_MAX_LENGTH) {
+    return `Must be at most ${APP_NAME_MAX_LENGTH} characters`;
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+/** An error on the wire and in the client. Spec §3, Error object. */
+export type AuthError = { status: number; error: string; message: string };
+
+/** The closed list of what the auth service answers; status and text are those of the public clients' server. */
+export const AUTH_ERRORS = {
+  'invalid-request': { status: 400, message: 'The request payload is incorrect' },
+  'password-too-short': { status: 400, message: 'Password is too short' },
+  'invalid-email-password': { status: 401, message: 'Incorrect email or password' },
+  'invalid-refresh-token': { status: 401, message: 'Invalid or expired refresh token' },
+  'disabled-user': { status: 401, message: 'User is disabled' },
+  'unverified-user': { status: 401, message: 'User is not verified.' },
+  unauthorized: { status: 401, message: 'Missing or invalid access token' },
+  'user-already-exists': { status: 409, message: 'User already exists' },
+  'too-many-requests': { status: 429, message: 'Too many requests, please try again later' },
+  'internal-server-error': { status: 500, message: 'Internal server error' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type AuthErrorCode = keyof typeof AUTH_ERRORS;
+
+/** What the client itself says. Spec §8: 0 network, 1 generic, 10 client validation, 20 client state. */
+export const CLIENT_ERRORS = {
+  'invalid-email': { status: 10, message: 'Email is incorrectly formatted' },
+  'invalid-password': { status: 10, message: 'Password is incorrectly formatted' },
+  'no-refresh-token': { status: 10, message: 'No refresh token has been provided' },
+  'already-signed-in': { status: 20, message: 'User is already signed in' },
+  'unauthenticated-user': { status: 20, message: 'User is not authenticated' },
+  'unverified-user': { status: 20, message: 'Email needs verification' },
+  'invalid-refresh-token': { status: 10, message: 'Invalid or expired refresh token' },
+  network: { status: 0, message: 'Network Error' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ClientErrorCode = keyof typeof CLIENT_ERRORS;
+
+export function authError(code: AuthErrorCode): AuthError {
+  return { ...AUTH_ERRORS[code], error: code };
+}
+
+export function clientError(code: ClientErrorCode): AuthError {
+  return { ...CLIENT_ERRORS[code], error: code };
+}

@@ -1,0 +1,25 @@
+/** The resource operations of spec §7, as GraphQL documents. */
+const RESOURCE_FIELDS =
+  'id user_id chart_name chart_version values status message created_at updated_at deleted';
+
+export const RESOURCES_SUBSCRIPTION = `subscription Resources($userId: uuid!) {
+  resources(where: {user_id: {_eq: $userId}, deleted: {_eq: false}}, order_by: {created_at: asc}) {
+    ${RESOURCE_FIELDS}
+  }
+}`;
+
+export const INSERT_RESOURCE = `mutation InsertResource(
+  $userId: uuid!, $chartName: String!, $chartVersion: String!, $values: jsonb!
+) {
+  insert_resources_one(
+    object: {user_id: $userId, chart_name: $chartName, chart_version: $chartVersion, values: $values}
+  ) { id }
+}`;
+
+export const UPDATE_RESOURCE = `mutation UpdateResource($id: uuid!, $values: jsonb!) {
+  update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}) { id }
+}`;
+
+export const DELETE_RESOURCE = `mutation DeleteResource($id: uuid!) {
+  update_resources_by_pk(pk_columns: {id: $id}, _set: {deleted: true}) { id }
+}`;

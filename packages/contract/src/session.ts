@@ -1,0 +1,39 @@
+import { isRecord } from './parsed.ts';
+
+/** Spec §3, User; the further fields are those of the public clients. */
+export type User = {
+  id: string;
+  displayName: string;
+  email?: string;
+  createdAt: string;
+  isAnonymous: boolean;
+  locale: string;
+  roles: string[];
+  defaultRole: string;
+  avatarUrl: string;
+  emailVerified: boolean;
+  phoneNumberVerified: boolean;
+  phoneNumber?: string;
+  activeMfaType?: 'totp' | null;
+  metadata: Record<string, unknown> | null;
+};
+
+/** Spec §3, Session. */
+export type Session = {
+  accessToken: string;
+  /** Seconds. */
+  accessTokenExpiresIn: number;
+  refreshToken: string;
+  refreshTokenId: string;
+  user: User;
+};
+
+export function isSession(value: unknown): value is Session {
+  return (
+    isRecord(value) &&
+    typeof value.accessToken === 'string' &&
+    typeof value.accessTokenExpiresIn === 'number' &&
+    typeof value.refreshToken === 'string' &&
+    isRecord(value.user)
+  );
+}
