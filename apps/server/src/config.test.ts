@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigProblem, configHelp, readConfig, VARIABLES } from './config.ts';
+
+describe('readConfig', () => {
+  it('needs no variable at all', () => {
+    expect(readConfig({}, '/srv')).toMatchObject({
+      host: '127.0.0.1',
+      port: 1337,
+      publicUrl: 'http://localhost:1337',
+      dataDir: '/srv/.longshore',
+      databaseUrl: undefined,
+      ingressPort: 8080,
+      allowLocalSources: false,
+    });
+  });
+
+  it('builds the public address from the port', () => {
+    expect(readConfig({ LONGSHORE_PORT: '4000' }, '/').publicUrl).toBe('http://localhost:4000');
+  });
+
+  it.each([
+    ['LONGSHORE_PORT', 'eighty'],
+    ['LONGSHORE_PORT', '0'],
+    ['LONGSHORE_PORT', '65536'],
+    ['LONGSHORE_INGRESS_PORT', '1337'],
+    ['LONGSHORE_INGRESS_PORT', '-1'],
+    ['LONGSHORE_PUBLIC_URL', 'longshore.example.com'],
+    ['LONGSHORE_PUBLIC_URL', 'ftp://example.com'],
+    ['DATABASE_URL', 'mysql://root:hunter2@db'],
+    ['LONGSHORE_ENGINE', 'podman'],
+    ['LONGSHORE_BASE_DOMAIN', 'Not A Host'],
+    ['LONGSHORE_PASSWORD_MIN_LENGTH', '2'],
+    ['LONGSHORE_ACCESS_TOKEN_TTL', '1'],
+    ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes'],
+    ['LONGSHORE_LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s in one sentence that names it', (name, value) => {
+    const read = () => readConfig({ [name]: value }, '/');
+    expect(read).toThrow(ConfigProblem);
+    expect(read).toThrow(new RegExp(`^${name} .+\\.$`));
+  });
+
+  it('never repeats the database password', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://root:hunter2@db' }, '/')).not.toThrow(
+      /hunter2/,
+    );
+  });
+
+  it('prints every variable in the help', () => {
+    for (const { name } of VARIABLES) expect(configHelp()).toContain(name);
+  });
+});

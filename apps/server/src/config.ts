@@ -1,0 +1,157 @@
+import { resolve } from 'node:path';
+import { LOCAL_BACKEND_PORT, PASSWORD_MIN_LENGTH } from '@longshore/contract';
+
+export type EngineKind = 'auto' | 'process';
+
+export type Config = {
+  host: string;
+  port: number;
+  publicUrl: string;
+  dataDir: string;
+  /** Undefined: the embedded Postgres. */
+  databaseUrl: string | undefined;
+  engine: EngineKind;
+  ingressPort: number;
+  baseDomain: string;
+  publicIp: string;
+  passwordMinLength: number;
+  accessTokenTtlSeconds: number;
+  allowLocalSources: boolean;
+  docsUrl: string;
+  logLevel: string;
+};
+
+type Environment = Record<string, string | undefined>;
+type Variable = { name: string; fallback: string; meaning: string };
+
+/** Every variable Longshore reads, in the order `--help` prints them. */
+export const VARIABLES = [
+  { name: 'LONGSHORE_HOST', fallback: '127.0.0.1', meaning: 'address to listen on' },
+  { name: 'LONGSHORE_PORT', fallback: String(LOCAL_BACKEND_PORT), meaning: 'port of the console' },
+  {
+    name: 'LONGSHORE_PUBLIC_URL',
+    fallback: '',
+    meaning: 'where browsers reach the console (default http://localhost:<port>)',
+  },
+  { name: 'LONGSHORE_DATA_DIR', fallback: '.longshore', meaning: 'database, keys, apps and logs' },
+  { name: 'DATABASE_URL', fallback: '', meaning: 'a Postgres of your own (default embedded)' },
+  { name: 'LONGSHORE_ENGINE', fallback: 'auto', meaning: 'what runs apps: auto or process' },
+  { name: 'LONGSHORE_INGRESS_PORT', fallback: '8080', meaning: 'port where apps are reached' },
+  {
+    name: 'LONGSHORE_BASE_DOMAIN',
+    fallback: 'localhost',
+    meaning: 'apps live at <name>-<12 hex>.<base domain>',
+  },
+  {
+    name: 'LONGSHORE_PUBLIC_IP',
+    fallback: '127.0.0.1',
+    meaning: 'shown for the A record of custom domains',
+  },
+  {
+    name: 'LONGSHORE_PASSWORD_MIN_LENGTH',
+    fallback: String(PASSWORD_MIN_LENGTH),
+    meaning: 'shortest password accepted at sign-up',
+  },
+  {
+    name: 'LONGSHORE_ACCESS_TOKEN_TTL',
+    fallback: '900',
+    meaning: 'life of an access token, in seconds',
+  },
+  {
+    name: 'LONGSHORE_ALLOW_LOCAL_SOURCES',
+    fallback: 'false',
+    meaning: 'allow file://, http:// and private-network git sources',
+  },
+  {
+    name: 'LONGSHORE_DOCS_URL',
+    fallback: '/docs',
+    meaning: 'where the documentation button leads',
+  },
+  {
+    name: 'LONGSHORE_LOG_LEVEL',
+    fallback: 'info',
+    meaning: 'how much the server says: debug, info, warn or error',
+  },
+] as const satisfies Variable[];
+
+type VariableName = (typeof VARIABLES)[number]['name'];
+
+/** A value the operator has to mend. The sentence names its variable. */
+export class ConfigProblem extends Error {
+  constructor(variable: VariableName, sentence: string) {
+    super(`${variable} ${sentence}`);
+    this.name = 'ConfigProblem';
+  }
+}
+
+export function readConfig(environment: Environment, workingDir: string): Config {
+  const text = (name: VariableName) => {
+    const fallback = VARIABLES.find((variable) => variable.name === name)?.fallback ?? '';
+    return environment[name]?.trim() || fallback;
+  };
+  const integer = (name: VariableName, min: number, max: number) => {
+    const value = text(name);
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new ConfigProblem(
+      name,
+      `must be a whole number between ${min} and ${max}, not "${value}".`,
+    );
+  };
+  const oneOf = <T extends string>(name: VariableName, words: readonly T[]): T => {
+    const word = words.find((candidate) => candidate === text(name));
+    if (word !== undefined) return word;
+    throw new ConfigProblem(name, `must be ${words.join(' or ')}, not "${text(name)}".`);
+  };
+
+  const port = integer('LONGSHORE_PORT', 1, 65_535);
+  const ingressPort = integer('LONGSHORE_INGRESS_PORT', 1, 65_535);
+  if (ingressPort === port) {
+    throw new ConfigProblem('LONGSHORE_INGRESS_PORT', 'must differ from LONGSHORE_PORT.');
+  }
+  return {
+    host: text('LONGSHORE_HOST'),
+    port,
+    publicUrl: webAddress(
+      'LONGSHORE_PUBLIC_URL',
+      text('LONGSHORE_PUBLIC_URL') || `http://localhost:${port}`,
+    ),
+    dataDir: resolve(workingDir, text('LONGSHORE_DATA_DIR')),
+    databaseUrl: databaseAddress(text('DATABASE_URL')),
+    engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process']),
+    ingressPort,
+    baseDomain: hostName('LONGSHORE_BASE_DOMAIN', text('LONGSHORE_BASE_DOMAIN')),
+    publicIp: text('LONGSHORE_PUBLIC_IP'),
+    passwordMinLength: integer('LONGSHORE_PASSWORD_MIN_LENGTH', PASSWORD_MIN_LENGTH, 50),
+    accessTokenTtlSeconds: integer('LONGSHORE_ACCESS_TOKEN_TTL', 10, 86_400),
+    allowLocalSources: oneOf('LONGSHORE_ALLOW_LOCAL_SOURCES', ['true', 'false']) === 'true',
+    docsUrl: text('LONGSHORE_DOCS_URL'),
+    logLevel: oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
+  };
+}
+
+export function configHelp(): string {
+  const rows = VARIABLES.map(({ name, fallback, meaning }) => {
+    const note = fallback === '' ? '' : ` (default ${fallback})`;
+    return `  ${name.padEnd(31)}${meaning}${note}`;
+  });
+  return ['Longshore reads these environment variables:', '', ...rows].join('\n');
+}
+
+function webAddress(name: VariableName, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin;
+  throw new ConfigProblem(name, `must be an http:// or https:// address, not "${value}".`);
+}
+
+function databaseAddress(value: string): string | undefined {
+  if (value === '') return undefined;
+  // The value holds a password, so the sentence does not repeat it.
+  if (/^postgres(?:ql)?:\/\//.test(value)) return value;
+  throw new ConfigProblem('DATABASE_URL', 'must start with postgres:// or postgresql://.');
+}
+
+function hostName(name: VariableName, value: string): string {
+  if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(value)) return value;
+  throw new ConfigProblem(name, `must be a host name in lower case, not "${value}".`);
+}

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Connection } from './database.ts';
+
+/** What the trigger on `resources` tells. `wished`: the user's wishes changed, not only the status. */
+export type ResourceChange = {
+  id: string;
+  userId: string;
+  chartName: string;
+  generation: number;
+  wished: boolean;
+};
+
+/** `missed` says that changes may have gone by untold, so everything has to be looked at again. */
+export type Change = { kind: 'resource'; change: ResourceChange } | { kind: 'missed' };
+
+export type Changes = {
+  listen(listener: (change: Change) => void): () => void;
+  stop(): Promise<void>;
+};
+
+type ChangesDeps = { connection: Connection; onError: (error: unknown) => void };
+
+const CHANNEL = 'resources';
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
+const KEEP_ALIVE_MS = 10_000;
+
+/** One connection that listens for NOTIFY and repairs itself; after each repair everybody is told `missed`. */
+export async function listenToChanges({ connection, onError }: ChangesDeps): Promise<Changes> {
+  const listeners = new Set<(change: Change) => void>();
+  const stopping = new AbortController();
+  const tell = (change: Change) => {
+    for (const listener of listeners) listener(change);
+  };
+  let client = await connect(connection, tell);
+  const keptAlive = keepAlive();
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async stop() {
+      stopping.abort();
+      await client.end().catch(onError);
+      await keptAlive;
+    },
+  };
+
+  async function keepAlive(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await ended(client);
+      if (stopping.signal.aborted) return;
+      const repaired = await reconnect();
+      if (repaired === undefined) return;
+      client = repaired;
+      tell({ kind: 'missed' });
+    }
+  }
+
+  async function reconnect(): Promise<pg.Client | undefined> {
+    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
+      try {
+        await delay(waitMs, undefined, { signal: stopping.signal });
+        return await connect(connection, tell);
+      } catch (error) {
+        if (stopping.signal.aborted) return undefined;
+        onError(error);
+      }
+    }
+  }
+}
+
+async function connect(connection: Connection, tell: (change: Change) => void): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connection,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    application_name: 'longshore changes',
+  });
+  client.on('notification', ({ payload }) => {
+    tell({ kind: 'resource', change: JSON.parse(payload ?? '{}') as ResourceChange });
+  });
+  await client.connect();
+  await client.query(`listen ${CHANNEL}`);
+  return client;
+}
+
+function ended(client: pg.Client): Promise<void> {
+  return new Promise((resolve) => {
+    client.once('error', () => resolve());
+    client.once('end', () => resolve());
+  });
+}

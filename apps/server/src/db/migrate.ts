@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+
+const MIGRATIONS = join(import.meta.dirname, 'migrations');
+
+/** Any number that no other program of this database uses. */
+const LOCK_KEY = 5_317_401;
+
+/** Runs the migrations this database has not seen, each in a transaction, under a lock that replicas share. */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query(
+      'create table if not exists public.longshore_migrations (name text primary key, ran_at timestamptz not null default now())',
+    );
+    const { rows } = await client.query<{ name: string }>(
+      'select name from public.longshore_migrations',
+    );
+    const ran = new Set(rows.map((row) => row.name));
+    const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+    const missing = names.filter((name) => !ran.has(name));
+    for (const name of missing) await runMigration(client, name);
+    return missing;
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
+    client.release();
+  }
+}
+
+async function runMigration(client: pg.PoolClient, name: string): Promise<void> {
+  const sql = await readFile(join(MIGRATIONS, name), 'utf8');
+  await client.query('begin');
+  try {
+    await client.query(sql);
+    await client.query('insert into public.longshore_migrations (name) values ($1)', [name]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`Migration ${name} failed`, { cause: error });
+  }
+}
