@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import type { Command } from './command.ts';
+
+export type DetachedEnd = { code: number | undefined; signal: string | undefined };
+
+export type DetachedProcess = {
+  pid: number;
+  /** Resolves when it ends while this server still runs. */
+  ended: Promise<DetachedEnd>;
+};
+
+/**
+ * Starts a program that outlives this server: a session of its own, so a terminal's Ctrl-C does not reach it, and
+ * output that goes to open files, so no pipe breaks when we are gone.
+ */
+export async function spawnDetached(
+  command: Command,
+  /** Descriptor for standard output and standard error; the caller closes its own copy. */
+  output: number,
+): Promise<DetachedProcess> {
+  const [program, ...args] = command.argv;
+  const child = spawn(program, args, {
+    cwd: command.cwd,
+    env: command.env,
+    ...command.identity,
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
+  const ended = new Promise<DetachedEnd>((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve({ code: code ?? undefined, signal: signal ?? undefined });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  child.unref();
+  return { pid: child.pid as number, ended };
+}
