@@ -1,0 +1,39 @@
+import type { AuthError } from '@longshore/contract';
+import type { AuthState } from './auth-state.ts';
+
+export type Credentials = { email: string; password: string };
+
+export type SignUpOptions = {
+  displayName?: string;
+  locale?: string;
+  allowedRoles?: string[];
+  defaultRole?: string;
+  metadata?: Record<string, unknown>;
+  /** A path is resolved against the console's own origin. Spec §7. */
+  redirectTo?: string;
+};
+
+/** How a sign-in or a sign-up ended. */
+export type SignInResult =
+  | { kind: 'signed-in' }
+  | { kind: 'needs-email-verification' }
+  | { kind: 'needs-mfa' }
+  | { kind: 'failed'; error: AuthError };
+
+/** The session is gone from this browser in either case. */
+export type SignOutResult = { ok: true } | { ok: false; error: AuthError };
+
+export type Auth = {
+  /** The same object until something changes, so it can feed `useSyncExternalStore`. */
+  state(): AuthState;
+  subscribe(listener: () => void): () => void;
+  /** Resolves once the state is no longer `loading`; rejects after 15 s. Spec §4, Readiness. */
+  ready(): Promise<void>;
+  signUp(request: Credentials & { options?: SignUpOptions }): Promise<SignInResult>;
+  signIn(credentials: Credentials): Promise<SignInResult>;
+  signOut(options?: { all?: boolean }): Promise<SignOutResult>;
+  /** A token that is valid now, refreshed first when it has expired; nothing when there is none to have. */
+  accessToken(): Promise<string | undefined>;
+  /** Refreshes now, because the server refused the token. Answers like `accessToken`. */
+  refresh(): Promise<string | undefined>;
+};

@@ -1,0 +1,18 @@
+export type { Auth, Credentials, SignInResult, SignOutResult, SignUpOptions } from './auth/auth.ts';
+export type { AuthState } from './auth/auth-state.ts';
+export { createBrowserClient } from './browser-client.ts';
+export { type Client, type ClientDeps, createClient, type Services } from './client.ts';
+export type { Connection, ConnectionState } from './graphql/connection.ts';
+export type { Graphql, LiveObserver, Variables } from './graphql/graphql.ts';
+export type { RequestError, RequestResult } from './graphql/request-result.ts';
+export type { FollowState, Logs, LogsOptions, LogsWish } from './logs/logs.ts';
+export type {
+  Address,
+  Clock,
+  Fetch,
+  KeyValueStorage,
+  Log,
+  TabChannel,
+  TabLock,
+} from './ports.ts';
+export type { MutationResult, Resources } from './resources/resources.ts';

@@ -1,0 +1,17 @@
+import type { AppValues, Resource } from '@longshore/contract';
+import type { LiveObserver } from '../graphql/graphql.ts';
+import type { RequestError } from '../graphql/request-result.ts';
+
+/** Failures are logged too; the message is here because screens show it. Spec §8. */
+export type MutationResult = { ok: true; id: string } | { ok: false; error: RequestError };
+
+export type Resources = {
+  /** All undeleted resources of the user, now and after every change. */
+  live(userId: string, observer: LiveObserver<Resource[]>): () => void;
+  createProject(values: { name: string }): Promise<MutationResult>;
+  updateProject(id: string, values: { name: string }): Promise<MutationResult>;
+  createApp(values: AppValues): Promise<MutationResult>;
+  updateApp(id: string, values: AppValues): Promise<MutationResult>;
+  /** Sets `deleted`; the row stays. */
+  deleteResource(id: string): Promise<MutationResult>;
+};
