@@ -33,7 +33,7 @@ export async function listenToChanges({ connection, onError }: ChangesDeps): Pro
   const tell = (change: Change) => {
     for (const listener of listeners) listener(change);
   };
-  let client = await connect(connection, tell);
+  let client = await connect({ connection, onError }, tell);
   const keptAlive = keepAlive();
   return {
     listen(listener) {
@@ -62,7 +62,7 @@ export async function listenToChanges({ connection, onError }: ChangesDeps): Pro
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
       try {
         await delay(waitMs, undefined, { signal: stopping.signal });
-        return await connect(connection, tell);
+        return await connect({ connection, onError }, tell);
       } catch (error) {
         if (stopping.signal.aborted) return undefined;
         onError(error);
@@ -71,13 +71,17 @@ export async function listenToChanges({ connection, onError }: ChangesDeps): Pro
   }
 }
 
-async function connect(connection: Connection, tell: (change: Change) => void): Promise<pg.Client> {
+async function connect(
+  { connection, onError }: ChangesDeps,
+  tell: (change: Change) => void,
+): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'longshore changes',
   });
+  client.on('error', onError);
   client.on('notification', ({ payload }) => {
     tell({ kind: 'resource', change: JSON.parse(payload ?? '{}') as ResourceChange });
   });
@@ -88,7 +92,6 @@ async function connect(connection: Connection, tell: (change: Change) => void): 
 
 function ended(client: pg.Client): Promise<void> {
   return new Promise((resolve) => {
-    client.once('error', () => resolve());
     client.once('end', () => resolve());
   });
 }

@@ -1,0 +1,85 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { type AuthKeys, SIGNING_ALGORITHM } from './keys.ts';
+import type { UserRow } from './users.ts';
+
+const CLAIMS = 'https://hasura.io/jwt/claims';
+
+/** Who speaks, as far as a token says. */
+export type Identified = {
+  userId: string;
+  defaultRole: string;
+  allowedRoles: string[];
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+};
+
+export type Verdict =
+  | { kind: 'valid'; identified: Identified }
+  | { kind: 'expired' }
+  | { kind: 'forged' };
+
+export type AccessTokens = {
+  ttlSeconds: number;
+  sign(user: UserRow): Promise<string>;
+  verify(token: string): Promise<Verdict>;
+};
+
+type AccessTokenDeps = {
+  keys: AuthKeys;
+  issuer: string;
+  ttlSeconds: number;
+  clock: { now(): number };
+};
+
+export function createAccessTokens({
+  keys,
+  issuer,
+  ttlSeconds,
+  clock,
+}: AccessTokenDeps): AccessTokens {
+  return {
+    ttlSeconds,
+    sign(user) {
+      const issuedAt = Math.floor(clock.now() / 1_000);
+      return new SignJWT({ [CLAIMS]: claimsOf(user) })
+        .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keys.keyId })
+        .setSubject(user.id)
+        .setIssuer(issuer)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + ttlSeconds)
+        .sign(keys.privateKey);
+    },
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, keys.publicKey, {
+          issuer,
+          algorithms: [SIGNING_ALGORITHM],
+          requiredClaims: ['sub', 'exp'],
+          currentDate: new Date(clock.now()),
+        });
+        const claims = payload[CLAIMS] as ReturnType<typeof claimsOf>;
+        return {
+          kind: 'valid',
+          identified: {
+            userId: claims['x-hasura-user-id'],
+            defaultRole: claims['x-hasura-default-role'],
+            allowedRoles: claims['x-hasura-allowed-roles'],
+            expiresAt: (payload.exp ?? 0) * 1_000,
+          },
+        };
+      } catch (error) {
+        return { kind: error instanceof errors.JWTExpired ? 'expired' : 'forged' };
+      }
+    },
+  };
+}
+
+/** The claims the public clients read; every value but the roles is text. */
+function claimsOf(user: UserRow) {
+  return {
+    'x-hasura-user-id': user.id,
+    'x-hasura-default-role': user.default_role,
+    'x-hasura-allowed-roles': [...new Set([...user.roles, user.default_role])],
+    'x-hasura-user-is-anonymous': String(user.is_anonymous),
+  };
+}

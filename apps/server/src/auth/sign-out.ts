@@ -1,0 +1,25 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { jsonBody } from '../http/json-body.ts';
+import { AuthProblem } from './auth-problem.ts';
+import { callerOf } from './bearer.ts';
+import type { AuthDeps } from './deps.ts';
+
+const Body = z.object({ refreshToken: z.string().nullish(), all: z.boolean().nullish() });
+
+/** POST /signout. One session by its token; all of them only for a caller with a good bearer. */
+export async function signOut(
+  context: Context,
+  { accessTokens, refreshTokens }: AuthDeps,
+): Promise<Response> {
+  const { refreshToken, all } = await jsonBody(context, Body);
+  if (all) {
+    const caller = await callerOf(context.req.header('authorization'), accessTokens);
+    if (caller.kind !== 'identified') throw new AuthProblem('invalid-request');
+    await refreshTokens.revokeAll(caller.identified.userId);
+  } else {
+    if (!refreshToken) throw new AuthProblem('invalid-request');
+    await refreshTokens.revoke(refreshToken);
+  }
+  return context.json('OK');
+}

@@ -1,0 +1,20 @@
+import { format, inspect } from 'node:util';
+import { expect, it } from 'vitest';
+import { Secret } from './secret.ts';
+
+const secret = new Secret('hunter2');
+
+it.each([
+  ['String', String(secret)],
+  ['a template', `${secret}`],
+  ['JSON', JSON.stringify({ secret })],
+  ['inspect', inspect({ secret }, { showHidden: true })],
+  ['format', format('%s %o %j', secret, secret, secret)],
+])('is hidden from %s', (_, printed) => {
+  expect(printed).not.toContain('hunter2');
+  expect(printed).toContain('[secret]');
+});
+
+it('is revealed only on purpose', () => {
+  expect(secret.reveal()).toBe('hunter2');
+});
