@@ -1,0 +1,45 @@
+import { GraphqlProblem } from './graphql-problem.ts';
+import type { Role } from './schema.ts';
+
+/** What the auth side found in the Authorization header; handed in by `main.ts`. */
+export type Credentials =
+  | { kind: 'nobody' }
+  | { kind: 'refused'; why: 'malformed' | 'expired' | 'forged' }
+  | {
+      kind: 'identified';
+      identified: {
+        userId: string;
+        defaultRole: string;
+        allowedRoles: string[];
+        expiresAt: number;
+      };
+    };
+
+export type GraphqlCaller =
+  | { role: 'public' }
+  | { role: 'user'; userId: string; expiresAt: number };
+
+const REFUSALS = {
+  malformed: ['invalid-headers', 'Malformed Authorization header'],
+  expired: ['invalid-jwt', 'Could not verify JWT: JWTExpired'],
+  forged: ['invalid-jwt', 'Could not verify JWT: JWSError JWSInvalidSignature'],
+} as const;
+
+/** Hasura's rules: a token names its roles, the role header may choose among them, nobody is `public`. */
+export function graphqlCaller(
+  credentials: Credentials,
+  roleHeader: string | undefined,
+): GraphqlCaller {
+  if (credentials.kind === 'nobody') return { role: 'public' };
+  if (credentials.kind === 'refused') {
+    const [code, message] = REFUSALS[credentials.why];
+    throw new GraphqlProblem(code, message);
+  }
+  const { userId, defaultRole, allowedRoles, expiresAt } = credentials.identified;
+  const asked = roleHeader ?? defaultRole;
+  if (!allowedRoles.includes(asked)) {
+    throw new GraphqlProblem('access-denied', 'Your requested role is not in allowed roles');
+  }
+  const role: Role = asked === 'public' ? 'public' : 'user';
+  return role === 'user' ? { role, userId, expiresAt } : { role };
+}

@@ -1,0 +1,35 @@
+import { kindOf, parseAppValues, parseProjectValues, type SourceRules } from '@longshore/contract';
+import { GraphqlProblem } from './graphql-problem.ts';
+
+export type CheckedValues =
+  | { kind: 'project'; values: Record<string, unknown> }
+  | { kind: 'app'; values: Record<string, unknown>; projectId: string };
+
+/** Values per kind, by the contract's rules, at insert and at update alike. The message names the field. */
+export function checkValues(
+  chartName: string,
+  values: unknown,
+  { userId, rules }: { userId: string; rules: SourceRules },
+): CheckedValues {
+  const kind = kindOf(chartName);
+  if (kind === 'app') {
+    const parsed = parseAppValues(values, rules);
+    if (!parsed.ok) throw invalid(parsed.field, parsed.message);
+    return { kind, values: parsed.value, projectId: parsed.value.projectId };
+  }
+  if (kind === 'project') {
+    const parsed = parseProjectValues(values);
+    if (!parsed.ok) throw invalid(parsed.field, parsed.message);
+    if (parsed.value.userId !== userId)
+      throw invalid('userId', 'User ID missing, please sign in again');
+    return { kind, values: parsed.value };
+  }
+  throw new GraphqlProblem(
+    'validation-failed',
+    'chart_name: must be the name of a project or an app',
+  );
+}
+
+function invalid(field: string, message: string): GraphqlProblem {
+  return new GraphqlProblem('validation-failed', `values.${field}: ${message}`);
+}
