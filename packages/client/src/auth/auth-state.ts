@@ -1,7 +1,35 @@
 import type { AuthError, User } from '@longshore/contract';
+import type { SnapshotFrom } from 'xstate';
+import type { AuthMachine } from './auth-machine.ts';
 
 /** What the rest of the world needs to know of the session. */
 export type AuthState =
   | { kind: 'loading' }
   | { kind: 'signed-out'; needsEmailVerification: boolean; error?: AuthError }
   | { kind: 'signed-in'; user: User; accessToken: string };
+
+export type AuthSnapshot = SnapshotFrom<AuthMachine>;
+
+/** While somebody signs in they are still signed out, so that the form stays on the screen. */
+export function authStateOf(snapshot: AuthSnapshot): AuthState {
+  const { session, error } = snapshot.context;
+  if (snapshot.matches('starting')) return { kind: 'loading' };
+  if (snapshot.matches('signedIn') && session !== undefined) {
+    return { kind: 'signed-in', user: session.user, accessToken: session.accessToken };
+  }
+  return {
+    kind: 'signed-out',
+    needsEmailVerification: snapshot.matches({ signedOut: 'needsEmailVerification' }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+export function isSameState(one: AuthState, other: AuthState): boolean {
+  if (one.kind === 'signed-in' && other.kind === 'signed-in') {
+    return one.user === other.user && one.accessToken === other.accessToken;
+  }
+  if (one.kind === 'signed-out' && other.kind === 'signed-out') {
+    return one.error === other.error && one.needsEmailVerification === other.needsEmailVerification;
+  }
+  return one.kind === other.kind;
+}

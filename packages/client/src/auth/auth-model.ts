@@ -1,0 +1,45 @@
+import type { AuthError } from '@longshore/contract';
+import type { HeldSession } from './held-session.ts';
+import type { ImportOutcome, RefreshOutcome, SignInOutcome, SignOutOutcome } from './outcome.ts';
+import type { RefreshTimer } from './refresh-due.ts';
+import type { SignInAttempt } from './sign-in-attempt.ts';
+
+/** What the machine asks of the world. Expected failures are returned; a throw is a fault of ours. */
+export type AuthEffects = {
+  importSession(signal: AbortSignal): Promise<ImportOutcome>;
+  authenticate(attempt: SignInAttempt, signal: AbortSignal): Promise<SignInOutcome>;
+  refresh(held: HeldSession, signal: AbortSignal): Promise<RefreshOutcome>;
+  signOut(request: SignOutRequest, signal: AbortSignal): Promise<SignOutOutcome>;
+};
+
+export type SignOutRequest = { session: HeldSession; all: boolean };
+
+export type AuthContext = {
+  session: HeldSession | undefined;
+  refreshTimer: RefreshTimer;
+  importTokenAttempts: number;
+  mfaTicket: string | undefined;
+  error: AuthError | undefined;
+  /** The request in flight, for the state that makes it. */
+  attempt: SignInAttempt | undefined;
+  signOutRequest: SignOutRequest | undefined;
+};
+
+export type AuthEvent =
+  | { type: 'SIGN_IN'; attempt: SignInAttempt }
+  | { type: 'SIGN_OUT'; all: boolean }
+  | { type: 'REFRESH' }
+  | { type: 'SESSION_FROM_TAB'; session: HeldSession }
+  | { type: 'SIGN_OUT_FROM_TAB' };
+
+export function startingContext(): AuthContext {
+  return {
+    session: undefined,
+    refreshTimer: { startedAt: 0, attempts: 0, lastAttemptAt: 0 },
+    importTokenAttempts: 0,
+    mfaTicket: undefined,
+    error: undefined,
+    attempt: undefined,
+    signOutRequest: undefined,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Session, User } from '@longshore/contract';
+
+/** A session together with the moment its access token ends on our clock. */
+export type HeldSession = {
+  user: User;
+  accessToken: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+  lifetimeSeconds: number;
+  refreshToken: string;
+  refreshTokenId: string;
+  /** Signed in by a personal access token: never refreshed. Spec §4. */
+  isPersonalAccessToken: boolean;
+};
+
+export function holdSession(session: Session, now: number): HeldSession {
+  return {
+    user: session.user,
+    accessToken: session.accessToken,
+    expiresAt: now + session.accessTokenExpiresIn * 1000,
+    lifetimeSeconds: session.accessTokenExpiresIn,
+    refreshToken: session.refreshToken,
+    refreshTokenId: session.refreshTokenId,
+    isPersonalAccessToken: false,
+  };
+}
+
+export function isExpired(session: HeldSession, now: number): boolean {
+  return session.expiresAt <= now;
+}
+
+/** Messages of tabs can overtake each other; the older session of the same person loses. */
+export function isNewer(offered: HeldSession, held: HeldSession): boolean {
+  return offered.user.id !== held.user.id || offered.expiresAt >= held.expiresAt;
+}

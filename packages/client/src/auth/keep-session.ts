@@ -1,0 +1,19 @@
+import type { Session } from '@longshore/contract';
+import type { EffectDeps } from './effects.ts';
+import { type HeldSession, holdSession } from './held-session.ts';
+import type { Arrived } from './outcome.ts';
+import type { TabMessage } from './tab-message.ts';
+
+/** Stores a session and hands it to the other tabs, unless the work that brought it was called off. */
+export function keepSession(
+  { clock, store, channel }: EffectDeps,
+  session: Session,
+  signal: AbortSignal,
+): Arrived {
+  const held: HeldSession = holdSession(session, clock.now());
+  if (!signal.aborted) {
+    store.write(held);
+    channel?.post({ type: 'session', session: held } satisfies TabMessage);
+  }
+  return { kind: 'session', session: held };
+}
