@@ -1,0 +1,30 @@
+import { readdir, readlink, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Cluster } from './cluster.ts';
+import { pidFilePath } from './pid-file.ts';
+import { runningPostgres, stopPostgres } from './stop-postgres.ts';
+
+const SOCKET = '.s.PGSQL.5432';
+
+/**
+ * Makes way for a new Postgres when no old one can be used. Lock files go only after every process that worked in the
+ * data folder has gone: they are what keeps two from writing to it.
+ */
+export async function clearLeftovers(cluster: Cluster): Promise<void> {
+  for (const pid of await processesIn(cluster.dataFolder)) {
+    const leftover = await runningPostgres(pid);
+    if (leftover !== undefined) await stopPostgres(leftover);
+  }
+  await rm(pidFilePath(cluster), { force: true });
+  await rm(join(cluster.socketFolder, SOCKET), { force: true });
+  await rm(join(cluster.socketFolder, `${SOCKET}.lock`), { force: true });
+}
+
+/** Every Postgres process, the main one first, has its data folder as working folder. */
+async function processesIn(folder: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
+  const folders = await Promise.all(
+    pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)),
+  );
+  return pids.filter((_, index) => folders[index] === folder).sort((a, b) => a - b);
+}

