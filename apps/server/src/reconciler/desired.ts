@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { type AppValues, domainOf } from '@longshore/contract';
+import type { ReleaseSpec } from '../engines/engine.ts';
+
+/** An app's row, as far as reconciling needs it. */
+export type AppRow = {
+  id: string;
+  ownerId: string;
+  generation: number;
+  deleted: boolean;
+  values: AppValues;
+};
+
+/** What should be, computed from the user's wishes; no engine's words in it. */
+export type DesiredApp = {
+  id: string;
+  generation: number;
+  isDeleted: boolean;
+  instances: number;
+  /** Changes exactly when a new release is needed. */
+  wish: string;
+  spec: Omit<ReleaseSpec, 'number'>;
+  /** The host names it is reached at; none when it is not public. */
+  hosts: string[];
+};
+
+export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
+  const { values } = app;
+  const spec: DesiredApp['spec'] = {
+    appId: app.id,
+    ownerId: app.ownerId,
+    origin: originOf(values),
+    env: values.env,
+    ports: values.ports,
+  };
+  return {
+    id: app.id,
+    generation: app.generation,
+    isDeleted: app.deleted,
+    instances: values.instances,
+    wish: hashOf([spec.origin, Object.entries(spec.env).sort(), spec.ports]),
+    spec,
+    hosts: hostsOf(app, baseDomain),
+  };
+}
+
+function originOf({ source, container }: AppValues): ReleaseSpec['origin'] {
+  return source.enabled
+    ? { kind: 'git', url: source.url, ref: source.ref }
+    : { kind: 'image', image: container.image };
+}
+
+function hostsOf({ id, values }: AppRow, baseDomain: string): string[] {
+  const isReachable = values.publicAccess.enabled && values.ports.some((port) => port.expose);
+  return isReachable
+    ? [domainOf({ id, name: values.name }, values.publicAccess.domain, baseDomain)]
+    : [];
+}
+
+function hashOf(parts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,84 @@
+import { chartNameOf } from '@longshore/contract';
+import type { Change } from '../db/changes.ts';
+import { type PassDeps, reconcile } from './pass.ts';
+import { createPlaces } from './places.ts';
+import { createQueue } from './queue.ts';
+import { createRetries } from './retries.ts';
+import { createTraffic, type RoutePort } from './traffic.ts';
+
+export type ReconcilerDeps = Omit<PassDeps, 'traffic' | 'retries' | 'buildPlace' | 'clock'> & {
+  routes: RoutePort;
+  listen: (listener: (change: Change) => void) => () => void;
+  clock: {
+    now(): number;
+    setTimeout(run: () => void, ms: number): unknown;
+    clearTimeout(timer: unknown): void;
+  };
+  builds: number;
+};
+
+export type Reconciler = {
+  /** Looks at every app once: what is wished, and what an engine still holds of apps that are not. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const RESYNC_MS = 600_000;
+
+/** Makes what runs equal to what is wished, for ever. Woken by NOTIFY, by the engine, and slowly by itself. */
+export function createReconciler(deps: ReconcilerDeps): Reconciler {
+  const { store, engine, clock } = deps;
+  const stopping = new AbortController();
+  const queue = createQueue({ runPass, clock });
+  const passDeps: PassDeps = {
+    ...deps,
+    traffic: createTraffic(deps.routes),
+    retries: createRetries({ clock, wakeLater: queue.wakeLater }),
+    buildPlace: createPlaces(deps.builds),
+  };
+  const stopListening = deps.listen(hear);
+  const stopWatching = engine.watch((appId) => queue.wake(appId));
+  let resync: unknown;
+
+  return {
+    start: lookAtAll,
+    async stop() {
+      stopping.abort();
+      stopListening();
+      stopWatching();
+      clock.clearTimeout(resync);
+      await queue.stop();
+    },
+  };
+
+  function hear(change: Change): void {
+    if (change.kind === 'missed') void lookAtAll();
+    else if (change.change.wished && change.change.chartName === chartNameOf('app')) {
+      queue.wake(change.change.id, { interrupt: true });
+    }
+  }
+
+  async function lookAtAll(): Promise<void> {
+    try {
+      const wished = await store.appIds();
+      const held = await engine.apps(stopping.signal);
+      for (const appId of new Set([...wished, ...held])) queue.wake(appId);
+    } catch (error) {
+      if (!stopping.signal.aborted) deps.logError(error, 'all');
+    }
+    if (!stopping.signal.aborted) {
+      clock.clearTimeout(resync);
+      resync = clock.setTimeout(() => void lookAtAll(), RESYNC_MS);
+    }
+  }
+
+  async function runPass(appId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await reconcile(appId, signal, passDeps);
+    } catch (error) {
+      if (signal.aborted) return;
+      deps.logError(error, appId);
+      passDeps.retries.unseen(appId);
+    }
+  }
+}

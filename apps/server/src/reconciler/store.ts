@@ -1,0 +1,148 @@
+import { type AppValues, chartNameOf, type Status } from '@longshore/contract';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Reason } from '../engines/failure.ts';
+import type { AppRow } from './desired.ts';
+import type { Phase, Release, ReleaseOutcome } from './release.ts';
+
+export type StatusReport = { appId: string; generation: number; status: Status; message: string };
+
+/** What the reconciler reads and writes. Nobody else writes a status. */
+export type ReconcilerStore = {
+  app(appId: string): Promise<AppRow | undefined>;
+  /** Every app that is wished for. */
+  appIds(): Promise<string[]>;
+  releases(appId: string): Promise<{ last: Release | undefined; lastLive: Release | undefined }>;
+  /** Begins the next attempt; one that was under way is superseded. */
+  addRelease(release: { appId: string; generation: number; wish: string }): Promise<Release>;
+  reachPhase(appId: string, number: number, phase: Phase): Promise<void>;
+  setRevision(appId: string, number: number, revision: string): Promise<void>;
+  endRelease(end: ReleaseEnd): Promise<void>;
+  /** Says nothing of a generation that is not the newest any more. */
+  report(report: StatusReport): Promise<void>;
+};
+
+export type ReleaseEnd = {
+  appId: string;
+  number: number;
+  outcome: ReleaseOutcome;
+  reason?: Reason;
+  evidence?: string[];
+};
+
+export function createReconcilerStore(db: Database): ReconcilerStore {
+  return {
+    async app(appId) {
+      const row = await db
+        .selectFrom('public.resources')
+        .select(['id', 'user_id', 'generation', 'deleted', 'values'])
+        .where('id', '=', appId)
+        .where('chart_name', '=', chartNameOf('app'))
+        .executeTakeFirst();
+      return (
+        row && {
+          id: row.id,
+          ownerId: row.user_id,
+          generation: Number(row.generation),
+          deleted: row.deleted,
+          values: row.values as AppValues,
+        }
+      );
+    },
+    async appIds() {
+      const rows = await db
+        .selectFrom('public.resources')
+        .select('id')
+        .where('chart_name', '=', chartNameOf('app'))
+        .where('deleted', '=', false)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+    async releases(appId) {
+      const newest = db.selectFrom('deploy.releases').selectAll().where('app_id', '=', appId);
+      const last = await newest.orderBy('number', 'desc').limit(1).executeTakeFirst();
+      const live = await newest
+        .where('outcome', '=', 'live')
+        .orderBy('number', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return { last: last && toRelease(last), lastLive: live && toRelease(live) };
+    },
+    addRelease: ({ appId, generation, wish }) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('deploy.releases')
+          .set({ outcome: 'superseded', ended_at: sql<Date>`now()` })
+          .where('app_id', '=', appId)
+          .where('outcome', 'is', null)
+          .execute();
+        const number = sql<number>`(select coalesce(max(number), 0) + 1 from deploy.releases where app_id = ${appId})`;
+        const row = await tx
+          .insertInto('deploy.releases')
+          .values({ app_id: appId, number, generation, wish, phases: phaseEntry('queued') })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return toRelease(row);
+      }),
+    async reachPhase(appId, number, phase) {
+      await ofRelease(appId, number)
+        .set({ phases: sql<string>`phases || ${phaseEntry(phase)}` })
+        .execute();
+    },
+    async setRevision(appId, number, revision) {
+      await ofRelease(appId, number).set({ revision }).execute();
+    },
+    async endRelease({ appId, number, outcome, reason, evidence }) {
+      await ofRelease(appId, number)
+        .set({
+          outcome,
+          reason: reason ?? null,
+          evidence: JSON.stringify(evidence ?? []),
+          ended_at: sql<Date>`now()`,
+        })
+        .execute();
+    },
+    async report({ appId, generation, status, message }) {
+      await db
+        .updateTable('public.resources')
+        .set({ status, message, observed_generation: generation })
+        .where('id', '=', appId)
+        .where('generation', '=', String(generation))
+        .where(
+          sql<boolean>`(status, message, observed_generation) is distinct from (${status}, ${message}, ${generation}::bigint)`,
+        )
+        .execute();
+    },
+  };
+
+  function ofRelease(appId: string, number: number) {
+    return db
+      .updateTable('deploy.releases')
+      .where('app_id', '=', appId)
+      .where('number', '=', number);
+  }
+}
+
+function phaseEntry(phase: Phase) {
+  return sql<string>`jsonb_build_array(jsonb_build_object('phase', ${phase}::text, 'at', now()))`;
+}
+
+type ReleaseRow = {
+  number: number;
+  generation: string;
+  wish: string;
+  outcome: ReleaseOutcome | null;
+  reason: string | null;
+  evidence: unknown;
+};
+
+function toRelease(row: ReleaseRow): Release {
+  return {
+    number: row.number,
+    generation: Number(row.generation),
+    wish: row.wish,
+    outcome: row.outcome ?? undefined,
+    reason: (row.reason ?? undefined) as Reason | undefined,
+    evidence: row.evidence as string[],
+  };
+}
