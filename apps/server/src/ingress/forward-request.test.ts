@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { deadAddress, exchange, get, HOST, startApp, startServing } from './ingress-fixture.ts';
+
+type Sent = { outgoing: ClientRequest; response: Promise<IncomingMessage> };
+
+function send(port: number, options: { method?: string; headers?: Record<string, string> }): Sent {
+  const headers = { Host: HOST, ...options.headers };
+  const outgoing = request({ host: '127.0.0.1', port, agent: false, ...options, headers });
+  const response = once(outgoing, 'response').then(([incoming]) => incoming as IncomingMessage);
+  return { outgoing, response };
+}
+
+describe('a request on its way to an app', () => {
+  it('keeps method, path, query and body', async () => {
+    const { port } = await startServing(async (incoming, response) => {
+      response.end(`${incoming.method} ${incoming.url} ${await text(incoming)}`);
+    });
+    const { outgoing, response } = send(port, { method: 'PATCH' });
+    outgoing.end('some body');
+    expect(await text(await response)).toBe('PATCH / some body');
+    expect(await get(port, '/a%20b?c=d&e')).toContain('GET /a%20b?c=d&e');
+  });
+
+  it('names the client truthfully, whatever the client says', async () => {
+    const { port } = await startServing((incoming, response) => {
+      response.end(JSON.stringify(incoming.headers));
+    });
+    const answer = await get(port, '/', {
+      'X-Forwarded-For': '6.6.6.6',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Port': '443',
+      Forwarded: 'for=6.6.6.6',
+    });
+    const headers = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+    expect(headers).toMatchObject({
+      host: HOST,
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': HOST,
+    });
+    expect(headers).not.toHaveProperty('x-forwarded-port');
+    expect(headers).not.toHaveProperty('forwarded');
+  });
+
+  it('goes by the target when the target names a host', async () => {
+    const { port } = await startServing((incoming, response) => {
+      response.end(`${incoming.headers.host}${incoming.url}`);
+    });
+    const answer = await exchange(
+      port,
+      `GET http://${HOST}/x HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toContain(`${HOST}/x`);
+  });
+
+  it('waits for the app to ask for the body, and passes the asking on', async () => {
+    const { port, app } = await startServing(() => {});
+    app.server.on('checkContinue', async (incoming, response) => {
+      response.writeContinue();
+      response.end(await text(incoming));
+    });
+    const { outgoing, response } = send(port, {
+      method: 'POST',
+      headers: { Expect: '100-continue', 'Content-Length': '4' },
+    });
+    outgoing.flushHeaders();
+    await once(outgoing, 'continue');
+    outgoing.end('body');
+    expect(await text(await response)).toBe('body');
+  });
+
+  it('streams both ways at the same time', async () => {
+    const { port } = await startServing((incoming, response) => {
+      incoming.pipe(response);
+    });
+    const { outgoing, response } = send(port, { method: 'POST' });
+    outgoing.write('one');
+    const incoming = await response;
+    expect(String((await once(incoming, 'data'))[0])).toBe('one');
+    outgoing.write('two');
+    expect(String((await once(incoming, 'data'))[0])).toBe('two');
+    outgoing.end();
+    await once(incoming, 'end');
+  });
+
+  it('is cancelled in the app when the client leaves', async () => {
+    const { port, app } = await startServing((_incoming, response) => {
+      response.write('first');
+    });
+    const arrived = once(app.server, 'request');
+    const { outgoing, response } = send(port, {});
+    outgoing.end();
+    await once(await response, 'data');
+    const [, appResponse] = await arrived;
+    outgoing.destroy();
+    await once(appResponse, 'close');
+    expect(appResponse.writableFinished).toBe(false);
+  });
+
+  it('is asked again on another target when the first is not there', async () => {
+    const { ingress, port, app } = await startServing((_incoming, response) => {
+      response.end('here');
+    });
+    const targets = [await deadAddress(), app];
+    ingress.routes.set('app-1', [HOST], { kind: 'live', targets });
+    for (let count = 0; count < 4; count += 1) expect(await get(port)).toContain('here');
+  });
+
+  it('is asked again when a kept connection turns out to be dead', async () => {
+    const { port, app } = await startServing((_incoming, response) => response.end('here'));
+    await get(port);
+    app.server.removeAllListeners('request');
+    let isFirst = true;
+    app.server.on('request', (incoming, response) => {
+      if (isFirst) incoming.socket.destroy();
+      else response.end('here again');
+      isFirst = false;
+    });
+    expect(await get(port)).toContain('here again');
+  });
+
+  it('with a body is never sent twice', async () => {
+    let seen = 0;
+    const { port } = await startServing((incoming) => {
+      seen += 1;
+      incoming.socket.destroy();
+    });
+    const { outgoing, response } = send(port, { method: 'POST' });
+    outgoing.end('order');
+    expect((await response).statusCode).toBe(502);
+    expect(seen).toBe(1);
+  });
+
+  it('takes turns among the targets', async () => {
+    const { ingress, port, app } = await startServing((_incoming, response) => response.end('one'));
+    const other = await startApp((_incoming, response) => response.end('two'));
+    ingress.routes.set('app-1', [HOST], { kind: 'live', targets: [app, other] });
+    const answers = `${await get(port)}${await get(port)}`;
+    expect(answers).toContain('one');
+    expect(answers).toContain('two');
+  });
+});
+
+describe('a response on its way to a client', () => {
+  it('loses what speaks of the connection to the app, and nothing else', async () => {
+    const { port } = await startServing((_incoming, response) => {
+      response.writeHead(201, 'Made', [
+        ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
+        ...['Keep-Alive', 'timeout=9', 'Connection', 'X-Own', 'X-Own', 'secret'],
+      ]);
+      response.end('done');
+    });
+    const answer = await get(port);
+    expect(answer).toMatch(/^HTTP\/1.1 201 Made\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n/);
+    expect(answer).not.toMatch(/X-Own|timeout=9/);
+  });
+
+  it.each([204, 304])('of status %i has no body', async (status) => {
+    const { port } = await startServing((_incoming, response) => {
+      response.writeHead(status, { ETag: '"1"' }).end();
+    });
+    const answer = await get(port);
+    expect(answer).toMatch(/ETag: "1"/);
+    expect(answer).toMatch(/\r\n\r\n$/);
+    expect(answer).not.toMatch(/chunked/i);
+  });
+
+  it('to HEAD keeps its length and has no body', async () => {
+    const { port } = await startServing((_incoming, response) => {
+      response.writeHead(200, { 'Content-Length': '1000' }).end();
+    });
+    const answer = await exchange(
+      port,
+      `HEAD / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/Content-Length: 1000\r\n[\s\S]*\r\n\r\n$/);
+  });
+
+  it('of unknown length ends with the connection for an HTTP/1.0 client', async () => {
+    const { port } = await startServing((_incoming, response) => {
+      response.write('a');
+      response.end('b');
+    });
+    const answer = await exchange(port, `GET / HTTP/1.0\r\nHost: ${HOST}\r\n\r\n`);
+    expect(answer).toMatch(/\r\n\r\nab$/);
+    expect(answer).not.toMatch(/chunked/i);
+  });
+
+  it('shows its head before its first byte', async () => {
+    const { port } = await startServing((_incoming, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+    });
+    const { outgoing, response } = send(port, {});
+    outgoing.end();
+    expect((await response).headers['content-type']).toBe('text/event-stream');
+    outgoing.destroy();
+  });
+
+  it('is cut short when the app cuts it short', async () => {
+    const { port } = await startServing((_incoming, response) => {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('part', () => response.destroy());
+    });
+    const { outgoing, response } = send(port, {});
+    outgoing.end();
+    await expect(text(await response)).rejects.toThrow('aborted');
+  });
+
+  it('with a status that cannot be is a 502', async () => {
+    const { port, app } = await startServing(() => {});
+    app.server.removeAllListeners('request');
+    app.server.on('request', (incoming) => {
+      incoming.socket.end('HTTP/1.1 042 Odd\r\nContent-Length: 0\r\n\r\n');
+    });
+    expect(await get(port)).toMatch(/^HTTP\/1.1 502 /);
+  });
+
+  it('reaches a client that is still sending, which may then finish', async () => {
+    const { port } = await startServing((_incoming, response) => {
+      response.writeHead(413, { Connection: 'close' }).end('too much');
+    });
+    const { outgoing, response } = send(port, { method: 'POST' });
+    outgoing.on('error', () => {});
+    outgoing.write('x');
+    const incoming = await response;
+    expect(incoming.statusCode).toBe(413);
+    expect(await text(incoming)).toBe('too much');
+    outgoing.destroy();
+  });
+});

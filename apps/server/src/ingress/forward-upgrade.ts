@@ -1,0 +1,64 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerNotice } from './answer-notice.ts';
+import { type AskAppDeps, askApp } from './ask-app.ts';
+import type { Destination } from './destination.ts';
+import { joinSockets } from './join-sockets.ts';
+import { relayResponse } from './relay-response.ts';
+import { requestHeaders } from './request-headers.ts';
+import { responseHeaders } from './response-headers.ts';
+
+/** Passes a websocket handshake to an app; when it agrees, the two connections become one. */
+export function forwardUpgrade(
+  deps: AskAppDeps,
+  request: IncomingMessage,
+  client: { socket: Socket; head: Buffer },
+  destination: Destination,
+): void {
+  const { socket, head } = client;
+  const response = refusalTo(request, socket);
+  if (destination.kind === 'notice') {
+    answerNotice(request, response, destination.notice);
+    return;
+  }
+  const { authority, path, targets, framing } = destination;
+  const clientAddress = socket.remoteAddress ?? '';
+  const { rawHeaders } = request;
+  const forwarded = { method: 'GET', rawHeaders, authority, clientAddress, framing };
+  const refuse = answerNotice.bind(undefined, request, response);
+  const giveUp = askApp(deps, {
+    targets,
+    path,
+    method: 'GET',
+    headers: [...requestHeaders(forwarded), 'Connection', 'Upgrade', 'Upgrade', 'websocket'],
+    isRepeatable: true,
+    isUpgrade: true,
+    opened: (outgoing) => outgoing.end(),
+    answered: (incoming) => relayResponse(incoming, response, refuse),
+    upgraded(incoming, app) {
+      response.detachSocket(socket);
+      socket.write(switchingHead(incoming.rawHeaders), 'latin1');
+      joinSockets({ socket, head }, app, deps.use.begin(app.target));
+    },
+    failed: refuse,
+  });
+  response.on('close', giveUp);
+}
+
+/** A response for the case that no websocket comes about; the connection ends with it. */
+function refusalTo(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.on('finish', () => socket.destroySoon());
+  return response;
+}
+
+function switchingHead(rawHeaders: readonly string[]): string {
+  const headers = responseHeaders(rawHeaders);
+  let head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
+  for (let index = 0; index < headers.length; index += 2) {
+    head += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  }
+  return `${head}\r\n`;
+}

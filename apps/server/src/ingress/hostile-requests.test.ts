@@ -1,0 +1,74 @@
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { exchange, HOST, startServing } from './ingress-fixture.ts';
+
+const HEAD = `Host: ${HOST}\r\n`;
+const SMUGGLED = `GET /smuggled HTTP/1.1\r\n${HEAD}\r\n`;
+
+it.each([
+  [
+    'both a length and chunks',
+    `POST / HTTP/1.1\r\n${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+  ],
+  [
+    'chunks, then a length',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+  ],
+  [
+    'two lengths',
+    `POST / HTTP/1.1\r\n${HEAD}Content-Length: 4\r\nContent-Length: 0\r\n\r\n${SMUGGLED}`,
+  ],
+  ['a length that is no number', `POST / HTTP/1.1\r\n${HEAD}Content-Length: +0\r\n\r\n${SMUGGLED}`],
+  [
+    'a space before the colon',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  ['a folded header', `GET / HTTP/1.1\r\n${HEAD}X-A: b\r\n Transfer-Encoding: chunked\r\n\r\n`],
+  ['a bare line feed', `GET / HTTP/1.1\n${HEAD}\n`],
+  ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['two hosts', `GET / HTTP/1.1\r\n${HEAD}Host: other\r\nConnection: close\r\n\r\n`],
+  [
+    'a coding we do not know',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`,
+  ],
+  [
+    'a bad chunk size',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n`,
+  ],
+])('lets no second request through with %s', async (_trick, bytes) => {
+  const paths: string[] = [];
+  const { port } = await startServing(async (incoming, response) => {
+    await text(incoming).catch(() => '');
+    paths.push(incoming.url ?? '');
+    response.end();
+  });
+  const answer = await exchange(port, bytes);
+  expect(answer).toMatch(/^HTTP\/1.1 (400|501|502) /);
+  expect(paths).not.toContain('/smuggled');
+});
+
+it('passes on an upgrade to clear-text HTTP/2 as a plain request', async () => {
+  const { port } = await startServing((incoming, response) => {
+    response.end(`upgrade: ${incoming.headers.upgrade}`);
+  });
+  const wish =
+    'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nConnection: Upgrade, HTTP2-Settings, close';
+  const answer = await exchange(port, `GET / HTTP/1.1\r\n${HEAD}${wish}\r\n\r\n`);
+  expect(answer).toContain('upgrade: undefined');
+});
+
+it('hangs up on a client that never finishes its header', async () => {
+  const { port } = await startServing((_incoming, response) => response.end(), { headersMs: 100 });
+  expect(await exchange(port, `GET / HTTP/1.1\r\n${HEAD}X-Slow: `)).toMatch(/^HTTP\/1.1 408 /);
+});
+
+it('refuses a header that is too large', async () => {
+  const { port } = await startServing((_incoming, response) => response.end());
+  const answer = await exchange(port, `GET / HTTP/1.1\r\n${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1.1 431 /);
+});
+
+it('never becomes a tunnel to elsewhere', async () => {
+  const { port } = await startServing((_incoming, response) => response.end('no'));
+  expect(await exchange(port, `CONNECT ${HOST}:443 HTTP/1.1\r\n${HEAD}\r\n`)).toBe('');
+});
