@@ -1,0 +1,41 @@
+import { defineConfig } from 'vitest/config';
+
+const IGNORED = ['**/node_modules/**', '**/dist/**'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{packages,apps/server,scripts,bench}/**/*.test.ts'],
+          exclude: IGNORED,
+          globalSetup: ['apps/server/src/db/embedded/test-postgres.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: 'apps/console/vite.config.ts',
+        root: 'apps/console',
+        test: {
+          name: 'console',
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: IGNORED,
+          environment: 'happy-dom',
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/journeys/*.spec.ts'],
+          // Journeys share the machine's browser and watch the clock; one at a time keeps them honest.
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
