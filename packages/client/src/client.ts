@@ -1,8 +1,13 @@
 import type { Session } from '@longshore/contract';
 import type { Auth } from './auth/auth.ts';
+import { createAuth } from './auth/create-auth.ts';
 import type { Graphql } from './graphql/graphql.ts';
+import { createGraphqlRequest } from './graphql/graphql-request.ts';
+import { createLiveQueries } from './graphql/live-queries.ts';
+import { createLogs } from './logs/create-logs.ts';
 import type { Logs } from './logs/logs.ts';
 import type { Address, Clock, Fetch, KeyValueStorage, Log, TabChannel, TabLock } from './ports.ts';
+import { createResources } from './resources/create-resources.ts';
 import type { Resources } from './resources/resources.ts';
 
 /** Whole addresses, without a slash at the end. */
@@ -29,9 +34,24 @@ export type Client = {
   resources: Resources;
   logs: Logs;
   /** Ends timers, requests, sockets and tab messages. The session stays in storage. */
-  stop(): Promise<void>;
+  stop(): void;
 };
 
-export function createClient(_deps: ClientDeps): Client {
-  throw new Error('not written yet');
+export function createClient(deps: ClientDeps): Client {
+  const { services, clock, fetch, webSocket, channel, log = () => undefined } = deps;
+  const { stop: stopAuth, ...auth } = createAuth({ ...deps, url: services.auth });
+  const request = createGraphqlRequest({ url: services.graphql, clock, fetch, auth });
+  const live = createLiveQueries({ url: services.graphql, clock, log, webSocket, auth });
+  const graphql = { request, subscribe: live.subscribe, connection: live.connection };
+  return {
+    auth,
+    graphql,
+    resources: createResources({ graphql, auth, log }),
+    logs: createLogs({ url: services.logs, clock, fetch, auth }),
+    stop() {
+      live.stop();
+      stopAuth();
+      channel?.close();
+    },
+  };
 }

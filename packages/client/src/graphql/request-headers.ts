@@ -2,5 +2,5 @@
 export function bearerOrPublic(accessToken: string | undefined): Record<string, string> {
   return accessToken === undefined
     ? { role: 'public' }
-    : { authorization: `Bearer ${accessToken}` };
+    : { Authorization: `Bearer ${accessToken}` };
 }

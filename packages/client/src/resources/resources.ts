@@ -8,6 +8,7 @@ export type MutationResult = { ok: true; id: string } | { ok: false; error: Requ
 export type Resources = {
   /** All undeleted resources of the user, now and after every change. */
   live(userId: string, observer: LiveObserver<Resource[]>): () => void;
+  /** The owner is the person signed in. */
   createProject(values: { name: string }): Promise<MutationResult>;
   updateProject(id: string, values: { name: string }): Promise<MutationResult>;
   createApp(values: AppValues): Promise<MutationResult>;

@@ -1,0 +1,158 @@
+import type { Client as SocketClient } from 'graphql-ws/client';
+import type { Auth } from '../auth/auth.ts';
+import type { Clock, Log } from '../ports.ts';
+import { reconnectDelayMs } from '../timing/backoff.ts';
+import { wait } from '../timing/wait.ts';
+import { type Connection, createConnection } from './connection.ts';
+import type { Graphql, LiveObserver, Variables } from './graphql.ts';
+import { type LiveEnd, liveEndOf } from './live-end.ts';
+import { createLiveSocket } from './live-socket.ts';
+import { bearerOrPublic } from './request-headers.ts';
+import { graphqlError } from './request-result.ts';
+
+export type LiveQueriesDeps = {
+  url: string;
+  clock: Clock;
+  log: Log;
+  webSocket: unknown;
+  auth: Pick<Auth, 'state' | 'subscribe' | 'accessToken' | 'refresh'>;
+};
+
+export type LiveQueries = {
+  subscribe: Graphql['subscribe'];
+  connection: Connection;
+  stop(): void;
+};
+
+type Query = { document: string; variables: Variables };
+type Observer = LiveObserver<unknown>;
+type LiveResult = { data?: unknown; errors?: readonly unknown[] | undefined };
+
+/** Live queries over one websocket that outlives outages, restarts of the server and expired tokens. */
+export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
+  const { clock, auth, log } = deps;
+  const connection = createConnection();
+  const running = new Set<AbortController>();
+  let socket: Promise<SocketClient> | undefined;
+  let userId = userIdOf(auth);
+  let usedToken: string | undefined;
+
+  // A socket speaks for the person who opened it; the next person needs another one.
+  const stopWatching = auth.subscribe(() => {
+    if (userIdOf(auth) === userId) return;
+    userId = userIdOf(auth);
+    closeSocket();
+  });
+
+  function subscribe(document: string, variables: Variables, observer: Observer) {
+    const ending = new AbortController();
+    running.add(ending);
+    connection.tell('wanted');
+    void keepLive({ document, variables }, observer, ending.signal);
+    return () => {
+      ending.abort();
+      running.delete(ending);
+      if (running.size === 0) connection.tell('released');
+    };
+  }
+
+  async function keepLive(query: Query, observer: Observer, signal: AbortSignal): Promise<void> {
+    let failedAttempts = 0;
+    while (!signal.aborted) {
+      const end = await runOnce(
+        query,
+        {
+          ...observer,
+          next(data) {
+            failedAttempts = 0;
+            connection.tell('opened');
+            observer.next(data);
+          },
+        },
+        signal,
+      );
+      if (signal.aborted) return;
+      if (end.kind === 'failed') report(observer, end.error);
+      if (end.kind === 'lost' || end.kind === 'token-refused') connection.tell('lost');
+      failedAttempts += 1;
+      await wait(clock, reconnectDelayMs(failedAttempts), signal);
+      if (end.kind === 'token-refused') await renewToken();
+    }
+  }
+
+  async function runOnce(query: Query, observer: Observer, signal: AbortSignal): Promise<LiveEnd> {
+    // Asked for before the socket opens, because the server waits only seconds for the first message.
+    await auth.accessToken();
+    const client = await currentSocket().catch(() => undefined);
+    if (client === undefined) return { kind: 'lost' };
+    if (signal.aborted) return { kind: 'stopped' };
+    return new Promise((resolve) => {
+      const unsubscribe = client.subscribe(
+        { query: query.document, variables: query.variables },
+        {
+          next: (result) => deliver(result, observer),
+          error: (reason) => finish(liveEndOf(reason)),
+          complete: () => finish({ kind: 'stopped' }),
+        },
+      );
+      signal.addEventListener('abort', unsubscribe);
+      function finish(end: LiveEnd) {
+        signal.removeEventListener('abort', unsubscribe);
+        resolve(end);
+      }
+    });
+  }
+
+  function deliver({ data, errors }: LiveResult, observer: Observer): void {
+    if (errors !== undefined && errors.length > 0) report(observer, graphqlError(errors));
+    if (data) observer.next(data);
+  }
+
+  function report(observer: Observer, error: ReturnType<typeof graphqlError>): void {
+    log('live query failed', error);
+    observer.error?.(error);
+  }
+
+  /** Another tab or the timer may have brought a new token since the refused one was used. */
+  async function renewToken(): Promise<void> {
+    if ((await auth.accessToken()) === usedToken) await auth.refresh();
+  }
+
+  function currentSocket(): Promise<SocketClient> {
+    socket ??= createLiveSocket({
+      ...deps,
+      onOpen: () => connection.tell('opened'),
+      onLost: () => connection.tell('lost'),
+      async headers() {
+        usedToken = await auth.accessToken();
+        return bearerOrPublic(usedToken);
+      },
+    });
+    socket.catch(() => {
+      socket = undefined;
+    });
+    return socket;
+  }
+
+  function closeSocket(): void {
+    void socket?.then((client) => client.dispose()).catch(() => undefined);
+    socket = undefined;
+  }
+
+  return {
+    subscribe: subscribe as Graphql['subscribe'],
+    connection,
+    stop() {
+      stopWatching();
+      for (const ending of running) ending.abort();
+      running.clear();
+      connection.tell('released');
+      closeSocket();
+    },
+  };
+}
+
+function userIdOf(auth: Pick<Auth, 'state'>): string | undefined {
+  const state = auth.state();
+  return state.kind === 'signed-in' ? state.user.id : undefined;
+}

@@ -1,0 +1,81 @@
+import { LOG_TAIL_LINES, parseLogLine, SOCKET_BACKOFF_MAX_MS } from '@longshore/contract';
+import { reconnectDelayMs } from '../timing/backoff.ts';
+import { wait } from '../timing/wait.ts';
+import { createContinuation } from './continuation.ts';
+import type { CreateLogsDeps } from './create-logs.ts';
+import type { FollowState, LogsOptions, LogsWish } from './logs.ts';
+import { LogsFailure } from './logs-failure.ts';
+import { openLogs } from './open-logs.ts';
+
+/** Enough to find the place again, and to fetch what an outage of minutes has missed. */
+const REMEMBERED_LINES = 1_000;
+
+export type FollowOptions = LogsOptions & { onState?(state: FollowState): void };
+
+/** Streams, and streams on after every end, until aborted. */
+export async function followLogs(
+  deps: CreateLogsDeps,
+  wish: LogsWish,
+  options: FollowOptions,
+): Promise<void> {
+  const { clock } = deps;
+  const { signal, onState } = options;
+  const seen: string[] = [];
+  let failedAttempts = 0;
+  onState?.('connecting');
+
+  while (!signal.aborted) {
+    const startedAt = clock.now();
+    const failure = await streamOnce(deps, continued(wish, seen), { ...options, seen });
+    if (signal.aborted) return;
+    if (failure !== undefined && isFinal(deps, failure)) throw failure;
+    onState?.('reconnecting');
+    const wasSteady = clock.now() - startedAt >= SOCKET_BACKOFF_MAX_MS;
+    failedAttempts = wasSteady ? 1 : failedAttempts + 1;
+    await wait(clock, reconnectDelayMs(failedAttempts), signal);
+    if (isTokenRefused(failure)) await deps.auth.refresh();
+  }
+}
+
+/** Answers what went wrong, or nothing when the stream simply ended. Adds to `seen`. */
+async function streamOnce(
+  deps: CreateLogsDeps,
+  wish: LogsWish,
+  { signal, onLine, onState, seen }: FollowOptions & { seen: string[] },
+): Promise<unknown> {
+  const continuation = createContinuation([...seen]);
+  const show = (lines: string[]) => {
+    for (const line of lines) onLine(parseLogLine(line));
+    seen.push(...lines);
+    seen.splice(0, seen.length - REMEMBERED_LINES);
+  };
+  try {
+    for await (const line of openLogs(deps, wish, { signal, onOpen: () => onState?.('open') })) {
+      show(continuation.push(line));
+    }
+    return undefined;
+  } catch (cause) {
+    return cause;
+  } finally {
+    if (!signal.aborted) show(continuation.end());
+  }
+}
+
+function continued(wish: LogsWish, seen: readonly string[]): LogsWish {
+  const tailLines = wish.tailLines ?? LOG_TAIL_LINES;
+  return {
+    ...wish,
+    follow: true,
+    tailLines: seen.length === 0 ? tailLines : Math.max(tailLines, REMEMBERED_LINES),
+  };
+}
+
+function isFinal({ auth }: CreateLogsDeps, failure: unknown): boolean {
+  if (!(failure instanceof LogsFailure)) return false;
+  if (failure.reason === 'no-token') return auth.state().kind !== 'signed-in';
+  return failure.reason === 'refused';
+}
+
+function isTokenRefused(failure: unknown): boolean {
+  return failure instanceof LogsFailure && failure.reason === 'token-refused';
+}

@@ -1,0 +1,28 @@
+/** Cuts a stream of bytes into lines, whatever the borders of its chunks. */
+export type LineSplitter = {
+  /** The lines that are complete now. */
+  push(chunk: Uint8Array): string[];
+  /** What is left when the stream has ended. */
+  end(): string[];
+};
+
+export function createLineSplitter(): LineSplitter {
+  const decoder = new TextDecoder();
+  let rest = '';
+  return {
+    push(chunk) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      return lines.map(withoutCarriageReturn);
+    },
+    end() {
+      const last = rest + decoder.decode();
+      rest = '';
+      return last === '' ? [] : [withoutCarriageReturn(last)];
+    },
+  };
+}
+
+function withoutCarriageReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}

@@ -1,0 +1,93 @@
+import {
+  type AppValues,
+  CHART_VERSION,
+  chartNameOf,
+  clientError,
+  DELETE_RESOURCE,
+  decodeResources,
+  INSERT_RESOURCE,
+  type ProjectValues,
+  RESOURCES_SUBSCRIPTION,
+  type ResourceKind,
+  UPDATE_RESOURCE,
+} from '@longshore/contract';
+import type { Auth } from '../auth/auth.ts';
+import type { Graphql, Variables } from '../graphql/graphql.ts';
+import { failure, type RequestError } from '../graphql/request-result.ts';
+import type { Log } from '../ports.ts';
+import type { MutationResult, Resources } from './resources.ts';
+
+export type ResourcesDeps = {
+  graphql: Pick<Graphql, 'request' | 'subscribe'>;
+  auth: Pick<Auth, 'state'>;
+  log: Log;
+};
+
+const NOT_FOUND: RequestError = { status: 404, error: 'not-found', message: 'Resource not found' };
+
+type Changed = { id: string } | null;
+type Inserted = { insert_resources_one: Changed };
+type Updated = { update_resources_by_pk: Changed };
+
+/** The resource operations of spec §7. */
+export function createResources({ graphql, auth, log }: ResourcesDeps): Resources {
+  /** Spec §5: without a signed-in user nothing is sent. */
+  async function asUser(mutation: (userId: string) => Promise<MutationResult>) {
+    const state = auth.state();
+    return state.kind === 'signed-in'
+      ? mutation(state.user.id)
+      : failure(clientError('unauthenticated-user'));
+  }
+
+  async function insert(kind: ResourceKind, userId: string, values: ProjectValues | AppValues) {
+    const result = await graphql.request<Inserted>(INSERT_RESOURCE, {
+      userId,
+      chartName: chartNameOf(kind),
+      chartVersion: CHART_VERSION,
+      values,
+    });
+    return result.ok ? changed(result.data.insert_resources_one) : result;
+  }
+
+  async function update(document: string, variables: Variables): Promise<MutationResult> {
+    const result = await graphql.request<Updated>(document, variables);
+    return result.ok ? changed(result.data.update_resources_by_pk) : result;
+  }
+
+  async function logged(event: string, mutation: Promise<MutationResult>): Promise<MutationResult> {
+    const result = await mutation;
+    if (!result.ok) log(event, result.error);
+    return result;
+  }
+
+  return {
+    live: (userId, observer) =>
+      graphql.subscribe<{ resources: unknown }>(
+        RESOURCES_SUBSCRIPTION,
+        { userId },
+        { ...observer, next: ({ resources }) => observer.next(decodeResources(resources)) },
+      ),
+    createProject: ({ name }) =>
+      logged(
+        'create project failed',
+        asUser((userId) => insert('project', userId, { userId, name })),
+      ),
+    createApp: (values) =>
+      logged(
+        'create app failed',
+        asUser((userId) => insert('app', userId, values)),
+      ),
+    updateProject: (id, { name }) =>
+      logged(
+        'update project failed',
+        asUser((userId) => update(UPDATE_RESOURCE, { id, values: { userId, name } })),
+      ),
+    updateApp: (id, values) => logged('update app failed', update(UPDATE_RESOURCE, { id, values })),
+    deleteResource: (id) => logged('delete resource failed', update(DELETE_RESOURCE, { id })),
+  };
+}
+
+/** A row of somebody else answers nothing, exactly as one that does not exist. */
+function changed(row: Changed): MutationResult {
+  return row === null || row === undefined ? failure(NOT_FOUND) : { ok: true, id: row.id };
+}
