@@ -1,0 +1,23 @@
+const TIMEOUT_MS = 10_000;
+const POLL_MS = 10;
+
+/** Waits for something real: until the condition gives a value other than false or undefined. */
+export async function eventually<T>(
+  condition: () => T | Promise<T>,
+  description = 'the condition',
+): Promise<Exclude<T, false | undefined>> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  let lastCause: unknown;
+  while (Date.now() < deadline) {
+    try {
+      const value = await condition();
+      if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>;
+    } catch (cause) {
+      lastCause = cause;
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`${description} did not come true within ${TIMEOUT_MS / 1000} s`, {
+    cause: lastCause,
+  });
+}

@@ -1,0 +1,139 @@
+import {
+  AUTH_PATHS,
+  type AuthError,
+  type AuthErrorCode,
+  authError,
+  isRecord,
+  type Session,
+} from '@longshore/contract';
+import { buildUser } from './build-user.ts';
+
+export type FakeAuthBackend = {
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** Paths asked for, in order. */
+  calls(): string[];
+  /** The next calls fail this way: `network` as if the cable were cut. */
+  failNext(times: number, failure: 'network' | AuthError): void;
+  /** Makes a session as if the person had signed in elsewhere. */
+  openSession(email?: string): Session;
+  /** Forgets every session. */
+  revokeAll(): void;
+};
+
+export type FakeAuthOptions = {
+  now?(): number;
+  accessTokenExpiresIn?: number;
+  requireVerifiedEmail?: boolean;
+  /** How long a spent refresh token still answers with its successor. */
+  graceMs?: number;
+};
+
+type Account = { email: string; password: string; isVerified: boolean };
+type Family = { email: string; current: string; previous?: { token: string; at: number } };
+
+/** An auth service in memory that rotates refresh tokens as the real one does. */
+export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBackend {
+  const { now = Date.now, accessTokenExpiresIn = 900, graceMs = 60_000 } = options;
+  const accounts = new Map<string, Account>();
+  const calls: string[] = [];
+  let families: Family[] = [];
+  let failures: ('network' | AuthError)[] = [];
+  let lastNumber = 0;
+
+  function sessionOf(family: Family): Session {
+    lastNumber += 1;
+    return {
+      accessToken: `access-${lastNumber}`,
+      accessTokenExpiresIn,
+      refreshToken: family.current,
+      refreshTokenId: `id-of-${family.email}`,
+      user: buildUser({ id: `user-${family.email}`, email: family.email }),
+    };
+  }
+
+  function openSession(email = 'ada@example.com'): Session {
+    lastNumber += 1;
+    const family = { email, current: `refresh-${lastNumber}` };
+    families.push(family);
+    return sessionOf(family);
+  }
+
+  function signUp({ email, password }: Account): Response {
+    if (accounts.has(email)) return refused('user-already-exists');
+    const isVerified = options.requireVerifiedEmail !== true;
+    accounts.set(email, { email, password, isVerified });
+    return Response.json(isVerified ? { session: openSession(email) } : { session: null });
+  }
+
+  function signIn({ email, password }: Account): Response {
+    const account = accounts.get(email);
+    if (account?.password !== password) return refused('invalid-email-password');
+    if (!account.isVerified) return refused('unverified-user');
+    return Response.json({ session: openSession(email) });
+  }
+
+  function refresh(token: string): Response {
+    const current = families.find((family) => family.current === token);
+    if (current !== undefined) {
+      lastNumber += 1;
+      current.previous = { token, at: now() };
+      current.current = `refresh-${lastNumber}`;
+      return Response.json(sessionOf(current));
+    }
+    const spent = families.find(({ previous }) => previous?.token === token);
+    if (spent?.previous === undefined) return refused('invalid-refresh-token');
+    if (now() - spent.previous.at < graceMs) return Response.json(sessionOf(spent));
+    families = families.filter((family) => family !== spent);
+    return refused('invalid-refresh-token');
+  }
+
+  function signOut(token: string): Response {
+    families = families.filter(
+      ({ current, previous }) => current !== token && previous?.token !== token,
+    );
+    return Response.json('OK');
+  }
+
+  return {
+    async fetch(url, init) {
+      const path = Object.values(AUTH_PATHS).find((known) => url.endsWith(known)) ?? url;
+      calls.push(path);
+      // Answers come later than questions, so that two tabs can really meet.
+      await new Promise((resolve) => setImmediate(resolve));
+      init?.signal?.throwIfAborted();
+      const failure = failures.shift();
+      if (failure === 'network') throw new TypeError('fetch failed');
+      if (failure !== undefined) return Response.json(failure, { status: failure.status });
+      const body = bodyOf(init);
+      if (path === AUTH_PATHS.signUpEmailPassword) return signUp(body);
+      if (path === AUTH_PATHS.signInEmailPassword) return signIn(body);
+      if (path === AUTH_PATHS.token) return refresh(body.refreshToken);
+      if (path === AUTH_PATHS.signOut) return signOut(body.refreshToken);
+      return Response.json({ status: 404, error: 'not-found', message: path }, { status: 404 });
+    },
+    calls: () => [...calls],
+    failNext(times, failure) {
+      failures = [...failures, ...Array.from({ length: times }, () => failure)];
+    },
+    openSession,
+    revokeAll() {
+      families = [];
+    },
+  };
+}
+
+function bodyOf(init: RequestInit | undefined): Account & { refreshToken: string } {
+  const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
+  const given = isRecord(body) ? body : {};
+  return {
+    email: String(given.email),
+    password: String(given.password),
+    isVerified: false,
+    refreshToken: String(given.refreshToken),
+  };
+}
+
+function refused(code: AuthErrorCode): Response {
+  const error = authError(code);
+  return Response.json(error, { status: error.status });
+}

@@ -1,0 +1,17 @@
+export type MemoryStorage = {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+  /** A copy of everything in it. */
+  contents(): Record<string, string>;
+};
+
+export function createMemoryStorage(initial: Record<string, string> = {}): MemoryStorage {
+  const values = new Map(Object.entries(initial));
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    contents: () => Object.fromEntries(values),
+  };
+}

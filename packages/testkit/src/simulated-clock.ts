@@ -1,0 +1,58 @@
+export type SimulatedClock = {
+  now(): number;
+  setTimeout(callback: () => void, delayMs: number): unknown;
+  clearTimeout(timer: unknown): void;
+  /** Moves time on, running what falls due in its order and letting promises settle in between. */
+  advance(durationMs: number): Promise<void>;
+  /** How many timers are waiting. */
+  pending(): number;
+};
+
+type Timer = { id: number; at: number; callback: () => void };
+
+const START = Date.UTC(2025, 0, 1);
+
+/** A clock that stands still until it is moved. */
+export function createSimulatedClock(start = START): SimulatedClock {
+  let now = start;
+  let lastId = 0;
+  let timers: Timer[] = [];
+
+  function takeDue(until: number): Timer | undefined {
+    const [next] = timers
+      .filter((timer) => timer.at <= until)
+      .sort((one, other) => one.at - other.at || one.id - other.id);
+    timers = timers.filter((timer) => timer !== next);
+    return next;
+  }
+
+  return {
+    now: () => now,
+    setTimeout(callback, delayMs) {
+      lastId += 1;
+      timers.push({ id: lastId, at: now + Math.max(0, delayMs), callback });
+      return lastId;
+    },
+    clearTimeout(id) {
+      timers = timers.filter((timer) => timer.id !== id);
+    },
+    async advance(durationMs) {
+      const until = now + durationMs;
+      await settle();
+      for (let timer = takeDue(until); timer !== undefined; timer = takeDue(until)) {
+        now = timer.at;
+        timer.callback();
+        await settle();
+      }
+      now = until;
+    },
+    pending: () => timers.length,
+  };
+}
+
+/** Lets everything run that waits for promises only, streams included. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
