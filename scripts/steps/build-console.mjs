@@ -1,0 +1,35 @@
+import { access, constants, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fingerprint } from './fingerprint.mjs';
+import { toolArgv } from './programs.mjs';
+import { ROOT } from './root.mjs';
+import { runCommand } from './run-command.mjs';
+import { StepFailed } from './step-failed.mjs';
+
+const CONSOLE = join('apps', 'console');
+const INPUTS = [
+  CONSOLE,
+  join('packages', 'contract', 'src'),
+  join('packages', 'client', 'src'),
+  'package-lock.json',
+];
+const defaultBuild = () => runCommand(toolArgv('vite', 'build'), { cwd: join(ROOT, CONSOLE) });
+
+/** Builds the console when what it is made of has changed since the last build that finished. */
+export async function buildConsole({
+  root = ROOT,
+  build = defaultBuild,
+  print = console.log,
+} = {}) {
+  const stamp = join(root, CONSOLE, 'dist', '.fingerprint');
+  const wanted = fingerprint(root, INPUTS);
+  if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return;
+  await access(join(root, CONSOLE), constants.W_OK).catch(() => {
+    throw new StepFailed(
+      `The console is out of date, and ${join(root, CONSOLE)} is not yours to change: run "npm run build" there as its owner.`,
+    );
+  });
+  print('Building the console');
+  if ((await build()) !== 0) throw new StepFailed('The console could not be built: see above.');
+  await writeFile(stamp, wanted);
+}

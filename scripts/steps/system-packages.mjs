@@ -1,0 +1,50 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { runCommand } from './run-command.mjs';
+
+/** Programs the tests use, and the packages that bring them. */
+const NEEDED = [
+  { program: 'git', packages: ['git', 'ca-certificates'] },
+  { program: 'chromium', packages: ['chromium', 'fonts-liberation'] },
+];
+
+/**
+ * Installs what the tests need from the system where that is allowed: as root on Debian and Ubuntu. Answers the programs
+ * that are still missing.
+ */
+export async function ensureSystemPackages(environment = process.env) {
+  const missing = await missingPrograms(environment);
+  if (missing.length === 0) return [];
+  if (process.getuid() !== 0 || !(await exists('/usr/bin/apt-get'))) return missing.map(nameOf);
+  const packages = missing.flatMap((it) => it.packages);
+  console.log(`Installing ${packages.join(' ')}`);
+  const env = { ...environment, DEBIAN_FRONTEND: 'noninteractive' };
+  await runCommand(['apt-get', 'update', '-qq'], { env });
+  await runCommand(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages], {
+    env,
+  });
+  return (await missingPrograms(environment)).map(nameOf);
+}
+
+const nameOf = (it) => it.program;
+
+async function missingPrograms(environment) {
+  const found = await Promise.all(NEEDED.map(({ program }) => isThere(program, environment)));
+  return NEEDED.filter((_, index) => !found[index]);
+}
+
+async function isThere(program, environment) {
+  if (program === 'chromium' && environment.LONGSHORE_CHROMIUM) {
+    return await exists(environment.LONGSHORE_CHROMIUM);
+  }
+  const folders = environment.PATH.split(delimiter);
+  const found = await Promise.all(folders.map((folder) => exists(join(folder, program))));
+  return found.includes(true);
+}
+
+async function exists(path) {
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
