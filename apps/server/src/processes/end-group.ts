@@ -1,16 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isRunning, sightings } from './process-table.ts';
 
 const GRACE_MS = 5_000;
 const CHECK_MS = 25;
+/** A process that outlives SIGKILL this long hangs inside the kernel, and nobody can end it. */
+const FORCED_MS = 5_000;
 
-/** Ends a process group: asks with SIGTERM, forces with SIGKILL after the grace. Resolves when it is gone. */
-export async function endGroup(groupId: number, graceMs = GRACE_MS): Promise<void> {
-  if (!signalGroup(groupId, 'SIGTERM')) return;
-  const forceAt = performance.now() + graceMs;
-  while (signalGroup(groupId, 0)) {
-    if (performance.now() > forceAt) signalGroup(groupId, 'SIGKILL');
-    await delay(CHECK_MS);
+export type EndGroupOptions = { graceMs?: number; signal?: AbortSignal };
+
+/**
+ * Ends a process group: asks with SIGTERM, forces with SIGKILL after the grace. Answers whether it is gone.
+ * An abort only ends the waiting.
+ */
+export async function endGroup(groupId: number, options: EndGroupOptions = {}): Promise<boolean> {
+  const { graceMs = GRACE_MS, signal } = options;
+  if (!signalGroup(groupId, 'SIGTERM')) return true;
+  if (await groupGone(groupId, graceMs, signal)) return true;
+  signalGroup(groupId, 'SIGKILL');
+  return await groupGone(groupId, FORCED_MS, signal);
+}
+
+async function groupGone(groupId: number, limitMs: number, signal?: AbortSignal): Promise<boolean> {
+  const until = performance.now() + limitMs;
+  while (isGroupAlive(groupId)) {
+    if (performance.now() >= until) return false;
+    await delay(CHECK_MS, undefined, signal === undefined ? {} : { signal });
   }
+  return true;
+}
+
+/** The kernel still finds a group of which only zombies are left, so the process table has the last word. */
+function isGroupAlive(groupId: number): boolean {
+  if (!signalGroup(groupId, 0)) return false;
+  return sightings().some((sighting) => sighting.groupId === groupId && isRunning(sighting));
 }
 
 /** Answers whether the group still has a member. */

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from './command.ts';
 import { endGroup } from './end-group.ts';
+import { createLineSplitter } from './line-splitter.ts';
 
 export type RunOptions = {
   signal: AbortSignal;
@@ -17,6 +18,9 @@ export type RunEnd =
   | { kind: 'timed-out' }
   | { kind: 'missing' };
 
+/** A process that left the group may hold our pipe open for ever; what it says after this is not ours. */
+const PIPE_GRACE_MS = 500;
+
 /** Runs a program to its end. Rejects only when `signal` aborts; the whole process group is gone by then. */
 export async function run(command: Command, options: RunOptions): Promise<RunEnd> {
   options.signal.throwIfAborted();
@@ -29,36 +33,45 @@ export async function run(command: Command, options: RunOptions): Promise<RunEnd
     // A group of its own, so that everything it started can be ended with it.
     detached: true,
   });
-  const closed = new Promise<RunEnd>((resolve) => {
-    child.once('error', () => resolve({ kind: 'missing' }));
-    child.once('close', (code, signal) => {
-      resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'killed', signal });
-    });
-  });
-  readLines(child.stdout, options.onLine);
-  readLines(child.stderr, options.onLine);
-  return await endOf(closed, child.pid, options);
-}
-
-async function endOf(
-  closed: Promise<RunEnd>,
-  pid: number | undefined,
-  { signal, timeoutMs }: RunOptions,
-): Promise<RunEnd> {
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const stopped = AbortSignal.any([signal, deadline]);
-  const interrupted = new Promise<'interrupted'>((resolve) => {
-    stopped.addEventListener('abort', () => resolve('interrupted'), { once: true });
-  });
-  const first = await Promise.race([closed, interrupted]);
-  if (pid !== undefined) await endGroup(pid);
+  const read = Promise.all([
+    readLines(child.stdout, options.onLine),
+    readLines(child.stderr, options.onLine),
+  ]);
+  const ended = endOf(child);
+  const first = await Promise.race([ended, interruption(options)]);
+  if (child.pid !== undefined) await endGroup(child.pid);
+  await Promise.race([read, delay(PIPE_GRACE_MS)]);
+  child.stdout.destroy();
+  child.stderr.destroy();
   if (first !== 'interrupted') return first;
-  await closed;
-  signal.throwIfAborted();
+  await ended;
+  options.signal.throwIfAborted();
   return { kind: 'timed-out' };
 }
 
-function readLines(stream: Readable, onLine: RunOptions['onLine']): void {
-  if (onLine === undefined) stream.resume();
-  else createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', onLine);
+function endOf(child: ChildProcess): Promise<RunEnd> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve({ kind: 'missing' }));
+    child.once('exit', (code, signal) => {
+      resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'killed', signal });
+    });
+  });
+}
+
+function interruption({ signal, timeoutMs }: RunOptions): Promise<'interrupted'> {
+  const stopped = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  return new Promise((resolve) => {
+    stopped.addEventListener('abort', () => resolve('interrupted'), { once: true });
+  });
+}
+
+function readLines(stream: Readable, onLine: RunOptions['onLine']): Promise<void> {
+  const lines = createLineSplitter(onLine ?? (() => {}));
+  return new Promise((resolve) => {
+    stream.on('data', (chunk: Buffer) => lines.push(chunk));
+    stream.once('close', () => {
+      lines.end();
+      resolve();
+    });
+  });
 }

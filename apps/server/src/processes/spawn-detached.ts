@@ -17,13 +17,15 @@ export async function spawnDetached(
   command: Command,
   /** Descriptor for standard output and standard error; the caller closes its own copy. */
   output: number,
+  /** Further open descriptors, which the program has as 3 and up for as long as it lives. */
+  held: number[] = [],
 ): Promise<DetachedProcess> {
   const [program, ...args] = command.argv;
   const child = spawn(program, args, {
     cwd: command.cwd,
     env: command.env,
     ...command.identity,
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', output, output, ...held],
     detached: true,
   });
   const ended = new Promise<DetachedEnd>((resolve) => {

@@ -1,0 +1,113 @@
+import { sourceRefProblem } from '@longshore/contract';
+import { EngineFailure } from '../engines/failure.ts';
+import type { Command } from '../processes/command.ts';
+import type { RunEnd } from '../processes/run.ts';
+import { gitCheckout, gitFetch, gitInit, gitRevision, gitSizes } from './git-command.ts';
+import { gitFailureReason } from './git-failure.ts';
+import type { GuardedSource } from './git-guard.ts';
+import { withoutUserInfo } from './user-info.ts';
+
+export type CheckoutLimits = { timeoutMs: number; maxBytes: number; maxFiles: number };
+
+export type Runner = (
+  argv: Command['argv'],
+  options: { signal: AbortSignal; timeoutMs: number; onLine: (line: string) => void },
+) => Promise<RunEnd>;
+
+export type CheckoutDeps = {
+  /** Runs git in the folder as whoever may read the source. */
+  fetch: Runner;
+  /** Runs git in the folder as the app. */
+  work: Runner;
+  /** Called between the two: makes the app the owner of what was fetched. */
+  handOver(signal: AbortSignal): Promise<void>;
+  say(line: string): void;
+  limits: CheckoutLimits;
+};
+
+const EVIDENCE_LINES = 5;
+
+/** Fills an empty folder with one commit of a repository; answers the commit. */
+export async function checkOut(
+  source: GuardedSource & { ref: string; folder: string },
+  deps: CheckoutDeps,
+  signal: AbortSignal,
+): Promise<string> {
+  if (sourceRefProblem(source.ref) !== undefined) throw new EngineFailure('ref-not-found');
+  const git = createGit(deps, signal);
+  await git(deps.fetch, gitInit(source.folder));
+  await fetchRef(git, source, deps);
+  await deps.handOver(signal);
+  await refuseTooLarge(deps, signal);
+  await git(deps.work, gitCheckout());
+  const [revision = ''] = await git(deps.work, gitRevision());
+  return revision;
+}
+
+type Git = (runner: Runner, argv: Command['argv']) => Promise<string[]>;
+
+/** All calls together have one time limit. What git says goes to the log and, when it fails, to the evidence. */
+function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
+  const until = performance.now() + deps.limits.timeoutMs;
+  return async (runner, argv) => {
+    const said: string[] = [];
+    const onLine = (line: string) => said.push(withoutUserInfo(line));
+    const timeoutMs = Math.max(1, until - performance.now());
+    const end = await runner(argv, { signal, timeoutMs, onLine });
+    if (end.kind === 'exited' && end.code === 0) return said;
+    for (const line of said) deps.say(line);
+    throw gitFailure(end, said);
+  };
+}
+
+/** A ref called main is often only the default of the form, so the remote's own HEAD will do. */
+async function fetchRef(
+  git: Git,
+  source: GuardedSource & { ref: string },
+  deps: CheckoutDeps,
+): Promise<void> {
+  try {
+    await git(deps.fetch, gitFetch(source, source.ref));
+  } catch (error) {
+    const isMainMissing =
+      source.ref === 'main' && error instanceof EngineFailure && error.reason === 'ref-not-found';
+    if (!isMainMissing) throw error;
+    deps.say('There is no branch called main: taking the default branch of the repository');
+    await git(deps.fetch, gitFetch(source, 'HEAD'));
+  }
+}
+
+/** Measured before anything is unpacked: a small pack can hold terabytes. */
+async function refuseTooLarge(deps: CheckoutDeps, signal: AbortSignal): Promise<void> {
+  const { maxBytes, maxFiles, timeoutMs } = deps.limits;
+  const exceeded = new AbortController();
+  let files = 0;
+  let bytes = 0;
+  const onLine = (line: string) => {
+    files += 1;
+    bytes += Number(line.split(/\s+/, 4)[3]) || 0;
+    if (files > maxFiles || bytes > maxBytes) exceeded.abort();
+  };
+  const either = AbortSignal.any([signal, exceeded.signal]);
+  await deps.work(gitSizes(), { signal: either, timeoutMs, onLine }).catch((error: unknown) => {
+    if (!exceeded.signal.aborted) throw error;
+  });
+  signal.throwIfAborted();
+  if (files <= maxFiles && bytes <= maxBytes) return;
+  const mebibytes = Math.floor(maxBytes / 1024 ** 2);
+  throw new EngineFailure('repository-too-large', [
+    `At most ${mebibytes} MiB in ${maxFiles} files are allowed`,
+  ]);
+}
+
+function gitFailure(end: RunEnd, said: string[]): EngineFailure {
+  const evidence = said.filter((line) => line.trim() !== '').slice(-EVIDENCE_LINES);
+  if (end.kind === 'missing') return new EngineFailure('engine-failed', ['git is not installed']);
+  if (end.kind === 'timed-out') {
+    return new EngineFailure('repository-unreachable', ['The time limit passed', ...evidence]);
+  }
+  if (end.kind === 'killed' && end.signal === 'SIGXFSZ') {
+    return new EngineFailure('repository-too-large', evidence);
+  }
+  return new EngineFailure(gitFailureReason(said.join('\n')), evidence);
+}

@@ -1,0 +1,109 @@
+import type { GuardedSource } from './git-guard.ts';
+
+type Argv = readonly [program: string, ...args: string[]];
+
+/** Nothing the repository or this machine's configuration says may run a program or ask a question. */
+export function gitEnv(home: string, globalConfig = '/dev/null'): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: home,
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: globalConfig,
+    GIT_LFS_SKIP_SMUDGE: '1',
+  };
+}
+
+export function gitInit(folder: string): Argv {
+  return ['git', '-c', 'init.defaultBranch=main', 'init', '--quiet', '--template=', '--', folder];
+}
+
+/** A branch, a tag or a whole commit; one commit deep. */
+export function gitFetch(source: GuardedSource, ref: string): Argv {
+  return [
+    'git',
+    ...safeConfig(source),
+    'fetch',
+    '--quiet',
+    '--depth=1',
+    '--no-tags',
+    '--no-recurse-submodules',
+    '--no-write-commit-graph',
+    '--',
+    source.url,
+    ref,
+  ];
+}
+
+/** Answers with exit code 0 when the repository can be read at all. */
+export function gitProbe(source: GuardedSource): Argv {
+  return ['git', ...safeConfig(source), 'ls-remote', '--quiet', '--', source.url, 'HEAD'];
+}
+
+/** One line for each file, with its size in the fourth column. */
+export function gitSizes(): Argv {
+  return ['git', ...localConfig, 'ls-tree', '-r', '--long', 'FETCH_HEAD'];
+}
+
+export function gitCheckout(): Argv {
+  return ['git', ...localConfig, 'checkout', '--quiet', '--force', '--detach', 'FETCH_HEAD'];
+}
+
+export function gitRevision(): Argv {
+  return ['git', ...localConfig, 'rev-parse', '--verify', 'HEAD'];
+}
+
+const localConfig = [
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'advice.detachedHead=false',
+  '-c',
+  'gc.auto=0',
+];
+
+function safeConfig(source: GuardedSource): string[] {
+  const settings = [
+    'protocol.allow=never',
+    ...source.protocols.map((protocol) => `protocol.${protocol}.allow=always`),
+    'http.followRedirects=false',
+    'http.lowSpeedLimit=1000',
+    'http.lowSpeedTime=30',
+    'credential.helper=',
+    'core.askPass=',
+    `core.sshCommand=${sshCommand(source)}`,
+    ...curlPin(source),
+  ];
+  return [...localConfig, ...settings.flatMap((setting) => ['-c', setting])];
+}
+
+/** The name is looked up once, by us: a second answer could lead into the private network. */
+function curlPin({ address, pinned }: GuardedSource): string[] {
+  if (address.kind !== 'https' || pinned.length === 0) return [];
+  return [`http.curloptResolve=${address.host}:${address.port}:${pinned.join(',')}`];
+}
+
+/**
+ * Git hands this text to a shell, so it holds only our own constant words and an address that was resolved
+ * and checked. It uses nobody's keys and nobody's configuration.
+ */
+function sshCommand({ pinned }: GuardedSource): string {
+  const options = [
+    'BatchMode=yes',
+    'StrictHostKeyChecking=accept-new',
+    'UserKnownHostsFile=.git/known_hosts',
+    'GlobalKnownHostsFile=/etc/ssh/ssh_known_hosts',
+    'IdentitiesOnly=yes',
+    'IdentityFile=none',
+    'IdentityAgent=none',
+    'ForwardAgent=no',
+    'ClearAllForwardings=yes',
+    'ConnectTimeout=20',
+    'ServerAliveInterval=15',
+    ...pinned.slice(0, 1).map((address) => `HostName=${address}`),
+  ];
+  return ['ssh', '-F', 'none', ...options.flatMap((option) => ['-o', option])].join(' ');
+}

@@ -1,0 +1,73 @@
+import { realpath } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { EngineFailure } from '../engines/failure.ts';
+import { type GitAddress, parseGitAddress } from './git-address.ts';
+import { isPrivateAddress } from './private-address.ts';
+import { withoutUserInfo } from './user-info.ts';
+
+export type GuardDeps = {
+  allowLocalSources: boolean;
+  /** All addresses of a host name. */
+  resolve(host: string, signal: AbortSignal): Promise<string[]>;
+  /** Our own folders: no repository is taken from there, it would be another app's. */
+  home: string;
+};
+
+/** A source that may be called; `pinned` are the checked addresses of its host, the only ones to call. */
+export type GuardedSource = {
+  url: string;
+  address: GitAddress;
+  protocols: string[];
+  pinned: string[];
+};
+
+const PUBLIC_PROTOCOLS = ['https', 'ssh'];
+const LOCAL_PROTOCOLS = [...PUBLIC_PROTOCOLS, 'http', 'file'];
+
+/** Refuses sources that would let a user reach into this machine or its network. */
+export async function guardSource(
+  url: string,
+  deps: GuardDeps,
+  signal: AbortSignal,
+): Promise<GuardedSource> {
+  const address = parseGitAddress(url);
+  if (address === undefined) throw notAllowed(url, 'Use an https:// or ssh:// address');
+  if (address.kind === 'file' && (await isInside(address.path, deps.home))) {
+    throw notAllowed(url, 'The path leads into the folders of the server');
+  }
+  if (deps.allowLocalSources) return { url, address, protocols: LOCAL_PROTOCOLS, pinned: [] };
+  if (address.kind === 'file' || address.kind === 'http') {
+    throw notAllowed(url, 'Use an https:// or ssh:// address');
+  }
+  const pinned = await resolved(address.host, deps, signal);
+  if (pinned.some(isPrivateAddress)) {
+    throw notAllowed(url, `${address.host} is in a private network`);
+  }
+  return { url, address, protocols: PUBLIC_PROTOCOLS, pinned };
+}
+
+async function resolved(host: string, deps: GuardDeps, signal: AbortSignal): Promise<string[]> {
+  try {
+    const addresses = await deps.resolve(host, signal);
+    if (addresses.length > 0) return addresses;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw unreachable(host, error);
+  }
+  throw unreachable(host);
+}
+
+async function isInside(path: string, folder: string): Promise<boolean> {
+  const real = async (given: string) => await realpath(given).catch(() => given);
+  return `${await real(path)}${sep}`.startsWith(`${await real(folder)}${sep}`);
+}
+
+function notAllowed(url: string, why: string): EngineFailure {
+  return new EngineFailure('source-not-allowed', [withoutUserInfo(url), why]);
+}
+
+function unreachable(host: string, cause?: unknown): EngineFailure {
+  return new EngineFailure('repository-unreachable', [`No address is known for ${host}`], {
+    cause,
+  });
+}

@@ -1,0 +1,96 @@
+import { buildLogName } from '@longshore/contract';
+import type { BuildPlan, StartPlan } from '../../build/build-plan.ts';
+import { detect, indexOf } from '../../build/detect.ts';
+import { readCheckout } from '../../build/read-checkout.ts';
+import { withoutUserInfo } from '../../build/user-info.ts';
+import type { BuildProgress, ReleaseSpec } from '../engine.ts';
+import { EngineFailure } from '../failure.ts';
+import { prepareApp } from './app-folders.ts';
+import { type BuildContext, runSteps } from './build-steps.ts';
+import type { EngineParts } from './deps.ts';
+import { buildMarks } from './environment.ts';
+import { fetchSource } from './fetch-source.ts';
+import { appLayout } from './layout.ts';
+import { endLeftovers } from './leftovers.ts';
+import { type ReleaseRecord, readRelease, writeRelease } from './release-record.ts';
+import { removeTree } from './remove-tree.ts';
+
+/** Makes a release startable. What an earlier try left in its folder is thrown away. */
+export async function buildRelease(
+  spec: ReleaseSpec,
+  progress: BuildProgress,
+  parts: EngineParts,
+  signal: AbortSignal,
+): Promise<{ revision: string }> {
+  if (spec.origin.kind === 'image') throw imageUnsupported();
+  const layout = appLayout(parts.home, spec.appId);
+  const built = await readRelease(layout, spec.number);
+  if (built !== undefined) return { revision: built.revision };
+
+  const log = buildLogName(spec.appId, spec.number);
+  const say = (line: string) => parts.logs.append(spec.appId, log, line);
+  const { url, ref } = spec.origin;
+  say(`Release ${spec.number}: fetching ${withoutUserInfo(url)} at ${ref}`);
+  const identity = await prepareApp(spec.appId, parts);
+  const context: BuildContext = { spec, identity, layout, parts, say, signal };
+  try {
+    await endBuild(context);
+    await removeTree(layout.release(spec.number), signal);
+    progress('fetching');
+    const revision = await fetchSource({ url, ref }, context);
+    say(`Checked out ${revision}`);
+    progress('building');
+    const start = await buildCheckout(context);
+    await writeRelease(layout, { number: spec.number, revision, start });
+    say('The build is finished');
+    return { revision };
+  } catch (error) {
+    if (!signal.aborted) say(failureLine(error));
+    await removeTree(layout.release(spec.number), new AbortController().signal);
+    throw error;
+  } finally {
+    await endBuild(context);
+  }
+}
+
+async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['start']> {
+  const { spec, layout, say } = context;
+  const folder = layout.release(spec.number);
+  const detection = detect(await readCheckout(folder));
+  if (detection.kind === 'nothing') {
+    throw new EngineFailure('nothing-to-build', detection.evidence);
+  }
+  const plan: BuildPlan = detection.plan;
+  for (const line of plan.evidence) say(line);
+  await runSteps(plan.steps, context);
+  return startOf(plan.start, (await readCheckout(folder)).files);
+}
+
+/** A site that had to be built lies where its tool put it. */
+function startOf(start: StartPlan, files: string[]): ReleaseRecord['start'] {
+  if (start.kind === 'command') return { ...start, argv: [...start.argv] };
+  const folder = start.folders.find((name) => files.includes(indexOf(name)));
+  if (folder !== undefined) return { kind: 'static', folder };
+  throw new EngineFailure('nothing-to-build', [
+    `The build left no index.html in ${start.folders.join(', ')}`,
+    'Add a start script to package.json, or let the build write its pages to dist',
+  ]);
+}
+
+/** A build may have left something running, now or before an earlier server was killed. */
+async function endBuild({ spec, identity }: BuildContext): Promise<void> {
+  await endLeftovers({ identity, marks: buildMarks(spec.appId), isAlone: false });
+}
+
+function failureLine(error: unknown): string {
+  if (!(error instanceof EngineFailure)) return 'The build could not go on';
+  const [first] = error.evidence;
+  return `Failed (${error.reason})${first === undefined ? '' : `: ${first}`}`;
+}
+
+function imageUnsupported(): EngineFailure {
+  return new EngineFailure('image-unsupported', [
+    'Without a container engine only git repositories can be deployed',
+    'Start Docker on this machine, or deploy from a git repository',
+  ]);
+}

@@ -1,0 +1,77 @@
+import type { BuildStep } from '../../build/build-plan.ts';
+import { confined } from '../../processes/confine.ts';
+import type { Identity } from '../../processes/identity.ts';
+import { type RunEnd, run } from '../../processes/run.ts';
+import type { ReleaseSpec } from '../engine.ts';
+import { EngineFailure } from '../failure.ts';
+import type { EngineParts } from './deps.ts';
+import { buildEnvironment, buildMarks } from './environment.ts';
+import type { AppLayout } from './layout.ts';
+
+const EVIDENCE_LINES = 10;
+const LIMITS = { openFiles: 65_536 };
+
+/** One build and what it works with. */
+export type BuildContext = {
+  spec: ReleaseSpec;
+  identity: Identity | undefined;
+  layout: AppLayout;
+  parts: EngineParts;
+  /** Writes a line to the build log. */
+  say(line: string): void;
+  signal: AbortSignal;
+};
+
+/** Runs the steps of a plan one after the other; all of them share one time limit. */
+export async function runSteps(steps: BuildStep[], context: BuildContext): Promise<void> {
+  const until = performance.now() + context.parts.limits.buildMs;
+  for (const step of steps) {
+    context.say(`$ ${step.argv.join(' ')}`);
+    await runStep(step, context, Math.max(1, until - performance.now()));
+  }
+}
+
+async function runStep(step: BuildStep, context: BuildContext, timeoutMs: number): Promise<void> {
+  const { spec, layout, parts, identity, signal, say } = context;
+  const folder = layout.release(spec.number);
+  const { home, temporary } = layout;
+  const place = { home, temporary, folder, binDir: parts.toolchain.binDir, env: spec.env };
+  const command = {
+    argv: confined(step.argv, LIMITS, parts.confinement),
+    cwd: folder,
+    env: buildEnvironment(place, { kind: step.kind, marks: buildMarks(spec.appId) }),
+    identity,
+  };
+  const last: string[] = [];
+  const onLine = (line: string) => {
+    say(line);
+    if (line.trim() === '') return;
+    last.push(line);
+    if (last.length > EVIDENCE_LINES) last.shift();
+  };
+  const end = await run(command, { signal, timeoutMs, onLine });
+  if (end.kind === 'exited' && end.code === 0) return;
+  throw stepFailure(step, end, last);
+}
+
+function stepFailure(step: BuildStep, end: RunEnd, last: string[]): EngineFailure {
+  switch (end.kind) {
+    case 'exited':
+      return new EngineFailure('build-failed', [
+        `${step.label} ended with exit code ${end.code}`,
+        ...last,
+      ]);
+    case 'killed':
+      return new EngineFailure('build-failed', [
+        `${step.label} was ended by ${end.signal}`,
+        ...last,
+      ]);
+    case 'timed-out':
+      return new EngineFailure('build-timed-out', [
+        `${step.label} was not finished in time`,
+        ...last,
+      ]);
+    case 'missing':
+      return new EngineFailure('build-failed', [`${step.label} could not be started`]);
+  }
+}

@@ -1,0 +1,58 @@
+import type { GuardDeps } from '../../build/git-guard.ts';
+import type { Confinement } from '../../processes/confine.ts';
+import type { Identities } from './identities.ts';
+
+/** Takes the lines of builds and instances. */
+export type LogSink = {
+  append(appId: string, name: string, text: string): void;
+  /** Resolves when all lines given so far would survive our death. */
+  flush?(): Promise<void>;
+};
+
+export type EngineLimits = {
+  fetchMs: number;
+  checkoutBytes: number;
+  checkoutFiles: number;
+  buildMs: number;
+  answerMs: number;
+  /** How long an app may take to stop when asked. */
+  graceMs: number;
+};
+
+export const DEFAULT_LIMITS: EngineLimits = {
+  fetchMs: 5 * 60_000,
+  checkoutBytes: 1024 ** 3,
+  checkoutFiles: 200_000,
+  buildMs: 15 * 60_000,
+  answerMs: 60_000,
+  graceMs: 10_000,
+};
+
+/** What `main.ts` hands to the engine. */
+export type ProcessEngineDeps = {
+  /** A folder that the users of apps can pass through. */
+  home: string;
+  toolchain: { nodePath: string; npmCliPath: string; binDir: string };
+  logs: LogSink;
+  clock: { now(): number };
+  /** Only root can give every app a user of its own. */
+  isRoot: boolean;
+  allowLocalSources: boolean;
+  /** Asked where all apps share one user: whether this account's code may run at all. */
+  mayRun(ownerId: string): Promise<boolean>;
+  limits?: Partial<EngineLimits>;
+};
+
+/** What the parts of the engine share. */
+export type EngineParts = Omit<ProcessEngineDeps, 'limits'> & {
+  limits: EngineLimits;
+  identities: Identities;
+  /** Whether every app has a user of its own. */
+  hasOwnIdentities: boolean;
+  confinement: Confinement;
+  resolve: GuardDeps['resolve'];
+  /** Readable for every app. */
+  staticServer: string;
+  /** Git's configuration for local sources, whoever they belong to. */
+  localGitConfig: string;
+};

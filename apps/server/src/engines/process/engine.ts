@@ -1,0 +1,134 @@
+import type { Engine, ReleaseSpec } from '../engine.ts';
+import { EngineFailure } from '../failure.ts';
+import { waitForAnswer } from './answers.ts';
+import { buildRelease } from './build-release.ts';
+import type { EngineParts, ProcessEngineDeps } from './deps.ts';
+import { freePort } from './free-port.ts';
+import { forgetInstance, instanceOf } from './instance-record.ts';
+import { createInstances } from './instances.ts';
+import { appLayout, appsFolder, recordsFolder } from './layout.ts';
+import type { LiveInstance } from './live-instance.ts';
+import { prepareEngine } from './prepare-engine.ts';
+import { builtReleases, namesIn } from './release-record.ts';
+import { pruneApp, removeApp } from './remove-app.ts';
+import { startInstance } from './start-instance.ts';
+import { stopInstance } from './stop-instance.ts';
+
+export type { LogSink, ProcessEngineDeps } from './deps.ts';
+
+/** Runs apps as processes of this machine. Closing it leaves the apps running, for the next one to adopt. */
+export type ProcessEngine = Engine & { close(): Promise<void> };
+
+export async function createProcessEngine(deps: ProcessEngineDeps): Promise<ProcessEngine> {
+  const parts = await prepareEngine(deps);
+  const instances = createInstances(parts);
+  const building = new Set<string>();
+
+  /** Whether nothing of the app would run but this instance. */
+  async function isAlone(appId: string, id: string): Promise<boolean> {
+    const others = [...(await instances.of(appId))].filter(([other]) => other !== id);
+    return !building.has(appId) && others.every(([, live]) => !isRunning(live));
+  }
+
+  return {
+    kind: 'process',
+
+    async apps() {
+      const folders = [appsFolder(parts.home), recordsFolder(parts.home)];
+      const names = await Promise.all(folders.map(namesIn));
+      return [...new Set(names.flat())].sort();
+    },
+
+    async observe(appId) {
+      const live = await instances.of(appId);
+      const built = await builtReleases(appLayout(parts.home, appId));
+      return { built, instances: [...live.values()].map((it) => instanceOf(it.record())) };
+    },
+
+    async build(spec, progress, signal) {
+      await refuseStrangers(spec, parts);
+      await instances.of(spec.appId);
+      building.add(spec.appId);
+      try {
+        return await buildRelease(spec, progress, parts, signal);
+      } finally {
+        building.delete(spec.appId);
+      }
+    },
+
+    async start(spec, signal) {
+      signal.throwIfAborted();
+      await refuseStrangers(spec, parts);
+      const app = await instances.of(spec.appId);
+      const port = await freePort(await givenPorts(parts, instances.of));
+      const { changed } = instances;
+      const live = await startInstance(spec, port, parts, { changed, signal });
+      await forgetEnded(spec.appId, app, parts);
+      app.set(live.record().id, live);
+      return instanceOf(live.record());
+    },
+
+    async answers(instance, spec, signal) {
+      const live = (await instances.of(spec.appId)).get(instance.id);
+      if (live === undefined) throw new EngineFailure('app-exited', ['The instance is gone']);
+      await waitForAnswer(spec.appId, live, parts, signal);
+    },
+
+    async stop(appId, instance, signal) {
+      const app = await instances.of(appId);
+      const live = app.get(instance.id);
+      if (live === undefined) return;
+      const stopping = { appId, live, isAlone: await isAlone(appId, instance.id) };
+      await stopInstance(stopping, parts, signal);
+      app.delete(instance.id);
+    },
+
+    async prune(appId, keep, signal) {
+      await pruneApp(appId, keep, { parts, app: await instances.of(appId), signal });
+    },
+
+    async remove(appId, signal) {
+      await removeApp(appId, { parts, app: await instances.of(appId), signal });
+      instances.forget(appId);
+    },
+
+    watch: instances.watch,
+    close: instances.close,
+  };
+}
+
+/** Where all apps share one user, a second account's code could read the first one's secrets. */
+async function refuseStrangers(spec: ReleaseSpec, parts: EngineParts): Promise<void> {
+  if (parts.hasOwnIdentities || (await parts.mayRun(spec.ownerId))) return;
+  throw new EngineFailure('owner-not-allowed', [
+    'The server does not run as root, so all apps share one user',
+    'Only the first account may deploy here',
+  ]);
+}
+
+/** Ports of all instances on record: one that was just started may not listen yet. */
+async function givenPorts(
+  parts: EngineParts,
+  appOf: (appId: string) => Promise<Map<string, LiveInstance>>,
+): Promise<Set<number>> {
+  const appIds = await namesIn(recordsFolder(parts.home));
+  const apps = await Promise.all(appIds.map(appOf));
+  return new Set(apps.flatMap((app) => [...app.values()].map((live) => live.record().port)));
+}
+
+/** A new instance takes the place of those that ended. */
+async function forgetEnded(
+  appId: string,
+  app: Map<string, LiveInstance>,
+  parts: EngineParts,
+): Promise<void> {
+  for (const [id, live] of app) {
+    if (isRunning(live)) continue;
+    await forgetInstance(appLayout(parts.home, appId), id);
+    app.delete(id);
+  }
+}
+
+function isRunning(live: LiveInstance): boolean {
+  return live.record().exit === undefined;
+}

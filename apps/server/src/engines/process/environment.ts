@@ -1,0 +1,77 @@
+/** The whole environment of what runs for an app: nothing of the server's own is in it. */
+export type EnvironmentParts = {
+  home: string;
+  temporary: string;
+  folder: string;
+  binDir: string;
+  env: Record<string, string>;
+};
+
+/** The user's variables come first, so that they cannot replace ours. */
+export function buildEnvironment(
+  parts: EnvironmentParts,
+  build: { kind: 'install' | 'build'; marks: Record<string, string> },
+): Record<string, string> {
+  const { NODE_ENV, ...env } = ownVariables(parts.env);
+  return {
+    LANG: 'C.UTF-8',
+    ...env,
+    // Building needs the development dependencies, which npm leaves out in production.
+    ...(build.kind === 'install' || NODE_ENV === undefined ? {} : { NODE_ENV }),
+    ...(build.kind === 'install' ? { npm_config_include: 'dev' } : {}),
+    ...placeVariables(parts),
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_progress: 'false',
+    npm_config_update_notifier: 'false',
+    ...build.marks,
+  };
+}
+
+export function instanceEnvironment(
+  parts: EnvironmentParts,
+  instance: { port: number; startEnv: Record<string, string>; marks: Record<string, string> },
+): Record<string, string> {
+  return {
+    LANG: 'C.UTF-8',
+    NODE_ENV: 'production',
+    // Those that honour it listen where only the ingress reaches them; the user may say otherwise.
+    HOST: '127.0.0.1',
+    npm_config_update_notifier: 'false',
+    ...instance.startEnv,
+    ...ownVariables(parts.env),
+    ...placeVariables(parts),
+    PORT: String(instance.port),
+    ...instance.marks,
+  };
+}
+
+/** By these a build's processes are found again, wherever they went. */
+export function buildMarks(appId: string): Record<string, string> {
+  return { LONGSHORE_APP_ID: appId, LONGSHORE_ROLE: 'build' };
+}
+
+/** By these an instance's processes are found again, wherever they went. */
+export function instanceMarks(
+  appId: string,
+  instance: { id: string; release: number },
+): Record<string, string> {
+  return {
+    LONGSHORE_APP_ID: appId,
+    LONGSHORE_RELEASE: String(instance.release),
+    LONGSHORE_ROLE: 'instance',
+    LONGSHORE_INSTANCE: instance.id,
+  };
+}
+
+function ownVariables(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^LONGSHORE_/i.test(name)));
+}
+
+function placeVariables({ home, temporary, folder, binDir }: EnvironmentParts) {
+  return {
+    HOME: home,
+    TMPDIR: temporary,
+    PATH: `${folder}/node_modules/.bin:${binDir}:/usr/local/bin:/usr/bin:/bin`,
+  };
+}

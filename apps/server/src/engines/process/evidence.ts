@@ -1,0 +1,37 @@
+import type { Listener } from '../../processes/listeners.ts';
+
+/** How an instance ended, and what it said last. */
+export function exitEvidence(
+  exit: { code?: number | undefined; signal?: string | undefined } | undefined,
+  lines: string[],
+): string[] {
+  return [exitSentence(exit), ...lines];
+}
+
+function exitSentence(
+  exit: { code?: number | undefined; signal?: string | undefined } | undefined,
+): string {
+  if (exit?.signal !== undefined) return `Ended by ${exit.signal}`;
+  if (exit?.code !== undefined) return `Exit code ${exit.code}`;
+  return 'Exit code unknown: it ended while the server was away';
+}
+
+export type Silence = {
+  port: number;
+  waitedSeconds: number;
+  listening: Pick<Listener, 'host' | 'port'>[];
+  lines: string[];
+};
+
+/** What was expected, what is there instead, what to do. */
+export function silenceEvidence({ port, waitedSeconds, listening, lines }: Silence): string[] {
+  const places = listening.map((listener) => `${listener.host}:${listener.port}`);
+  return [
+    `Nothing answered on port ${port}, which the app was given as PORT, for ${waitedSeconds} s`,
+    places.length === 0 ? 'The app listens on no port' : `The app listens on ${places.join(', ')}`,
+    listening.some((listener) => listener.port === port)
+      ? 'Make it listen on 127.0.0.1 or on all addresses'
+      : 'Make it listen on the port in the environment variable PORT',
+    ...lines,
+  ];
+}

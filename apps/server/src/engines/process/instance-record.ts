@@ -1,0 +1,73 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { z } from 'zod';
+import { bootId, isRunning, sightingOf } from '../../processes/process-table.ts';
+import type { Instance } from '../engine.ts';
+import { readJson, writeJson } from './atomic-file.ts';
+import type { AppLayout } from './layout.ts';
+import { namesIn } from './release-record.ts';
+
+const instanceRecord = z.object({
+  id: z.string(),
+  release: z.number(),
+  port: z.number(),
+  startedAt: z.number(),
+  /** Missing from before the spawn until just after it. */
+  process: z.object({ pid: z.number(), startTime: z.string(), bootId: z.string() }).optional(),
+  exit: z
+    .object({ code: z.number().optional(), signal: z.string().optional(), at: z.number() })
+    .optional(),
+});
+
+export type InstanceRecord = z.infer<typeof instanceRecord>;
+
+export async function readInstances(layout: AppLayout): Promise<InstanceRecord[]> {
+  const ids = (await namesIn(layout.instances)).filter((name) => /^\d+$/.test(name));
+  const records = await Promise.all(
+    ids.map((id) => readJson(layout.instance(id).record, instanceRecord)),
+  );
+  return records.filter((record) => record !== undefined);
+}
+
+export async function writeInstance(layout: AppLayout, record: InstanceRecord): Promise<void> {
+  const { folder, record: path } = layout.instance(record.id);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeJson(path, record);
+}
+
+export async function forgetInstance(layout: AppLayout, id: string): Promise<void> {
+  await rm(layout.instance(id).folder, { recursive: true, force: true });
+}
+
+/** Numbers are never used twice: log lines carry them, and tell one run from the next. */
+export async function nextInstanceId(layout: AppLayout): Promise<string> {
+  const last = await readFile(layout.lastInstance, 'utf8').catch(() => '0');
+  const used = (await namesIn(layout.instances)).map(Number).filter(Number.isInteger);
+  const next = Math.max(Number(last) || 0, 0, ...used) + 1;
+  await mkdir(layout.instances, { recursive: true, mode: 0o700 });
+  await writeJson(layout.lastInstance, next);
+  return String(next);
+}
+
+/** Whether the very process that was started still runs, not a later one with its pid. */
+export function isProcessAlive({ process }: InstanceRecord): boolean {
+  if (process === undefined || process.bootId !== bootId()) return false;
+  const sighting = sightingOf(process.pid);
+  return sighting?.startTime === process.startTime && isRunning(sighting);
+}
+
+export function instanceOf(record: InstanceRecord): Instance {
+  const { exit } = record;
+  return {
+    id: record.id,
+    release: record.release,
+    address: { host: '127.0.0.1', port: record.port },
+    startedAt: new Date(record.startedAt),
+    state:
+      exit === undefined
+        ? { kind: 'running' }
+        : {
+            kind: 'exited',
+            exit: { code: exit.code, signal: exit.signal, at: new Date(exit.at) },
+          },
+  };
+}

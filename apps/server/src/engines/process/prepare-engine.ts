@@ -1,0 +1,51 @@
+import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { resolveHost } from '../../build/resolve-host.ts';
+import { findConfinement } from '../../processes/confine.ts';
+import { DEFAULT_LIMITS, type EngineParts, type ProcessEngineDeps } from './deps.ts';
+import { appIdRange, type IdRange } from './id-range.ts';
+import { createIdentities } from './identities.ts';
+import { recordsFolder } from './layout.ts';
+
+const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
+/** Git refuses repositories of other users unless told; the operator told us. */
+const LOCAL_GIT_CONFIG = '[safe]\n\tdirectory = *\n';
+
+/** Lays out what all apps share, and finds out what this machine offers. */
+export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineParts> {
+  const range = deps.isRoot ? await identityRange() : undefined;
+  const programs = join(deps.home, 'programs');
+  await mkdir(recordsFolder(deps.home), { recursive: true, mode: 0o700 });
+  await mkdir(programs, { recursive: true });
+  await chmod(programs, 0o755);
+  const staticServer = join(programs, 'static-server.ts');
+  const localGitConfig = join(programs, 'local-sources.gitconfig');
+  await replace(staticServer, (draft) => copyFile(STATIC_SERVER, draft));
+  await replace(localGitConfig, (draft) => writeFile(draft, LOCAL_GIT_CONFIG));
+  return {
+    ...deps,
+    limits: { ...DEFAULT_LIMITS, ...deps.limits },
+    identities: createIdentities(deps.home, range),
+    hasOwnIdentities: range !== undefined,
+    confinement: findConfinement(),
+    resolve: resolveHost,
+    staticServer,
+    localGitConfig,
+  };
+}
+
+/** Group ids are mapped like user ids, or there are none to give. */
+async function identityRange(): Promise<IdRange | undefined> {
+  const uids = appIdRange(await readFile('/proc/self/uid_map', 'utf8'));
+  const gids = appIdRange(await readFile('/proc/self/gid_map', 'utf8'));
+  const isSame = uids?.first === gids?.first && uids?.count === gids?.count;
+  return isSame ? uids : undefined;
+}
+
+async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${path}.new`;
+  await write(draft);
+  await chmod(draft, 0o644);
+  await rename(draft, path);
+}

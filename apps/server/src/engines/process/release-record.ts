@@ -1,0 +1,66 @@
+import { lstat, mkdir, readdir } from 'node:fs/promises';
+import { z } from 'zod';
+import { readJson, writeJson } from './atomic-file.ts';
+import type { AppLayout } from './layout.ts';
+
+const argv = z.tuple([z.string()], z.string());
+
+/** Written last: a release without it is not built, whatever lies in its folder. */
+const releaseRecord = z.object({
+  number: z.number(),
+  revision: z.string(),
+  start: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('command'), argv, env: z.record(z.string(), z.string()) }),
+    z.object({ kind: z.literal('static'), folder: z.string() }),
+  ]),
+});
+
+export type ReleaseRecord = z.infer<typeof releaseRecord>;
+
+export async function readRelease(
+  layout: AppLayout,
+  number: number,
+): Promise<ReleaseRecord | undefined> {
+  const stats = await lstat(layout.release(number)).catch(() => undefined);
+  return stats?.isDirectory()
+    ? await readJson(layout.releaseRecord(number), releaseRecord)
+    : undefined;
+}
+
+export async function writeRelease(layout: AppLayout, record: ReleaseRecord): Promise<void> {
+  await mkdir(layout.releaseRecords, { recursive: true, mode: 0o700 });
+  await writeJson(layout.releaseRecord(record.number), record);
+}
+
+/** Numbers of the releases that are built. */
+export async function builtReleases(layout: AppLayout): Promise<number[]> {
+  const numbers = await numbersIn(layout.releaseRecords, /^(\d+)\.json$/);
+  const records = await Promise.all(numbers.map((number) => readRelease(layout, number)));
+  return records.filter((record) => record !== undefined).map(({ number }) => number);
+}
+
+/** Numbers of all releases of which something is there, built or not. */
+export async function presentReleases(layout: AppLayout): Promise<number[]> {
+  const records = await numbersIn(layout.releaseRecords, /^(\d+)\.json$/);
+  const folders = await numbersIn(layout.releases, /^(\d+)$/);
+  return [...new Set([...records, ...folders])].sort((one, other) => one - other);
+}
+
+async function numbersIn(folder: string, name: RegExp): Promise<number[]> {
+  const names = await namesIn(folder);
+  return names
+    .map((entry) => name.exec(entry)?.[1])
+    .filter((digits) => digits !== undefined)
+    .map(Number)
+    .sort((one, other) => one - other);
+}
+
+/** A folder that is not there holds nothing; one that cannot be read is a surprise. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

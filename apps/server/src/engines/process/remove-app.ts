@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises';
+import type { EngineParts } from './deps.ts';
+import { forgetInstance } from './instance-record.ts';
+import { appLayout } from './layout.ts';
+import { endLeftovers } from './leftovers.ts';
+import type { LiveInstance } from './live-instance.ts';
+import { presentReleases } from './release-record.ts';
+import { removeTree } from './remove-tree.ts';
+import { stopInstance } from './stop-instance.ts';
+
+export type Removal = { parts: EngineParts; app: Map<string, LiveInstance>; signal: AbortSignal };
+
+/** Removes releases older than those to keep, and what is known of their ended instances. */
+export async function pruneApp(appId: string, keep: number[], removal: Removal): Promise<void> {
+  const { parts, app, signal } = removal;
+  const layout = appLayout(parts.home, appId);
+  const running = [...app.values()]
+    .map((live) => live.record())
+    .filter(({ exit }) => exit === undefined)
+    .map(({ release }) => release);
+  const present = await presentReleases(layout);
+  for (const number of staleReleases(present, keep, running)) {
+    for (const [id, live] of app) {
+      if (live.record().release !== number) continue;
+      await forgetInstance(layout, id);
+      app.delete(id);
+    }
+    await rm(layout.releaseRecord(number), { force: true });
+    await removeTree(layout.release(number), signal);
+  }
+}
+
+/** A release newer than all to keep may just be in the making, so it stays. */
+export function staleReleases(present: number[], keep: number[], running: number[]): number[] {
+  const newest = keep.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...keep);
+  const kept = new Set([...keep, ...running]);
+  return present.filter((number) => number < newest && !kept.has(number));
+}
+
+/** Leaves nothing of an app. The records go last, so that a removal cut off is found and made again. */
+export async function removeApp(appId: string, removal: Removal): Promise<void> {
+  const { parts, app, signal } = removal;
+  const layout = appLayout(parts.home, appId);
+  await Promise.all(
+    [...app.values()].map((live) => stopInstance({ appId, live, isAlone: false }, parts, signal)),
+  );
+  app.clear();
+  const identity = parts.identities.known(appId);
+  await endLeftovers({ identity, marks: { LONGSHORE_APP_ID: appId }, isAlone: true });
+  for (const number of await presentReleases(layout)) {
+    await removeTree(layout.release(number), signal);
+  }
+  for (const folder of [layout.home, layout.temporary, layout.releases, layout.app]) {
+    await removeTree(folder, signal);
+  }
+  await rm(layout.records, { recursive: true, force: true });
+}

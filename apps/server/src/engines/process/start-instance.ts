@@ -1,0 +1,110 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { makeAlivePipe, openAlivePipe } from '../../processes/alive-pipe.ts';
+import type { Command } from '../../processes/command.ts';
+import { confined } from '../../processes/confine.ts';
+import { bootId, sightingOf } from '../../processes/process-table.ts';
+import { spawnDetached } from '../../processes/spawn-detached.ts';
+import type { ReleaseSpec } from '../engine.ts';
+import { EngineFailure } from '../failure.ts';
+import { prepareApp } from './app-folders.ts';
+import type { EngineParts } from './deps.ts';
+import { instanceEnvironment, instanceMarks } from './environment.ts';
+import {
+  forgetInstance,
+  type InstanceRecord,
+  nextInstanceId,
+  writeInstance,
+} from './instance-record.ts';
+import { appLayout } from './layout.ts';
+import { endLeftovers } from './leftovers.ts';
+import { type LiveInstance, lookAfter } from './live-instance.ts';
+import { type ReleaseRecord, readRelease } from './release-record.ts';
+
+const LIMITS = { openFiles: 65_536, processes: 512 };
+
+/** Starts one instance. The record is there before the process, so that no process is ever without one. */
+export async function startInstance(
+  spec: ReleaseSpec,
+  port: number,
+  parts: EngineParts,
+  { changed, signal }: { changed: (appId: string) => void; signal: AbortSignal },
+): Promise<LiveInstance> {
+  const { appId } = spec;
+  const layout = appLayout(parts.home, appId);
+  const release = await readRelease(layout, spec.number);
+  if (release === undefined) {
+    throw new EngineFailure('engine-failed', [`Release ${spec.number} is not built`]);
+  }
+  const identity = await prepareApp(appId, parts);
+  const id = await nextInstanceId(layout);
+  const record = { id, release: spec.number, port, startedAt: parts.clock.now() };
+  await writeInstance(layout, record);
+  try {
+    await makeAlivePipe(layout.instance(id).alive, signal);
+    const command = { ...commandOf(spec, record, release, parts), identity };
+    const spawned = await spawnRecorded(command, appId, record, parts);
+    return await lookAfter({ appId, ...spawned, stopWatching() {} }, parts, changed);
+  } catch (error) {
+    await endLeftovers({ identity, marks: instanceMarks(appId, record), isAlone: false });
+    await forgetInstance(layout, id);
+    signal.throwIfAborted();
+    throw new EngineFailure('engine-failed', ['The app could not be started'], { cause: error });
+  }
+}
+
+async function spawnRecorded(
+  command: Command,
+  appId: string,
+  record: InstanceRecord,
+  parts: EngineParts,
+) {
+  const layout = appLayout(parts.home, appId);
+  const { output: path, alive: pipe } = layout.instance(record.id);
+  const output = await openOutput(path, command);
+  const alive = openAlivePipe(pipe);
+  try {
+    const { pid, ended } = await spawnDetached(command, output.fd, [alive.fd]);
+    // Nobody has reaped it yet, so the table knows it even when it ended at once.
+    const startTime = sightingOf(pid)?.startTime ?? '';
+    const started = { ...record, process: { pid, startTime, bootId: bootId() } };
+    await writeInstance(layout, started);
+    return { record: started, gone: ended };
+  } finally {
+    alive.close();
+    await output.close();
+  }
+}
+
+/** The app's own file, so that programs which open /dev/stdout again may do so. */
+async function openOutput(path: string, { identity }: Command): Promise<FileHandle> {
+  const output = await open(path, 'a', 0o600);
+  if (identity !== undefined) await output.chown(identity.uid, identity.gid);
+  return output;
+}
+
+function commandOf(
+  spec: ReleaseSpec,
+  record: InstanceRecord,
+  { start }: ReleaseRecord,
+  parts: EngineParts,
+): Command {
+  const layout = appLayout(parts.home, spec.appId);
+  const folder = layout.release(spec.number);
+  const { home, temporary } = layout;
+  const place = { home, temporary, folder, binDir: parts.toolchain.binDir, env: spec.env };
+  const argv: Command['argv'] =
+    start.kind === 'command'
+      ? start.argv
+      : [parts.toolchain.nodePath, parts.staticServer, start.folder, String(record.port)];
+  const { processes, ...shared } = LIMITS;
+  const isShared = parts.identities.known(spec.appId) === undefined;
+  return {
+    argv: confined(argv, isShared ? shared : { processes, ...shared }, parts.confinement),
+    cwd: folder,
+    env: instanceEnvironment(place, {
+      port: record.port,
+      startEnv: start.kind === 'command' ? start.env : {},
+      marks: instanceMarks(spec.appId, record),
+    }),
+  };
+}

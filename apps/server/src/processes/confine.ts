@@ -1,0 +1,68 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+
+/** What this machine offers to take rights away from a program before it starts. */
+export type Confinement = {
+  setpriv?: string | undefined;
+  prlimit?: string | undefined;
+  /** Nobody can raise these again, so no limit above them may be asked for. */
+  hardLimits: { openFiles: number; processes: number };
+};
+
+export type Limits = {
+  openFiles?: number;
+  /** Counted per uid, so it is of use only where the app has its own. */
+  processes?: number;
+  fileBytes?: number;
+};
+
+type Argv = readonly [program: string, ...args: string[]];
+
+/** Puts the argv behind programs that forbid new privileges and core dumps, and set limits. */
+export function confined(argv: Argv, limits: Limits, confinement: Confinement): Argv {
+  const { setpriv, prlimit } = confinement;
+  const limited: Argv =
+    prlimit === undefined ? argv : [prlimit, ...flags(limits, confinement), '--', ...argv];
+  return setpriv === undefined ? limited : [setpriv, '--no-new-privs', '--', ...limited];
+}
+
+export function findConfinement(): Confinement {
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  return {
+    setpriv: find('setpriv'),
+    prlimit: find('prlimit'),
+    hardLimits: {
+      openFiles: hardLimit(limits, 'Max open files'),
+      processes: hardLimit(limits, 'Max processes'),
+    },
+  };
+}
+
+/** Reads one row of `/proc/self/limits`: name, soft limit, hard limit, unit. */
+export function hardLimit(limits: string, name: string): number {
+  const row = limits.split('\n').find((line) => line.startsWith(name)) ?? '';
+  const [, hard = ''] = row.slice(name.length).trim().split(/\s+/);
+  return /^\d+$/.test(hard) ? Number(hard) : Number.POSITIVE_INFINITY;
+}
+
+function flags(limits: Limits, { hardLimits }: Confinement): string[] {
+  const { openFiles, processes, fileBytes } = limits;
+  return [
+    '--core=0',
+    ...(openFiles === undefined ? [] : [`--nofile=${Math.min(openFiles, hardLimits.openFiles)}`]),
+    ...(processes === undefined ? [] : [`--nproc=${Math.min(processes, hardLimits.processes)}`]),
+    ...(fileBytes === undefined ? [] : [`--fsize=${fileBytes}`]),
+  ];
+}
+
+function find(name: string): string | undefined {
+  return ['/usr/bin', '/bin', '/usr/sbin']
+    .map((folder) => `${folder}/${name}`)
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export type Listener = { host: string; port: number; uid: number; inode: string };
+
+const LISTEN_STATE = '0A';
+
+/** Every listening TCP socket of this machine. */
+export function listeners(): Listener[] {
+  return ['tcp', 'tcp6'].flatMap((name) => parseListeners(readTable(name)));
+}
+
+/** What the given processes listen on. */
+export function listenersOf(pids: number[]): Listener[] {
+  const inodes = new Set(pids.flatMap(socketInodes));
+  return listeners().filter(({ inode }) => inodes.has(inode));
+}
+
+/** Reads the kernel's table: `sl local_address rem_address st … uid timeout inode`, numbers in hex. */
+export function parseListeners(table: string): Listener[] {
+  return table
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === LISTEN_STATE)
+    .map(([, local = '', , , , , , uid, , inode = '']) => {
+      const [address = '', port = ''] = local.split(':');
+      return { host: hostOf(address), port: Number.parseInt(port, 16), uid: Number(uid), inode };
+    });
+}
+
+/** Only the addresses that matter to a reader have a name; the others stay as the kernel writes them. */
+function hostOf(address: string): string {
+  const names: Record<string, string> = {
+    '00000000': '0.0.0.0',
+    '0100007F': '127.0.0.1',
+    '00000000000000000000000000000000': '[::]',
+    '00000000000000000000000001000000': '[::1]',
+  };
+  return names[address] ?? address;
+}
+
+function readTable(name: string): string {
+  try {
+    return readFileSync(`/proc/net/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function socketInodes(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`)
+      .map((fd) => /^socket:\[(\d+)\]$/.exec(linkTarget(`/proc/${pid}/fd/${fd}`))?.[1])
+      .filter((inode) => inode !== undefined);
+  } catch {
+    return [];
+  }
+}
+
+function linkTarget(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { environmentOf, isRunning, type Sighting, sightings } from './process-table.ts';
+
+const CHECK_MS = 10;
+const LIMIT_MS = 5_000;
+const MAX_FREEZE_ROUNDS = 20;
+
+/** Which processes are meant: all of a uid that nobody else uses, or those that carry all these variables. */
+export type Target =
+  | { kind: 'uid'; uid: number }
+  | { kind: 'marked'; marks: Record<string, string> };
+
+/**
+ * Ends by force every process that is meant, also those which left their group. All are frozen before the
+ * first is killed, so that none can start another behind our back. Answers whether all are gone.
+ */
+export async function sweep(target: Target): Promise<boolean> {
+  const until = performance.now() + LIMIT_MS;
+  for (let round = 0; ; round += 1) {
+    const found = targeted(target);
+    if (found.length === 0) return true;
+    if (performance.now() >= until) return false;
+    const moving = found.filter(({ state }) => state !== 'T' && state !== 't');
+    const isFreezing = moving.length > 0 && round < MAX_FREEZE_ROUNDS;
+    for (const { pid } of isFreezing ? moving : found)
+      send(pid, isFreezing ? 'SIGSTOP' : 'SIGKILL');
+    await delay(CHECK_MS);
+  }
+}
+
+/** The living processes that are meant. */
+export function targeted(target: Target): Sighting[] {
+  return sightings().filter((sighting) => isMeant(sighting, target));
+}
+
+function isMeant(sighting: Sighting, target: Target): boolean {
+  if (sighting.pid === process.pid || !isRunning(sighting)) return false;
+  if (target.kind === 'uid') return sighting.uid === target.uid;
+  const environment = new Set(environmentOf(sighting.pid));
+  return Object.entries(target.marks).every(([name, value]) => environment.has(`${name}=${value}`));
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}
