@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { logSourceOf } from '@longshore/contract';
 import { type AppLog, createAppLog } from './app-log.ts';
 import { cleanText } from './clean-text.ts';
 import type { LogRecord } from './log-record.ts';
@@ -14,11 +15,19 @@ const DEFAULT_LIMITS = {
   characters: 2 * 1024 * 1024,
 };
 
+/** How far to look for lines of the app between those of a build. */
+const LOOK_BACK = 20;
+const LOOK_BACK_MS = 5_000;
+
 /** Ids become folder names. */
 const APP_ID = /^[0-9A-Za-z-]{1,64}$/;
 
 /** Where engines put what apps and builds write. The name is one of the contract's log names. */
-export type LogSink = { append(appId: string, name: string, text: string): void };
+export type LogSink = {
+  append(appId: string, name: string, text: string): void;
+  /** Resolves when all lines appended so far are stored, or lost and counted. */
+  flush(): Promise<void>;
+};
 
 /**
  * Lines of all apps, numbered per app, in segment files `<folder>/<app id>/<first sequence>.log` that outlive
@@ -27,6 +36,8 @@ export type LogSink = { append(appId: string, name: string, text: string): void 
 export type LogStore = LogSink & {
   /** The last lines, oldest first. */
   tail(appId: string, lines: number, signal: AbortSignal): Promise<LogRecord[]>;
+  /** The last texts an app printed, its builds left out. */
+  lastLines(appId: string, lines: number): Promise<string[]>;
   /** The last lines of the run before the newest one. */
   previous(appId: string, lines: number, signal: AbortSignal): Promise<LogRecord[]>;
   /** Everything after a sequence, stored lines first, until the reader leaves or the app's log ends. */
@@ -66,6 +77,11 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
     return log;
   }
 
+  async function tail(appId: string, lines: number, signal: AbortSignal): Promise<LogRecord[]> {
+    await logOf(appId).stored();
+    return readTail(folderOf(appId), lines, signal);
+  }
+
   async function* follow(appId: string, after: number, signal: AbortSignal) {
     const log = logOf(appId);
     let cursor = cursorAfter(after);
@@ -85,9 +101,14 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
       const masked = (line: string) => mask(appId, line);
       if (!isClosed) logOf(appId).append(name, () => cleanText(text, masked));
     },
-    async tail(appId, lines, signal) {
-      await logOf(appId).stored();
-      return readTail(folderOf(appId), lines, signal);
+    async flush() {
+      await Promise.all([...logs.values()].map((log) => log.stored()));
+    },
+    tail,
+    async lastLines(appId, lines) {
+      const looked = await tail(appId, lines * LOOK_BACK, AbortSignal.timeout(LOOK_BACK_MS));
+      const printed = looked.filter(({ name }) => logSourceOf(name) === 'app');
+      return printed.slice(-lines).map(({ text }) => text);
     },
     async previous(appId, lines, signal) {
       await logOf(appId).stored();

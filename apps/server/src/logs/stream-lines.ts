@@ -1,4 +1,5 @@
 import { formatLogLine } from '@longshore/contract';
+import type { OpenLines } from './lines-of.ts';
 import type { LogRecord } from './log-record.ts';
 
 /** The longest a timer can wait. */
@@ -8,10 +9,7 @@ const MAX_TIMER_MS = 2_147_483_647;
  * Text made of batches, at the reader's pace: the next batch is asked for when the last one has been taken. It ends
  * with the batches, when the reader leaves, or when the time is up.
  */
-export function streamLines(
-  open: (signal: AbortSignal) => AsyncGenerator<LogRecord[]>,
-  lifetimeMs: number,
-): ReadableStream<Uint8Array> {
+export function streamLines(open: OpenLines, lifetimeMs: number): ReadableStream<Uint8Array> {
   const left = new AbortController();
   const batches = limited(open, left, lifetimeMs);
   return new ReadableStream(
@@ -31,7 +29,7 @@ export function streamLines(
 }
 
 async function* limited(
-  open: (signal: AbortSignal) => AsyncGenerator<LogRecord[]>,
+  open: OpenLines,
   left: AbortController,
   lifetimeMs: number,
 ): AsyncGenerator<LogRecord[]> {

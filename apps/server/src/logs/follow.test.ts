@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createLogStore, type LogStoreDeps } from './log-store.ts';
+
+const APP = '3f2a91aa-0000-4000-8000-000000000000';
+const NAME = 'app-3f2a91-1';
+
+async function openStore(limits: LogStoreDeps['limits'] = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'logs-'));
+  const store = createLogStore({ folder, clock: { now: () => 0 }, limits });
+  onTestFinished(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return store;
+}
+
+/** A reader that takes lines one by one. */
+function reader(store: ReturnType<typeof createLogStore>, after = 0) {
+  const leaving = new AbortController();
+  const batches = store.follow(APP, after, leaving.signal);
+  const taken: string[] = [];
+  async function next(): Promise<string | undefined> {
+    while (taken.length === 0) {
+      const { done, value } = await batches.next();
+      if (done) return undefined;
+      taken.push(...value.map(({ text }) => text));
+    }
+    return taken.shift();
+  }
+  return { next, leave: () => leaving.abort() };
+}
+
+it('shows what is stored, then what comes', async () => {
+  const store = await openStore();
+  store.append(APP, NAME, 'one');
+  await store.flush();
+  const { next } = reader(store);
+  expect(await next()).toBe('one');
+  const waiting = next();
+  store.append(APP, NAME, 'two');
+  expect(await waiting).toBe('two');
+});
+
+it('begins after the line it is told', async () => {
+  const store = await openStore();
+  for (const text of ['one', 'two', 'three']) store.append(APP, NAME, text);
+  await store.flush();
+  expect(await reader(store, 2).next()).toBe('three');
+});
+
+it('waits for an app that has not spoken yet', async () => {
+  const store = await openStore();
+  const waiting = reader(store).next();
+  store.append(APP, NAME, 'first');
+  expect(await waiting).toBe('first');
+});
+
+it('shows every line once, in order, over the borders of segments, to every reader', async () => {
+  const store = await openStore({ segmentBytes: 2_000, segments: 1_000 });
+  const readers = [reader(store), reader(store), reader(store)];
+  const writing = (async () => {
+    for (let number = 1; number <= 3_000; number += 1) {
+      store.append(APP, NAME, `${number}`);
+      if (number % 50 === 0) await store.flush();
+    }
+  })();
+  const reading = readers.map(async ({ next }) => {
+    for (let number = 1; number <= 3_000; number += 1) expect(await next()).toBe(`${number}`);
+  });
+  await Promise.all([writing, ...reading]);
+});
+
+it('lets a slow reader go on with the oldest line that is left', async () => {
+  const store = await openStore({ segmentBytes: 200, segments: 3 });
+  const { next } = reader(store);
+  store.append(APP, NAME, '1');
+  expect(await next()).toBe('1');
+  for (let number = 2; number <= 100; number += 1) {
+    store.append(APP, NAME, `${number}`);
+    await store.flush();
+  }
+  const first = Number(await next());
+  expect(first).toBeGreaterThan(2);
+  for (let number = first + 1; number <= 100; number += 1) expect(await next()).toBe(`${number}`);
+});
+
+it('ends when the reader leaves', async () => {
+  const store = await openStore();
+  const { next, leave } = reader(store);
+  const waiting = next();
+  leave();
+  expect(await waiting).toBeUndefined();
+});
+
+it('ends when the app is removed', async () => {
+  const store = await openStore();
+  const waiting = reader(store).next();
+  await store.remove(APP);
+  expect(await waiting).toBeUndefined();
+});
+
+it('ends after the last line when the store closes', async () => {
+  const store = await openStore();
+  const { next } = reader(store);
+  store.append(APP, NAME, 'last');
+  await store.close();
+  expect(await next()).toBe('last');
+  expect(await next()).toBeUndefined();
+});
+
+it('leaves no listener behind', async () => {
+  const store = await openStore();
+  let listeners = 0;
+  const { signal } = new AbortController();
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    listeners += 1;
+    addEventListener.apply(signal, args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+    listeners -= 1;
+    removeEventListener.apply(signal, args);
+  };
+  const batches = store.follow(APP, 0, signal);
+  for (const text of ['one', 'two', 'three']) {
+    const waiting = batches.next();
+    store.append(APP, NAME, text);
+    await waiting;
+  }
+  expect(listeners).toBe(0);
+});
