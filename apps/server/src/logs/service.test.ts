@@ -8,7 +8,7 @@ import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Problem, problemBody } from '../http/problem.ts';
 import { createLogStore } from './log-store.ts';
-import { createLogsService, type LogsCaller } from './service.ts';
+import { createLogsService, type LogsSession } from './service.ts';
 
 const APP = '3f2a91aa-0000-4000-8000-000000000000';
 const PROJECT = 'b0b0b0b0-0000-4000-8000-000000000000';
@@ -23,7 +23,7 @@ async function startService({ lifetimeMs = LIFETIME_MS } = {}) {
   const service = createLogsService({
     clock,
     store: { ...store, follow: counted(store.follow, readers) },
-    session: async (authorization) => callerOf(authorization, lifetimeMs),
+    session: async (request) => sessionOf(request, lifetimeMs),
     ownApp: async (userId, projectId, appId) =>
       userId === 'alice' && projectId === PROJECT && appId === APP,
   });
@@ -43,11 +43,10 @@ async function startService({ lifetimeMs = LIFETIME_MS } = {}) {
   return { store, readers, ask: asker(url) };
 }
 
-function callerOf(authorization: string | undefined, lifetimeMs: number): LogsCaller {
-  if (authorization === undefined) return { kind: 'nobody' };
+function sessionOf(request: Request, lifetimeMs: number): LogsSession | undefined {
+  const authorization = request.headers.get('authorization') ?? '';
   const userId = /^Bearer (alice|bob)$/.exec(authorization)?.[1];
-  if (userId === undefined) return { kind: 'refused' };
-  return { kind: 'identified', identified: { userId, expiresAt: lifetimeMs } };
+  return userId === undefined ? undefined : { userId, expiresAt: new Date(lifetimeMs) };
 }
 
 function asker(url: string) {

@@ -4,16 +4,13 @@ import { Problem } from '../http/problem.ts';
 import { linesOf, type RequestedLines } from './lines-of.ts';
 import { streamLines } from './stream-lines.ts';
 
-/** What the auth side found in the Authorization header; times in milliseconds since 1970. */
-export type LogsCaller =
-  | { kind: 'nobody' }
-  | { kind: 'refused' }
-  | { kind: 'identified'; identified: { userId: string; expiresAt: number } };
+/** Who asks, and until when the token is good. */
+export type LogsSession = { userId: string; expiresAt: Date };
 
 export type LogsServiceDeps = {
   store: RequestedLines;
   clock: { now(): number };
-  session(authorization: string | undefined): Promise<LogsCaller>;
+  session(request: Request): Promise<LogsSession | undefined>;
   /** A foreign, an unknown and a deleted app are the same: not owned. */
   ownApp(userId: string, projectId: string, appId: string): Promise<boolean>;
 };
@@ -22,17 +19,16 @@ export type LogsServiceDeps = {
 export function createLogsService({ store, clock, session, ownApp }: LogsServiceDeps): Hono {
   const service = new Hono();
   service.post('/', async (context) => {
-    const caller = await session(context.req.header('authorization'));
-    if (caller.kind !== 'identified') {
+    const caller = await session(context.req.raw);
+    if (caller === undefined) {
       throw new Problem(401, 'unauthorized', 'Missing or invalid access token');
     }
     const request = requestOf(await context.req.json().catch(() => undefined));
-    const { userId, expiresAt } = caller.identified;
-    if (!(await ownApp(userId, request.projectId, request.appId))) {
+    if (!(await ownApp(caller.userId, request.projectId, request.appId))) {
       throw new Problem(404, 'not-found', 'App not found');
     }
     const lines = await linesOf(store, request);
-    return answer(streamLines(lines, expiresAt - clock.now()));
+    return answer(streamLines(lines, caller.expiresAt.getTime() - clock.now()));
   });
   return service;
 }
