@@ -1,0 +1,47 @@
+import type { AppResource, Resource } from '@longshore/contract';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { AppMissing } from '../features/apps/app-missing.tsx';
+import { AppScreen } from '../features/apps/app-screen.tsx';
+import { AppSkeleton } from '../features/apps/app-skeleton.tsx';
+import { EditDialog } from '../features/deploy/edit-dialog.tsx';
+import { BuildOutput } from '../features/logs/build-output.tsx';
+import { LogsCard } from '../features/logs/logs-card.tsx';
+import { useResources } from '../lib/live-context.tsx';
+import { findApp, findProject } from '../lib/resource-lists.ts';
+import { LoadFailed } from '../ui/load-failed.tsx';
+
+/** The app, its logs and its edit dialog meet here: features never import each other. */
+export function AppPage() {
+  const { projectId = '', appId = '' } = useParams();
+  const state = useResources();
+  switch (state.kind) {
+    case 'loading':
+      return <AppSkeleton />;
+    case 'failed':
+      return <LoadFailed message={state.message} />;
+    case 'ready': {
+      const app = findApp(state.resources, projectId, appId);
+      if (app === undefined) return <AppMissing projectId={projectId} />;
+      return <ReadyApp key={appId} app={app} resources={state.resources} />;
+    }
+  }
+}
+
+function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] }) {
+  const [isEditing, setEditing] = useState(false);
+  const target = { projectId: app.values.projectId, appId: app.id };
+  const project = findProject(resources, target.projectId);
+  return (
+    <>
+      <AppScreen
+        app={app}
+        projectName={project?.values.name ?? 'Project'}
+        buildOutput={<BuildOutput {...target} />}
+        logs={(logsState) => <LogsCard {...target} state={logsState} />}
+        onEdit={() => setEditing(true)}
+      />
+      {isEditing && <EditDialog app={app} onClose={() => setEditing(false)} />}
+    </>
+  );
+}

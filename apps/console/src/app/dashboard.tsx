@@ -1,0 +1,35 @@
+import { ROUTES, type User } from '@longshore/contract';
+import { useNavigate } from 'react-router';
+import { forgetDraft } from '../features/deploy/draft-storage.ts';
+import { useAuth } from '../lib/backend-context.tsx';
+import { LiveProvider } from '../lib/live-context.tsx';
+import { DashboardLayout } from '../shell/dashboard-layout.tsx';
+import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
+import { DashboardRoutes } from './dashboard-routes.tsx';
+import { useLiveBackend } from './use-live-backend.ts';
+
+export function Dashboard() {
+  const { current } = useAuth();
+  return current.kind === 'signed-in' ? <SignedInDashboard user={current.user} /> : null;
+}
+
+function SignedInDashboard({ user }: { user: User }) {
+  const { signOut } = useAuth();
+  const navigate = useNavigate();
+  const live = useLiveBackend(user.id);
+
+  async function leave() {
+    forgetDraft(localStorage);
+    await signOut();
+    await navigate(ROUTES.login);
+  }
+
+  if (live === undefined) return <FullPageSpinner />;
+  return (
+    <LiveProvider user={user} live={live}>
+      <DashboardLayout onSignOut={() => void leave()}>
+        <DashboardRoutes />
+      </DashboardLayout>
+    </LiveProvider>
+  );
+}

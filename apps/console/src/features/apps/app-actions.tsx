@@ -1,0 +1,42 @@
+import { Moon, Pencil, Sun, Trash2 } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { MESSAGES } from './messages.ts';
+import type { AppView } from './model/app-view.ts';
+
+type AppActionsProps = {
+  view: AppView;
+  onSleep(instances: 0 | 1): void;
+  onEdit(): void;
+  onDelete(): void;
+};
+
+export function AppActions({ view, onSleep, onEdit, onDelete }: AppActionsProps) {
+  const { sleep, edit } = view;
+  const SleepIcon = sleep.label === 'Wake' ? Sun : Moon;
+  return (
+    <>
+      <Tooltip text={sleep.reason}>
+        <Button
+          kind={sleep.label === 'Wake' ? 'primary' : 'secondary'}
+          isDisabled={sleep.isDisabled}
+          isBusy={sleep.isBusy}
+          onClick={() => onSleep(sleep.instances)}
+        >
+          {!sleep.isBusy && <SleepIcon size={16} aria-hidden="true" />}
+          {sleep.label}
+        </Button>
+      </Tooltip>
+      <Tooltip text={edit.reason}>
+        <Button isDisabled={edit.isDisabled} onClick={onEdit}>
+          <Pencil size={15} aria-hidden="true" />
+          {MESSAGES.editApp}
+        </Button>
+      </Tooltip>
+      <Button kind="danger" onClick={onDelete}>
+        <Trash2 size={15} aria-hidden="true" />
+        {MESSAGES.delete}
+      </Button>
+    </>
+  );
+}

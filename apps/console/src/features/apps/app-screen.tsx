@@ -1,0 +1,82 @@
+import { type AppResource, ROUTES } from '@longshore/contract';
+import { RefreshCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useConfig } from '../../lib/backend-context.tsx';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { AppActions } from './app-actions.tsx';
+import { AppFactsCard } from './app-facts-card.tsx';
+import { DeleteAppDialog } from './delete-app-dialog.tsx';
+import { DeploymentCard } from './deployment-card.tsx';
+import { type AppView, appView } from './model/app-view.ts';
+import { PublicAccessCard } from './public-access-card.tsx';
+import { FailureMessage } from './status-message.tsx';
+import { useAppActions } from './use-app-actions.ts';
+
+type AppScreenProps = {
+  app: AppResource;
+  projectName: string;
+  buildOutput: ReactNode;
+  logs(state: AppView['logs']): ReactNode;
+  onEdit(): void;
+};
+
+export function AppScreen({ app, projectName, buildOutput, logs, onEdit }: AppScreenProps) {
+  useDocumentTitle(app.values.name);
+  const { ingress } = useConfig();
+  const { pending, setInstances, remove } = useAppActions(app);
+  const [isDeleting, setDeleting] = useState(false);
+  const view = appView(app, pending, ingress);
+  return (
+    <>
+      <PageHeader
+        back={{ to: ROUTES.project(app.values.projectId), label: projectName }}
+        title={
+          <>
+            {app.values.name}
+            <StatusBadge badge={view.badge} />
+          </>
+        }
+        actions={
+          <AppActions
+            view={view}
+            onSleep={(instances) => void setInstances(instances)}
+            onEdit={onEdit}
+            onDelete={() => setDeleting(true)}
+          />
+        }
+      />
+      <div className="grid gap-4">
+        {view.banner !== undefined && (
+          <Notice tone="busy" icon={<RefreshCw size={16} aria-hidden="true" />}>
+            {view.banner}
+          </Notice>
+        )}
+        {view.badge === 'Error' && <FailureMessage message={view.message} />}
+        {view.phase !== undefined && (
+          <DeploymentCard
+            phase={view.phase}
+            headline={view.message.headline}
+            since={app.updatedAt}
+            output={buildOutput}
+          />
+        )}
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          {view.publicAccess !== undefined && <PublicAccessCard access={view.publicAccess} />}
+          <AppFactsCard app={app} />
+        </div>
+        {logs(view.logs)}
+      </div>
+      {isDeleting && (
+        <DeleteAppDialog
+          name={app.values.name}
+          isPublic={app.values.publicAccess.enabled}
+          onClose={() => setDeleting(false)}
+          onDelete={remove}
+        />
+      )}
+    </>
+  );
+}

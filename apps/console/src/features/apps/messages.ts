@@ -1,0 +1,15 @@
+/** Texts of spec §4 and §8. */
+export const MESSAGES = {
+  updating: 'Application is currently updating',
+  processing: 'Processing request...',
+  hibernate: 'Hibernate',
+  wake: 'Wake',
+  editApp: 'Edit App',
+  delete: 'Delete',
+  sleepFailed: 'Failed to hibernate/wake application',
+  deleteFailed: 'Error deleting application',
+  notFound: 'Application not found',
+  publicAccess: 'Public access',
+  asleep: 'The application is hibernated and does not answer at this address.',
+  dnsNote: 'It can take up to 24 hours until a DNS change is known everywhere.',
+} as const;

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { aConfig, anApp } from '../../../testing/resources.ts';
+import { appView } from './app-view.ts';
+import { isOver, type Pending } from './pending.ts';
+import { phaseOf } from './phase.ts';
+
+const { ingress } = aConfig();
+const hibernating: Pending = { kind: 'hibernating', since: '2025-01-01T00:00:00Z' };
+const waking: Pending = { ...hibernating, kind: 'waking' };
+
+describe('the app page', () => {
+  it.each([
+    ['synced', 1, 'Ready', 'Hibernate', 'streaming'],
+    ['syncing', 1, 'Loading', 'Hibernate', 'syncing'],
+    ['backoff', 1, 'Error', 'Hibernate', 'streaming'],
+    ['synced', 0, 'Hibernated', 'Wake', 'hibernated'],
+    ['strange', 1, 'Unknown', 'Hibernate', 'streaming'],
+  ])(
+    'of status %s with %i instances shows %s, %s, logs %s',
+    (status, instances, badge, label, logs) => {
+      const view = appView(anApp({ status, instances }), undefined, ingress);
+      expect([view.badge, view.sleep.label, view.logs]).toEqual([badge, label, logs]);
+    },
+  );
+
+  it.each([
+    ['synced', undefined, undefined],
+    ['syncing', undefined, 'Application is currently updating'],
+    ['syncing', hibernating, 'Application is currently updating'],
+    ['synced', hibernating, 'Processing request...'],
+    ['backoff', waking, 'Processing request...'],
+  ])('of status %s with the wish %j disables with %j', (status, pending, reason) => {
+    const view = appView(anApp({ status }), pending, ingress);
+    expect(view.edit).toEqual({ isDisabled: reason !== undefined, reason });
+    expect(view.sleep.reason).toBe(reason);
+    expect(view.banner).toBe(reason);
+  });
+
+  it.each([
+    ['synced', { enabled: true, domain: 'auto', baseDomain: 'localhost' }, true],
+    ['syncing', { enabled: true, domain: 'auto', baseDomain: 'localhost' }, false],
+    ['backoff', { enabled: true, domain: 'auto', baseDomain: 'localhost' }, false],
+    ['synced', { enabled: false, domain: 'auto', baseDomain: 'localhost' }, false],
+    ['synced', { enabled: true, domain: '', baseDomain: 'localhost' }, false],
+  ])(
+    'of status %s with access %j shows the public access card: %s',
+    (status, publicAccess, isShown) => {
+      const { publicAccess: card } = appView(anApp({ status, publicAccess }), undefined, ingress);
+      expect(card !== undefined).toBe(isShown);
+    },
+  );
+
+  it('gives the automatic address its port and dims it while hibernated', () => {
+    const card = appView(anApp({ instances: 0 }), undefined, ingress).publicAccess;
+    expect(card?.url).toMatch(/^http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/);
+    expect(card?.isDimmed).toBe(true);
+  });
+});
+
+describe('a wish', () => {
+  const before = '2025-01-01T00:00:00Z';
+  const after = '2025-01-01T00:00:01Z';
+  it.each([
+    ['hibernating', 'syncing', 1, before, true],
+    ['hibernating', 'synced', 1, before, false],
+    ['hibernating', 'synced', 1, after, false],
+    ['hibernating', 'synced', 0, after, true],
+    ['waking', 'synced', 0, after, false],
+    ['waking', 'synced', 1, after, true],
+    ['updating', 'synced', 1, before, false],
+    ['updating', 'synced', 1, after, true],
+  ] as const)(
+    '%s, seen %s with %i instances at %s, is over: %s',
+    (kind, status, instances, updatedAt, over) => {
+      expect(isOver({ kind, since: before }, anApp({ status, instances, updatedAt }))).toBe(over);
+    },
+  );
+});
+
+describe('the phase of a deployment', () => {
+  it.each([
+    ['', 'Queued'],
+    ['Waiting for its turn', 'Queued'],
+    ['Fetching the source', 'Fetching'],
+    ['Building release 3', 'Building'],
+    ['Starting the app', 'Starting'],
+    ['Waiting until the app answers on its port', 'Checking'],
+    ['Building\nchecking npm', 'Building'],
+  ])('told as %j is %s', (message, phase) => {
+    expect(phaseOf(message)).toBe(phase);
+  });
+});

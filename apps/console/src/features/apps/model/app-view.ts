@@ -1,0 +1,83 @@
+import {
+  type AppResource,
+  type Badge,
+  badgeOf,
+  type ConsoleConfig,
+  domainOf,
+  isHibernated,
+  publicUrlOf,
+  type StatusMessage,
+  statusMessage,
+} from '@longshore/contract';
+import { MESSAGES } from '../messages.ts';
+import type { Pending } from './pending.ts';
+import { type Phase, phaseOf } from './phase.ts';
+
+export type PressView = { isDisabled: boolean; reason: string | undefined };
+
+export type PublicAccessView = {
+  url: string;
+  domain: string;
+  isCustom: boolean;
+  isDimmed: boolean;
+};
+
+export type AppView = {
+  badge: Badge;
+  message: StatusMessage;
+  banner: string | undefined;
+  /** Present while the server works on the app. */
+  phase: Phase | undefined;
+  sleep: PressView & { label: 'Hibernate' | 'Wake'; instances: 0 | 1; isBusy: boolean };
+  edit: PressView;
+  publicAccess: PublicAccessView | undefined;
+  logs: 'streaming' | 'syncing' | 'hibernated';
+};
+
+/** Everything the app page shows, decided in one place. Spec §4, Resources and apps. */
+export function appView(
+  app: AppResource,
+  pending: Pending | undefined,
+  ingress: ConsoleConfig['ingress'],
+): AppView {
+  const isSyncing = app.status === 'syncing';
+  const isAsleep = isHibernated(app.values);
+  const press = pressView(isSyncing, pending);
+  return {
+    badge: badgeOf({ status: app.status, instances: app.values.instances }),
+    message: statusMessage(app.status, app.message),
+    banner: press.reason,
+    phase: isSyncing ? phaseOf(app.message) : undefined,
+    sleep: {
+      ...press,
+      label: isAsleep ? 'Wake' : 'Hibernate',
+      instances: isAsleep ? 1 : 0,
+      isBusy: pending?.kind === 'hibernating' || pending?.kind === 'waking',
+    },
+    edit: press,
+    publicAccess: publicAccessView(app, ingress),
+    logs: isSyncing ? 'syncing' : isAsleep ? 'hibernated' : 'streaming',
+  };
+}
+
+function pressView(isSyncing: boolean, pending: Pending | undefined): PressView {
+  if (isSyncing) return { isDisabled: true, reason: MESSAGES.updating };
+  if (pending !== undefined) return { isDisabled: true, reason: MESSAGES.processing };
+  return { isDisabled: false, reason: undefined };
+}
+
+/** Shown only when synced and a domain is known; dimmed when hibernated. */
+function publicAccessView(
+  { id, status, values }: AppResource,
+  ingress: ConsoleConfig['ingress'],
+): PublicAccessView | undefined {
+  const { enabled, domain: wished, baseDomain } = values.publicAccess;
+  if (status !== 'synced' || !enabled || wished === '') return undefined;
+  const domain = domainOf({ id, name: values.name }, wished, baseDomain || ingress.baseDomain);
+  return {
+    url: publicUrlOf(ingress, domain),
+    domain,
+    isCustom: wished !== 'auto',
+    isDimmed: isHibernated(values),
+  };
+}

@@ -1,0 +1,42 @@
+import { clsx } from 'clsx';
+import { ExternalLink } from 'lucide-react';
+import { useConfig } from '../../lib/backend-context.tsx';
+import { buttonStyle } from '../../ui/button-style.ts';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { DnsRecord } from './dns-record.tsx';
+import { MESSAGES } from './messages.ts';
+import type { PublicAccessView } from './model/app-view.ts';
+
+export function PublicAccessCard({ access }: { access: PublicAccessView }) {
+  const { ingress } = useConfig();
+  return (
+    <Card title={MESSAGES.publicAccess} className={clsx(access.isDimmed && 'opacity-60')}>
+      <div className="flex items-center gap-1 py-2 pr-2 pl-4">
+        <a
+          href={access.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="min-w-0 flex-1 rounded font-mono text-[0.8125rem] break-all text-accent-ink underline-offset-4 hover:underline"
+        >
+          {access.url}
+        </a>
+        <CopyButton text={access.url} label="Copy address" />
+        <Tooltip text="Open in a new tab">
+          <a
+            href={access.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label="Open in a new tab"
+            className={buttonStyle('ghost', 'icon')}
+          >
+            <ExternalLink size={16} aria-hidden="true" />
+          </a>
+        </Tooltip>
+      </div>
+      {access.isDimmed && <p className="px-4 pb-3 text-muted">{MESSAGES.asleep}</p>}
+      {access.isCustom && <DnsRecord domain={access.domain} ip={ingress.publicIp} />}
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { type AppResource, ROUTES } from '@longshore/contract';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useMutations } from '../../lib/live-context.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+import { isOver, type Pending } from './model/pending.ts';
+
+/** Hibernate, wake and delete, with the wish that is still on its way. */
+export function useAppActions(app: AppResource) {
+  const { updateApp, deleteResource } = useMutations();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const [pending, setPending] = useState<Pending>();
+  if (pending !== undefined && isOver(pending, app)) setPending(undefined);
+
+  async function setInstances(instances: 0 | 1): Promise<void> {
+    setPending({ kind: instances === 0 ? 'hibernating' : 'waking', since: app.updatedAt });
+    const outcome = await updateApp(app.id, { ...app.values, instances });
+    if (outcome.ok) return;
+    setPending(undefined);
+    toast({ tone: 'bad', title: MESSAGES.sleepFailed, text: outcome.message });
+  }
+
+  async function remove(): Promise<void> {
+    const outcome = await deleteResource(app.id);
+    if (outcome.ok) await navigate(ROUTES.project(app.values.projectId));
+    else toast({ tone: 'bad', title: MESSAGES.deleteFailed, text: outcome.message });
+  }
+
+  return { pending, setInstances, remove };
+}

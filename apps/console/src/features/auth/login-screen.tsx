@@ -1,0 +1,59 @@
+import { ROUTES } from '@longshore/contract';
+import { type FormEvent, useState } from 'react';
+import { useAuth } from '../../lib/backend-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { AuthLayout } from './auth-layout.tsx';
+import { MESSAGES } from './messages.ts';
+import { TextLink } from './text-link.tsx';
+import { useSignInOutcome } from './use-sign-in-outcome.ts';
+
+export function LoginScreen() {
+  const { signIn } = useAuth();
+  const show = useSignInOutcome({ success: MESSAGES.signedIn, failure: MESSAGES.signInFailed });
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const outcome = await signIn({ email: email.trim(), password });
+    setBusy(false);
+    show(outcome);
+  }
+
+  return (
+    <AuthLayout
+      title={MESSAGES.signIn.title}
+      footer={
+        <>
+          New here? <TextLink to={ROUTES.signup}>Create an account</TextLink>
+        </>
+      }
+    >
+      <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="email"
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          aside={<TextLink to={ROUTES.forgotPassword}>Forgot password?</TextLink>}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button kind="primary" type="submit" isBusy={isBusy} className="mt-2">
+          {MESSAGES.signIn.action}
+        </Button>
+      </form>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,27 @@
+/** Titles, texts and toasts of spec §2, §5 and §8. */
+export const MESSAGES = {
+  signIn: { title: 'Sign in to Longshore', action: 'Sign In' },
+  signUp: { title: 'Create your account', action: 'Sign Up' },
+  needsVerification: { title: 'Verify your email', text: 'Please verify your email' },
+  signedIn: { title: 'Welcome back!', text: 'You have been logged in successfully' },
+  signedUp: { title: 'Success', text: 'Your account has been created' },
+  signInFailed: 'Authentication Error',
+  signUpFailed: 'Registration Error',
+  passwordMismatch: { title: 'Password Error', text: 'Passwords do not match' },
+  emailMissing: { title: 'Error', text: 'Please enter your email address' },
+  verifyEmail: {
+    title: 'Verify Your Email',
+    text: 'We have sent a verification link to your email address. Please check your inbox, and your spam folder too.',
+    resend: 'Resend Verification Email',
+    send: 'Send Verification Email',
+  },
+  resetPassword: {
+    title: 'Reset Your Password',
+    text: 'Enter your email address and we will send you a link to choose a new password.',
+    action: 'Send Reset Link',
+    hint: 'No email? Check your spam folder too.',
+  },
+  /** This installation's client cannot send mail yet. */
+  mailUnavailable: { title: 'Error', text: 'This installation does not send email yet' },
+  backToLogin: 'Back to Login',
+} as const;

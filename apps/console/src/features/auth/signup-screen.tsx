@@ -1,0 +1,75 @@
+import { ROUTES } from '@longshore/contract';
+import { type FormEvent, useState } from 'react';
+import { useAuth } from '../../lib/backend-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { AuthLayout } from './auth-layout.tsx';
+import { MESSAGES } from './messages.ts';
+import { passwordStrength } from './password-strength.ts';
+import { TextLink } from './text-link.tsx';
+import { useSignInOutcome } from './use-sign-in-outcome.ts';
+
+export function SignupScreen() {
+  const { signUp } = useAuth();
+  const toast = useToast();
+  const show = useSignInOutcome({ success: MESSAGES.signedUp, failure: MESSAGES.signUpFailed });
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const strength = passwordStrength(password);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    if (password !== confirmation) {
+      toast({ tone: 'bad', ...MESSAGES.passwordMismatch });
+      return;
+    }
+    setBusy(true);
+    const outcome = await signUp({ email: email.trim(), password });
+    setBusy(false);
+    show(outcome);
+  }
+
+  return (
+    <AuthLayout
+      title={MESSAGES.signUp.title}
+      footer={
+        <>
+          Already have an account? <TextLink to={ROUTES.login}>Sign in</TextLink>
+        </>
+      }
+    >
+      <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="email"
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          aside={strength && <span className="text-xs text-faint">{strength}</span>}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Field
+          label="Confirm Password"
+          type="password"
+          autoComplete="new-password"
+          value={confirmation}
+          onChange={(event) => setConfirmation(event.target.value)}
+        />
+        <Button kind="primary" type="submit" isBusy={isBusy} className="mt-2">
+          {MESSAGES.signUp.action}
+        </Button>
+      </form>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="rounded font-medium text-accent-ink underline-offset-4 hover:underline"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,27 @@
+import { ROUTES } from '@longshore/contract';
+import { useNavigate } from 'react-router';
+import type { SignInOutcome } from '../../lib/backend.ts';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+
+type Words = { success: { title: string; text: string }; failure: string };
+
+/** Sign-in and sign-up have the same outcomes. Spec §2. */
+export function useSignInOutcome({ success, failure }: Words): (outcome: SignInOutcome) => void {
+  const navigate = useNavigate();
+  const toast = useToast();
+  return (outcome) => {
+    switch (outcome.kind) {
+      case 'signed-in':
+        toast(success);
+        void navigate(ROUTES.dashboard);
+        return;
+      case 'needs-email-verification':
+        toast(MESSAGES.needsVerification);
+        void navigate(ROUTES.verifyEmail);
+        return;
+      case 'failed':
+        toast({ tone: 'bad', title: failure, text: outcome.message });
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import type { IntegrationResource } from '@longshore/contract';
+import { ChevronRight, Link2, PencilLine } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { MESSAGES } from './messages.ts';
+
+type ChooseStepProps = {
+  integrations: IntegrationResource[];
+  onManual(): void;
+  onIntegration(integration: IntegrationResource): void;
+};
+
+/** Step 0: an integration, or manual deployment. */
+export function ChooseStep({ integrations, onManual, onIntegration }: ChooseStepProps) {
+  return (
+    <div className="grid gap-3 overflow-auto p-5">
+      {integrations.map((integration) => (
+        <Choice
+          key={integration.id}
+          icon={<Link2 size={18} aria-hidden="true" />}
+          title={integration.values.account_name || integration.values.provider}
+          text={integration.values.provider}
+          onPress={() => onIntegration(integration)}
+        />
+      ))}
+      <Choice
+        icon={<PencilLine size={18} aria-hidden="true" />}
+        title={MESSAGES.manual}
+        text={MESSAGES.manualText}
+        onPress={onManual}
+      />
+      {integrations.length === 0 && (
+        <p className="px-1 text-xs text-faint">{MESSAGES.noIntegrations}</p>
+      )}
+    </div>
+  );
+}
+
+type ChoiceProps = { icon: ReactNode; title: string; text: string; onPress(): void };
+
+function Choice({ icon, title, text, onPress }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="flex items-center gap-4 rounded-box border border-line bg-surface p-4 text-left transition-colors duration-100 hover:border-line-strong hover:bg-hover"
+    >
+      <span className="grid size-10 shrink-0 place-items-center rounded-box border border-line bg-sunken text-muted">
+        {icon}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-muted">{text}</span>
+      </span>
+      <ChevronRight size={16} aria-hidden="true" className="shrink-0 text-faint" />
+    </button>
+  );
+}

@@ -1,0 +1,75 @@
+import { type FormEvent, type ReactNode, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { AccessFields } from './access-fields.tsx';
+import { EnvEditor } from './env-editor.tsx';
+import type { DeployDraft } from './model/deploy-draft.ts';
+import type { DraftProblems } from './model/draft-problems.ts';
+import type { WizardEvent } from './model/wizard.ts';
+import { OriginFields } from './origin-fields.tsx';
+
+type ConfigureStepProps = {
+  draft: DeployDraft;
+  problems: DraftProblems;
+  /** What the server said to the last try. */
+  failure: string | undefined;
+  action: string;
+  isBusy: boolean;
+  leading: ReactNode;
+  onEvent(event: WizardEvent): void;
+  onSubmit(): void;
+};
+
+/** Step 2. A failed submit keeps every field and leads to the first one that is wrong. */
+export function ConfigureStep(props: ConfigureStepProps) {
+  const { draft, problems, failure, action, isBusy, leading, onEvent, onSubmit } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const change = (changed: Partial<DeployDraft>) => onEvent({ type: 'change', change: changed });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    onSubmit();
+    requestAnimationFrame(() =>
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+    );
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-col">
+      <div className="grid gap-5 overflow-auto p-5">
+        {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+        <OriginFields draft={draft} problems={problems} onChange={change} />
+        <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
+          <Field
+            label="Application Name"
+            placeholder="shop"
+            autoComplete="off"
+            spellCheck={false}
+            value={draft.appName}
+            problem={problems.appName}
+            onChange={(event) => change({ appName: event.target.value })}
+          />
+          <Field
+            label="Port"
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.port}
+            problem={problems.port}
+            onChange={(event) => change({ port: event.target.value })}
+          />
+        </div>
+        <AccessFields draft={draft} problems={problems} onChange={change} />
+        <EnvEditor rows={draft.envVars} problems={problems.envVars ?? {}} onEvent={onEvent} />
+      </div>
+      <DialogFooter>
+        {leading}
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {action}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts';
+import { firstState, reduceWizard } from './model/wizard.ts';
+
+function memory() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+}
+
+const typed = reduceWizard(reduceWizard(firstState(), { type: 'choose-manual' }), {
+  type: 'change',
+  change: { appName: 'shop' },
+});
+
+describe('a stored draft', () => {
+  it('comes back as it was', () => {
+    const storage = memory();
+    rememberDraft(storage, 'p1', typed);
+    expect(recallDraft(storage, 'p1')).toEqual(typed);
+  });
+
+  it('of another project stays away', () => {
+    const storage = memory();
+    rememberDraft(storage, 'p1', typed);
+    expect(recallDraft(storage, 'p2')).toBeUndefined();
+  });
+
+  it('is gone once forgotten', () => {
+    const storage = memory();
+    rememberDraft(storage, 'p1', typed);
+    forgetDraft(storage);
+    expect(recallDraft(storage, 'p1')).toBeUndefined();
+  });
+
+  it.each(['nonsense', '{"projectId":"p1"}', '{"projectId":"p1","step":7,"draft":{}}', 'null'])(
+    'that cannot be read (%j) counts as none',
+    (text) => {
+      const storage = memory();
+      storage.setItem('deployDraft', text);
+      expect(recallDraft(storage, 'p1')).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,34 @@
+import { isRecord } from '@longshore/contract';
+import { emptyDraft } from './model/deploy-draft.ts';
+import type { WizardState } from './model/wizard.ts';
+
+const KEY = 'deployDraft';
+
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Spec §3: the draft is kept in local storage and cleared on reset or success. One draft, of one project. */
+export function rememberDraft(storage: Storage, projectId: string, state: WizardState): void {
+  storage.setItem(KEY, JSON.stringify({ projectId, ...state }));
+}
+
+export function forgetDraft(storage: Storage): void {
+  storage.removeItem(KEY);
+}
+
+/** Nothing when there is no draft, when it is another project's, or when it cannot be read. */
+export function recallDraft(storage: Storage, projectId: string): WizardState | undefined {
+  const stored = readJson(storage.getItem(KEY));
+  if (!isRecord(stored) || stored.projectId !== projectId) return undefined;
+  const { step, draft } = stored;
+  if ((step !== 0 && step !== 1 && step !== 2) || !isRecord(draft)) return undefined;
+  if (!Array.isArray(draft.envVars) || draft.envVars.length === 0) return undefined;
+  return { step, draft: { ...emptyDraft(), ...draft } };
+}
+
+function readJson(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

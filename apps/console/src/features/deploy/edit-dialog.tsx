@@ -1,0 +1,52 @@
+import { type AppResource, ROUTES } from '@longshore/contract';
+import { useReducer } from 'react';
+import { useNavigate } from 'react-router';
+import { useMutations } from '../../lib/live-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ConfigureStep } from './configure-step.tsx';
+import { MESSAGES } from './messages.ts';
+import { draftOf } from './model/draft-of-app.ts';
+import { reduceWizard, type WizardState } from './model/wizard.ts';
+import { useDraftSubmit } from './use-draft-submit.ts';
+
+type EditDialogProps = { app: AppResource; onClose(): void };
+
+/** The wizard in update mode: filled from the app, at step 2. After an update it goes to the project. */
+export function EditDialog({ app, onClose }: EditDialogProps) {
+  const navigate = useNavigate();
+  const { updateApp } = useMutations();
+  const { projectId } = app.values;
+  const [state, dispatch] = useReducer(reduceWizard, app, openedWith);
+  const { problems, isBusy, failure, submit } = useDraftSubmit({
+    draft: state.draft,
+    context: { projectId, existing: app.values },
+    send: (values) => updateApp(app.id, values),
+    failureToast: MESSAGES.updateFailed,
+    onSent: () => void navigate(ROUTES.project(projectId)),
+  });
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onOpenChange={onClose}
+      title={MESSAGES.editApp}
+      description={`Saving deploys ${app.values.name} again`}
+    >
+      <ConfigureStep
+        draft={state.draft}
+        problems={problems}
+        failure={failure}
+        action="Save"
+        isBusy={isBusy}
+        leading={<Button onClick={onClose}>Cancel</Button>}
+        onEvent={dispatch}
+        onSubmit={() => void submit()}
+      />
+    </Dialog>
+  );
+}
+
+function openedWith(app: AppResource): WizardState {
+  return { step: 2, draft: draftOf(app.values) };
+}

@@ -1,0 +1,9 @@
+import type { DeployDraft } from './model/deploy-draft.ts';
+import type { DraftProblems } from './model/draft-problems.ts';
+
+/** What every part of the configure step is given. */
+export type FieldsProps = {
+  draft: DeployDraft;
+  problems: DraftProblems;
+  onChange(change: Partial<DeployDraft>): void;
+};

@@ -1,0 +1,76 @@
+import { parseAppValues } from '@longshore/contract';
+import { describe, expect, it } from 'vitest';
+import { anApp } from '../../../testing/resources.ts';
+import { appValuesOf } from './app-values-of-draft.ts';
+import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
+import { draftOf } from './draft-of-app.ts';
+
+const context = { projectId: '0b2f6c1e-2f3a-4c5d-8e9f-0a1b2c3d4e5f', baseDomain: 'localhost' };
+const draft: DeployDraft = {
+  ...emptyDraft(),
+  isManualMode: true,
+  appName: 'shop',
+  sourceUrl: ' https://github.com/acme/shop ',
+  port: '3000',
+  envVars: [{ id: '1', key: 'A', value: '1' }],
+};
+
+describe('the values of a draft', () => {
+  it('from a git source have the specified shape', () => {
+    expect(appValuesOf(draft, context)).toEqual({
+      name: 'shop',
+      projectId: context.projectId,
+      resourceTier: 't1',
+      ports: [{ number: 3000, expose: true }],
+      publicAccess: { enabled: true, domain: 'auto', baseDomain: 'localhost' },
+      container: { image: 'nginx:latest', updatePolicy: 'Always', pullSecretName: '' },
+      source: { enabled: true, url: 'https://github.com/acme/shop', ref: 'main', secretName: '' },
+      env: { A: '1' },
+      instances: 1,
+    });
+  });
+
+  it.each<[Partial<DeployDraft>, string]>([
+    [{ containerImage: 'redis', containerTag: '8' }, 'redis:8'],
+    [{ containerImage: 'redis:7', containerTag: '8' }, 'redis:7'],
+    [{ containerImage: 'redis' }, 'redis'],
+  ])('from an image %j name %s and no source', (change, image) => {
+    const values = appValuesOf({ ...draft, ...change, deploymentType: 'docker' }, context);
+    expect(values.container.image).toBe(image);
+    expect(values.source.enabled).toBe(false);
+  });
+
+  it.each<[Partial<DeployDraft>, { enabled: boolean; domain: string }]>([
+    [
+      { useCustomDomain: true, customDomain: 'Shop.Example.com' },
+      { enabled: true, domain: 'shop.example.com' },
+    ],
+    [
+      { exposePort: false, useCustomDomain: true, customDomain: 'a.example.com' },
+      { enabled: false, domain: 'auto' },
+    ],
+  ])('with %j have the public access %j', (change, access) => {
+    expect(appValuesOf({ ...draft, ...change }, context).publicAccess).toMatchObject(access);
+  });
+
+  it('are accepted by the server’s own validator', () => {
+    const parsed = parseAppValues(appValuesOf(draft, context), { allowLocalSources: false });
+    expect(parsed.ok).toBe(true);
+  });
+
+  it('stay the same when an app is loaded into the form and sent back', () => {
+    const { values } = anApp({
+      instances: 0,
+      ports: [
+        { number: 80, expose: true },
+        { number: 81, expose: false },
+      ],
+    });
+    const sent = appValuesOf(draftOf(values), {
+      projectId: values.projectId,
+      baseDomain: values.publicAccess.baseDomain,
+      existing: values,
+    });
+    expect(sent).toEqual(values);
+  });
+});

@@ -1,0 +1,45 @@
+import { DEFAULT_PORT, DEFAULT_SOURCE_REF, type IntegrationValues } from '@longshore/contract';
+import { type EnvRow, emptyEnvRow } from './env-rows.ts';
+
+export type DeploymentType = IntegrationValues['type'];
+
+/** Spec §3, Deploy form state. */
+export type DeployDraft = {
+  selectedIntegration: string | undefined;
+  isManualMode: boolean;
+  deploymentType: DeploymentType;
+  selectedRepository: string | undefined;
+  appName: string;
+  containerImage: string;
+  sourceUrl: string;
+  sourceRef: string;
+  sourceSecretName: string;
+  containerPullSecretName: string;
+  port: string;
+  exposePort: boolean;
+  useCustomDomain: boolean;
+  customDomain: string;
+  envVars: EnvRow[];
+  containerTag: string;
+};
+
+export function emptyDraft(): DeployDraft {
+  return {
+    selectedIntegration: undefined,
+    isManualMode: false,
+    deploymentType: 'ssh',
+    selectedRepository: undefined,
+    appName: '',
+    containerImage: '',
+    sourceUrl: '',
+    sourceRef: DEFAULT_SOURCE_REF,
+    sourceSecretName: '',
+    containerPullSecretName: '',
+    port: String(DEFAULT_PORT),
+    exposePort: true,
+    useCustomDomain: false,
+    customDomain: '',
+    envVars: [emptyEnvRow([])],
+    containerTag: '',
+  };
+}

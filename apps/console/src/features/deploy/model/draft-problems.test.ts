@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
+import { draftProblems } from './draft-problems.ts';
+
+const rules = { allowLocalSources: false };
+const good: DeployDraft = {
+  ...emptyDraft(),
+  isManualMode: true,
+  appName: 'shop',
+  sourceUrl: 'https://github.com/acme/shop',
+};
+const env = (...keys: string[]) =>
+  keys.map((key, index) => ({ id: String(index + 1), key, value: 'x' }));
+
+describe('a deploy draft', () => {
+  it('that is filled in well has no problems', () => {
+    expect(draftProblems(good, rules)).toEqual({});
+  });
+
+  it.each<[Partial<DeployDraft>, object]>([
+    [{ appName: '' }, { appName: 'Application name is required' }],
+    [
+      { appName: 'My Shop' },
+      { appName: 'Must be lowercase a-z, 0-9, and - (no spaces or uppercase)' },
+    ],
+    [{ sourceUrl: '' }, { sourceUrl: 'Source URL is required' }],
+    [{ isManualMode: false }, { selectedRepository: 'Please select a repository' }],
+    [{ deploymentType: 'docker' }, { containerImage: 'Container image is required' }],
+    [{ port: '' }, { port: 'Port number is required' }],
+    [{ port: '0' }, { port: 'Port must be a number between 1 and 65535' }],
+    [{ port: '80.5' }, { port: 'Port must be a number between 1 and 65535' }],
+    [{ useCustomDomain: true }, { customDomain: 'Custom domain is required' }],
+    [{ useCustomDomain: true, exposePort: false }, {}],
+    [
+      { envVars: env('GOOD', '1BAD') },
+      {
+        envVars: {
+          2: 'Must start with a letter and contain only alphanumeric characters and underscores',
+        },
+      },
+    ],
+    [{ envVars: env('A', 'A') }, { envVars: { 2: 'This key is already used above' } }],
+  ])('with %j has the problems %j', (change, problems) => {
+    expect(draftProblems({ ...good, ...change }, rules)).toEqual(problems);
+  });
+
+  it('may name a local source only where the operator allows it', () => {
+    const local = { ...good, sourceUrl: 'file:///srv/shop.git' };
+    expect(draftProblems(local, { allowLocalSources: true })).toEqual({});
+    expect(draftProblems(local, rules).sourceUrl).toMatch(/allowed only by the operator/);
+  });
+});

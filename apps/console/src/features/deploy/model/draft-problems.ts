@@ -1,0 +1,72 @@
+import {
+  appNameProblem,
+  containerImageProblem,
+  customDomainProblem,
+  envKeyProblem,
+  portProblem,
+  type SourceRules,
+  sourceRefProblem,
+  sourceUrlProblem,
+} from '@longshore/contract';
+import { MESSAGES } from '../messages.ts';
+import type { DeployDraft } from './deploy-draft.ts';
+import type { EnvRow } from './env-rows.ts';
+
+export type DraftProblems = {
+  appName?: string;
+  containerImage?: string;
+  sourceUrl?: string;
+  sourceRef?: string;
+  selectedRepository?: string;
+  port?: string;
+  customDomain?: string;
+  /** By the id of the row. */
+  envVars?: Record<string, string>;
+};
+
+/** Spec §5, Screens. Empty when the draft can be sent. */
+export function draftProblems(draft: DeployDraft, rules: SourceRules): DraftProblems {
+  const isDomainWanted = draft.exposePort && draft.useCustomDomain;
+  return withoutEmpty({
+    appName: appNameProblem(draft.appName),
+    ...originProblems(draft, rules),
+    port: portProblem(draft.port.trim()),
+    customDomain: isDomainWanted ? customDomainProblem(draft.customDomain.trim()) : undefined,
+    envVars: envProblems(draft.envVars),
+  });
+}
+
+export function hasProblems(problems: DraftProblems): boolean {
+  return Object.keys(problems).length > 0;
+}
+
+function originProblems(draft: DeployDraft, rules: SourceRules) {
+  if (draft.deploymentType === 'docker') {
+    return { containerImage: containerImageProblem(draft.containerImage.trim()) };
+  }
+  const sourceRef = sourceRefProblem(draft.sourceRef.trim());
+  if (draft.isManualMode) {
+    return { sourceUrl: sourceUrlProblem(draft.sourceUrl.trim(), rules), sourceRef };
+  }
+  const isMissing = draft.selectedRepository === undefined;
+  return { selectedRepository: isMissing ? MESSAGES.repositoryMissing : undefined, sourceRef };
+}
+
+function envProblems(rows: EnvRow[]): Record<string, string> | undefined {
+  const problems: Record<string, string> = {};
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const key = row.key.trim();
+    if (key === '') continue;
+    const problem = seen.has(key) ? MESSAGES.duplicateKey : envKeyProblem(key);
+    if (problem !== undefined) problems[row.id] = problem;
+    seen.add(key);
+  }
+  return Object.keys(problems).length > 0 ? problems : undefined;
+}
+
+function withoutEmpty(problems: Record<string, unknown>): DraftProblems {
+  return Object.fromEntries(
+    Object.entries(problems).filter(([, problem]) => problem !== undefined),
+  );
+}

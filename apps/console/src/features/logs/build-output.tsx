@@ -1,0 +1,16 @@
+import type { LogsTarget } from '../../lib/backend.ts';
+import { LogViewport } from './log-viewport.tsx';
+import { newestBuild } from './model/log-view.ts';
+import { useLogStream } from './use-log-stream.ts';
+
+/** What the build prints, while it prints it. */
+export function BuildOutput({ projectId, appId }: LogsTarget) {
+  const { lines } = useLogStream({ projectId, appId });
+  const build = newestBuild(lines);
+  if (build.length === 0) return null;
+  return (
+    <div className="border-t border-line">
+      <LogViewport label="Build output" lines={build} className="h-72" />
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { clsx } from 'clsx';
+import { memo } from 'react';
+import { type AnsiSpan, ansiSpans } from './model/ansi.ts';
+import { highlightParts } from './model/highlight.ts';
+import type { NumberedLine } from './model/log-buffer.ts';
+
+type LogRowProps = {
+  line: NumberedLine;
+  search: string;
+  isCurrent: boolean;
+  isWrapped: boolean;
+  hasSource: boolean;
+};
+
+/** One line as text nodes, never as markup. */
+export const LogRow = memo(function LogRow(props: LogRowProps) {
+  const { line, search, isCurrent, isWrapped, hasSource } = props;
+  return (
+    <div
+      className={clsx(
+        'flex gap-3 px-4 leading-5 hover:bg-hover',
+        isCurrent && 'bg-busy-wash',
+        isWrapped ? 'break-all whitespace-pre-wrap' : 'whitespace-pre',
+      )}
+    >
+      {hasSource && <span className="w-10 shrink-0 text-faint select-none">{line.source}</span>}
+      <span className="min-w-0">
+        {ansiSpans(line.text).map((span, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: spans of a line never move
+          <Span key={position} span={span} search={search} />
+        ))}
+        {line.text === '' && ' '}
+      </span>
+    </div>
+  );
+});
+
+function Span({ span, search }: { span: AnsiSpan; search: string }) {
+  const { text, colour, isBold = false, isDim = false } = span;
+  return (
+    <span
+      className={clsx(isBold && 'font-semibold', isDim && 'opacity-70')}
+      style={colour === undefined ? undefined : { color: `var(--log-${colour})` }}
+    >
+      {highlightParts(text, search).map((part, position) =>
+        part.isHit ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a span never move
+          <mark key={position} className="rounded-sm bg-accent text-on-accent">
+            {part.text}
+          </mark>
+        ) : (
+          part.text
+        ),
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+
+type LogSearchProps = {
+  search: string;
+  hit: number;
+  hitCount: number;
+  onSearch(search: string): void;
+  onStep(step: 1 | -1): void;
+};
+
+/** Enter goes to the next hit, Shift+Enter to the one before. */
+export function LogSearch({ search, hit, hitCount, onSearch, onStep }: LogSearchProps) {
+  return (
+    <div className="flex items-center gap-1 max-sm:flex-1">
+      <div className="relative max-sm:flex-1">
+        <TextInput
+          type="search"
+          aria-label="Search logs"
+          placeholder="Search logs"
+          value={search}
+          className="h-8 pr-14 sm:w-52 [&::-webkit-search-cancel-button]:hidden"
+          onChange={(event) => onSearch(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
+            if (event.key === 'Escape') onSearch('');
+          }}
+        />
+        {search !== '' && (
+          <span
+            role="status"
+            className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-xs text-faint"
+          >
+            {hitCount === 0 ? '0' : `${hit + 1}/${hitCount}`}
+          </span>
+        )}
+      </div>
+      {hitCount > 0 && (
+        <>
+          <IconButton label="Previous match" onClick={() => onStep(-1)}>
+            <ChevronUp size={16} aria-hidden="true" />
+          </IconButton>
+          <IconButton label="Next match" onClick={() => onStep(1)}>
+            <ChevronDown size={16} aria-hidden="true" />
+          </IconButton>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { parseLogLine } from '@longshore/contract';
+import { describe, expect, it } from 'vitest';
+import {
+  filteredLines,
+  hasBothSources,
+  matchingPositions,
+  newestBuild,
+  stepped,
+} from './log-view.ts';
+
+const lines = [
+  '[app-3f2a91-build-1]: old build',
+  '[app-3f2a91-build-2]: \u001b[32mnpm\u001b[0m install',
+  '[app-3f2a91-1]: Listening on 3000',
+].map((text, index) => ({ ...parseLogLine(text), number: index + 1 }));
+const appLines = lines.slice(2);
+
+describe('log lines', () => {
+  it.each([
+    [lines, true],
+    [appLines, false],
+    [[], false],
+  ])('offer filters only when both kinds exist (%#)', (given, offered) => {
+    expect(hasBothSources(given)).toBe(offered);
+  });
+
+  it.each([
+    ['all', 3],
+    ['app', 1],
+    ['build', 2],
+  ] as const)('filtered by %s are %i', (filter, count) => {
+    expect(filteredLines(lines, filter)).toHaveLength(count);
+  });
+
+  it.each([
+    ['LISTEN', [2]],
+    ['npm install', [1]],
+    ['build', [0]],
+    ['', []],
+    ['nowhere', []],
+  ])('searched for %j match at %j', (search, positions) => {
+    expect(matchingPositions(lines, search)).toEqual(positions);
+  });
+
+  it('of the newest build leave older builds out', () => {
+    expect(newestBuild(lines).map((line) => line.number)).toEqual([2]);
+  });
+
+  it.each([
+    [0, 1, 3, 1],
+    [2, 1, 3, 0],
+    [0, -1, 3, 2],
+    [0, 1, 0, 0],
+  ] as const)('from match %i by %i of %i lead to %i', (current, step, count, next) => {
+    expect(stepped(current, step, count)).toBe(next);
+  });
+});

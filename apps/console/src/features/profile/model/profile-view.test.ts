@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { aUser } from '../../../testing/resources.ts';
+import { avatarColour, initialsOf, profileView } from './profile-view.ts';
+
+describe('the profile', () => {
+  it('falls back where the user has nothing', () => {
+    const view = profileView(aUser({ displayName: '', locale: '', isAnonymous: true }));
+    expect(view).toMatchObject({ name: 'User', locale: 'Not specified', account: 'Anonymous' });
+  });
+
+  it('tells the day of joining in long US format', () => {
+    expect(profileView(aUser({ createdAt: '2025-03-09T12:00:00Z' })).joined).toBe('March 9, 2025');
+  });
+
+  it.each([
+    ['a', 1],
+    ['ab', 3],
+    ['', 0],
+  ])('colours the avatar of user %j with %i', (id, colour) => {
+    expect(avatarColour(id)).toBe(colour);
+  });
+
+  it.each([
+    ['Ada Lovelace', 'AL'],
+    ['ada@example.com', 'AE'],
+    ['ada', 'A'],
+  ])('shortens %s to %s', (name, initials) => {
+    expect(initialsOf(name)).toBe(initials);
+  });
+});

@@ -1,0 +1,65 @@
+import { projectNameProblem } from '@longshore/contract';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+
+type ProjectDialogProps = {
+  title: string;
+  action: string;
+  initialName?: string;
+  onClose(): void;
+  /** Answers whether the dialog may close; a failed submit keeps every field. */
+  onSubmit(name: string): Promise<boolean>;
+};
+
+/** Names a project: a new one, or an old one anew. */
+export function ProjectDialog(props: ProjectDialogProps) {
+  const { title, action, initialName = '', onClose, onSubmit } = props;
+  const toast = useToast();
+  const [name, setName] = useState(initialName);
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    const found = projectNameProblem(name);
+    setProblem(found);
+    if (found !== undefined) {
+      toast({ tone: 'bad', title: MESSAGES.invalidInput, text: found });
+      return;
+    }
+    setBusy(true);
+    const isDone = await onSubmit(name.trim());
+    setBusy(false);
+    if (isDone) onClose();
+  }
+
+  return (
+    <Dialog isOpen onOpenChange={onClose} title={title}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <div className="p-5">
+          <Field
+            label="Project name"
+            placeholder="My shop"
+            autoComplete="off"
+            autoFocus
+            value={name}
+            problem={problem}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {action}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { type AppResource, type ProjectResource, ROUTES } from '@longshore/contract';
+import { Plus, Rocket } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { AppCard } from './app-card.tsx';
+import { MESSAGES } from './messages.ts';
+import { appCards } from './model/app-cards.ts';
+import { countLabel } from './model/project-cards.ts';
+import { CardGrid } from './project-grid.tsx';
+import { ProjectMenu } from './project-menu.tsx';
+
+const SEARCH_FROM = 4;
+
+type ProjectScreenProps = { project: ProjectResource; apps: AppResource[]; onDeploy(): void };
+
+export function ProjectScreen({ project, apps, onDeploy }: ProjectScreenProps) {
+  useDocumentTitle(project.values.name);
+  const navigate = useNavigate();
+  const [search, setSearch] = useState('');
+  const cards = appCards(apps, search);
+  const deployButton = (
+    <Button kind="primary" onClick={onDeploy}>
+      <Plus size={16} aria-hidden="true" />
+      {MESSAGES.deployApp}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        back={{ to: ROUTES.projects, label: MESSAGES.backToProjects }}
+        title={project.values.name}
+        description={countLabel(apps.length)}
+        actions={
+          <>
+            {apps.length >= SEARCH_FROM && (
+              <SearchInput label="Search applications" value={search} onChange={setSearch} />
+            )}
+            {apps.length > 0 && deployButton}
+            <ProjectMenu
+              project={project}
+              appCount={apps.length}
+              onDeleted={() => void navigate(ROUTES.projects)}
+            />
+          </>
+        }
+      />
+      {apps.length === 0 ? (
+        <EmptyState
+          icon={<Rocket size={20} aria-hidden="true" />}
+          title={MESSAGES.emptyProject.title}
+          action={deployButton}
+        >
+          {MESSAGES.emptyProject.text}
+        </EmptyState>
+      ) : (
+        <CardGrid>
+          {cards.map((card) => (
+            <AppCard key={card.id} projectId={project.id} card={card} />
+          ))}
+        </CardGrid>
+      )}
+      {apps.length > 0 && cards.length === 0 && (
+        <p role="status" className="text-muted">
+          {MESSAGES.noAppFound} “{search.trim()}”.
+        </p>
+      )}
+    </>
+  );
+}

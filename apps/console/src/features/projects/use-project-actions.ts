@@ -1,0 +1,43 @@
+import { type ProjectResource, ROUTES } from '@longshore/contract';
+import { useNavigate } from 'react-router';
+import { useMutations, useUser } from '../../lib/live-context.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+
+/** Each answers whether it worked, and has said so when it did not. */
+export function useProjectActions() {
+  const { createProject, renameProject, deleteResource } = useMutations();
+  const user = useUser();
+  const toast = useToast();
+  const navigate = useNavigate();
+
+  async function create(name: string): Promise<boolean> {
+    if (user.id === '') {
+      toast({ tone: 'bad', title: MESSAGES.invalidInput, text: MESSAGES.userIdMissing });
+      return false;
+    }
+    const outcome = await createProject(name);
+    if (outcome.ok) await navigate(ROUTES.project(outcome.id));
+    else toast({ tone: 'bad', title: MESSAGES.createFailed, text: outcome.message });
+    return outcome.ok;
+  }
+
+  async function rename(project: ProjectResource, name: string): Promise<boolean> {
+    const outcome = await renameProject(project, name);
+    if (!outcome.ok) toast({ tone: 'bad', title: MESSAGES.renameFailed, text: outcome.message });
+    return outcome.ok;
+  }
+
+  /** Spec §5: blocked while the project has apps. */
+  async function remove(project: ProjectResource, appCount: number): Promise<boolean> {
+    if (appCount > 0) {
+      toast({ tone: 'bad', ...MESSAGES.deleteBlocked });
+      return false;
+    }
+    const outcome = await deleteResource(project.id);
+    if (!outcome.ok) toast({ tone: 'bad', ...MESSAGES.deleteFailed });
+    return outcome.ok;
+  }
+
+  return { create, rename, remove };
+}

@@ -1,0 +1,28 @@
+import type { ConsoleConfig } from '@longshore/contract';
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import type { AuthPort, AuthState, Backend, Observable } from './backend.ts';
+
+const BackendContext = createContext<Backend | undefined>(undefined);
+
+export function BackendProvider({ backend, children }: { backend: Backend; children: ReactNode }) {
+  return <BackendContext value={backend}>{children}</BackendContext>;
+}
+
+export function useBackend(): Backend {
+  const backend = useContext(BackendContext);
+  if (backend === undefined) throw new Error('BackendProvider is missing');
+  return backend;
+}
+
+export function useConfig(): ConsoleConfig {
+  return useBackend().config;
+}
+
+export function useAuth(): AuthPort & { current: AuthState } {
+  const { auth } = useBackend();
+  return { ...auth, current: useObservable(auth) };
+}
+
+export function useObservable<T>({ subscribe, state }: Observable<T>): T {
+  return useSyncExternalStore(subscribe, state);
+}

@@ -1,0 +1,77 @@
+import type {
+  AppValues,
+  ConsoleConfig,
+  LogLine,
+  ProjectResource,
+  Resource,
+  User,
+} from '@longshore/contract';
+
+export type AuthState =
+  | { kind: 'loading' }
+  | { kind: 'signed-out' }
+  | { kind: 'signed-in'; user: User };
+
+export type SignInOutcome =
+  | { kind: 'signed-in' }
+  | { kind: 'needs-email-verification' }
+  | { kind: 'failed'; message: string };
+
+export type Credentials = { email: string; password: string };
+
+/** A value that changes by itself; `subscribe` answers how to stop listening. */
+export type Observable<T> = {
+  state(): T;
+  subscribe(listener: () => void): () => void;
+};
+
+export type AuthPort = Observable<AuthState> & {
+  signIn(credentials: Credentials): Promise<SignInOutcome>;
+  signUp(credentials: Credentials): Promise<SignInOutcome>;
+  signOut(): Promise<void>;
+};
+
+export type ResourcesState =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'ready'; resources: Resource[] };
+
+export type MutationOutcome = { ok: true; id: string } | { ok: false; message: string };
+
+export type ResourcesPort = Observable<ResourcesState> & {
+  createProject(name: string): Promise<MutationOutcome>;
+  renameProject(project: ProjectResource, name: string): Promise<MutationOutcome>;
+  createApp(values: AppValues): Promise<MutationOutcome>;
+  updateApp(id: string, values: AppValues): Promise<MutationOutcome>;
+  deleteResource(id: string): Promise<MutationOutcome>;
+};
+
+export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
+
+export type LogsTarget = { projectId: string; appId: string };
+export type LogsObserver = {
+  onLine(line: LogLine): void;
+  /** The stream broke and begins again. */
+  onReconnecting(isReconnecting: boolean): void;
+  onError(error: Error): void;
+};
+
+export type LogsPort = {
+  /** Streams until the signal says so; a broken stream begins again by itself. */
+  follow(target: LogsTarget, observer: LogsObserver, signal: AbortSignal): void;
+};
+
+/** What a signed-in person needs, until stopped. */
+export type LiveBackend = {
+  resources: ResourcesPort;
+  connection: Observable<ConnectionState>;
+  logs: LogsPort;
+  stop(): void;
+};
+
+/** Everything the console asks of the outside. One implementation talks to the client, one is a fake. */
+export type Backend = {
+  config: ConsoleConfig;
+  auth: AuthPort;
+  goLive(userId: string): LiveBackend;
+};

@@ -1,0 +1,44 @@
+import type { Client, MutationResult } from '@longshore/client';
+import type { LiveBackend, LogsPort, MutationOutcome, ResourcesState } from './backend.ts';
+import { createSource } from './observable.ts';
+
+/** One subscription for the signed-in user feeds every screen. */
+export function createLiveBackend(client: Client, userId: string): LiveBackend {
+  const rows = createSource<ResourcesState>({ kind: 'loading' });
+  const stop = client.resources.live(userId, {
+    next: (resources) => rows.set({ kind: 'ready', resources }),
+    error: ({ message }) => {
+      if (rows.state().kind !== 'ready') rows.set({ kind: 'failed', message });
+    },
+  });
+  const { createProject, updateProject, createApp, updateApp, deleteResource } = client.resources;
+  return {
+    resources: {
+      state: rows.state,
+      subscribe: rows.subscribe,
+      createProject: async (name) => outcomeOf(await createProject({ name })),
+      renameProject: async ({ id }, name) => outcomeOf(await updateProject(id, { name })),
+      createApp: async (values) => outcomeOf(await createApp(values)),
+      updateApp: async (id, values) => outcomeOf(await updateApp(id, values)),
+      deleteResource: async (id) => outcomeOf(await deleteResource(id)),
+    },
+    connection: client.graphql.connection,
+    logs: logsPort(client),
+    stop,
+  };
+}
+
+function logsPort({ logs }: Client): LogsPort {
+  return {
+    follow(target, { onLine, onReconnecting, onError }, signal) {
+      const onState = (state: string) => onReconnecting(state === 'reconnecting');
+      logs.follow(target, { signal, onLine, onState }).catch((error: unknown) => {
+        if (!signal.aborted) onError(error instanceof Error ? error : new Error(String(error)));
+      });
+    },
+  };
+}
+
+function outcomeOf(result: MutationResult): MutationOutcome {
+  return result.ok ? result : { ok: false, message: result.error.message };
+}

@@ -1,0 +1,44 @@
+import type { User } from '@longshore/contract';
+import { createContext, type ReactNode, useContext } from 'react';
+import type {
+  ConnectionState,
+  LiveBackend,
+  LogsPort,
+  ResourcesPort,
+  ResourcesState,
+} from './backend.ts';
+import { useObservable } from './backend-context.tsx';
+
+type SignedIn = { user: User; live: LiveBackend };
+
+const LiveContext = createContext<SignedIn | undefined>(undefined);
+
+export function LiveProvider({ user, live, children }: SignedIn & { children: ReactNode }) {
+  return <LiveContext value={{ user, live }}>{children}</LiveContext>;
+}
+
+export function useUser(): User {
+  return useSignedIn().user;
+}
+
+export function useResources(): ResourcesState {
+  return useObservable(useSignedIn().live.resources);
+}
+
+export function useMutations(): ResourcesPort {
+  return useSignedIn().live.resources;
+}
+
+export function useConnection(): ConnectionState {
+  return useObservable(useSignedIn().live.connection);
+}
+
+export function useLogs(): LogsPort {
+  return useSignedIn().live.logs;
+}
+
+function useSignedIn(): SignedIn {
+  const signedIn = useContext(LiveContext);
+  if (signedIn === undefined) throw new Error('LiveProvider is missing');
+  return signedIn;
+}

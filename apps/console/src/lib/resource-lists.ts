@@ -1,0 +1,38 @@
+import {
+  type AppResource,
+  type IntegrationResource,
+  isApp,
+  isIntegration,
+  isProject,
+  type ProjectResource,
+  type Resource,
+} from '@longshore/contract';
+
+export function projectsOf(resources: Resource[]): ProjectResource[] {
+  return resources.filter(isProject);
+}
+
+export function findProject(resources: Resource[], id: string): ProjectResource | undefined {
+  return projectsOf(resources).find((project) => project.id === id);
+}
+
+export function appsOf(resources: Resource[], projectId: string): AppResource[] {
+  return resources.filter(isApp).filter((app) => app.values.projectId === projectId);
+}
+
+export function findApp(
+  resources: Resource[],
+  projectId: string,
+  appId: string,
+): AppResource | undefined {
+  return appsOf(resources, projectId).find((app) => app.id === appId);
+}
+
+export function integrationsOf(resources: Resource[]): IntegrationResource[] {
+  return resources.filter(isIntegration);
+}
+
+/** A search box matches any part of a name, whatever its case. */
+export function isNamedLike(name: string, search: string): boolean {
+  return name.toLowerCase().includes(search.trim().toLowerCase());
+}

@@ -1,0 +1,30 @@
+import './styles/console.css';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { Console } from './app/console.tsx';
+import { AppRoutes } from './app/routes.tsx';
+import { StartFailed } from './app/start-failed.tsx';
+import { createBrowserBackend } from './lib/browser-backend.ts';
+import { loadConfig } from './lib/load-config.ts';
+import { createToastQueue } from './ui/toast/toast-queue.ts';
+
+const CONFIG_DEADLINE_MS = 10_000;
+
+const root = createRoot(document.getElementById('root') as HTMLElement);
+
+void start();
+
+async function start(): Promise<void> {
+  try {
+    const config = await loadConfig(location.origin, AbortSignal.timeout(CONFIG_DEADLINE_MS));
+    root.render(
+      <Console backend={createBrowserBackend(config)} toasts={createToastQueue()}>
+        <BrowserRouter>
+          <AppRoutes />
+        </BrowserRouter>
+      </Console>,
+    );
+  } catch {
+    root.render(<StartFailed onRetry={() => void start()} />);
+  }
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, Suspense } from 'react';
+import { TooltipProvider } from '../ui/tooltip.tsx';
+import { ConnectionPill } from './connection-pill.tsx';
+import { MESSAGES } from './messages.ts';
+import { TopBar } from './top-bar.tsx';
+
+type DashboardLayoutProps = { onSignOut(): void; children: ReactNode };
+
+export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
+  return (
+    <TooltipProvider>
+      <div className="flex min-h-dvh flex-col">
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-box focus:bg-raised focus:px-3 focus:py-2 focus:shadow-float"
+        >
+          Skip to content
+        </a>
+        <TopBar onSignOut={onSignOut} />
+        <main id="content" className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-16 sm:px-6">
+          <Suspense>{children}</Suspense>
+        </main>
+        <footer className="mx-auto w-full max-w-7xl px-4 pb-6 text-xs text-faint sm:px-6">
+          {MESSAGES.footer}
+        </footer>
+        <ConnectionPill />
+      </div>
+    </TooltipProvider>
+  );
+}

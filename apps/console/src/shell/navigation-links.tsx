@@ -1,0 +1,31 @@
+import { clsx } from 'clsx';
+import { Link, useLocation } from 'react-router';
+import { isActiveEntry, NAVIGATION } from './navigation.ts';
+
+type NavigationLinksProps = { isStacked?: boolean; onChoose?(): void };
+
+export function NavigationLinks({ isStacked = false, onChoose }: NavigationLinksProps) {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label="Main" className={clsx('flex gap-1', isStacked && 'flex-col')}>
+      {NAVIGATION.map(({ label, path }) => {
+        const isActive = isActiveEntry(path, pathname);
+        return (
+          <Link
+            key={path}
+            to={path}
+            aria-current={isActive ? 'page' : undefined}
+            onClick={onChoose}
+            className={clsx(
+              'inline-flex items-center rounded-box px-3 font-medium',
+              isStacked ? 'h-10' : 'h-9',
+              isActive ? 'bg-hover text-accent-ink' : 'text-muted hover:bg-hover hover:text-text',
+            )}
+          >
+            {label}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,65 @@
+import { ROUTES } from '@longshore/contract';
+import { clsx } from 'clsx';
+import { BookOpen, CircleUser, LogOut } from 'lucide-react';
+import { Link } from 'react-router';
+import { useConfig } from '../lib/backend-context.tsx';
+import { buttonStyle } from '../ui/button-style.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { AccentPicker } from './accent-picker.tsx';
+import { MobileMenu } from './mobile-menu.tsx';
+import { NavigationLinks } from './navigation-links.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+import { useIsScrolled } from './use-is-scrolled.ts';
+
+export function TopBar({ onSignOut }: { onSignOut(): void }) {
+  const { docsUrl } = useConfig();
+  const isScrolled = useIsScrolled();
+  return (
+    <header
+      className={clsx(
+        'sticky top-0 z-30 h-16 border-b transition-colors duration-150',
+        isScrolled ? 'border-line bg-page/80 backdrop-blur' : 'border-transparent bg-page',
+      )}
+    >
+      <div className="mx-auto flex h-full max-w-7xl items-center gap-1 px-3 sm:px-6">
+        <MobileMenu />
+        <Link
+          to={ROUTES.dashboard}
+          aria-label="Longshore"
+          className="mr-2 flex h-10 items-center gap-2 rounded-box px-1.5 text-base font-semibold tracking-tight md:mr-5"
+        >
+          <Logo />
+          <span className="max-[400px]:hidden">Longshore</span>
+        </Link>
+        <div className="hidden md:block">
+          <NavigationLinks />
+        </div>
+        <div className="ml-auto flex items-center sm:gap-0.5">
+          <AccentPicker />
+          <Tooltip text="Documentation">
+            <a
+              href={docsUrl}
+              target="_blank"
+              rel="noopener"
+              aria-label="Documentation"
+              className={buttonStyle('ghost', 'icon')}
+            >
+              <BookOpen size={17} aria-hidden="true" />
+            </a>
+          </Tooltip>
+          <ThemeToggle />
+          <Tooltip text="Profile">
+            <Link to={ROUTES.profile} aria-label="Profile" className={buttonStyle('ghost', 'icon')}>
+              <CircleUser size={17} aria-hidden="true" />
+            </Link>
+          </Tooltip>
+          <IconButton label="Sign out" onClick={onSignOut}>
+            <LogOut size={17} aria-hidden="true" />
+          </IconButton>
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,105 @@
+import type {
+  AppResource,
+  AppValues,
+  ConsoleConfig,
+  IntegrationResource,
+  IntegrationValues,
+  ProjectResource,
+  Resource,
+  User,
+} from '@longshore/contract';
+
+const PROJECT_ID = '0b2f6c1e-2f3a-4c5d-8e9f-0a1b2c3d4e5f';
+const APP_ID = '3f2a91c4-5b6d-4e7f-8a9b-0c1d2e3f4a5b';
+const AT = '2025-01-01T00:00:00Z';
+
+type RowWish = Partial<Pick<Resource, 'id' | 'status' | 'message' | 'createdAt' | 'updatedAt'>>;
+
+export function aProject({
+  name = 'Shop',
+  ...row
+}: RowWish & { name?: string } = {}): ProjectResource {
+  return { ...aRow(PROJECT_ID, row), kind: 'project', values: { userId: 'u1', name } };
+}
+
+export function anApp(wish: RowWish & Partial<AppValues> = {}): AppResource {
+  const { id, status = 'synced', message, createdAt, updatedAt, ...values } = wish;
+  const row = { id, status, message, createdAt, updatedAt };
+  return { ...aRow(APP_ID, defined(row)), kind: 'app', values: { ...appValues(), ...values } };
+}
+
+export function anIntegration(values: Partial<IntegrationValues> = {}): IntegrationResource {
+  return {
+    ...aRow('i1', {}),
+    kind: 'credential',
+    values: { provider: 'gitlab', type: 'ssh', account_name: 'acme', ...values },
+  };
+}
+
+export function aUser(wish: Partial<User> = {}): User {
+  return {
+    id: 'u1',
+    displayName: 'Ada Lovelace',
+    email: 'ada@example.com',
+    createdAt: AT,
+    isAnonymous: false,
+    locale: 'en',
+    roles: ['user', 'me'],
+    defaultRole: 'user',
+    avatarUrl: '',
+    emailVerified: true,
+    phoneNumberVerified: false,
+    metadata: null,
+    ...wish,
+  };
+}
+
+export function aConfig(): ConsoleConfig {
+  return {
+    services: {
+      auth: '/v1/auth',
+      graphql: '/v1/graphql',
+      storage: '/v1/storage',
+      functions: '/v1/functions',
+      connect: '/v1/connect',
+      logs: '/v1/logs',
+    },
+    docsUrl: '/docs',
+    ingress: { scheme: 'http', port: 8080, baseDomain: 'localhost', publicIp: '203.0.113.7' },
+    engine: 'process',
+    allowLocalSources: false,
+    providers: { github: false, gitlab: false },
+  };
+}
+
+function aRow(defaultId: string, wish: RowWish) {
+  return {
+    id: defaultId,
+    userId: 'u1',
+    chartVersion: '0.0',
+    status: '',
+    message: '',
+    createdAt: AT,
+    updatedAt: AT,
+    deleted: false,
+    ...wish,
+  };
+}
+
+function appValues(): AppValues {
+  return {
+    name: 'shop',
+    projectId: PROJECT_ID,
+    resourceTier: 't1',
+    ports: [{ number: 3000, expose: true }],
+    publicAccess: { enabled: true, domain: 'auto', baseDomain: 'localhost' },
+    container: { image: 'nginx:latest', updatePolicy: 'Always', pullSecretName: '' },
+    source: { enabled: true, url: 'https://github.com/acme/shop.git', ref: 'main', secretName: '' },
+    env: { GREETING: 'hello' },
+    instances: 1,
+  };
+}
+
+function defined(row: Record<string, string | undefined>): RowWish {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,27 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+const SHOWN_MS = 1_500;
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  async function copy() {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  }
+  return (
+    <IconButton label={isCopied ? 'Copied' : label} onClick={() => void copy()}>
+      {isCopied ? (
+        <Check size={16} aria-hidden="true" className="text-ok" />
+      ) : (
+        <Copy size={16} aria-hidden="true" />
+      )}
+    </IconButton>
+  );
+}

@@ -1,0 +1,53 @@
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { buttonStyle } from './button-style.ts';
+
+type DialogProps = {
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+  title: string;
+  description?: ReactNode;
+  isWide?: boolean;
+  children: ReactNode;
+};
+
+/** Traps focus, returns it, closes with Escape. A sheet from below on small screens. */
+export function Dialog(props: DialogProps) {
+  const { isOpen, onOpenChange, title, description, isWide = false, children } = props;
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/50" />
+        <RadixDialog.Content
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          className={clsx(
+            'fixed z-50 flex max-h-[92dvh] w-full animate-rise flex-col border-line bg-raised shadow-float',
+            'inset-x-0 bottom-0 rounded-t-xl border-t sm:inset-x-auto sm:bottom-auto sm:rounded-box sm:border',
+            'sm:top-1/2 sm:left-1/2 sm:max-h-[86dvh] sm:-translate-x-1/2 sm:-translate-y-1/2',
+            isWide ? 'sm:max-w-2xl' : 'sm:max-w-md',
+          )}
+        >
+          <div className="flex items-start justify-between gap-4 border-b border-line px-5 py-4">
+            <div className="grid gap-0.5">
+              <RadixDialog.Title className="text-base font-semibold">{title}</RadixDialog.Title>
+              {description !== undefined && (
+                <RadixDialog.Description className="text-muted">
+                  {description}
+                </RadixDialog.Description>
+              )}
+            </div>
+            <RadixDialog.Close
+              aria-label="Close"
+              className={buttonStyle('ghost', 'icon', '-mt-1 -mr-2')}
+            >
+              <X size={16} aria-hidden="true" />
+            </RadixDialog.Close>
+          </div>
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

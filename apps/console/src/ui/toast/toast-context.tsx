@@ -1,0 +1,33 @@
+import { createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
+import { useObservable } from '../../lib/backend-context.tsx';
+import { lazyScreen } from '../../lib/lazy-screen.ts';
+import type { ToastQueue } from './toast-queue.ts';
+
+const ToastContext = createContext<ToastQueue | undefined>(undefined);
+
+const Toaster = lazyScreen(() => import('./toaster.tsx'), 'Toaster');
+
+/** The toast area is fetched with the first toast: the sign-in page must stay light. */
+export function ToastProvider({ queue, children }: { queue: ToastQueue; children: ReactNode }) {
+  const toast = useObservable(queue);
+  const [isNeeded, setNeeded] = useState(false);
+  useEffect(() => {
+    if (toast !== undefined) setNeeded(true);
+  }, [toast]);
+  return (
+    <ToastContext value={queue}>
+      {children}
+      {isNeeded && (
+        <Suspense>
+          <Toaster toast={toast} onDismiss={queue.dismiss} />
+        </Suspense>
+      )}
+    </ToastContext>
+  );
+}
+
+export function useToast(): ToastQueue['show'] {
+  const queue = useContext(ToastContext);
+  if (queue === undefined) throw new Error('ToastProvider is missing');
+  return queue.show;
+}

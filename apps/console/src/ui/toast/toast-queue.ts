@@ -1,0 +1,28 @@
+import type { Observable } from '../../lib/backend.ts';
+import { createSource } from '../../lib/observable.ts';
+
+export type ToastTone = 'plain' | 'bad';
+export type Toast = { id: number; tone: ToastTone; title: string; text?: string };
+export type ToastWish = Omit<Toast, 'id' | 'tone'> & { tone?: ToastTone };
+
+export type ToastQueue = Observable<Toast | undefined> & {
+  show(wish: ToastWish): void;
+  dismiss(id: number): void;
+};
+
+/** One toast at a time: a new one takes the place of the old. Spec §9. */
+export function createToastQueue(): ToastQueue {
+  const shown = createSource<Toast | undefined>(undefined);
+  let lastId = 0;
+  return {
+    state: shown.state,
+    subscribe: shown.subscribe,
+    show({ tone = 'plain', ...wish }) {
+      lastId += 1;
+      shown.set({ ...wish, tone, id: lastId });
+    },
+    dismiss(id) {
+      if (shown.state()?.id === id) shown.set(undefined);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { Tooltip as RadixTooltip } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+type TooltipProps = { text: string | undefined; children: ReactNode };
+
+/** Without a text there is only the child. */
+export function Tooltip({ text, children }: TooltipProps) {
+  if (text === undefined) return children;
+  return (
+    <RadixTooltip.Root>
+      <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
+      <RadixTooltip.Portal>
+        <RadixTooltip.Content
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-w-64 animate-fade rounded bg-text px-2 py-1 text-xs text-page shadow-float"
+        >
+          {text}
+        </RadixTooltip.Content>
+      </RadixTooltip.Portal>
+    </RadixTooltip.Root>
+  );
+}
+
+const DELAY_MS = 250;
+
+export function TooltipProvider({ children }: { children: ReactNode }) {
+  return <RadixTooltip.Provider delayDuration={DELAY_MS}>{children}</RadixTooltip.Provider>;
+}
