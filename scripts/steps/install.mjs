@@ -7,9 +7,14 @@ import { runCommand } from './run-command.mjs';
 import { StepFailed } from './step-failed.mjs';
 
 const SIGN_OF_LIFE_MS = 10_000;
-/** None of our packages needs an install script; warnings about tools that want a newer Node do not concern us. */
+/**
+ * Not `npm ci`: it refuses a lock file that leaves out packages for other machines. Nothing is saved, so the lock file
+ * stays as it is. None of our packages needs an install script, and warnings about tools that want a newer Node do not
+ * concern us.
+ */
 const ARGS = [
-  'ci',
+  'install',
+  '--no-save',
   '--ignore-scripts',
   '--include=dev',
   '--no-audit',
@@ -52,7 +57,7 @@ async function refuseReadOnly() {
     await access(path, constants.W_OK).catch((error) => {
       if (error.code === 'ENOENT') return;
       throw new StepFailed(
-        `The packages are missing or out of date, and ${path} is not yours to change: run "npm ci" there as its owner.`,
+        `The packages are missing or out of date, and ${path} is not yours to change: run "npm install" there as its owner.`,
       );
     });
   }
