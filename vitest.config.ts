@@ -1,11 +1,19 @@
+import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 
 const IGNORED = ['**/node_modules/**', '**/dist/**'];
+
+/** One copy of graphql, the one Node itself would load: its classes are compared with `instanceof`. */
+const graphqlAsNode = {
+  find: /^graphql$/,
+  replacement: createRequire(import.meta.url).resolve('graphql'),
+};
 
 export default defineConfig({
   test: {
     projects: [
       {
+        resolve: { alias: [graphqlAsNode] },
         test: {
           name: 'unit',
           include: ['{packages,apps/server,scripts,bench}/**/*.test.ts'],

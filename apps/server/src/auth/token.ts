@@ -5,7 +5,7 @@ import { AuthProblem } from './auth-problem.ts';
 import type { AuthDeps } from './deps.ts';
 
 /** Anything may come: what is no token of ours answers 401, which alone makes the clients sign out. */
-const Body = z.object({ refreshToken: z.unknown() });
+const Body = z.object({ refreshToken: z.unknown().optional() });
 
 /** POST /token. The session comes bare, not wrapped. */
 export async function token(

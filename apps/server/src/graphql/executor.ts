@@ -1,4 +1,3 @@
-import type { SourceRules } from '@longshore/contract';
 import { execute, type GraphQLSchema } from 'graphql';
 import type { Database } from '../db/database.ts';
 import type { GraphqlCaller } from './caller.ts';
@@ -8,6 +7,7 @@ import { type Operation, type OperationRequest, parseOperation } from './operati
 import { ownResources } from './own-resources.ts';
 import { createResolvers } from './resolvers.ts';
 import { createSchemas, type Role } from './schema.ts';
+import type { ValueRules } from './values-check.ts';
 
 export type GraphqlAnswer = { data: unknown } | HasuraErrors;
 
@@ -19,7 +19,7 @@ export type Executor = {
   errors(error: unknown): HasuraErrors;
 };
 
-type ExecutorDeps = { db: Database; rules: SourceRules; logError: (error: unknown) => void };
+type ExecutorDeps = { db: Database; rules: ValueRules; logError: (error: unknown) => void };
 
 export function createExecutor({ db, rules, logError }: ExecutorDeps): Executor {
   const schemas: Record<Role, GraphQLSchema> = createSchemas();

@@ -1,10 +1,10 @@
-import { type AppValues, chartNameOf, type SourceRules } from '@longshore/contract';
+import { chartNameOf } from '@longshore/contract';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { ResourcesTable, Schema } from '../db/schema.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import { RESOURCE_COLUMN_NAMES, type ResourceColumn } from './resource-columns.ts';
-import { checkValues } from './values-check.ts';
+import { type CheckedValues, checkValues, type ValueRules } from './values-check.ts';
 import { conditionOf, type Where } from './where.ts';
 
 export type ResourceRow = Pick<Selectable<ResourcesTable>, ResourceColumn>;
@@ -37,7 +37,7 @@ const CHECK_FAILED = 'check constraint of an insert/update permission has failed
 
 type Tx = Transaction<Schema>;
 
-export function ownResources(db: Database, userId: string, rules: SourceRules): OwnResources {
+export function ownResources(db: Database, userId: string, rules: ValueRules): OwnResources {
   return {
     select: ({ where = {}, orderBy = [], limit, offset }) => {
       let query = ownRows(db)
@@ -81,7 +81,7 @@ export function ownResources(db: Database, userId: string, rules: SourceRules): 
     if (resource.user_id !== userId) throw new GraphqlProblem('permission-error', CHECK_FAILED);
     const chartName = resource.chart_name ?? '';
     const checked = checkValues(chartName, resource.values, { userId, rules });
-    if (checked.kind === 'app') await requireOwnProject(tx, checked.projectId);
+    if (checked.kind === 'app') await requirePlace(tx, checked, undefined);
     return await tx
       .insertInto('public.resources')
       .values({
@@ -99,24 +99,32 @@ export function ownResources(db: Database, userId: string, rules: SourceRules): 
   async function updateOne(tx: Tx, row: ResourceRow, change: ResourceChange): Promise<ResourceRow> {
     const isProject = row.chart_name === chartNameOf('project');
     if (change.deleted === true && isProject) await requireNoApps(tx, row.id);
-    const changed: { values?: string; deleted?: boolean } = {};
-    if (typeof change.deleted === 'boolean') changed.deleted = change.deleted;
-    if (change.values !== undefined && change.values !== null) {
-      const checked = checkValues(row.chart_name, change.values, { userId, rules });
-      changed.values = JSON.stringify(checked.values);
-    }
-    if (Object.keys(changed).length === 0) return row;
-    const after = { ...row, ...changed, values: change.values ?? row.values };
-    if (!after.deleted && after.chart_name === chartNameOf('app')) {
-      await requireOwnProject(tx, (after.values as AppValues).projectId);
-    }
+    const deleted = change.deleted ?? row.deleted;
+    // Deleting must work whatever the values are; anything else is checked as if it were new.
+    const checked =
+      deleted && !change.values
+        ? undefined
+        : checkValues(row.chart_name, change.values ?? row.values, { userId, rules });
+    if (!deleted && checked?.kind === 'app') await requirePlace(tx, checked, row.id);
     return await tx
       .updateTable('public.resources')
-      .set(changed)
+      .set(
+        checked === undefined ? { deleted } : { deleted, values: JSON.stringify(checked.values) },
+      )
       .where('id', '=', row.id)
       .where('user_id', '=', userId)
       .returning(RESOURCE_COLUMN_NAMES)
       .executeTakeFirstOrThrow();
+  }
+
+  /** An app lives in an own project, under a domain nobody else has. */
+  async function requirePlace(
+    tx: Tx,
+    app: CheckedValues & { kind: 'app' },
+    appId: string | undefined,
+  ) {
+    await requireOwnProject(tx, app.projectId);
+    if (app.customDomain !== undefined) await requireFreeDomain(tx, app.customDomain, appId);
   }
 
   /** Locked, so that the project cannot be deleted before the app is in it. */
@@ -129,6 +137,30 @@ export function ownResources(db: Database, userId: string, rules: SourceRules): 
       .executeTakeFirst();
     if (project === undefined) {
       throw new GraphqlProblem('validation-failed', 'values.projectId: Project ID not found');
+    }
+  }
+
+  /** The one look beyond the own rows: whether a domain is taken, not by whom. Locked by the domain's name. */
+  async function requireFreeDomain(
+    tx: Tx,
+    domain: string,
+    appId: string | undefined,
+  ): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${domain}, 0))`.execute(tx);
+    const taken = await tx
+      .selectFrom('public.resources')
+      .select('id')
+      .where('chart_name', '=', chartNameOf('app'))
+      .where('deleted', '=', false)
+      .where(sql`values #>> '{publicAccess,domain}'`, '=', domain)
+      .where(sql<boolean>`values #> '{publicAccess,enabled}' = 'true'`)
+      .where(sql<boolean>`id is distinct from ${appId ?? null}::uuid`)
+      .executeTakeFirst();
+    if (taken !== undefined) {
+      throw new GraphqlProblem(
+        'constraint-violation',
+        'values.publicAccess.domain: This domain already leads to another app',
+      );
     }
   }
 

@@ -1,21 +1,40 @@
-import { kindOf, parseAppValues, parseProjectValues, type SourceRules } from '@longshore/contract';
+import {
+  AUTO_DOMAIN,
+  kindOf,
+  type PublicAccess,
+  parseAppValues,
+  parseProjectValues,
+  type SourceRules,
+} from '@longshore/contract';
 import { GraphqlProblem } from './graphql-problem.ts';
+
+/** Automatic domains live below the base domain, so nobody may claim a name there. */
+export type ValueRules = SourceRules & { baseDomain: string };
 
 export type CheckedValues =
   | { kind: 'project'; values: Record<string, unknown> }
-  | { kind: 'app'; values: Record<string, unknown>; projectId: string };
+  | {
+      kind: 'app';
+      values: Record<string, unknown>;
+      projectId: string;
+      customDomain: string | undefined;
+    };
 
 /** Values per kind, by the contract's rules, at insert and at update alike. The message names the field. */
 export function checkValues(
   chartName: string,
   values: unknown,
-  { userId, rules }: { userId: string; rules: SourceRules },
+  { userId, rules }: { userId: string; rules: ValueRules },
 ): CheckedValues {
   const kind = kindOf(chartName);
   if (kind === 'app') {
     const parsed = parseAppValues(values, rules);
     if (!parsed.ok) throw invalid(parsed.field, parsed.message);
-    return { kind, values: parsed.value, projectId: parsed.value.projectId };
+    const customDomain = customDomainOf(parsed.value.publicAccess);
+    if (customDomain !== undefined && `.${customDomain}`.endsWith(`.${rules.baseDomain}`)) {
+      throw invalid('publicAccess.domain', 'Custom domain must not be below the base domain');
+    }
+    return { kind, values: parsed.value, projectId: parsed.value.projectId, customDomain };
   }
   if (kind === 'project') {
     const parsed = parseProjectValues(values);
@@ -28,6 +47,10 @@ export function checkValues(
     'validation-failed',
     'chart_name: must be the name of a project or an app',
   );
+}
+
+function customDomainOf({ enabled, domain }: PublicAccess): string | undefined {
+  return enabled && domain !== AUTO_DOMAIN ? domain : undefined;
 }
 
 function invalid(field: string, message: string): GraphqlProblem {

@@ -1,0 +1,61 @@
+import type { Hono } from 'hono';
+import type { Database } from '../db/database.ts';
+import { createAccessTokens } from './access-token.ts';
+import { type Caller, callerOf } from './bearer.ts';
+import { loadAuthKeys } from './keys.ts';
+import { createPasswords } from './passwords.ts';
+import { createRefreshTokens } from './refresh-tokens.ts';
+import { createAuthService } from './service.ts';
+import { createSessions } from './sessions.ts';
+import { createUsers } from './users.ts';
+
+export type AuthOptions = {
+  db: Database;
+  keysFolder: string;
+  /** Stands in every token; tokens of another issuer are refused. */
+  issuer: string;
+  accessTokenTtlSeconds: number;
+  passwordMinLength: number;
+  version: string;
+  clock: { now(): number };
+};
+
+export type Auth = {
+  service: Hono;
+  /** Who speaks, by the Authorization header. */
+  callerOf(authorization: string | undefined): Promise<Caller>;
+  /** The same, for services that serve nobody else. */
+  sessionOf(request: Request): Promise<{ userId: string; expiresAt: Date } | undefined>;
+};
+
+/** The auth service with its parts. */
+export async function createAuth(options: AuthOptions): Promise<Auth> {
+  const keys = await loadAuthKeys(options.keysFolder);
+  const accessTokens = createAccessTokens({
+    keys,
+    issuer: options.issuer,
+    ttlSeconds: options.accessTokenTtlSeconds,
+    clock: options.clock,
+  });
+  const refreshTokens = createRefreshTokens(options.db, keys.refreshKey);
+  const service = createAuthService({
+    keys,
+    accessTokens,
+    refreshTokens,
+    sessions: createSessions({ accessTokens, refreshTokens }),
+    users: createUsers(options.db),
+    passwords: await createPasswords(),
+    passwordMinLength: options.passwordMinLength,
+    version: options.version,
+  });
+  return {
+    service,
+    callerOf: (authorization) => callerOf(authorization, accessTokens),
+    async sessionOf({ headers }) {
+      const caller = await callerOf(headers.get('authorization') ?? undefined, accessTokens);
+      if (caller.kind !== 'identified') return undefined;
+      const { userId, expiresAt } = caller.identified;
+      return { userId, expiresAt: new Date(expiresAt) };
+    },
+  };
+}

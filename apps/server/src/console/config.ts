@@ -1,0 +1,27 @@
+import { type ConsoleConfig, SERVICE_PATHS } from '@longshore/contract';
+import type { Config } from '../config.ts';
+
+/** What the console is told of this installation. The services are paths below its own origin. */
+export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): ConsoleConfig {
+  const { auth, graphql, storage, functions, connect, logs } = SERVICE_PATHS;
+  return {
+    services: {
+      auth: auth[0],
+      graphql: graphql[0],
+      storage: storage[0],
+      functions: functions[0],
+      connect: connect[0],
+      logs: logs[0],
+    },
+    docsUrl: config.docsUrl,
+    ingress: {
+      scheme: 'http',
+      port: config.ingressPort,
+      baseDomain: config.baseDomain,
+      publicIp: config.publicIp,
+    },
+    engine,
+    allowLocalSources: config.allowLocalSources,
+    providers: { github: false, gitlab: false },
+  };
+}

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { StartProblem } from '../start-problem.ts';
+import { type Changes, listenToChanges } from './changes.ts';
+import { type Connection, createDatabase, createPool, type Database } from './database.ts';
+import { type EmbeddedPostgresDeps, startPostgres } from './embedded/start-postgres.ts';
+import { migrate } from './migrate.ts';
+
+export type OpenDatabase = { db: Database; changes: Changes; stop(): Promise<void> };
+
+export type OpenDatabaseDeps = EmbeddedPostgresDeps & {
+  databaseUrl: string | undefined;
+  onError: (error: unknown) => void;
+};
+
+/** The database, migrated and listened to: the operator's own, or the embedded one. */
+export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase> {
+  const postgres = deps.databaseUrl === undefined ? await startPostgres(deps) : undefined;
+  const connection: Connection = postgres?.connection ?? {
+    connectionString: deps.databaseUrl ?? '',
+  };
+  const pool = createPool(connection, deps.onError);
+  try {
+    await reach(pool, deps.databaseUrl);
+    await migrate(pool);
+    const changes = await listenToChanges({ connection, onError: deps.onError });
+    return {
+      db: createDatabase(pool),
+      changes,
+      async stop() {
+        await changes.stop();
+        await pool.end();
+        await postgres?.stop();
+      },
+    };
+  } catch (error) {
+    await pool.end();
+    await postgres?.stop();
+    throw error;
+  }
+}
+
+/** The address holds a password, so the sentence does not repeat it. */
+async function reach(pool: pg.Pool, databaseUrl: string | undefined): Promise<void> {
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    if (databaseUrl === undefined) throw error;
+    const { code = 'no answer' } = error as { code?: string };
+    throw new StartProblem(`DATABASE_URL names a database that cannot be used (${code}).`, {
+      cause: error,
+    });
+  }
+}

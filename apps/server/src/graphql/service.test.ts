@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { chartNameOf, INSERT_RESOURCE, type Session, UPDATE_RESOURCE } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../test-support/backend.ts';
+import { appValues } from '../test-support/values.ts';
+
+type GraphqlBody = {
+  data?: Record<string, unknown>;
+  errors?: { message: string; extensions: { code: string; path: string } }[];
+};
+
+let backend: Backend;
+let ada: Session;
+beforeAll(async () => {
+  backend = await startBackend();
+  ada = await backend.signUp();
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+const ask = async (query: string, variables: unknown = {}, session: Session | undefined = ada) => {
+  const headers = session === undefined ? {} : bearer(session);
+  const { status, body } = await backend.post<GraphqlBody>(
+    '/v1/graphql',
+    { query, variables },
+    headers,
+  );
+  expect(status).toBe(200);
+  return body;
+};
+
+async function insert(kind: 'project' | 'app', values: unknown, session = ada) {
+  return await ask(
+    INSERT_RESOURCE,
+    { userId: session.user.id, chartName: chartNameOf(kind), chartVersion: '0.0', values },
+    session,
+  );
+}
+
+function idOf(data: GraphqlBody['data']): string {
+  const { id } = (data as { insert_resources_one: { id: string } }).insert_resources_one;
+  return id;
+}
+
+async function makeProject(session = ada): Promise<string> {
+  const { data } = await insert('project', { userId: session.user.id, name: 'Harbour' }, session);
+  return idOf(data);
+}
+
+async function makeApp(session = ada, overrides = {}): Promise<string> {
+  const values = { ...appValues(await makeProject(session)), ...overrides };
+  const { data, errors } = await insert('app', values, session);
+  expect(errors).toBeUndefined();
+  return idOf(data);
+}
+
+const byId = async (id: string, session = ada) => {
+  const { data } = await ask(
+    'query ($id: uuid!) { resources_by_pk(id: $id) { id values status message deleted generation created_at } }',
+    { id },
+    session,
+  );
+  return data?.resources_by_pk as Record<string, unknown> | null;
+};
+
+const failure = (body: GraphqlBody) => {
+  expect(body.data).toBeUndefined();
+  return body.errors?.[0];
+};
+
+describe('insert', () => {
+  it('makes a project', async () => {
+    expect(await byId(await makeProject())).toMatchObject({ status: 'synced', deleted: false });
+  });
+
+  it('makes an app that waits for the reconciler', async () => {
+    expect(await byId(await makeApp())).toMatchObject({
+      status: 'syncing',
+      generation: 1,
+      created_at: expect.stringMatching(/\+00:00$/),
+    });
+  });
+
+  it('takes several at once and in the form with objects', async () => {
+    const objects = ['one', 'two'].map((name) => ({
+      user_id: ada.user.id,
+      chart_name: 'project',
+      chart_version: '0.0',
+      values: { userId: ada.user.id, name },
+    }));
+    const { data } = await ask(
+      'mutation ($objects: [resources_insert_input!]!) { insert_resources(objects: $objects) { affected_rows returning { values } } }',
+      { objects },
+    );
+    expect(data?.insert_resources).toMatchObject({ affected_rows: 2 });
+  });
+
+  it('takes a variable declared json as well as jsonb', async () => {
+    const document = INSERT_RESOURCE.replace('jsonb!', 'json!');
+    const values = { userId: ada.user.id, name: 'Json' };
+    const variables = { userId: ada.user.id, chartName: 'project', chartVersion: '0.0', values };
+    expect((await ask(document, variables)).errors).toBeUndefined();
+  });
+
+  it('refuses a row for somebody else', async () => {
+    const variables = {
+      userId: randomUUID(),
+      chartName: 'project',
+      chartVersion: '0.0',
+      values: { userId: ada.user.id, name: 'x' },
+    };
+    expect(failure(await ask(INSERT_RESOURCE, variables))).toMatchObject({
+      message: 'check constraint of an insert/update permission has failed',
+      extensions: { code: 'permission-error' },
+    });
+  });
+
+  it.each([
+    ['name', { name: 'Not Valid' }, 'Must be lowercase a-z, 0-9, and - (no spaces or uppercase)'],
+    [
+      'ports',
+      { ports: [{ number: 70_000, expose: true }] },
+      'Port must be a number between 1 and 65535',
+    ],
+    [
+      'source.url',
+      { source: { enabled: true, url: 'file:///etc', ref: 'main' } },
+      'allowed only by the operator',
+    ],
+    [
+      'source.url',
+      { source: { enabled: true, url: 'ext::sh -c id', ref: 'main' } },
+      'not a valid address',
+    ],
+    [
+      'source.ref',
+      { source: { enabled: true, url: 'https://h/x', ref: '--upload-pack=id' } },
+      'branch or tag',
+    ],
+    ['env.1BAD', { env: { '1BAD': 'x' } }, 'Must start with a letter'],
+    ['instances', { instances: 50 }, 'Instances must be 0 or 1'],
+    ['publicAccess.domain', { publicAccess: { enabled: true, domain: 'a b' } }, 'must look like'],
+    [
+      'publicAccess.domain',
+      { publicAccess: { enabled: true, domain: 'victim-0123456789ab.localhost' } },
+      'must not be below the base domain',
+    ],
+  ])('refuses an app with a bad %s and names the field', async (field, overrides, message) => {
+    const values = { ...appValues(await makeProject()), ...overrides };
+    const problem = failure(await insert('app', values));
+    expect(problem?.message).toContain(`values.${field}: `);
+    expect(problem?.message).toContain(message);
+  });
+
+  it('refuses an app in a project of another user, as if there were none', async () => {
+    const foreign = await makeProject(await backend.signUp());
+    const problem = failure(await insert('app', appValues(foreign)));
+    expect(problem?.message).toBe('values.projectId: Project ID not found');
+  });
+
+  it('refuses to set what is the server’s', async () => {
+    const query = `mutation { insert_resources_one(object: {status: "synced"}) { id } }`;
+    expect(failure(await ask(query))?.extensions.code).toBe('validation-failed');
+  });
+});
+
+describe('update', () => {
+  it('changes values and grows the generation', async () => {
+    const id = await makeApp();
+    const before = (await byId(id))?.values as Record<string, unknown>;
+    await ask(UPDATE_RESOURCE, { id, values: { ...before, instances: 0 } });
+    expect(await byId(id)).toMatchObject({ generation: 2, values: { instances: 0 } });
+  });
+
+  it('checks the values as strictly as insert does', async () => {
+    const id = await makeApp();
+    const before = (await byId(id))?.values as Record<string, unknown>;
+    const problem = failure(await ask(UPDATE_RESOURCE, { id, values: { ...before, ports: [] } }));
+    expect(problem?.message).toBe('values.ports: Port number is required');
+    expect((await byId(id))?.values).toEqual(before);
+  });
+
+  it('does not delete a project that has apps', async () => {
+    const id = await makeApp();
+    const { values } = (await byId(id)) as { values: { projectId: string } };
+    const { projectId } = values;
+    const remove =
+      'mutation ($id: uuid!) { update_resources_by_pk(pk_columns: {id: $id}, _set: {deleted: true}) { id } }';
+    expect(failure(await ask(remove, { id: projectId }))).toMatchObject({
+      message: 'Please check dependencies first.',
+      extensions: { code: 'constraint-violation' },
+    });
+    await ask(remove, { id });
+    expect((await ask(remove, { id: projectId })).errors).toBeUndefined();
+    expect(await byId(projectId)).toMatchObject({ deleted: true });
+  });
+
+  it('gives a custom domain to the first app that asks for it', async () => {
+    const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
+    const id = await makeApp(ada, { publicAccess });
+    const eve = await backend.signUp();
+    const values = { ...appValues(await makeProject(eve)), publicAccess };
+    expect(failure(await insert('app', values, eve))?.message).toContain(
+      'already leads to another app',
+    );
+    const own = (await byId(id))?.values;
+    expect((await ask(UPDATE_RESOURCE, { id, values: own })).errors).toBeUndefined();
+  });
+});
+
+describe('select', () => {
+  it('filters, orders and limits', async () => {
+    const bob = await backend.signUp();
+    for (const name of ['c', 'a', 'b']) await insert('project', { userId: bob.user.id, name }, bob);
+    const query = `{
+      resources(
+        where: {_and: [{deleted: {_eq: false}}, {_or: [{chart_name: {_in: ["project"]}}, {status: {_is_null: true}}]}], _not: {status: {_neq: "synced"}}}
+        order_by: {created_at: desc}, limit: 2, offset: 1
+      ) { values __typename }
+    }`;
+    const { data } = await ask(query, {}, bob);
+    expect(data?.resources).toEqual([
+      { values: { userId: bob.user.id, name: 'a' }, __typename: 'resources' },
+      { values: { userId: bob.user.id, name: 'c' }, __typename: 'resources' },
+    ]);
+  });
+
+  it.each([
+    [
+      'an unknown field',
+      '{ nothing { id } }',
+      "field 'nothing' not found in type: 'query_root'",
+      'validation-failed',
+    ],
+    [
+      'a bad id',
+      '{ resources_by_pk(id: "1; drop table") { id } }',
+      'invalid input syntax for type uuid: "1; drop table"',
+      'data-exception',
+    ],
+    ['a syntax error', '{ resources { ', 'Syntax Error', 'validation-failed'],
+    [
+      'a subscription',
+      'subscription { resources { id } }',
+      'subscriptions are not supported over HTTP',
+      'unexpected-payload',
+    ],
+    [
+      'two operations',
+      'query A { resources { id } } query B { resources { id } }',
+      'exactly one operation',
+      'validation-failed',
+    ],
+    [
+      'a null comparison',
+      '{ resources(where: {id: {_eq: null}}) { id } }',
+      'unexpected null value',
+      'validation-failed',
+    ],
+    [
+      'a negative limit',
+      '{ resources(limit: -1) { id } }',
+      'unexpected negative value',
+      'validation-failed',
+    ],
+    [
+      'too many fields',
+      `{ ${Array.from({ length: 40 }, (_, at) => `f${at}: resources { id }`).join(' ')} }`,
+      'at most 30',
+      'validation-failed',
+    ],
+  ])('answers %s with an error of its kind', async (_, query, message, code) => {
+    const problem = failure(await ask(query));
+    expect(problem?.message).toContain(message);
+    expect(problem?.extensions.code).toBe(code);
+  });
+});
+
+describe('callers', () => {
+  it('shows nothing to a caller without a token', async () => {
+    const { body } = await backend.post<GraphqlBody>('/v1/graphql', {
+      query: '{ resources { id } }',
+    });
+    expect(failure(body)?.message).toBe("field 'resources' not found in type: 'query_root'");
+  });
+
+  it.each([
+    ['a malformed header', { authorization: 'nonsense' }, 'invalid-headers'],
+    ['a forged token', { authorization: 'Bearer a.b.c' }, 'invalid-jwt'],
+  ])('answers %s with 200 and an error', async (_, headers, code) => {
+    const { status, body } = await backend.post<GraphqlBody>(
+      '/v1/graphql',
+      { query: '{ resources { id } }' },
+      headers,
+    );
+    expect(status).toBe(200);
+    expect(failure(body)?.extensions.code).toBe(code);
+  });
+
+  it('refuses a role the token does not allow', async () => {
+    const headers = { ...bearer(ada), 'x-hasura-role': 'admin' };
+    const { body } = await backend.post<GraphqlBody>(
+      '/v1/graphql',
+      { query: '{ resources { id } }' },
+      headers,
+    );
+    expect(failure(body)?.message).toBe('Your requested role is not in allowed roles');
+  });
+
+  it('answers a batch one by one', async () => {
+    const batch = [{ query: '{ resources { id } }' }, { query: '{ nothing }' }];
+    const { body } = await backend.post<GraphqlBody[]>('/v1/graphql', batch, bearer(ada));
+    expect(body.map((answer) => Object.keys(answer)[0])).toEqual(['data', 'errors']);
+  });
+});

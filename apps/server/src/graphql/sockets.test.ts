@@ -1,0 +1,125 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { INSERT_RESOURCE, RESOURCES_SUBSCRIPTION, type Session } from '@longshore/contract';
+import { type Client, createClient } from 'graphql-ws';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Backend, bearer, startBackend } from '../test-support/backend.ts';
+
+type Rows = { resources: { id: string; values: { name: string } }[] };
+
+let backend: Backend;
+let server: Server;
+let url: string;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  backend = await startBackend();
+  server = createServer().on('upgrade', backend.graphql.sockets.upgrade);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1/graphql`;
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.dispose();
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+  server.close();
+});
+
+function connect(session: Session | undefined, closed: (code: number) => void = () => {}): Client {
+  const client = createClient({
+    url,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    connectionParams: () => ({ headers: session === undefined ? {} : bearer(session) }),
+    on: { closed: (event) => closed((event as { code: number }).code) },
+  });
+  clients.push(client);
+  return client;
+}
+
+function names(client: Client, userId: string) {
+  const results = client.iterate<Rows>({ query: RESOURCES_SUBSCRIPTION, variables: { userId } });
+  const next = async () => {
+    const { value } = await results.next();
+    return (value as { data: Rows }).data.resources.map((row) => row.values.name);
+  };
+  return { next, stop: () => results.return?.() };
+}
+
+async function makeProject(session: Session, name: string): Promise<void> {
+  const userId = session.user.id;
+  const variables = { userId, chartName: 'project', chartVersion: '0.0', values: { userId, name } };
+  await backend.post('/v1/graphql', { query: INSERT_RESOURCE, variables }, bearer(session));
+}
+
+it('sends all rows at once and again after each change', async () => {
+  const ada = await backend.signUp();
+  const live = names(connect(ada), ada.user.id);
+  expect(await live.next()).toEqual([]);
+  await makeProject(ada, 'one');
+  expect(await live.next()).toEqual(['one']);
+  await makeProject(ada, 'two');
+  expect(await live.next()).toEqual(['one', 'two']);
+});
+
+it('never shows a change of another user, even when asked for their rows', async () => {
+  const [ada, eve] = [await backend.signUp(), await backend.signUp()];
+  const spying = names(connect(eve), ada.user.id);
+  expect(await spying.next()).toEqual([]);
+  await makeProject(ada, 'secret');
+  const own = names(connect(eve), eve.user.id);
+  expect(await own.next()).toEqual([]);
+  await makeProject(eve, 'mine');
+  expect(await own.next()).toEqual(['mine']);
+});
+
+it('sends everything again after the listening connection was lost', async () => {
+  const ada = await backend.signUp();
+  const live = names(connect(ada), ada.user.id);
+  expect(await live.next()).toEqual([]);
+  await backend.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'longshore changes' and datname = current_database()",
+  );
+  await makeProject(ada, 'while deaf');
+  expect(await live.next()).toEqual(['while deaf']);
+  backend.errors.length = 0;
+});
+
+it.each([
+  ['a forged token', { user: { id: '' }, accessToken: 'a.b.c' } as Session],
+  ['a token whose time is over', undefined],
+])('closes with 4403 for %s', async (_, given) => {
+  const session = given ?? (await backend.signUp());
+  if (given === undefined) backend.clock.ahead = 901_000;
+  const code = await new Promise<number>((resolve) => {
+    connect(session, resolve).subscribe(
+      { query: '{ resources { id } }' },
+      { next() {}, error() {}, complete() {} },
+    );
+  });
+  backend.clock.ahead = 0;
+  expect(code).toBe(4403);
+});
+
+it('closes with 4403 when the token ends while the socket is open', async () => {
+  const ada = await backend.signUp();
+  backend.clock.ahead = 899_500;
+  const code = await new Promise<number>((resolve) => {
+    connect(ada, resolve).subscribe(
+      { query: RESOURCES_SUBSCRIPTION, variables: { userId: ada.user.id } },
+      { next() {}, error() {}, complete() {} },
+    );
+  });
+  backend.clock.ahead = 0;
+  expect(code).toBe(4403);
+});
+
+it('answers a caller without a token with an error, not with rows', async () => {
+  const results = connect(undefined).iterate({ query: '{ resources { id } }' });
+  await expect(results.next()).rejects.toMatchObject([
+    { message: "field 'resources' not found in type: 'query_root'" },
+  ]);
+});

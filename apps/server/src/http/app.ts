@@ -1,0 +1,60 @@
+import { SERVICE_PATHS } from '@longshore/contract';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
+import { Problem, problemBody } from './problem.ts';
+import { type RequestLog, requestLog, type WithRequestId } from './request-log.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export type AppDeps = {
+  services: { auth: Hono; graphql: Hono; logs: Hono };
+  console: Hono;
+  logRequest: RequestLog;
+  logError: (error: unknown, requestId: string) => void;
+};
+
+const MAX_BODY_BYTES = 1_000_000;
+
+/** Every service below one origin. Errors leave as JSON through one funnel. */
+export function createApp({
+  services,
+  console,
+  logRequest,
+  logError,
+}: AppDeps): Hono<WithRequestId> {
+  const app = new Hono<WithRequestId>();
+  app.use(requestLog(logRequest), securityHeaders());
+  for (const path of Object.values(SERVICE_PATHS).flat()) {
+    // Callers are known by their bearer alone, never by a cookie, so any origin may ask.
+    app.use(`${path}/*`, cors({ origin: (origin) => origin, credentials: true, maxAge: 86_400 }));
+    app.use(`${path}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
+  }
+  for (const [name, service] of Object.entries(services)) {
+    for (const path of SERVICE_PATHS[name as keyof typeof services]) app.route(path, service);
+  }
+  app.get('/healthz', (context) => context.json({ status: 'ok' }));
+  for (const path of Object.values(SERVICE_PATHS).flat()) app.all(`${path}/*`, unknownPath);
+  app.route('/', console);
+  app.notFound(unknownPath);
+  app.onError((error, context) => {
+    const problem = error instanceof Problem ? error : unforeseen(error, context.get('requestId'));
+    return context.json(problemBody(problem), problem.status);
+  });
+  return app;
+
+  function unforeseen(error: unknown, requestId: string): Problem {
+    logError(error, requestId);
+    return new Problem(500, 'internal-server-error', 'Internal server error');
+  }
+}
+
+function tooLarge(): never {
+  throw new Problem(413, 'payload-too-large', 'The request body is too large');
+}
+
+function unknownPath(context: Context): Response {
+  return context.json(
+    problemBody(new Problem(404, 'not-found', 'There is nothing at this path')),
+    404,
+  );
+}

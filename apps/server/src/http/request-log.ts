@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+
+export type RequestLog = (line: {
+  requestId: string;
+  method: string;
+  path: string;
+  status: number;
+  tookMs: number;
+}) => void;
+
+export type WithRequestId = { Variables: { requestId: string } };
+
+/** One line a request, with an id the caller is told too. Queries are left out: they may hold tickets. */
+export function requestLog(log: RequestLog): MiddlewareHandler<WithRequestId> {
+  return async (context, next) => {
+    const requestId = randomUUID();
+    context.set('requestId', requestId);
+    context.header('X-Request-Id', requestId);
+    const startedAt = performance.now();
+    await next();
+    log({
+      requestId,
+      method: context.req.method,
+      path: context.req.path,
+      status: context.res.status,
+      tookMs: Math.round(performance.now() - startedAt),
+    });
+  };
+}

@@ -1,0 +1,55 @@
+import { ConfigProblem, configHelp, readConfig } from './config.ts';
+import { PostgresProblem } from './db/embedded/postgres-problem.ts';
+import { HomeProblem } from './home/home-problem.ts';
+import { startServer } from './server.ts';
+import { StartProblem } from './start-problem.ts';
+
+/** What an operator can mend is told in one sentence; the rest is a defect of ours and shows where. */
+const MENDABLE = [ConfigProblem, HomeProblem, PostgresProblem, StartProblem];
+
+await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<void> {
+  if (args.includes('--help')) {
+    print(configHelp());
+    return;
+  }
+  try {
+    const stopping = stopSignal();
+    const config = readConfig(process.env, process.cwd());
+    const server = await startServer(config, { print, signal: stopping });
+    print(`Longshore is ready: ${config.publicUrl}`);
+    await aborted(stopping);
+    print('Longshore is stopping; apps keep running.');
+    await server.stop();
+  } catch (error) {
+    if (stoppedEarly(error)) return;
+    const isMendable = MENDABLE.some((problem) => error instanceof problem);
+    process.stderr.write(
+      `${isMendable ? (error as Error).message : ((error as Error).stack ?? error)}\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+/** A terminal's Ctrl-C and npm's forwarding may both arrive: only the first counts. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+  return stopping.signal;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function stoppedEarly(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import { SERVICE_PATHS } from '@longshore/contract';
+import { createAuth } from './auth/create-auth.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { consoleConfig } from './console/config.ts';
+import { createConsole } from './console/service.ts';
+import { openDatabase } from './db/open-database.ts';
+import { createProcessEngine } from './engines/process/engine.ts';
+import { createGraphql } from './graphql/create-graphql.ts';
+import { lockDataDir } from './home/lock-data-dir.ts';
+import { reachableHome } from './home/reachable-home.ts';
+import { createToolchain } from './home/toolchain.ts';
+import { createApp } from './http/app.ts';
+import { startHttpServer } from './http/server.ts';
+import { createIngress } from './ingress/ingress.ts';
+import { createLogger } from './log/logger.ts';
+import { createLogStore } from './logs/log-store.ts';
+import { createLogsService } from './logs/service.ts';
+import { createOwners } from './owners.ts';
+import { createReconciler } from './reconciler/reconciler.ts';
+import { createReconcilerStore } from './reconciler/store.ts';
+import { listenProblem, StartProblem } from './start-problem.ts';
+import { createStoppers, type Stoppers } from './stoppers.ts';
+
+export type RunningServer = { stop(): Promise<void> };
+
+type StartOptions = { print: (line: string) => void; signal: AbortSignal };
+
+const CONSOLE_FOLDER = join(import.meta.dirname, '../../console/dist');
+const VERSION = '0.1.0';
+const BUILDS_AT_ONCE = 2;
+const EVIDENCE_LINES = 10;
+
+/** Starts everything, or stops again what it had started and throws why. */
+export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
+  const log = createLogger(config.logLevel, process.stdout);
+  const logError = (error: unknown) => log.error({ err: error }, 'something went wrong');
+  const started = createStoppers(logError);
+  try {
+    await wire(config, { ...options, log, logError, started });
+    return { stop: started.stopAll };
+  } catch (error) {
+    await started.stopAll();
+    throw error;
+  }
+}
+
+type WireOptions = StartOptions & {
+  log: ReturnType<typeof createLogger>;
+  logError: (error: unknown) => void;
+  started: Stoppers;
+};
+
+/** Hands each part what it needs, from the data directory up to the listeners. */
+async function wire(config: Config, { print, signal, log, logError, started }: WireOptions) {
+  const clock = systemClock;
+  const isRoot = process.getuid?.() === 0;
+
+  const home = await reachableHome({ dataDir: config.dataDir, isRoot, print });
+  const lock = await lockDataDir(home);
+  if (!lock.ok) throw new StartProblem(lock.message);
+  started.add(lock.release);
+
+  const { db, changes, stop } = await openDatabase({
+    home,
+    isRoot,
+    signal,
+    databaseUrl: config.databaseUrl,
+    log: (message) => log.info(message),
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  started.add(stop);
+
+  const auth = await createAuth({
+    db,
+    clock,
+    keysFolder: join(config.dataDir, 'keys'),
+    issuer: `${config.publicUrl}${SERVICE_PATHS.auth[0]}`,
+    accessTokenTtlSeconds: config.accessTokenTtlSeconds,
+    passwordMinLength: config.passwordMinLength,
+    version: VERSION,
+  });
+  const graphql = createGraphql({
+    db,
+    clock,
+    logError,
+    rules: config,
+    listen: changes.listen,
+    credentials: auth.callerOf,
+  });
+  started.add(graphql.sockets.stop);
+
+  const owners = createOwners(db);
+  const logs = createLogStore({ folder: join(config.dataDir, 'logs'), clock });
+  started.add(logs.close);
+
+  const engine = await createProcessEngine({
+    home,
+    isRoot,
+    clock,
+    logs,
+    toolchain: await createToolchain({
+      home,
+      isRoot,
+      nodePath: process.execPath,
+      nodeVersion: process.version,
+    }),
+    allowLocalSources: config.allowLocalSources,
+    mayRun: owners.isFirst,
+  });
+  started.add(engine.close);
+  const ingress = createIngress({ host: config.host, port: config.ingressPort });
+  started.add(() => ingress.stop());
+  await ingress.listen().catch((error) => {
+    throw listenProblem(error, 'LONGSHORE_INGRESS_PORT', config.ingressPort);
+  });
+
+  const reconciler = createReconciler({
+    store: createReconcilerStore(db),
+    engine,
+    routes: { ...ingress.routes, drained: ingress.drained },
+    listen: changes.listen,
+    lastLines: async (appId) =>
+      (await logs.tail(appId, EVIDENCE_LINES, signal)).map((line) => line.text),
+    forgetLogs: logs.remove,
+    baseDomain: config.baseDomain,
+    builds: BUILDS_AT_ONCE,
+    clock,
+    logError: (error, appId) => log.error({ err: error, appId }, 'a pass failed'),
+  });
+  started.add(reconciler.stop);
+
+  const app = createApp({
+    services: {
+      auth: auth.service,
+      graphql: graphql.service,
+      logs: createLogsService({
+        store: logs,
+        clock,
+        session: auth.sessionOf,
+        ownApp: owners.ownsApp,
+      }),
+    },
+    console: createConsole({ folder: CONSOLE_FOLDER, config: consoleConfig(config, engine.kind) }),
+    logRequest: ({ method, path, ...rest }) => log.info(rest, `${method} ${path}`),
+    logError: (error, requestId) => log.error({ err: error, requestId }, 'a request failed'),
+  });
+  const server = await startHttpServer({
+    app,
+    host: config.host,
+    port: config.port,
+    upgrades: { [SERVICE_PATHS.graphql[0]]: graphql.sockets.upgrade },
+  }).catch((error) => {
+    throw listenProblem(error, 'LONGSHORE_PORT', config.port);
+  });
+  started.add(server.stop);
+  await reconciler.start();
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from '@longshore/contract';
+import { Hono } from 'hono';
+import { createAuth } from '../auth/create-auth.ts';
+import { listenToChanges } from '../db/changes.ts';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { createTestDatabase } from '../db/embedded/test-database.ts';
+import { migrate } from '../db/migrate.ts';
+import { createGraphql } from '../graphql/create-graphql.ts';
+import { createApp } from '../http/app.ts';
+import { createLogStore } from '../logs/log-store.ts';
+import { createLogsService } from '../logs/service.ts';
+import { createOwners } from '../owners.ts';
+
+export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers };
+
+/** The services on a database of their own, asked in memory. Time can be moved. */
+export async function startBackend() {
+  const database = await createTestDatabase(migrate);
+  const folder = await mkdtemp(join(tmpdir(), 'longshore-backend-'));
+  const errors: unknown[] = [];
+  const logError = (error: unknown) => void errors.push(error);
+  const pool = createPool(database.connection, logError);
+  const db = createDatabase(pool);
+  const changes = await listenToChanges({ connection: database.connection, onError: logError });
+  const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+  const auth = await createAuth({
+    db,
+    clock,
+    keysFolder: join(folder, 'keys'),
+    issuer: 'http://localhost:1337/v1/auth',
+    accessTokenTtlSeconds: 900,
+    passwordMinLength: 3,
+    version: '0.1.0',
+  });
+  const graphql = createGraphql({
+    db,
+    clock,
+    logError,
+    rules: { allowLocalSources: false, baseDomain: 'localhost' },
+    listen: changes.listen,
+    credentials: auth.callerOf,
+  });
+  const logs = createLogStore({ folder: join(folder, 'logs'), clock });
+  const app = createApp({
+    services: {
+      auth: auth.service,
+      graphql: graphql.service,
+      logs: createLogsService({
+        store: logs,
+        clock,
+        session: auth.sessionOf,
+        ownApp: createOwners(db).ownsApp,
+      }),
+    },
+    console: new Hono(),
+    logRequest: () => {},
+    logError,
+  });
+
+  async function ask<T = Record<string, unknown>>(
+    path: string,
+    init: RequestInit = {},
+  ): Promise<Answer<T>> {
+    const response = await app.request(path, init);
+    const text = await response.text();
+    const body = (text === '' ? undefined : JSON.parse(text)) as T;
+    return { status: response.status, body, headers: response.headers };
+  }
+
+  return {
+    db: db as Database,
+    pool,
+    app,
+    graphql,
+    logs,
+    clock,
+    connection: database.connection,
+    /** Errors nobody foresaw; a test ends with none. */
+    errors,
+    ask,
+    post: <T = Record<string, unknown>>(
+      path: string,
+      body: unknown,
+      headers: Record<string, string> = {},
+    ) =>
+      ask<T>(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    async signUp(email = `${randomUUID()}@example.com`): Promise<Session> {
+      const response = await app.request('/v1/auth/signup/email-password', {
+        method: 'POST',
+        body: JSON.stringify({ email, password: 'correct horse' }),
+      });
+      const { session } = (await response.json()) as { session: Session };
+      return session;
+    },
+    async stop() {
+      graphql.sockets.stop();
+      await logs.close();
+      await changes.stop();
+      await pool.end();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export type Backend = Awaited<ReturnType<typeof startBackend>>;
+
+export function bearer(session: Session): Record<string, string> {
+  return { authorization: `Bearer ${session.accessToken}` };
+}

@@ -1,0 +1,98 @@
+import { chartNameOf, INSERT_RESOURCE, type Session } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from './backend.ts';
+import { appValues } from './values.ts';
+
+/**
+ * Eve tries everything with Ada's ids, and must get what she gets for ids that do not exist. A new operation
+ * or stream joins this list.
+ */
+let backend: Backend;
+let ada: Session;
+let eve: Session;
+let ids: { project: string; app: string };
+const NOTHING = {
+  project: '00000000-0000-4000-8000-000000000001',
+  app: '00000000-0000-4000-8000-000000000002',
+};
+
+beforeAll(async () => {
+  backend = await startBackend();
+  [ada, eve] = [await backend.signUp(), await backend.signUp()];
+  const project = await insert('project', { userId: ada.user.id, name: 'Private' });
+  ids = { project, app: await insert('app', appValues(project)) };
+  backend.logs.append(ids.app, 'app-1', 'secret line');
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+async function insert(kind: 'project' | 'app', values: unknown): Promise<string> {
+  const variables = {
+    userId: ada.user.id,
+    chartName: chartNameOf(kind),
+    chartVersion: '0.0',
+    values,
+  };
+  const { body } = await backend.post<{ data: { insert_resources_one: { id: string } } }>(
+    '/v1/graphql',
+    { query: INSERT_RESOURCE, variables },
+    bearer(ada),
+  );
+  return body.data.insert_resources_one.id;
+}
+
+type Ids = typeof NOTHING;
+const graphql = (query: (target: Ids) => string) => (target: Ids) =>
+  backend.post('/v1/graphql', { query: query(target) }, bearer(eve));
+
+const OPERATIONS: Record<string, (target: Ids) => Promise<{ status: number; body: unknown }>> = {
+  resources: graphql(({ app }) => `{ resources(where: {id: {_eq: "${app}"}}) { id values } }`),
+  resources_by_pk: graphql(({ app }) => `{ resources_by_pk(id: "${app}") { id values } }`),
+  update_resources: graphql(
+    ({ app }) =>
+      `mutation { update_resources(where: {id: {_eq: "${app}"}}, _set: {deleted: true}) { affected_rows returning { id } } }`,
+  ),
+  update_resources_by_pk: graphql(
+    ({ project }) =>
+      `mutation { update_resources_by_pk(pk_columns: {id: "${project}"}, _set: {deleted: true}) { id } }`,
+  ),
+  'insert into a project': ({ project }) =>
+    backend.post(
+      '/v1/graphql',
+      {
+        query: INSERT_RESOURCE,
+        variables: {
+          userId: eve.user.id,
+          chartName: chartNameOf('app'),
+          chartVersion: '0.0',
+          values: appValues(project),
+        },
+      },
+      bearer(eve),
+    ),
+  logs: ({ project, app }) =>
+    backend.post('/v1/logs', { projectId: project, appId: app, follow: true }, bearer(eve)),
+};
+
+describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
+  it('tells nothing of what belongs to somebody else', async () => {
+    const [foreign, missing] = [await operation(ids), await operation(NOTHING)];
+    expect({ status: foreign.status, body: foreign.body }).toEqual({
+      status: missing.status,
+      body: missing.body,
+    });
+  });
+});
+
+it('changed nothing', async () => {
+  const rows = await backend.db
+    .selectFrom('public.resources')
+    .select(['user_id', 'deleted'])
+    .execute();
+  expect(rows).toEqual([
+    { user_id: ada.user.id, deleted: false },
+    { user_id: ada.user.id, deleted: false },
+  ]);
+});

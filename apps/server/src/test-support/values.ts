@@ -1,0 +1,21 @@
+import type { AppValues } from '@longshore/contract';
+
+/** An app as the console would send it. */
+export function appValues(projectId: string): AppValues {
+  return {
+    name: 'hello',
+    projectId,
+    resourceTier: 't1',
+    ports: [{ number: 3000, expose: true }],
+    publicAccess: { enabled: true, domain: 'auto', baseDomain: 'localhost' },
+    container: { image: 'nginx:latest', updatePolicy: 'Always', pullSecretName: '' },
+    source: {
+      enabled: true,
+      url: 'https://git.example.com/hello.git',
+      ref: 'main',
+      secretName: '',
+    },
+    env: {},
+    instances: 1,
+  };
+}
