@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { type ConnectionEvent, type ConnectionState, createConnection } from './connection.ts';
+
+describe('the connection', () => {
+  it.each<[ConnectionEvent[], ConnectionState]>([
+    [[], 'closed'],
+    [['wanted'], 'connecting'],
+    [['wanted', 'opened'], 'open'],
+    [['wanted', 'lost'], 'reconnecting'],
+    [['wanted', 'opened', 'lost'], 'reconnecting'],
+    [['wanted', 'opened', 'lost', 'opened'], 'open'],
+    [['wanted', 'opened', 'wanted'], 'open'],
+    [['wanted', 'opened', 'released'], 'closed'],
+    [['wanted', 'opened', 'released', 'lost'], 'closed'],
+  ])('after %j is %s', (events, state) => {
+    const connection = createConnection();
+    for (const event of events) connection.tell(event);
+    expect(connection.state()).toBe(state);
+  });
+
+  it('tells its listeners about changes only', () => {
+    const connection = createConnection();
+    const heard: ConnectionState[] = [];
+    const leave = connection.subscribe(() => heard.push(connection.state()));
+    for (const event of ['wanted', 'wanted', 'opened', 'opened'] as const) connection.tell(event);
+    leave();
+    connection.tell('lost');
+    expect(heard).toEqual(['connecting', 'open']);
+  });
+});

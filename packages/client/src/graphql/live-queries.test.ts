@@ -1,0 +1,252 @@
+import {
+  buildUser,
+  createFakeAuth,
+  eventually,
+  type HttpServer,
+  serveHttp,
+  systemClock,
+} from '@longshore/testkit';
+import { buildSchema } from 'graphql';
+import { useServer as serveProtocol } from 'graphql-ws/use/ws';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { createLiveQueries } from './live-queries.ts';
+import type { RequestError } from './request-result.ts';
+
+const SUBSCRIPTION = 'subscription Greeting { greeting }';
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+describe('a live query', () => {
+  it('brings the first result and every change', async () => {
+    const backend = await serveLive();
+    const { greetings, live } = watch(backend.url);
+    await eventually(() => greetings.length === 1);
+    backend.greet('again');
+    await eventually(() => greetings.length === 2);
+    expect(greetings).toEqual(['hello token-1', 'again']);
+    expect(live.connection.state()).toBe('open');
+  });
+
+  it('opens no socket before somebody subscribes', async () => {
+    const backend = await serveLive();
+    const live = createLive(backend.url).live;
+    expect(live.connection.state()).toBe('closed');
+    expect(backend.sockets()).toBe(0);
+  });
+
+  it('shares one socket with others', async () => {
+    const backend = await serveLive();
+    const { greetings, live } = watch(backend.url);
+    const more: unknown[] = [];
+    live.subscribe(SUBSCRIPTION, {}, { next: (data) => more.push(data) });
+    await eventually(() => greetings.length === 1 && more.length === 1);
+    expect(backend.sockets()).toBe(1);
+  });
+
+  it('comes back after the server was away', async () => {
+    const backend = await serveLive();
+    const { greetings, live } = watch(backend.url);
+    await eventually(() => greetings.length === 1);
+    await backend.close();
+    await eventually(() => live.connection.state() === 'reconnecting');
+    await serveLive(backend.port);
+    await eventually(() => greetings.length === 2);
+    expect(live.connection.state()).toBe('open');
+  });
+
+  it('waits for a server that is not there yet', async () => {
+    const backend = await serveLive();
+    await backend.close();
+    const { greetings, live } = watch(backend.url);
+    await eventually(() => live.connection.state() === 'reconnecting');
+    await serveLive(backend.port);
+    await eventually(() => greetings.length === 1);
+  });
+
+  it.each([1001, 1006, 1011, 4400, 4401, 4408, 4500])('survives close code %i', async (code) => {
+    const backend = await serveLive();
+    const { greetings } = watch(backend.url);
+    await eventually(() => greetings.length === 1);
+    backend.cut(code);
+    await eventually(() => greetings.length === 2);
+  });
+
+  it('asks for a new token when the server refuses the old one', async () => {
+    const backend = await serveLive();
+    const { greetings } = watch(backend.url);
+    await eventually(() => greetings.length === 1);
+    backend.refuseToken('token-1');
+    backend.cut(4403);
+    await eventually(() => greetings.length === 2);
+    expect(greetings).toEqual(['hello token-1', 'hello token-2']);
+  });
+
+  it('uses the token that was renewed meanwhile instead of asking for yet another', async () => {
+    const backend = await serveLive();
+    const { greetings, auth } = watch(backend.url);
+    await eventually(() => greetings.length === 1);
+    await auth.refresh();
+    auth.willRefreshTo('token-3');
+    backend.refuseToken('token-1');
+    backend.cut(4403);
+    await eventually(() => greetings.length === 2);
+    expect(greetings.at(-1)).toBe('hello token-2');
+  });
+
+  it('opens a new socket for the next person', async () => {
+    const backend = await serveLive();
+    const { auth, live, stopWatching, greetings } = watch(backend.url);
+    await eventually(() => greetings.length === 1);
+    stopWatching();
+    auth.leave();
+    auth.signInAs(buildUser({ id: 'grace' }), 'token-of-grace');
+    const hers: unknown[] = [];
+    live.subscribe(SUBSCRIPTION, {}, { next: (data) => hers.push(data) });
+    await eventually(() => hers.length === 1);
+    expect(hers).toEqual([{ greeting: 'hello token-of-grace' }]);
+  });
+
+  it('hears nothing more once it has unsubscribed', async () => {
+    const backend = await serveLive();
+    const { greetings, stopWatching, live } = watch(backend.url);
+    await eventually(() => greetings.length === 1);
+    stopWatching();
+    await eventually(() => backend.listeners() === 0);
+    backend.greet('too late');
+    expect(greetings).toHaveLength(1);
+    expect(live.connection.state()).toBe('closed');
+  });
+
+  it('tells and logs an error of the server, and begins again', async () => {
+    const backend = await serveLive();
+    backend.failNext();
+    const { greetings, errors, logged } = watch(backend.url);
+    await eventually(() => greetings.length === 1);
+    expect(errors).toMatchObject([{ message: 'The database is away' }]);
+    expect(logged).toHaveLength(1);
+  });
+});
+
+function createLive(url: string) {
+  const auth = createFakeAuth();
+  const logged: unknown[] = [];
+  const live = createLiveQueries({
+    url,
+    auth,
+    clock: systemClock,
+    webSocket: WebSocket,
+    log: (_, error) => logged.push(error),
+  });
+  cleanups.push(() => live.stop());
+  return { live, auth, logged };
+}
+
+function watch(url: string) {
+  const { live, auth, logged } = createLive(url);
+  const greetings: string[] = [];
+  const errors: RequestError[] = [];
+  const stopWatching = live.subscribe<{ greeting: string }>(
+    SUBSCRIPTION,
+    {},
+    { next: ({ greeting }) => greetings.push(greeting), error: (error) => errors.push(error) },
+  );
+  return { live, auth, logged, greetings, errors, stopWatching };
+}
+
+/** A real server: greets with the token it was given, then with whatever it is told. */
+async function serveLive(port = 0) {
+  const http: HttpServer = await serveHttp((_, response) => response.end(), port);
+  const sockets = new WebSocketServer({ server: http.server, path: '/v1/graphql' });
+  const listeners = new Set<(greeting: string) => void>();
+  let refusedToken: string | undefined;
+  let willFail = false;
+
+  const schema = buildSchema('type Query { ok: Boolean } type Subscription { greeting: String }');
+  const protocol = serveProtocol(
+    {
+      schema,
+      onConnect: ({ connectionParams }) => tokenOf(connectionParams) !== refusedToken,
+      roots: {
+        subscription: {
+          greeting: (_: unknown, { connectionParams }: { connectionParams?: unknown }) => {
+            if (!willFail) return greetingsOf(tokenOf(connectionParams));
+            willFail = false;
+            throw new Error('The database is away');
+          },
+        },
+      },
+      context: ({ connectionParams }) => ({ connectionParams }),
+    },
+    sockets,
+  );
+
+  function greetingsOf(token: string | undefined) {
+    const greetings = createQueue([`hello ${token}`]);
+    listeners.add(greetings.push);
+    return {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: { greeting: await greetings.shift() } }),
+        return: async () => {
+          listeners.delete(greetings.push);
+          return { done: true, value: undefined };
+        },
+      }),
+    };
+  }
+
+  let isClosed = false;
+  async function close() {
+    if (isClosed) return;
+    isClosed = true;
+    for (const socket of sockets.clients) socket.terminate();
+    await protocol.dispose();
+    await http.close();
+  }
+  cleanups.push(close);
+  return {
+    url: `${http.url}/v1/graphql`,
+    port: Number(new URL(http.url).port),
+    greet: (greeting: string) => listeners.forEach((listener) => void listener(greeting)),
+    listeners: () => listeners.size,
+    sockets: () => sockets.clients.size,
+    refuseToken: (token: string) => {
+      refusedToken = token;
+    },
+    failNext: () => {
+      willFail = true;
+    },
+    cut: (code: number) => {
+      for (const socket of sockets.clients) {
+        if (code === 1006) socket.terminate();
+        else socket.close(code, 'cut');
+      }
+    },
+    close,
+  };
+}
+
+function tokenOf(connectionParams: unknown): string | undefined {
+  const { headers } = (connectionParams ?? {}) as { headers?: { Authorization?: string } };
+  return headers?.Authorization?.replace('Bearer ', '');
+}
+
+function createQueue(waiting: string[]) {
+  let take: ((greeting: string) => void) | undefined;
+  return {
+    push(greeting: string) {
+      if (take === undefined) waiting.push(greeting);
+      else take(greeting);
+      take = undefined;
+    },
+    shift: () =>
+      new Promise<string>((resolve) => {
+        const first = waiting.shift();
+        if (first === undefined) take = resolve;
+        else resolve(first);
+      }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { User } from '@longshore/contract';
+import { buildUser } from './build-user.ts';
+
+type State =
+  | { kind: 'signed-out'; needsEmailVerification: boolean }
+  | { kind: 'signed-in'; user: User; accessToken: string };
+
+/** The session of somebody signed in, changed by hand; the shape of the client's `auth`. */
+export function createFakeAuth() {
+  const listeners = new Set<() => void>();
+  let state: State = { kind: 'signed-in', user: buildUser(), accessToken: 'token-1' };
+  let nextToken: string | undefined = 'token-2';
+
+  function become(next: State): void {
+    state = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    state: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    accessToken: async () => (state.kind === 'signed-in' ? state.accessToken : undefined),
+    async refresh(): Promise<string | undefined> {
+      if (state.kind !== 'signed-in' || nextToken === undefined) return undefined;
+      become({ ...state, accessToken: nextToken });
+      return nextToken;
+    },
+    /** What the next refresh brings; nothing when it is to fail. */
+    willRefreshTo(token: string | undefined) {
+      nextToken = token;
+    },
+    signInAs: (user: User, accessToken: string) => become({ kind: 'signed-in', user, accessToken }),
+    leave: () => become({ kind: 'signed-out', needsEmailVerification: false }),
+  };
+}
