@@ -1,0 +1,158 @@
+import type { ServerResponse } from 'node:http';
+import { createFakeAuth, eventually, serveHttp, systemClock } from '@longshore/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Fetch } from '../ports.ts';
+import { createLogs } from './create-logs.ts';
+import type { FollowState } from './logs.ts';
+
+const wish = { projectId: 'project', appId: 'app' };
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+describe('streaming logs', () => {
+  it('asks with the defaults of the specification and parses each line', async () => {
+    const backend = await serveLogs((response) => {
+      response.write('[app-1-build-1]: inst');
+      response.write('alling\n[app-1-1]: listening\n');
+      response.end('loose');
+    });
+    const { lines, stream } = prepare(backend.url);
+    await stream();
+    expect(lines).toEqual([
+      { name: 'app-1-build-1', source: 'build', text: 'installing' },
+      { name: 'app-1-1', source: 'app', text: 'listening' },
+      { name: '', source: 'app', text: 'loose' },
+    ]);
+    expect(backend.requests).toEqual([
+      { token: 'Bearer token-1', body: { ...wish, follow: true, previous: false, tailLines: 100 } },
+    ]);
+  });
+
+  it('throws without a session', async () => {
+    const { auth, stream } = prepare('http://127.0.0.1:9');
+    auth.leave();
+    await expect(stream()).rejects.toThrow('No access token available');
+  });
+
+  it('throws the status of a refusal', async () => {
+    const backend = await serveLogs((response) => response.writeHead(404).end());
+    await expect(prepare(backend.url).stream()).rejects.toThrow('Failed to fetch logs: 404');
+  });
+
+  it('throws when there is no stream', async () => {
+    const noBody = async () => new Response(null);
+    const { stream } = prepare('http://backend', { fetch: noBody });
+    await expect(stream()).rejects.toThrow('Stream not available');
+  });
+
+  it('ends quietly, and hangs up, when aborted', async () => {
+    let isGone = false;
+    const backend = await serveLogs((response) => {
+      response.write('[a]: 1\n');
+      response.on('close', () => {
+        isGone = true;
+      });
+    });
+    const { lines, stream, abort } = prepare(backend.url);
+    const streaming = stream();
+    await eventually(() => lines.length === 1);
+    abort();
+    await streaming;
+    await eventually(() => isGone);
+  });
+});
+
+describe('following logs', () => {
+  it('continues where it stopped after the connection broke', async () => {
+    const backend = await serveLogs((response, count) => {
+      if (count === 1) {
+        response.write('[a]: 1\n[a]: 2\n', () => response.destroy());
+      } else {
+        response.write('[a]: 1\n[a]: 2\n[a]: 3\n');
+      }
+    });
+    const { lines, states, follow, abort } = prepare(backend.url);
+    const following = follow();
+    await eventually(() => lines.length === 3);
+    abort();
+    await following;
+    expect(lines.map(({ text }) => text)).toEqual(['1', '2', '3']);
+    expect(states).toEqual(['connecting', 'open', 'reconnecting', 'open']);
+  });
+
+  it('renews a token that the server refuses', async () => {
+    const backend = await serveLogs((response, count) => {
+      if (count === 1) response.writeHead(401).end();
+      else response.write('[a]: 1\n');
+    });
+    const { lines, follow, abort } = prepare(backend.url);
+    const following = follow();
+    await eventually(() => lines.length === 1);
+    abort();
+    await following;
+    expect(backend.requests.map(({ token }) => token)).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+    ]);
+  });
+
+  it('waits for a server that fails for a while', async () => {
+    const backend = await serveLogs((response, count) => {
+      if (count < 3) response.writeHead(503).end();
+      else response.write('[a]: 1\n');
+    });
+    const { lines, follow, abort } = prepare(backend.url);
+    const following = follow();
+    await eventually(() => lines.length === 1);
+    abort();
+    await following;
+  });
+
+  it('gives up on a request that the server will always refuse', async () => {
+    const backend = await serveLogs((response) => response.writeHead(404).end());
+    await expect(prepare(backend.url).follow()).rejects.toThrow('Failed to fetch logs: 404');
+  });
+
+  it('gives up when nobody is signed in', async () => {
+    const { auth, follow } = prepare('http://127.0.0.1:9');
+    auth.leave();
+    await expect(follow()).rejects.toThrow('No access token available');
+  });
+});
+
+type Line = { name: string; source: string; text: string };
+
+function prepare(url: string, { fetch = globalThis.fetch as Fetch } = {}) {
+  const auth = createFakeAuth();
+  const logs = createLogs({ url, clock: systemClock, fetch, auth });
+  const stopping = new AbortController();
+  const lines: Line[] = [];
+  const states: FollowState[] = [];
+  const options = { signal: stopping.signal, onLine: (line: Line) => void lines.push(line) };
+  const abort = () => stopping.abort();
+  cleanups.push(abort);
+  return {
+    auth,
+    lines,
+    states,
+    abort,
+    stream: () => logs.stream(wish, options),
+    follow: () => logs.follow(wish, { ...options, onState: (state) => void states.push(state) }),
+  };
+}
+
+/** A real server that answers each request as told, with the number of the request. */
+async function serveLogs(answer: (response: ServerResponse, count: number) => void) {
+  const requests: { token: string | undefined; body: unknown }[] = [];
+  const http = await serveHttp(async (request, response) => {
+    const chunks = await request.toArray();
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    requests.push({ token: request.headers.authorization, body });
+    answer(response, requests.length);
+  });
+  cleanups.push(http.close);
+  return { url: http.url, requests };
+}
