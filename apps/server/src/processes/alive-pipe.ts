@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { run } from './run.ts';
 
@@ -24,6 +24,11 @@ export function openAlivePipe(path: string): { fd: number; close(): void } {
  */
 export function watchAlivePipe(path: string, released: () => void): () => void {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (!isHeld(fd)) {
+    closeSync(fd);
+    released();
+    return () => {};
+  }
   const socket = new Socket({ fd, readable: true, writable: false });
   socket.unref();
   socket.once('data', () => socket.destroy());
@@ -34,4 +39,14 @@ export function watchAlivePipe(path: string, released: () => void): () => void {
     socket.off('close', released);
     socket.destroy();
   };
+}
+
+/** A pipe that nobody held when we opened it never tells its end, so it is asked first. */
+function isHeld(fd: number): boolean {
+  try {
+    readSync(fd, Buffer.alloc(1));
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN';
+  }
 }

@@ -59,7 +59,7 @@ function endOf(child: ChildProcess): Promise<RunEnd> {
 }
 
 function interruption({ signal, timeoutMs }: RunOptions): Promise<'interrupted'> {
-  const stopped = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const stopped = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
   return new Promise((resolve) => {
     stopped.addEventListener('abort', () => resolve('interrupted'), { once: true });
   });

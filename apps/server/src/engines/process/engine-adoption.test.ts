@@ -1,0 +1,138 @@
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isAlive } from '../../processes/process-stat.ts';
+import { spawnDetached } from '../../processes/spawn-detached.ts';
+import type { Instance, ReleaseSpec } from '../engine.ts';
+import { createEngineBench, type EngineBench, nodeApp } from './engine-bench.ts';
+
+let bench: EngineBench;
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  bench = await createEngineBench();
+});
+afterAll(() => bench.clear());
+
+it('adopts what runs, sees its end, and neither repeats nor loses a line', async () => {
+  const files = nodeApp();
+  files['server.js'] = `let count = 0;
+    require('node:http').createServer((request, response) => {
+      if (request.url === '/exit') process.exit(4);
+      console.log('line', ++count);
+      response.end();
+    }).listen(process.env.PORT);`;
+  const spec = bench.spec(await bench.repository(files));
+  const first = await bench.engine();
+  await first.build(spec, () => {}, signal);
+  const instance = await first.start(spec, signal);
+  await first.answers(instance, spec, signal);
+  await ask(instance);
+  await expect.poll(() => linesOf(spec)).toEqual(['line 1']);
+  await first.close();
+  await ask(instance);
+
+  const second = await bench.engine();
+  expect((await second.observe(spec.appId, signal)).instances).toEqual([instance]);
+  await second.answers(instance, spec, signal);
+  await ask(instance);
+  await expect.poll(() => linesOf(spec)).toEqual(['line 1', 'line 2', 'line 3']);
+
+  const changed = new Promise<string>((resolve) => second.watch(resolve));
+  await ask(instance, '/exit').catch(() => {});
+  expect(await changed).toBe(spec.appId);
+  const [seen] = (await second.observe(spec.appId, signal)).instances;
+  expect(seen?.state).toMatchObject({ kind: 'exited', exit: { code: undefined } });
+});
+
+it('sees the end of an adopted app that closed the pipe it was given', async () => {
+  const files = nodeApp();
+  files['server.js'] +=
+    `require('node:fs').closeSync(3); process.on('SIGUSR2', () => process.exit());`;
+  const spec = bench.spec(await bench.repository(files));
+  const first = await bench.engine();
+  await first.build(spec, () => {}, signal);
+  const instance = await first.start(spec, signal);
+  await first.answers(instance, spec, signal);
+  await first.close();
+  const second = await bench.engine();
+  expect((await second.observe(spec.appId, signal)).instances).toHaveLength(1);
+  const changed = new Promise<string>((resolve) => second.watch(resolve));
+  process.kill(await pidOf(spec, instance), 'SIGUSR2');
+  expect(await changed).toBe(spec.appId);
+});
+
+it('finds an app that ended while no server was there', async () => {
+  const spec = bench.spec(await bench.repository(nodeApp()));
+  const first = await bench.engine();
+  await first.build(spec, () => {}, signal);
+  const instance = await first.start(spec, signal);
+  await first.answers(instance, spec, signal);
+  await first.close();
+  const pid = await pidOf(spec, instance);
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  const second = await bench.engine();
+  const [seen] = (await second.observe(spec.appId, signal)).instances;
+  expect(seen?.state.kind).toBe('exited');
+});
+
+it('keeps apps running when the server is killed, and ends the build that nobody waits for', async () => {
+  const spec = bench.spec(await bench.repository(nodeApp()));
+  const build = 'node -e "console.log(process.pid); setInterval(() => {}, 1000)"';
+  const url = await bench.repository({
+    'package.json': JSON.stringify({ scripts: { start: 'x', build } }),
+  });
+  const slow = { ...spec, number: 2, origin: { kind: 'git', url, ref: 'main' } };
+  const server = await startServer({ home: bench.home, spec, slow });
+  await expect.poll(() => server.said('building'), { timeout: 15_000 }).toMatch(/^\d+$/);
+  const buildPid = Number(await server.said('building'));
+  process.kill(server.pid, 'SIGKILL');
+  await server.ended;
+
+  const engine = await bench.engine();
+  const { instances, built } = await engine.observe(spec.appId, signal);
+  expect(built).toEqual([1]);
+  expect(instances).toMatchObject([{ release: 1, state: { kind: 'running' } }]);
+  expect(await isAlive(buildPid)).toBe(false);
+  for (const instance of instances) {
+    await ask(instance);
+    await engine.stop(spec.appId, instance, signal);
+  }
+});
+
+/** A process of its own that starts one release and hangs in the build of the next. */
+async function startServer(task: { home: string; spec: ReleaseSpec; slow: unknown }) {
+  const path = join(bench.home, 'server.out');
+  const output = await open(path, 'w');
+  const script = fileURLToPath(new URL('./killed-server.ts', import.meta.url));
+  const { pid, ended } = await spawnDetached(
+    {
+      argv: [process.execPath, script, JSON.stringify(task)],
+      cwd: '/',
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    },
+    output.fd,
+  );
+  await output.close();
+  const said = async (word: string) =>
+    new RegExp(`^${word} (.*)$`, 'm').exec(await readFile(path, 'utf8'))?.[1] ?? '';
+  return { pid, ended, said };
+}
+
+async function pidOf(spec: ReleaseSpec, { id }: Instance): Promise<number> {
+  const path = join(bench.home, 'records', spec.appId, 'instances', id, 'record.json');
+  return JSON.parse(await readFile(path, 'utf8')).process.pid;
+}
+
+async function ask({ address }: Instance, path = '/'): Promise<void> {
+  await (await fetch(`http://${address.host}:${address.port}${path}`)).text();
+}
+
+function linesOf(spec: ReleaseSpec): string[] {
+  const prefix = `[app-${spec.appId.slice(0, 6)}-1]: `;
+  return bench.lines
+    .filter((line) => line.startsWith(prefix))
+    .map((line) => line.slice(prefix.length));
+}

@@ -1,0 +1,183 @@
+import { rename } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReleaseSpec } from '../engine.ts';
+import type { EngineFailure } from '../failure.ts';
+import type { EngineLimits } from './deps.ts';
+import { createEngineBench, type EngineBench, nodeApp } from './engine-bench.ts';
+
+let bench: EngineBench;
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  bench = await createEngineBench();
+});
+afterAll(() => bench.clear());
+
+describe('a build', () => {
+  it.each<[reason: string, evidence: RegExp, files: Record<string, string>]>([
+    ['nothing-to-build', /no package\.json/, { 'README.md': 'Hi' }],
+    ['nothing-to-build', /no start script/, { 'package.json': '{}' }],
+    ['nothing-to-build', /left no index\.html/, { 'package.json': scripts({ build: 'true' }) }],
+    [
+      'build-failed',
+      /^npm run build ended with exit code 3$.*^about to fail$/ms,
+      { 'package.json': scripts({ start: 'x', build: 'echo about to fail; exit 3' }) },
+    ],
+    [
+      'build-failed',
+      /^npm ci ended with exit code 1$/m,
+      {
+        'package.json': JSON.stringify({ scripts: { start: 'x' }, dependencies: { a: 'file:a' } }),
+        'package-lock.json': 'torn',
+      },
+    ],
+  ])('fails with %s and the evidence %s', async (reason, evidence, files) => {
+    const failure = await failureOf(bench.spec(await bench.repository(files)));
+    expect(failure.reason).toBe(reason);
+    expect(failure.evidence.join('\n')).toMatch(evidence);
+  });
+
+  it('fails with build-timed-out and ends the step', async () => {
+    const build = 'node -e "setInterval(() => {}, 1000)"';
+    const url = await bench.repository({ 'package.json': scripts({ start: 'x', build }) });
+    const failure = await failureOf(bench.spec(url), { buildMs: 1_000 });
+    expect(failure.reason).toBe('build-timed-out');
+  });
+
+  it('fails with image-unsupported and names the way out', async () => {
+    const failure = await failureOf(
+      bench.spec('', { origin: { kind: 'image', image: 'nginx:latest' } }),
+    );
+    expect(failure.reason).toBe('image-unsupported');
+    expect(failure.evidence).toContain(
+      'Start Docker on this machine, or deploy from a git repository',
+    );
+  });
+
+  it('is refused to strangers where all apps share one user', async () => {
+    const engine = await bench.engine({ isRoot: false, mayRun: async () => false });
+    const spec = bench.spec(await bench.repository(nodeApp()));
+    await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
+      reason: 'owner-not-allowed',
+    });
+  });
+});
+
+describe('a fetch', () => {
+  it.each([
+    ['repository-not-found', 'file:///nowhere/at/all'],
+    ['source-not-allowed', 'ext::sh -c touch% /tmp/x'],
+    ['source-not-allowed', '--upload-pack=touch'],
+    ['repository-unreachable', 'http://127.0.0.1:9/repository.git'],
+  ])('fails with %s for %s', async (reason, url) => {
+    expect((await failureOf(bench.spec(url))).reason).toBe(reason);
+  });
+
+  it('fails with source-not-allowed for the files of the server', async () => {
+    expect((await failureOf(bench.spec(`file://${bench.home}/apps`))).reason).toBe(
+      'source-not-allowed',
+    );
+  });
+
+  it.each(['https://127.0.0.1/a.git', 'ssh://git@localhost/a.git', 'file:///tmp', 'http://a.b/c'])(
+    'fails with source-not-allowed for %s unless the operator allows local sources',
+    async (url) => {
+      const engine = await bench.engine({ allowLocalSources: false });
+      await expect(engine.build(bench.spec(url), () => {}, signal)).rejects.toMatchObject({
+        reason: 'source-not-allowed',
+      });
+    },
+  );
+
+  it('fails with ref-not-found for a ref that is not there', async () => {
+    const url = await bench.repository(nodeApp());
+    const origin = { kind: 'git', url, ref: 'nope' } as const;
+    expect((await failureOf(bench.spec(url, { origin }))).reason).toBe('ref-not-found');
+  });
+
+  it('fails with repository-too-large before it unpacks', async () => {
+    const url = await bench.repository({ 'zeros.bin': '\0'.repeat(3_000_000) });
+    const failure = await failureOf(bench.spec(url), { checkoutBytes: 2_000_000 });
+    expect(failure.reason).toBe('repository-too-large');
+  });
+
+  it('takes a branch, a tag and a commit', async () => {
+    const url = await bench.repository(nodeApp());
+    const folder = fileURLToPath(url);
+    const [commit = ''] = await bench.git(folder, 'rev-parse', 'HEAD');
+    await bench.git(folder, 'tag', 'v1');
+    await bench.git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Second');
+    await bench.git(folder, 'branch', 'feature/x');
+    const engine = await bench.engine();
+    for (const ref of ['v1', commit, 'feature/x']) {
+      const spec = bench.spec(url, { origin: { kind: 'git', url, ref } });
+      const { revision } = await engine.build(spec, () => {}, signal);
+      expect(revision === commit).toBe(ref !== 'feature/x');
+    }
+  });
+
+  it('takes the default branch when there is no main, and says so', async () => {
+    const spec = bench.spec(await bench.repository(nodeApp(), 'trunk'));
+    const engine = await bench.engine();
+    await engine.build(spec, () => {}, signal);
+    expect(bench.lines.join('\n')).toContain('There is no branch called main');
+  });
+
+  it('reads a local repository that the app itself may read', async () => {
+    const url = await bench.repository(nodeApp());
+    const open = `${bench.home}-repository`;
+    await rename(fileURLToPath(url), open);
+    const engine = await bench.engine();
+    await engine.build(bench.spec(`file://${open}`), () => {}, signal);
+    await rename(open, fileURLToPath(url));
+  });
+});
+
+describe('an instance', () => {
+  it('that listens elsewhere fails with port-never-answered and says where', async () => {
+    const files = nodeApp();
+    files['server.js'] = `const server = require('node:http').createServer();
+      server.listen(0, '127.0.0.1', () => console.log('at', server.address().port));`;
+    const spec = bench.spec(await bench.repository(files));
+    const engine = await bench.engine({ limits: { answerMs: 1_500, graceMs: 1_000 } });
+    await engine.build(spec, () => {}, signal);
+    const instance = await engine.start(spec, signal);
+    const failure = await engine.answers(instance, spec, signal).catch((error: unknown) => error);
+    const { reason, evidence } = failure as EngineFailure;
+    const port = evidence.at(-1)?.replace('at ', '');
+    expect(reason).toBe('port-never-answered');
+    expect(evidence[0]).toContain(String(instance.address.port));
+    expect(evidence[1]).toBe(`The app listens on 127.0.0.1:${port}`);
+    await engine.stop(spec.appId, instance, signal);
+  });
+
+  it('stops waiting for an answer when told to', async () => {
+    const files = { ...nodeApp(), 'server.js': 'setInterval(() => {}, 1000)' };
+    const spec = bench.spec(await bench.repository(files));
+    const engine = await bench.engine();
+    await engine.build(spec, () => {}, signal);
+    const instance = await engine.start(spec, signal);
+    await expect(engine.answers(instance, spec, AbortSignal.abort())).rejects.toThrow();
+    await engine.stop(spec.appId, instance, signal);
+  });
+});
+
+async function failureOf(
+  spec: ReleaseSpec,
+  limits: Partial<EngineLimits> = {},
+): Promise<EngineFailure> {
+  const engine = await bench.engine({ limits });
+  const failure = await engine
+    .build(spec, () => {}, signal)
+    .then(
+      () => new Error('The build did not fail'),
+      (error: unknown) => error,
+    );
+  expect((await engine.observe(spec.appId, signal)).built).toEqual([]);
+  return failure as EngineFailure;
+}
+
+function scripts(all: Record<string, string>): string {
+  return JSON.stringify({ scripts: all });
+}

@@ -1,0 +1,84 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Instance } from '../engine.ts';
+import type { ProcessEngine } from './engine.ts';
+import { createEngineBench, type EngineBench, nodeApp } from './engine-bench.ts';
+
+const { signal } = new AbortController();
+
+/** Only root can give apps users of their own; elsewhere there is one account and nothing to keep apart. */
+describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
+  let bench: EngineBench;
+  let engine: ProcessEngine;
+  let spy: Instance;
+  let victimPid: number;
+  let victimId: string;
+
+  beforeAll(async () => {
+    bench = await createEngineBench();
+    engine = await bench.engine();
+    const secrets = join(bench.home, 'keys');
+    await mkdir(secrets, { mode: 0o700 });
+    await writeFile(join(secrets, 'signing.key'), 'secret');
+    const [victimSpec, victim] = await startApp('process.pid', { TOKEN: 'secret' });
+    victimId = victimSpec.appId;
+    victimPid = Number(await ask(victim, '/'));
+    const look = `(() => {
+      const [action, path] = JSON.parse(decodeURIComponent(request.url.slice(1)));
+      try { return String(require('node:fs')[action](path)); } catch (error) { return error.code; }
+    })()`;
+    [, spy] = await startApp(look, {});
+  });
+  afterAll(() => bench.clear());
+
+  it.each<[what: string, action: string, path: () => string]>([
+    ['the keys', 'readFileSync', () => join(bench.home, 'keys/signing.key')],
+    ['the list of the home', 'readdirSync', () => bench.home],
+    ['the records', 'readdirSync', () => join(bench.home, 'records')],
+    ['the list of apps', 'readdirSync', () => join(bench.home, 'apps')],
+    ["another app's folder", 'readdirSync', () => join(bench.home, 'apps', victimId)],
+    [
+      "another app's source",
+      'readFileSync',
+      () => join(bench.home, 'apps', victimId, 'releases/1/server.js'),
+    ],
+    ["another app's environment", 'readFileSync', () => `/proc/${victimPid}/environ`],
+    ["the server's environment", 'readFileSync', () => `/proc/${process.pid}/environ`],
+  ])('cannot read %s', async (_, action, path) => {
+    expect(await peek(action, path())).toBe('EACCES');
+  });
+
+  it('cannot replace the folders that the server works in', async () => {
+    const own = await peek('realpathSync', '.');
+    expect(await peek('rmdirSync', join(own, '..'))).toMatch(/EACCES|EBUSY|ENOTEMPTY/);
+    expect(await peek('mkdirSync', join(own, '../../new'))).toBe('EACCES');
+    expect(await peek('mkdirSync', join(own, '../2'))).toBe('EACCES');
+  });
+
+  it('has no group of ours, no way to new privileges and no core dumps', async () => {
+    const status = await peek('readFileSync', '/proc/self/status');
+    expect(status).toMatch(/^Groups:\s*$/m);
+    expect(status).toMatch(/^NoNewPrivs:\s*1$/m);
+    expect(status).toMatch(/^Uid:\s+(\d{10})\s+\1\s+\1\s+\1$/m);
+    const limits = await peek('readFileSync', '/proc/self/limits');
+    expect(limits).toMatch(/^Max core file size\s+0\s+0/m);
+    expect(limits).toMatch(/^Max processes\s+512\s+512/m);
+  });
+
+  async function startApp(expression: string, env: Record<string, string>) {
+    const spec = bench.spec(await bench.repository(nodeApp(expression)), { env });
+    await engine.build(spec, () => {}, signal);
+    const instance = await engine.start(spec, signal);
+    await engine.answers(instance, spec, signal);
+    return [spec, instance] as const;
+  }
+
+  async function peek(action: string, path: string): Promise<string> {
+    return String(await ask(spy, `/${encodeURIComponent(JSON.stringify([action, path]))}`));
+  }
+});
+
+async function ask({ address }: Instance, path: string): Promise<unknown> {
+  return await (await fetch(`http://${address.host}:${address.port}${path}`)).json();
+}
