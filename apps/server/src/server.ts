@@ -15,6 +15,7 @@ import { createApp } from './http/app.ts';
 import { startHttpServer } from './http/server.ts';
 import { createIngress } from './ingress/ingress.ts';
 import { createLogger } from './log/logger.ts';
+import { lastAppLines } from './logs/last-app-lines.ts';
 import { createLogStore } from './logs/log-store.ts';
 import { createLogsService } from './logs/service.ts';
 import { createOwners } from './owners.ts';
@@ -30,7 +31,6 @@ type StartOptions = { print: (line: string) => void; signal: AbortSignal };
 const CONSOLE_FOLDER = join(import.meta.dirname, '../../console/dist');
 const VERSION = '0.1.0';
 const BUILDS_AT_ONCE = 2;
-const EVIDENCE_LINES = 10;
 
 /** Starts everything, or stops again what it had started and throws why. */
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
@@ -121,8 +121,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     engine,
     routes: { ...ingress.routes, drained: ingress.drained },
     listen: changes.listen,
-    lastLines: async (appId) =>
-      (await logs.tail(appId, EVIDENCE_LINES, signal)).map((line) => line.text),
+    lastLines: (appId) => lastAppLines(logs, appId, signal),
     forgetLogs: logs.remove,
     baseDomain: config.baseDomain,
     builds: BUILDS_AT_ONCE,

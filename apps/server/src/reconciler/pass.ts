@@ -123,18 +123,16 @@ function createSteps(desired: DesiredApp, signal: AbortSignal, deps: PassDeps) {
 
   async function build(release: Release): Promise<void> {
     const leave = await deps.buildPlace(signal);
+    // Told one after the other, so that the phase shown last is the last one.
+    let told = Promise.resolve();
+    const tell = (phase: Phase) => {
+      told = told.then(() => reach(release, phase)).catch((error) => deps.logError(error, appId));
+    };
     try {
-      const reached: Promise<void>[] = [];
-      const built = engine.build(
-        specOf(release),
-        (phase) => {
-          reached.push(reach(release, phase));
-        },
-        signal,
-      );
-      const { revision } = await built.finally(() => Promise.all(reached));
+      const { revision } = await engine.build(specOf(release), tell, signal);
       await store.setRevision(appId, release.number, revision);
     } finally {
+      await told;
       leave();
     }
   }

@@ -97,7 +97,7 @@ function runningStep(situation: Situation, last: Release, running: Instance): St
   if (serving !== running.id) return { kind: 'check', instance: running, release: last };
   const others = observed.instances.filter((instance) => instance.id !== running.id);
   if (others.length > 0) return { kind: 'stop', instances: others };
-  const keep = [last.number, ...(lastLive === undefined ? [] : [lastLive.number])];
+  const keep = [...new Set([last.number, lastLive?.number ?? last.number])];
   return observed.built.every((number) => keep.includes(number))
     ? { kind: 'settled' }
     : { kind: 'prune', keep };

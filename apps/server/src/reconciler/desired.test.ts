@@ -1,0 +1,56 @@
+import { autoDomain } from '@longshore/contract';
+import { describe, expect, it } from 'vitest';
+import { appValues } from '../test-support/values.ts';
+import { type AppRow, desiredApp } from './desired.ts';
+
+const values = appValues('project');
+const row = (change: Partial<AppRow['values']> = {}): AppRow => ({
+  id: 'app',
+  ownerId: 'ada',
+  generation: 1,
+  deleted: false,
+  values: { ...values, ...change },
+});
+const wishOf = (change: Partial<AppRow['values']>) => desiredApp(row(change), 'localhost').wish;
+
+describe('wish', () => {
+  it.each([
+    ['the source', { source: { ...values.source, ref: 'next' } }],
+    ['the environment', { env: { KEY: 'value' } }],
+    ['a port', { ports: [{ number: 8080, expose: true }] }],
+  ])('changes with %s', (_, change) => {
+    expect(wishOf(change)).not.toBe(wishOf({}));
+  });
+
+  it.each([
+    ['the number of instances', { instances: 0 }],
+    ['public access', { publicAccess: { ...values.publicAccess, enabled: false } }],
+    ['the name', { name: 'other' }],
+  ])('does not change with %s', (_, change) => {
+    expect(wishOf(change)).toBe(wishOf({}));
+  });
+
+  it('does not change with the order of the environment', () => {
+    expect(wishOf({ env: { A: '1', B: '2' } })).toBe(wishOf({ env: { B: '2', A: '1' } }));
+  });
+});
+
+describe('hosts', () => {
+  const hosts = (change: Partial<AppRow['values']>) => desiredApp(row(change), 'localhost').hosts;
+
+  it('is the automatic domain', () => {
+    expect(hosts({})).toEqual([autoDomain({ id: 'app', name: 'hello' }, 'localhost')]);
+  });
+
+  it('is the custom domain', () => {
+    const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
+    expect(hosts({ publicAccess })).toEqual(['shop.example.com']);
+  });
+
+  it.each([
+    ['public access is off', { publicAccess: { ...values.publicAccess, enabled: false } }],
+    ['no port is exposed', { ports: [{ number: 3000, expose: false }] }],
+  ])('is none when %s', (_, change) => {
+    expect(hosts(change)).toEqual([]);
+  });
+});
