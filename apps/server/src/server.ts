@@ -15,7 +15,6 @@ import { createApp } from './http/app.ts';
 import { startHttpServer } from './http/server.ts';
 import { createIngress } from './ingress/ingress.ts';
 import { createLogger } from './log/logger.ts';
-import { lastAppLines } from './logs/last-app-lines.ts';
 import { createLogStore } from './logs/log-store.ts';
 import { createLogsService } from './logs/service.ts';
 import { createOwners } from './owners.ts';
@@ -31,6 +30,7 @@ type StartOptions = { print: (line: string) => void; signal: AbortSignal };
 const CONSOLE_FOLDER = join(import.meta.dirname, '../../console/dist');
 const VERSION = '0.1.0';
 const BUILDS_AT_ONCE = 2;
+const EVIDENCE_LINES = 10;
 
 /** Starts everything, or stops again what it had started and throws why. */
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
@@ -92,7 +92,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
   started.add(graphql.sockets.stop);
 
   const owners = createOwners(db);
-  const logs = createLogStore({ folder: join(config.dataDir, 'logs'), clock });
+  const logs = createLogStore({ folder: join(config.dataDir, 'logs'), clock, report: logError });
   started.add(logs.close);
 
   const engine = await createProcessEngine({
@@ -121,7 +121,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     engine,
     routes: { ...ingress.routes, drained: ingress.drained },
     listen: changes.listen,
-    lastLines: (appId) => lastAppLines(logs, appId, signal),
+    lastLines: (appId) => logs.lastLines(appId, EVIDENCE_LINES),
     forgetLogs: logs.remove,
     baseDomain: config.baseDomain,
     builds: BUILDS_AT_ONCE,

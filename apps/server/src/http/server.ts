@@ -13,7 +13,7 @@ export type HttpServerDeps = {
 
 export type HttpServer = { stop(): Promise<void> };
 
-const STOP_MS = 5_000;
+const STOP_MS = 1_000;
 
 /** Listens, or throws why it cannot. */
 export async function startHttpServer({
