@@ -67,6 +67,7 @@ export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
   actor.start();
 
   async function ready(): Promise<void> {
+    if (state.kind !== 'loading') return;
     await withDeadline({ clock, timeoutMs: READINESS_TIMEOUT_MS }, (signal) =>
       Promise.race([
         untilSnapshot(actor, (snapshot) => !snapshot.matches('starting')),

@@ -26,13 +26,6 @@ const NEXT: Record<ConnectionState, Record<ConnectionEvent, ConnectionState>> = 
   },
 };
 
-export function nextConnectionState(
-  state: ConnectionState,
-  event: ConnectionEvent,
-): ConnectionState {
-  return NEXT[state][event];
-}
-
 export function createConnection(): Connection & { tell(event: ConnectionEvent): void } {
   const listeners = new Set<() => void>();
   let state: ConnectionState = 'closed';
@@ -43,7 +36,7 @@ export function createConnection(): Connection & { tell(event: ConnectionEvent):
       return () => void listeners.delete(listener);
     },
     tell(event) {
-      const next = nextConnectionState(state, event);
+      const next = NEXT[state][event];
       if (next === state) return;
       state = next;
       for (const listener of [...listeners]) listener();
