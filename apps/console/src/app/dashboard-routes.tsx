@@ -1,4 +1,7 @@
+import { type ReactNode, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
+import { AppSkeleton } from '../features/apps/app-skeleton.tsx';
+import { ProjectSkeleton } from '../features/projects/project-skeleton.tsx';
 import { ProjectsScreen } from '../features/projects/projects-screen.tsx';
 import { lazyScreen } from '../lib/lazy-screen.ts';
 import { NotFound } from './not-found.tsx';
@@ -17,11 +20,16 @@ export function DashboardRoutes() {
     <Routes>
       <Route index element={<ProjectsScreen />} />
       <Route path="projects" element={<ProjectsScreen />} />
-      <Route path="projects/:projectId" element={<Project />} />
-      <Route path="projects/:projectId/apps/:appId" element={<App />} />
+      <Route path="projects/:projectId" element={shaped(<Project />, <ProjectSkeleton />)} />
+      <Route path="projects/:projectId/apps/:appId" element={shaped(<App />, <AppSkeleton />)} />
       <Route path="integrations" element={<Integrations />} />
       <Route path="user/profile" element={<Profile />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
+}
+
+/** While a page is fetched its place is already taken by its shape. */
+function shaped(page: ReactNode, skeleton: ReactNode) {
+  return <Suspense fallback={skeleton}>{page}</Suspense>;
 }

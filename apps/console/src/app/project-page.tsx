@@ -1,14 +1,13 @@
-import { DETAIL_SKELETONS, type Resource } from '@longshore/contract';
+import type { Resource } from '@longshore/contract';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { DeployDialog } from '../features/deploy/deploy-dialog.tsx';
-import { CardSkeletons } from '../features/projects/project-grid.tsx';
 import { ProjectMissing } from '../features/projects/project-missing.tsx';
 import { ProjectScreen } from '../features/projects/project-screen.tsx';
+import { ProjectSkeleton } from '../features/projects/project-skeleton.tsx';
 import { useResources } from '../lib/live-context.tsx';
 import { appsOf, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
 
 /** Projects and the deploy dialog meet here: features never import each other. */
 export function ProjectPage() {
@@ -16,13 +15,7 @@ export function ProjectPage() {
   const state = useResources();
   switch (state.kind) {
     case 'loading':
-      return (
-        <>
-          <Skeleton className="mb-3 h-5 w-20" />
-          <Skeleton className="mb-8 h-8 w-48" />
-          <CardSkeletons count={DETAIL_SKELETONS} />
-        </>
-      );
+      return <ProjectSkeleton />;
     case 'failed':
       return <LoadFailed message={state.message} />;
     case 'ready':

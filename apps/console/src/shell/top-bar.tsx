@@ -28,7 +28,7 @@ export function TopBar({ onSignOut }: { onSignOut(): void }) {
         <Link
           to={ROUTES.dashboard}
           aria-label="Longshore"
-          className="mr-2 flex h-10 items-center gap-2 rounded-box px-1.5 text-base font-semibold tracking-tight md:mr-5"
+          className="mr-2 flex h-10 items-center gap-2 rounded-box px-1.5 text-base font-semibold tracking-tight md:mr-5 md:-ml-1.5"
         >
           <Logo />
           <span className="max-[400px]:hidden">Longshore</span>
@@ -36,7 +36,7 @@ export function TopBar({ onSignOut }: { onSignOut(): void }) {
         <div className="hidden md:block">
           <NavigationLinks />
         </div>
-        <div className="ml-auto flex items-center sm:gap-0.5">
+        <div className="ml-auto flex items-center sm:gap-0.5 md:-mr-2">
           <AccentPicker />
           <Tooltip text="Documentation">
             <a

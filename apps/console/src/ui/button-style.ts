@@ -6,7 +6,8 @@ export type ButtonSize = 'small' | 'normal' | 'icon';
 const KINDS: Record<ButtonKind, string> = {
   primary: 'bg-accent text-on-accent border-transparent hover:brightness-105 font-semibold',
   secondary: 'bg-surface text-text border-line-strong hover:bg-hover',
-  ghost: 'bg-transparent text-muted border-transparent hover:bg-hover hover:text-text',
+  ghost:
+    'bg-transparent text-muted border-transparent hover:bg-hover hover:text-text aria-pressed:text-accent-ink',
   danger: 'bg-surface text-bad border-bad-line hover:bg-bad-wash',
 };
 

@@ -16,7 +16,7 @@ export function Field({ label, hint, problem, aside, ...input }: FieldProps) {
   const noteId = `${id}-note`;
   const note = problem ?? hint;
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="font-medium">
           {label}

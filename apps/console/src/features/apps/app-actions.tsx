@@ -15,7 +15,7 @@ export function AppActions({ view, onSleep, onEdit, onDelete }: AppActionsProps)
   const { sleep, edit } = view;
   const SleepIcon = sleep.label === 'Wake' ? Sun : Moon;
   return (
-    <>
+    <div className="flex flex-wrap gap-2 max-[400px]:*:px-3 max-[400px]:[&_svg]:hidden">
       <Tooltip text={sleep.reason}>
         <Button
           kind={sleep.label === 'Wake' ? 'primary' : 'secondary'}
@@ -37,6 +37,6 @@ export function AppActions({ view, onSleep, onEdit, onDelete }: AppActionsProps)
         <Trash2 size={15} aria-hidden="true" />
         {MESSAGES.delete}
       </Button>
-    </>
+    </div>
   );
 }

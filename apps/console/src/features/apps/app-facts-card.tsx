@@ -5,7 +5,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { appFacts } from './model/app-facts.ts';
 
 const ROW = 'flex gap-4 py-1.5';
-const NAME = 'w-28 shrink-0 text-faint';
+const NAME = 'w-24 shrink-0 text-faint';
 
 export function AppFactsCard({ app }: { app: AppResource }) {
   return (

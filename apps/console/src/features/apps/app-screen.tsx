@@ -48,26 +48,26 @@ export function AppScreen({ app, projectName, buildOutput, logs, onEdit }: AppSc
           />
         }
       />
-      <div className="grid gap-4">
-        {view.banner !== undefined && (
-          <Notice tone="busy" icon={<RefreshCw size={16} aria-hidden="true" />}>
-            {view.banner}
-          </Notice>
-        )}
-        {view.badge === 'Error' && <FailureMessage message={view.message} />}
-        {view.phase !== undefined && (
-          <DeploymentCard
-            phase={view.phase}
-            headline={view.message.headline}
-            since={app.updatedAt}
-            output={buildOutput}
-          />
-        )}
-        <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-4">
+          {view.banner !== undefined && (
+            <Notice tone="busy" icon={<RefreshCw size={16} aria-hidden="true" />}>
+              {view.banner}
+            </Notice>
+          )}
+          {view.badge === 'Error' && <FailureMessage message={view.message} />}
+          {view.phase !== undefined && (
+            <DeploymentCard
+              phase={view.phase}
+              headline={view.message.headline}
+              since={app.updatedAt}
+              output={buildOutput}
+            />
+          )}
           {view.publicAccess !== undefined && <PublicAccessCard access={view.publicAccess} />}
-          <AppFactsCard app={app} />
+          {logs(view.logs)}
         </div>
-        {logs(view.logs)}
+        <AppFactsCard app={app} />
       </div>
       {isDeleting && (
         <DeleteAppDialog

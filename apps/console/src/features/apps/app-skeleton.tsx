@@ -8,12 +8,12 @@ export function AppSkeleton() {
       <span className="sr-only">Loading</span>
       <Skeleton className="mb-3 h-5 w-24" />
       <Skeleton className="mb-6 h-8 w-56" />
-      <div className="grid gap-4">
-        <div className="grid gap-4 lg:grid-cols-2">
-          <div className={`${CARD_STYLE} h-24`} />
-          <div className={`${CARD_STYLE} h-56`} />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid gap-4">
+          <div className={`${CARD_STYLE} h-25`} />
+          <div className={`${CARD_STYLE} h-125`} />
         </div>
-        <div className={`${CARD_STYLE} h-80`} />
+        <div className={`${CARD_STYLE} h-66`} />
       </div>
     </div>
   );

@@ -23,7 +23,7 @@ export function PhaseBar({ phase }: { phase: Phase }) {
           />
           <span
             className={clsx(
-              'truncate text-xs',
+              'text-xs whitespace-nowrap',
               position === reached ? 'font-medium text-text' : 'text-faint max-sm:sr-only',
             )}
           >

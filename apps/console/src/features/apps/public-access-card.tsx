@@ -12,7 +12,7 @@ import type { PublicAccessView } from './model/app-view.ts';
 export function PublicAccessCard({ access }: { access: PublicAccessView }) {
   const { ingress } = useConfig();
   return (
-    <Card title={MESSAGES.publicAccess} className={clsx(access.isDimmed && 'opacity-60')}>
+    <Card title={MESSAGES.publicAccess} className={clsx(access.isDimmed && 'opacity-70')}>
       <div className="flex items-center gap-1 py-2 pr-2 pl-4">
         <a
           href={access.url}

@@ -61,7 +61,6 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
           <IconButton
             label="Wrap lines"
             aria-pressed={isWrapped}
-            className={isWrapped ? 'text-accent-ink' : undefined}
             onClick={() => setWrapped(!isWrapped)}
           >
             <WrapText size={16} aria-hidden="true" />

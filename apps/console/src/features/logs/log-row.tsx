@@ -20,7 +20,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       className={clsx(
         'flex gap-3 px-4 leading-5 hover:bg-hover',
         isCurrent && 'bg-busy-wash',
-        isWrapped ? 'break-all whitespace-pre-wrap' : 'whitespace-pre',
+        isWrapped ? 'whitespace-pre-wrap' : 'whitespace-pre',
       )}
     >
       {hasSource && <span className="w-10 shrink-0 text-faint select-none">{line.source}</span>}

@@ -13,7 +13,7 @@ type LogSearchProps = {
 /** Enter goes to the next hit, Shift+Enter to the one before. */
 export function LogSearch({ search, hit, hitCount, onSearch, onStep }: LogSearchProps) {
   return (
-    <div className="flex items-center gap-1 max-sm:flex-1">
+    <div className="flex items-center gap-1 max-sm:order-last max-sm:basis-full">
       <div className="relative max-sm:flex-1">
         <TextInput
           type="search"
