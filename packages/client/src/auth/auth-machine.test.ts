@@ -7,6 +7,7 @@ import { createAuthMachine } from './auth-machine.ts';
 import type { AuthEffects, AuthEvent } from './auth-model.ts';
 import type { AuthSnapshot } from './auth-state.ts';
 import { holdSession } from './held-session.ts';
+import type { Failed } from './outcome.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 
 type State =
@@ -95,6 +96,24 @@ describe('the auth machine', () => {
     actor.stop();
   });
 
+  it('stays signed in when a refresh is refused after another tab has brought a newer session', async () => {
+    const { actor, world } = await machineIn('signedIn.refreshing');
+    actor.send(EVENTS.SESSION_FROM_TAB);
+    world.answer({ kind: 'failed', error: refused });
+    await settle();
+    expect(nameOf(actor.getSnapshot())).toBe('signedIn.waiting');
+    expect(actor.getSnapshot().context.session?.accessToken).toBe('access-2');
+    actor.stop();
+  });
+
+  it('leaves a newer session alone when an older one of the same person arrives late', async () => {
+    const { actor } = await machineIn('signedIn.waiting');
+    actor.send(EVENTS.SESSION_FROM_TAB);
+    actor.send({ type: 'SESSION_FROM_TAB', session: heldSession() });
+    expect(actor.getSnapshot().context.session?.accessToken).toBe('access-2');
+    actor.stop();
+  });
+
   it('keeps its invariants under any sequence of events, answers and waits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep(), { maxLength: 40 }), async (steps) => {
@@ -111,7 +130,7 @@ describe('the auth machine', () => {
         actor.stop();
         expect(clock.pending()).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 });
@@ -137,8 +156,8 @@ function anyStep() {
     }),
     fc.record({
       kind: fc.constant('answer' as const),
-      outcome: fc.constantFrom<Outcome>(
-        { kind: 'session', session: heldSession() },
+      outcome: fc.constantFrom<'success' | Failed>(
+        'success',
         { kind: 'failed', error: network },
         { kind: 'failed', error: refused },
       ),
@@ -147,19 +166,23 @@ function anyStep() {
   );
 }
 
-/** Effects that answer when told to. */
+/** Effects that answer when told to: with the given outcome, or each with its own success. */
 function createWorld() {
-  let waiting: ((outcome: Outcome) => void)[] = [];
-  const ask = () => new Promise<never>((resolve) => waiting.push(resolve as never));
+  let waiting: ((outcome: 'success' | Outcome) => void)[] = [];
+  const ask = (success: Outcome) => () =>
+    new Promise<never>((resolve) => {
+      waiting.push((outcome) => resolve((outcome === 'success' ? success : outcome) as never));
+    });
+  const arrived: Outcome = { kind: 'session', session: heldSession() };
   const effects: AuthEffects = {
-    importSession: ask,
-    authenticate: ask,
-    refresh: ask,
-    signOut: ask,
+    importSession: ask(arrived),
+    authenticate: ask(arrived),
+    refresh: ask(arrived),
+    signOut: ask({ kind: 'signed-out' }),
   };
   return {
     effects,
-    answer(outcome: Outcome) {
+    answer(outcome: 'success' | Outcome) {
       for (const resolve of waiting) resolve(outcome);
       waiting = [];
     },
