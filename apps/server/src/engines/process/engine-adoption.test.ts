@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isAlive } from '../../processes/process-stat.ts';
 import { spawnDetached } from '../../processes/spawn-detached.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './engine-bench.ts';
+import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 let bench: EngineBench;
 const { signal } = new AbortController();
@@ -106,7 +106,7 @@ it('keeps apps running when the server is killed, and ends the build that nobody
 async function startServer(task: { home: string; spec: ReleaseSpec; slow: unknown }) {
   const path = join(bench.home, 'server.out');
   const output = await open(path, 'w');
-  const script = fileURLToPath(new URL('./killed-server.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./testing/killed-server.ts', import.meta.url));
   const { pid, ended } = await spawnDetached(
     {
       argv: [process.execPath, script, JSON.stringify(task)],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReleaseSpec } from '../engine.ts';
 import type { EngineFailure } from '../failure.ts';
 import type { EngineLimits } from './deps.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './engine-bench.ts';
+import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 let bench: EngineBench;
 const { signal } = new AbortController();

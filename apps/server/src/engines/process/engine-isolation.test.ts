@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Instance } from '../engine.ts';
 import type { ProcessEngine } from './engine.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './engine-bench.ts';
+import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 const { signal } = new AbortController();
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../processes/process-stat.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
 import type { ProcessEngine } from './engine.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './engine-bench.ts';
+import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 let bench: EngineBench;
 let engine: ProcessEngine;

@@ -3,11 +3,11 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createToolchain } from '../../home/toolchain.ts';
-import { run } from '../../processes/run.ts';
-import type { ReleaseSpec } from '../engine.ts';
-import type { EngineLimits, ProcessEngineDeps } from './deps.ts';
-import { createProcessEngine, type ProcessEngine } from './engine.ts';
+import { createToolchain } from '../../../home/toolchain.ts';
+import { run } from '../../../processes/run.ts';
+import type { ReleaseSpec } from '../../engine.ts';
+import type { EngineLimits, ProcessEngineDeps } from '../deps.ts';
+import { createProcessEngine, type ProcessEngine } from '../engine.ts';
 
 /** For tests: engines in a folder of their own, real repositories, and the log lines they gave. */
 export type EngineBench = {

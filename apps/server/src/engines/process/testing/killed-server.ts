@@ -1,5 +1,5 @@
-import { createToolchain } from '../../home/toolchain.ts';
-import { createProcessEngine } from './engine.ts';
+import { createToolchain } from '../../../home/toolchain.ts';
+import { createProcessEngine } from '../engine.ts';
 
 /*
  * For the test of adoption: starts one release, hangs in the build of the next, and waits to be killed.

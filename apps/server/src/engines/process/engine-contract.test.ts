@@ -1,0 +1,30 @@
+// By its path until the testkit has a door for engine suites.
+import {
+  type AppBehaviour,
+  describeEngine,
+} from '../../../../../packages/testkit/src/contracts/engine-contract.ts';
+import { createEngineBench, nodeApp } from './testing/engine-bench.ts';
+
+const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
+
+describeEngine('process', async () => {
+  const bench = await createEngineBench();
+  return {
+    engine: await bench.engine(),
+    spec: async (behaviour) => bench.spec(await bench.repository(filesOf(behaviour))),
+    clear: bench.clear,
+  };
+});
+
+function filesOf(behaviour: AppBehaviour): Record<string, string> {
+  switch (behaviour) {
+    case 'serves':
+      return nodeApp();
+    case 'exits with code 7':
+      return { ...nodeApp(), 'server.js': 'process.exit(7)' };
+    case 'does not build':
+      return { 'package.json': JSON.stringify({ scripts: { start: 'x', build: 'exit 1' } }) };
+    case 'builds for ever':
+      return { 'package.json': JSON.stringify({ scripts: { start: 'x', build: FOREVER } }) };
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { appIdRange, chooseId } from './id-range.ts';
+
+it.each([
+  ['the whole machine', '0 0 4294967295', { first: 1_900_000_000, count: 200_000_000 }],
+  ['a container', '0 100000 65536', { first: 21_846, count: 43_688 }],
+  ['a container with two runs', '0 1000 1\n1 100000 65536', { first: 21_847, count: 43_688 }],
+  ['a user who only plays root', '0 1000 1', undefined],
+  ['nothing', '', undefined],
+])('gives ids for %s', (_, idMap, range) => {
+  expect(appIdRange(idMap)).toEqual(range);
+});
+
+it('gives the same app the same id, and never one that is taken', () => {
+  const range = { first: 100, count: 3 };
+  const first = chooseId('app', range, new Set());
+  expect(chooseId('app', range, new Set())).toBe(first);
+  const second = chooseId('app', range, new Set([first]));
+  const third = chooseId('app', range, new Set([first, second]));
+  expect([first, second, third].sort()).toEqual([100, 101, 102]);
+  expect(() => chooseId('app', range, new Set([100, 101, 102]))).toThrow('No free user id');
+});

@@ -1,0 +1,96 @@
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { lastLines } from './last-lines.ts';
+import { startTail, type TailDeps } from './tail.ts';
+
+let folder: string;
+let output: string;
+let lines: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longshore-tail-'));
+  output = join(folder, 'output');
+  lines = [];
+  await writeFile(output, '');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('tells lines as they are written', async () => {
+  const tail = await start();
+  await appendFile(output, 'one\ntw');
+  await expect.poll(() => lines).toEqual(['one']);
+  await appendFile(output, 'o\n');
+  await expect.poll(() => lines).toEqual(['one', 'two']);
+  await tail.close();
+});
+
+it('goes on where the one before it stopped, also within a line', async () => {
+  const first = await start();
+  await appendFile(output, 'one\ntwo\nthr');
+  await expect.poll(() => lines).toEqual(['one', 'two']);
+  await first.close();
+  await appendFile(output, 'ee\nfour\n');
+  const second = await start();
+  await second.finish();
+  expect(lines).toEqual(['one', 'two', 'three', 'four']);
+});
+
+it('does not move on before the lines are stored', async () => {
+  let store = () => {};
+  const stored = new Promise<void>((resolve) => {
+    store = resolve;
+  });
+  const tail = await start({ stored: () => stored });
+  await appendFile(output, 'one\n');
+  await expect.poll(() => lines).toEqual(['one']);
+  expect(await readFile(join(folder, 'position'), 'utf8')).toBe('');
+  store();
+  await tail.close();
+  expect(Number(await readFile(join(folder, 'position'), 'utf8'))).toBe(4);
+});
+
+it('tells the last line when the app ends in the middle of it', async () => {
+  const tail = await start();
+  await appendFile(output, 'one\nfinal words');
+  await tail.finish();
+  expect(lines).toEqual(['one', 'final words']);
+});
+
+it('reads on when the app cuts its own output', async () => {
+  const tail = await start();
+  await appendFile(output, 'one two three\n');
+  await expect.poll(() => lines).toEqual(['one two three']);
+  await truncate(output, 0);
+  await appendFile(output, 'new\n');
+  await expect.poll(() => lines).toContain('new');
+  await tail.close();
+});
+
+it('gives the disk back what it has told, but for the end', async () => {
+  const freed: number[] = [];
+  const tail = await start({ free: async (_, bytes) => void freed.push(bytes) });
+  await appendFile(output, `${'x'.repeat(1_023)}\n`.repeat(6 * 1_024));
+  await tail.finish();
+  expect(lines).toHaveLength(6 * 1_024);
+  expect(freed.length).toBeGreaterThan(0);
+  expect(freed.at(-1)).toBeLessThanOrEqual(6 * 1_048_576 - 131_072);
+});
+
+it('finds the last lines of an output that ends anyhow', async () => {
+  await writeFile(output, `${'early\n'.repeat(50_000)}\nlate\n\nlast`);
+  expect(await lastLines(output, 2)).toEqual(['late', 'last']);
+  expect(await lastLines(join(folder, 'nothing'), 2)).toEqual([]);
+});
+
+function start(changes: Partial<TailDeps> = {}) {
+  return startTail({
+    output,
+    position: join(folder, 'position'),
+    onLine: (line) => lines.push(line),
+    stored: async () => {},
+    free: async () => {},
+    ...changes,
+  });
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { isAlive } from './process-stat.ts';
+import { type RunEnd, run } from './run.ts';
+
+const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+const never = new AbortController().signal;
+
+describe('run', () => {
+  it.each<[what: string, argv: [string, ...string[]], end: RunEnd]>([
+    ['an exit code', node('process.exit(3)'), { kind: 'exited', code: 3 }],
+    [
+      'a signal',
+      node('process.kill(process.pid, "SIGKILL")'),
+      { kind: 'killed', signal: 'SIGKILL' },
+    ],
+    ['a missing program', ['no-such-program'], { kind: 'missing' }],
+  ])('tells %s', async (_, argv, end) => {
+    const signal = never;
+    expect(await run({ argv, cwd: '/', env }, { signal, timeoutMs: 10_000 })).toEqual(end);
+  });
+
+  it('hands out each line, of both streams', async () => {
+    const argv = node('console.log("out\\nmore"); console.error("err")');
+    expect((await linesOf(argv)).sort()).toEqual(['err', 'more', 'out']);
+  });
+
+  it('gives user text to the program as one argument, whatever is in it', async () => {
+    const text = '$(id); `id` && "x" \n -rf *';
+    expect((await linesOf([...node('console.log(process.argv[1])'), text])).join('\n')).toBe(text);
+  });
+
+  it('ends the group when the time is up', async () => {
+    const lines: string[] = [];
+    const argv = node('console.log(process.pid); setInterval(() => {}, 1000)');
+    const options = { signal: never, timeoutMs: 700, onLine: (line: string) => lines.push(line) };
+    expect(await run({ argv, cwd: '/', env }, options)).toEqual({ kind: 'timed-out' });
+    expect(await isAlive(Number(lines[0]))).toBe(false);
+  });
+
+  it('ends the group before it rejects an abort', async () => {
+    const stop = new AbortController();
+    let pid = 0;
+    const argv = node('console.log(process.pid); setInterval(() => {}, 1000)');
+    const onLine = (line: string) => {
+      pid = Number(line);
+      stop.abort();
+    };
+    const running = run(
+      { argv, cwd: '/', env },
+      { signal: stop.signal, timeoutMs: 10_000, onLine },
+    );
+    await expect(running).rejects.toThrow();
+    expect(await isAlive(pid)).toBe(false);
+  });
+
+  it('does not wait for a child in the background that holds the output open', async () => {
+    const child = `require('node:child_process').spawn('sleep', ['60'], { stdio: 'inherit' })`;
+    const argv = node(`console.log(${child}.pid); process.exit(0)`);
+    const [pid] = await linesOf(argv);
+    expect(await isAlive(Number(pid))).toBe(false);
+  });
+});
+
+function node(script: string): [string, ...string[]] {
+  return [process.execPath, '-e', script];
+}
+
+async function linesOf(argv: [string, ...string[]]): Promise<string[]> {
+  const lines: string[] = [];
+  const onLine = (line: string) => lines.push(line);
+  await run({ argv, cwd: '/', env }, { signal: never, timeoutMs: 10_000, onLine });
+  return lines;
+}

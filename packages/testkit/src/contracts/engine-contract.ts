@@ -1,0 +1,140 @@
+import type { Engine, Instance, ReleaseSpec } from '@longshore/server/engine';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** How an app behaves whose source the harness makes. */
+export type AppBehaviour = 'serves' | 'exits with code 7' | 'does not build' | 'builds for ever';
+
+export type EngineHarness = {
+  engine: Engine;
+  /** A first release of a new app. */
+  spec(behaviour: AppBehaviour): Promise<ReleaseSpec>;
+  /** Takes everything away that the suite left. */
+  clear(): Promise<void>;
+};
+
+/** What every engine promises, whatever it runs apps with. */
+export function describeEngine(name: string, createHarness: () => Promise<EngineHarness>): void {
+  describe(`the ${name} engine`, () => {
+    let harness: EngineHarness;
+    let engine: Engine;
+    const { signal } = new AbortController();
+
+    beforeAll(async () => {
+      harness = await createHarness();
+      engine = harness.engine;
+    });
+    afterAll(() => harness.clear());
+
+    it('sees nothing of an app it does not know, and removes it without complaint', async () => {
+      const { appId } = await harness.spec('serves');
+      expect(await engine.observe(appId, signal)).toEqual({ built: [], instances: [] });
+      await engine.prune(appId, [], signal);
+      await engine.remove(appId, signal);
+      expect(await engine.apps(signal)).not.toContain(appId);
+    });
+
+    it('builds a release once, and answers the same revision again', async () => {
+      const spec = await harness.spec('serves');
+      const phases: string[] = [];
+      const first = await engine.build(spec, (phase) => phases.push(phase), signal);
+      expect(phases).toEqual(['fetching', 'building']);
+      expect(await engine.build(spec, () => {}, signal)).toEqual(first);
+      expect((await engine.observe(spec.appId, signal)).built).toEqual([1]);
+      expect(await engine.apps(signal)).toContain(spec.appId);
+    });
+
+    it('starts an instance that answers, and stops it, twice if asked', async () => {
+      const spec = await built('serves');
+      const instance = await startAndWait(spec);
+      expect(instance).toMatchObject({ release: 1, state: { kind: 'running' } });
+      expect((await engine.observe(spec.appId, signal)).instances).toEqual([instance]);
+      await engine.stop(spec.appId, instance, signal);
+      await engine.stop(spec.appId, instance, signal);
+      expect(await engine.observe(spec.appId, signal)).toEqual({ built: [1], instances: [] });
+    });
+
+    it('says when an instance ended by itself, and how, until the next one starts', async () => {
+      const spec = await built('exits with code 7');
+      const changed = changeOf(spec.appId);
+      const instance = await engine.start(spec, signal);
+      await changed;
+      expect((await engine.observe(spec.appId, signal)).instances).toMatchObject([
+        { id: instance.id, state: { kind: 'exited', exit: { code: 7 } } },
+      ]);
+      await expect(engine.answers(instance, spec, signal)).rejects.toMatchObject({
+        reason: 'app-exited',
+      });
+      const next = await engine.start(spec, signal);
+      const ids = (await engine.observe(spec.appId, signal)).instances.map(({ id }) => id);
+      expect(ids).toEqual([next.id]);
+      expect(next.id).not.toBe(instance.id);
+    });
+
+    it('says why a release does not build, and has not built it', async () => {
+      const spec = await harness.spec('does not build');
+      await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
+        reason: 'build-failed',
+      });
+      expect((await engine.observe(spec.appId, signal)).built).toEqual([]);
+    });
+
+    it('stops a build when told to', async () => {
+      const spec = await harness.spec('builds for ever');
+      const stop = new AbortController();
+      const building = engine.build(spec, () => stop.abort(), stop.signal);
+      await expect(building).rejects.toThrow();
+      expect((await engine.observe(spec.appId, signal)).built).toEqual([]);
+    });
+
+    it('refuses to start what is not built', async () => {
+      const spec = await harness.spec('serves');
+      await expect(engine.start(spec, signal)).rejects.toMatchObject({ reason: 'engine-failed' });
+    });
+
+    it('runs two releases beside each other, and prunes neither while it runs', async () => {
+      const first = await built('serves');
+      const second = { ...first, number: 2 };
+      await engine.build(second, () => {}, signal);
+      const old = await startAndWait(first);
+      const young = await startAndWait(second);
+      expect(old.address).not.toEqual(young.address);
+      await engine.prune(first.appId, [2], signal);
+      expect((await engine.observe(first.appId, signal)).built).toEqual([1, 2]);
+      await engine.stop(first.appId, old, signal);
+      await engine.prune(first.appId, [2], signal);
+      expect(await engine.observe(first.appId, signal)).toEqual({ built: [2], instances: [young] });
+    });
+
+    it('removes an app with everything that runs', async () => {
+      const spec = await built('serves');
+      const instance = await startAndWait(spec);
+      await engine.remove(spec.appId, signal);
+      await engine.remove(spec.appId, signal);
+      expect(await engine.observe(spec.appId, signal)).toEqual({ built: [], instances: [] });
+      expect(await engine.apps(signal)).not.toContain(spec.appId);
+      await engine.stop(spec.appId, instance, signal);
+    });
+
+    async function built(behaviour: AppBehaviour): Promise<ReleaseSpec> {
+      const spec = await harness.spec(behaviour);
+      await engine.build(spec, () => {}, signal);
+      return spec;
+    }
+
+    async function startAndWait(spec: ReleaseSpec): Promise<Instance> {
+      const instance = await engine.start(spec, signal);
+      await engine.answers(instance, spec, signal);
+      return instance;
+    }
+
+    function changeOf(appId: string): Promise<void> {
+      return new Promise((resolve) => {
+        const stop = engine.watch((changed) => {
+          if (changed !== appId) return;
+          stop();
+          resolve();
+        });
+      });
+    }
+  });
+}

@@ -1,0 +1,53 @@
+import { EngineFailure } from '@longshore/server/engine';
+import { expect, it } from 'vitest';
+import { createFakeEngine, type FakeBehaviour } from '../fake-engine.ts';
+import { type AppBehaviour, describeEngine } from './engine-contract.ts';
+
+const BEHAVIOURS: Record<AppBehaviour, FakeBehaviour> = {
+  serves: {},
+  'exits with code 7': { exitsAfterStart: { code: 7, signal: undefined } },
+  'does not build': { build: new EngineFailure('build-failed') },
+  'builds for ever': { build: 'stalls' },
+};
+const clock = { now: () => 1_000 };
+const { signal } = new AbortController();
+
+describeEngine('fake', async () => {
+  const engine = createFakeEngine({ clock });
+  let count = 0;
+  return {
+    engine,
+    async spec(behaviour) {
+      count += 1;
+      const appId = `app-${count}`;
+      engine.behave(appId, BEHAVIOURS[behaviour]);
+      return specOf(appId);
+    },
+    async clear() {},
+  };
+});
+
+it('fails and loses events as it is told', async () => {
+  const engine = createFakeEngine({ clock });
+  const spec = specOf('app');
+  const changes: string[] = [];
+  engine.watch((appId) => changes.push(appId));
+  await engine.build(spec, () => {}, signal);
+  const { id } = await engine.start(spec, signal);
+  engine.behave('app', { losesEvents: true, observe: new Error('away') });
+  engine.end('app', id);
+  expect(changes).toEqual([]);
+  await expect(engine.observe('app', signal)).rejects.toThrow('away');
+  expect(engine.calls.map(({ action }) => action)).toEqual(['build', 'start']);
+});
+
+function specOf(appId: string) {
+  return {
+    appId,
+    ownerId: 'owner',
+    number: 1,
+    origin: { kind: 'git', url: 'https://example.com/a.git', ref: 'main' } as const,
+    env: {},
+    ports: [],
+  };
+}

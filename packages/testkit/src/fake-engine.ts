@@ -1,0 +1,182 @@
+import {
+  type Engine,
+  EngineFailure,
+  type Exit,
+  type Instance,
+  type ReleaseSpec,
+} from '@longshore/server/engine';
+
+/** How a call goes: it works, it hangs until it is aborted, or it fails with what is given. */
+export type Turn = 'works' | 'stalls' | Error;
+
+/** How the calls for one app go. What is not said works. */
+export type FakeBehaviour = {
+  observe?: Turn;
+  build?: Turn;
+  start?: Turn;
+  answers?: Turn;
+  stop?: Turn;
+  remove?: Turn;
+  /** Ends each instance by itself right after its start. */
+  exitsAfterStart?: Pick<Exit, 'code' | 'signal'>;
+  /** Nobody is told of changes, as when an engine's event gets lost. */
+  losesEvents?: boolean;
+};
+
+export type FakeCall = { action: keyof Engine; appId: string; release?: number };
+
+/** An engine that runs nothing, does what it is told, and passes the suite of the real ones. */
+export type FakeEngine = Engine & {
+  /** Every call that was let through, in order. */
+  readonly calls: FakeCall[];
+  /** Decides how calls for an app go from now on; calls that hang already go on hanging. */
+  behave(appId: string, behaviour: FakeBehaviour): void;
+  /** Ends an instance by itself. */
+  end(appId: string, instanceId: string, exit?: Pick<Exit, 'code' | 'signal'>): void;
+};
+
+type FakeApp = { built: Set<number>; instances: Map<string, Instance>; lastInstance: number };
+
+const FIRST_PORT = 30_000;
+
+export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeEngine {
+  const apps = new Map<string, FakeApp>();
+  const behaviours = new Map<string, FakeBehaviour>();
+  const watchers = new Set<(appId: string) => void>();
+  const calls: FakeCall[] = [];
+  let lastPort = FIRST_PORT;
+
+  function appOf(appId: string): FakeApp {
+    const app = apps.get(appId) ?? { built: new Set(), instances: new Map(), lastInstance: 0 };
+    apps.set(appId, app);
+    return app;
+  }
+
+  /** Lets a call through, or hangs, or fails, as the app's behaviour says. */
+  async function pass(
+    call: FakeCall & { action: keyof FakeBehaviour & keyof Engine },
+    signal: AbortSignal,
+  ): Promise<void> {
+    signal.throwIfAborted();
+    const turn = behaviours.get(call.appId)?.[call.action] ?? 'works';
+    if (turn === 'stalls') await abortOf(signal);
+    if (turn instanceof Error) throw turn;
+    calls.push(call);
+  }
+
+  function end(appId: string, instanceId: string, exit: Pick<Exit, 'code' | 'signal'>): void {
+    const { instances } = appOf(appId);
+    const instance = instances.get(instanceId);
+    if (instance === undefined || instance.state.kind === 'exited') return;
+    const at = new Date(clock.now());
+    instances.set(instanceId, { ...instance, state: { kind: 'exited', exit: { ...exit, at } } });
+    if (behaviours.get(appId)?.losesEvents === true) return;
+    for (const watcher of watchers) watcher(appId);
+  }
+
+  function startOne({ appId, number }: ReleaseSpec): Instance {
+    const app = appOf(appId);
+    for (const [id, { state }] of app.instances) {
+      if (state.kind === 'exited') app.instances.delete(id);
+    }
+    app.lastInstance += 1;
+    lastPort += 1;
+    const instance: Instance = {
+      id: String(app.lastInstance),
+      release: number,
+      address: { host: '127.0.0.1', port: lastPort },
+      startedAt: new Date(clock.now()),
+      state: { kind: 'running' },
+    };
+    app.instances.set(instance.id, instance);
+    return instance;
+  }
+
+  return {
+    kind: 'process',
+    calls,
+    behave: (appId, behaviour) => void behaviours.set(appId, behaviour),
+    end: (appId, instanceId, exit = { code: 1, signal: undefined }) => end(appId, instanceId, exit),
+
+    async apps() {
+      return [...apps.keys()].sort();
+    },
+
+    async observe(appId, signal) {
+      await pass({ action: 'observe', appId }, signal);
+      const app = apps.get(appId);
+      return {
+        built: [...(app?.built ?? [])].sort((one, other) => one - other),
+        instances: [...(app?.instances.values() ?? [])],
+      };
+    },
+
+    async build(spec, progress, signal) {
+      const { appId, number } = spec;
+      progress('fetching');
+      progress('building');
+      await pass({ action: 'build', appId, release: number }, signal);
+      appOf(appId).built.add(number);
+      return { revision: revisionOf(spec) };
+    },
+
+    async start(spec, signal) {
+      const { appId, number } = spec;
+      await pass({ action: 'start', appId, release: number }, signal);
+      if (!apps.get(appId)?.built.has(number)) {
+        throw new EngineFailure('engine-failed', [`Release ${number} is not built`]);
+      }
+      const instance = startOne(spec);
+      const exit = behaviours.get(appId)?.exitsAfterStart;
+      if (exit !== undefined) queueMicrotask(() => end(appId, instance.id, exit));
+      return instance;
+    },
+
+    async answers(instance, { appId }, signal) {
+      await pass({ action: 'answers', appId, release: instance.release }, signal);
+      const state = apps.get(appId)?.instances.get(instance.id)?.state;
+      if (state?.kind === 'running') return;
+      throw new EngineFailure('app-exited', [`Exit code ${state?.exit.code ?? 'unknown'}`]);
+    },
+
+    async stop(appId, instance, signal) {
+      await pass({ action: 'stop', appId, release: instance.release }, signal);
+      apps.get(appId)?.instances.delete(instance.id);
+    },
+
+    async prune(appId, keep, signal) {
+      signal.throwIfAborted();
+      const app = apps.get(appId);
+      if (app === undefined) return;
+      calls.push({ action: 'prune', appId });
+      const running = [...app.instances.values()].filter(({ state }) => state.kind === 'running');
+      const kept = new Set([...keep, ...running.map(({ release }) => release)]);
+      const newest = keep.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...keep);
+      for (const number of app.built) {
+        if (number < newest && !kept.has(number)) app.built.delete(number);
+      }
+    },
+
+    async remove(appId, signal) {
+      await pass({ action: 'remove', appId }, signal);
+      apps.delete(appId);
+    },
+
+    watch(changed) {
+      watchers.add(changed);
+      return () => watchers.delete(changed);
+    },
+  };
+}
+
+function revisionOf({ origin }: ReleaseSpec): string {
+  return origin.kind === 'git' ? `${origin.url}#${origin.ref}` : origin.image;
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
