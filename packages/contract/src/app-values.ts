@@ -6,6 +6,7 @@ import { envKeyProblem } from './env.ts';
 import { accepted, isRecord, type Parsed, refused } from './parsed.ts';
 import { portProblem } from './port.ts';
 import { type SourceRules, sourceRefProblem, sourceUrlProblem } from './source.ts';
+import { isStorable } from './storable.ts';
 
 export type Port = { number: number; expose: boolean };
 export type PublicAccess = { enabled: boolean; domain: string; baseDomain: string };
@@ -54,7 +55,7 @@ export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppV
 
   const resourceTier = text('resourceTier') || RESOURCE_TIER;
   if (resourceTier !== RESOURCE_TIER) return refused('resourceTier', 'Resource tier must be t1');
-  return accepted({
+  const parsed = {
     name,
     projectId,
     resourceTier,
@@ -64,7 +65,10 @@ export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppV
     source: source.value,
     env: env.value,
     instances: instances.value,
-  });
+  };
+  return isStorable(parsed)
+    ? accepted(parsed)
+    : refused('values', 'Values must not hold null or broken characters');
 }
 
 export function isHibernated(values: AppValues): boolean {

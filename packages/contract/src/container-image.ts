@@ -1,4 +1,6 @@
-const IMAGE = /^[a-z0-9][a-zA-Z0-9._/:@-]*$/;
+/** An optional registry, a name of small letters, an optional tag, an optional digest. */
+const IMAGE =
+  /^(?:[A-Za-z0-9][A-Za-z0-9.-]*(?::\d+)?\/)?[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*(?::\w[\w.-]*)?(?:@[a-z0-9]+:[a-f0-9]{32,})?$/;
 
 /** Spec §5, Docker type. */
 export function containerImageProblem(image: string): string | undefined {

@@ -1,4 +1,5 @@
 import { accepted, isRecord, type Parsed, refused } from './parsed.ts';
+import { isStorable } from './storable.ts';
 
 /** Spec §3, Project values. */
 export type ProjectValues = { userId: string; name: string };
@@ -8,7 +9,8 @@ const NAME_MAX_LENGTH = 100;
 /** Spec §5, Project name. */
 export function projectNameProblem(name: string): string | undefined {
   const length = name.trim().length;
-  return length > 0 && length <= NAME_MAX_LENGTH ? undefined : 'Please enter a valid project name';
+  const isName = length > 0 && length <= NAME_MAX_LENGTH && isStorable(name);
+  return isName ? undefined : 'Please enter a valid project name';
 }
 
 export function parseProjectValues(values: unknown): Parsed<ProjectValues> {

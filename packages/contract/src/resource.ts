@@ -45,18 +45,22 @@ export function decodeResources(rows: unknown): Resource[] {
 
 function decodeResource(row: unknown): Resource | undefined {
   if (!isRecord(row) || typeof row.id !== 'string' || !isRecord(row.values)) return undefined;
-  const kind = kindOf(String(row.chart_name));
+  const kind = kindOf(textOf(row.chart_name));
   if (kind === undefined) return undefined;
   return {
     id: row.id,
-    userId: String(row.user_id),
+    userId: textOf(row.user_id),
     kind,
-    chartVersion: String(row.chart_version),
+    chartVersion: textOf(row.chart_version),
     values: row.values as unknown as ValuesOf[ResourceKind],
-    status: typeof row.status === 'string' ? row.status : '',
-    message: typeof row.message === 'string' ? row.message : '',
-    createdAt: String(row.created_at),
-    updatedAt: String(row.updated_at),
+    status: textOf(row.status),
+    message: textOf(row.message),
+    createdAt: textOf(row.created_at),
+    updatedAt: textOf(row.updated_at),
     deleted: row.deleted === true,
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,6 +1,7 @@
 export type StatusMessage = { headline: string; evidence: string[] };
 
 const IMAGE_PULL_FAILED = 'Failed to pull image, does it exist?';
+const RECONCILE = /\b([Rr])econcile(d?)\b/g;
 const BUILD_FAILED = 'Failed to build from source, check logs for details';
 
 /**
@@ -18,5 +19,7 @@ function reworded(status: string, sentence: string): string {
     if (words.includes('image') && /back-?off/.test(words)) return IMAGE_PULL_FAILED;
     if (words.includes('build') && words.includes('job')) return BUILD_FAILED;
   }
-  return sentence.replaceAll('reconcile', 'deploy').replaceAll('Reconcile', 'Deploy');
+  return sentence.replace(RECONCILE, (_word, initial: string, past: string) => {
+    return `${initial === 'R' ? 'D' : 'd'}eploy${past === '' ? '' : 'ed'}`;
+  });
 }

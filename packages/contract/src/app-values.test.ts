@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AppValues, isHibernated, parseAppValues } from './app-values.ts';
+
+const RULES = { allowLocalSources: false };
+const DIGITS = 'Port must be a number between 1 and 65535';
+const ENV_KEY = 'Must start with a letter and contain only alphanumeric characters and underscores';
+
+const app: AppValues = {
+  name: 'shop',
+  projectId: '8d7c2f10-2b1a-4d0e-8a55-5c0f4f1f9e21',
+  resourceTier: 't1',
+  ports: [
+    { number: 80, expose: true },
+    { number: 9090, expose: false },
+  ],
+  publicAccess: { enabled: true, domain: 'auto', baseDomain: 'localhost' },
+  container: { image: 'nginx:latest', updatePolicy: 'Always', pullSecretName: '' },
+  source: { enabled: true, url: 'https://github.com/acme/shop', ref: 'main', secretName: '' },
+  env: { GREETING: 'Hello\nworld', EMPTY: '' },
+  instances: 1,
+};
+const fromImage = { ...app, source: { enabled: false, url: '', ref: '', secretName: '' } };
+
+describe('parseAppValues accepts', () => {
+  it.each([
+    ['an app from a repository', app],
+    ['an app from an image', fromImage],
+    ['a hibernated app', { ...app, instances: 0 }],
+    [
+      'a custom domain',
+      { ...app, publicAccess: { ...app.publicAccess, domain: 'shop.example.com' } },
+    ],
+  ])('%s as it stands', (_what, values) => {
+    expect(parseAppValues(values, RULES)).toEqual({ ok: true, value: values });
+  });
+
+  it('the least an app needs, with the defaults of the specification', () => {
+    const { name, projectId } = app;
+    const least = { name, projectId, ports: [{ number: 80 }], container: { image: 'nginx' } };
+    expect(parseAppValues(least, RULES)).toEqual({
+      ok: true,
+      value: {
+        name,
+        projectId,
+        resourceTier: 't1',
+        ports: [{ number: 80, expose: false }],
+        publicAccess: { enabled: false, domain: 'auto', baseDomain: '' },
+        container: { image: 'nginx', updatePolicy: 'Always', pullSecretName: '' },
+        source: { enabled: false, url: '', ref: '', secretName: '' },
+        env: {},
+        instances: 1,
+      },
+    });
+  });
+
+  it('a domain in capitals, and stores it in small letters', () => {
+    const publicAccess = { enabled: true, domain: 'Shop.Example.COM', baseDomain: '' };
+    expect(parseAppValues({ ...app, publicAccess }, RULES)).toMatchObject({
+      value: { publicAccess: { domain: 'shop.example.com' } },
+    });
+  });
+
+  it('fields it does not know, and leaves them out', () => {
+    const odd = { ...app, isAdmin: true, source: { ...app.source, hook: 'reboot' } };
+    expect(parseAppValues(odd, RULES)).toEqual({ ok: true, value: app });
+  });
+
+  it('a key called like a part of every object', () => {
+    const env = { constructor: 'a', toString: 'b' };
+    expect(parseAppValues({ ...app, env }, RULES)).toMatchObject({ value: { env } });
+  });
+
+  it('a local source where the operator allows it', () => {
+    const values = { ...app, source: { ...app.source, url: 'file:///srv/git/shop' } };
+    expect(parseAppValues(values, { allowLocalSources: true })).toEqual({
+      ok: true,
+      value: values,
+    });
+  });
+});
+
+describe('parseAppValues refuses', () => {
+  it.each([
+    ['name', { name: '' }, 'Application name is required'],
+    ['name', { name: 7 }, 'Application name is required'],
+    ['name', { name: 'Shop' }, 'Must be lowercase a-z, 0-9, and - (no spaces or uppercase)'],
+    ['projectId', { projectId: undefined }, 'Project ID not found'],
+    ['projectId', { projectId: 'shop' }, 'Project ID not found'],
+    ['projectId', { projectId: `${app.projectId}\n` }, 'Project ID not found'],
+    ['resourceTier', { resourceTier: 't9' }, 'Resource tier must be t1'],
+    ['instances', { instances: 2 }, 'Instances must be 0 or 1'],
+    ['instances', { instances: -1 }, 'Instances must be 0 or 1'],
+    ['instances', { instances: '1' }, 'Instances must be 0 or 1'],
+    ['instances', { instances: 0.5 }, 'Instances must be 0 or 1'],
+  ])('%s in %j', (field, change, message) => {
+    expect(parseAppValues({ ...app, ...change }, RULES)).toEqual({ ok: false, field, message });
+  });
+
+  it.each([
+    [undefined, 'Port number is required'],
+    [[], 'Port number is required'],
+    [80, 'Port number is required'],
+    [[{}], 'Port number is required'],
+    [[80], 'Port number is required'],
+    [[{ number: '80' }], DIGITS],
+    [[{ number: 0 }], DIGITS],
+    [[{ number: 65_536 }], DIGITS],
+    [[{ number: 80.5 }], DIGITS],
+    [[{ number: 80 }, { number: 80 }], 'Each port can be named only once'],
+    [
+      Array.from({ length: 21 }, (_, index) => ({ number: index + 1 })),
+      'At most 20 ports are allowed',
+    ],
+  ])('the ports %j', (ports, message) => {
+    expect(parseAppValues({ ...app, ports }, RULES)).toEqual({
+      ok: false,
+      field: 'ports',
+      message,
+    });
+  });
+
+  it.each([
+    ['', 'Custom domain is required'],
+    ['localhost', 'Custom domain must look like app.example.com'],
+    ['shop.example.com:80', 'Custom domain must look like app.example.com'],
+  ])('the custom domain %j', (domain, message) => {
+    const publicAccess = { enabled: true, domain, baseDomain: 'localhost' };
+    expect(parseAppValues({ ...app, publicAccess }, RULES)).toEqual({
+      ok: false,
+      field: 'publicAccess.domain',
+      message,
+    });
+  });
+
+  it.each([
+    ['source.url', { url: '' }, 'Source URL is required'],
+    ['source.url', { url: undefined }, 'Source URL is required'],
+    ['source.url', { url: 'ext::sh' }, 'Source URL must start with https:// or ssh://'],
+    [
+      'source.url',
+      { url: 'file:///etc' },
+      'Source URL must start with https:// or ssh://; file:// is allowed only by the operator',
+    ],
+    [
+      'source.ref',
+      { ref: '--upload-pack=reboot' },
+      'Source ref must be the name of a branch or tag, or a commit',
+    ],
+    ['source.ref', { ref: '' }, 'Source ref must be the name of a branch or tag, or a commit'],
+  ])('%s in %j', (field, change, message) => {
+    const source = { ...app.source, ...change };
+    expect(parseAppValues({ ...app, source }, RULES)).toEqual({ ok: false, field, message });
+  });
+
+  it.each([
+    ['', 'Container image is required'],
+    [undefined, 'Container image is required'],
+    ['--privileged', 'Container image must look like name:tag'],
+  ])('the image %j when there is no source', (image, message) => {
+    const container = { ...app.container, image };
+    expect(parseAppValues({ ...fromImage, container }, RULES)).toEqual({
+      ok: false,
+      field: 'container.image',
+      message,
+    });
+  });
+
+  it.each([
+    ['env', [], 'Environment must be a map of key to value'],
+    ['env', 'A=b', 'Environment must be a map of key to value'],
+    ['env.1A', { '1A': 'b' }, ENV_KEY],
+    ['env.', { '': 'b' }, ENV_KEY],
+    ['env.__proto__', JSON.parse('{"__proto__":"b"}'), ENV_KEY],
+    ['env.A', { A: 7 }, 'Environment values must be text'],
+    ['env.A', { A: null }, 'Environment values must be text'],
+    ['env.A', { A: 'null\0character' }, 'Environment values must be text'],
+    ['env.A', { A: 'a'.repeat(64_001) }, 'Environment values hold at most 64000 characters'],
+  ])('%s in the environment', (field, env, message) => {
+    expect(parseAppValues({ ...app, env }, RULES)).toEqual({ ok: false, field, message });
+  });
+
+  it.each([
+    ['a null character', { source: { ...app.source, secretName: 'a\0b' } }],
+    ['half a character', { env: { A: '\ud83d' } }],
+    ['a null character where no source is used', { source: { enabled: false, url: '\0' } }],
+  ])('text the database cannot store: %s', (_what, change) => {
+    expect(parseAppValues({ ...app, ...change }, RULES)).toEqual({
+      ok: false,
+      field: 'values',
+      message: 'Values must not hold null or broken characters',
+    });
+  });
+
+  it.each([undefined, null, 'shop', 7, [], [app]])('%j for values', (values) => {
+    expect(parseAppValues(values, RULES)).toEqual({
+      ok: false,
+      field: 'values',
+      message: 'App values must be an object',
+    });
+  });
+});
+
+describe('parseAppValues', () => {
+  it('answers anything with values or with a field and its sentence', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), almostApp()), (values) => {
+        const parsed = parseAppValues(values, RULES);
+        if (parsed.ok) return;
+        expect([parsed.field, parsed.message]).not.toContain('');
+      }),
+    );
+  });
+
+  it('accepts its own answer unchanged, also after a way over the wire', () => {
+    fc.assert(
+      fc.property(almostApp(), (values) => {
+        const parsed = parseAppValues(values, RULES);
+        fc.pre(parsed.ok);
+        expect(parseAppValues(JSON.parse(JSON.stringify(parsed.value)), RULES)).toEqual(parsed);
+      }),
+    );
+  });
+});
+
+describe('isHibernated', () => {
+  it.each([
+    [0, true],
+    [1, false],
+  ])('with %i instances is %s', (instances, expected) => {
+    expect(isHibernated({ ...app, instances })).toBe(expected);
+  });
+});
+
+/** A good app in which up to two fields, at the top or one below, are anything. */
+function almostApp(): fc.Arbitrary<unknown> {
+  const path = fc.constantFrom(
+    ...Object.keys(app).map((field) => [field]),
+    ...(['publicAccess', 'container', 'source'] as const).flatMap((field) =>
+      Object.keys(app[field]).map((inner) => [field, inner]),
+    ),
+    ['env', 'GREETING'],
+  );
+  const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.anything());
+  return fc
+    .array(fc.tuple(path, value), { maxLength: 2 })
+    .map((changes) => changes.reduce(changed, app));
+}
+
+function changed(values: object, [path, value]: [path: string[], value: unknown]): object {
+  const [field = '', inner] = path;
+  if (inner === undefined) return { ...values, [field]: value };
+  const before: unknown = Reflect.get(values, field);
+  return { ...values, [field]: { ...(before as object), [inner]: value } };
+}

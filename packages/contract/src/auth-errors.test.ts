@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AUTH_ERRORS,
+  type AuthErrorCode,
+  authError,
+  CLIENT_ERRORS,
+  type ClientErrorCode,
+  clientError,
+} from './auth-errors.ts';
+
+describe('authError', () => {
+  it.each<[AuthErrorCode, number, string]>([
+    ['invalid-request', 400, 'The request payload is incorrect'],
+    ['password-too-short', 400, 'Password is too short'],
+    ['invalid-email-password', 401, 'Incorrect email or password'],
+    ['invalid-refresh-token', 401, 'Invalid or expired refresh token'],
+    ['disabled-user', 401, 'User is disabled'],
+    ['unverified-user', 401, 'User is not verified.'],
+    ['unauthorized', 401, 'Missing or invalid access token'],
+    ['user-already-exists', 409, 'User already exists'],
+    ['too-many-requests', 429, 'Too many requests, please try again later'],
+    ['internal-server-error', 500, 'Internal server error'],
+  ])('answers %s with status %i and “%s”', (code, status, message) => {
+    expect(authError(code)).toEqual({ status, error: code, message });
+  });
+
+  it('carries in every body a status that is an HTTP error, because clients decide by it', () => {
+    for (const { status } of Object.values(AUTH_ERRORS)) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(600);
+    }
+  });
+});
+
+describe('clientError', () => {
+  it.each<[ClientErrorCode, number, string]>([
+    ['invalid-email', 10, 'Email is incorrectly formatted'],
+    ['invalid-password', 10, 'Password is incorrectly formatted'],
+    ['no-refresh-token', 10, 'No refresh token has been provided'],
+    ['invalid-refresh-token', 10, 'Invalid or expired refresh token'],
+    ['already-signed-in', 20, 'User is already signed in'],
+    ['unauthenticated-user', 20, 'User is not authenticated'],
+    ['unverified-user', 20, 'Email needs verification'],
+    ['network', 0, 'Network Error'],
+  ])('says %s with status %i and “%s”', (code, status, message) => {
+    expect(clientError(code)).toEqual({ status, error: code, message });
+  });
+
+  it('uses only the status numbers of the specification', () => {
+    const statuses = Object.values(CLIENT_ERRORS).map(({ status }) => status);
+    expect([0, 1, 10, 20]).toEqual(expect.arrayContaining(statuses));
+  });
+
+  it('hands out a new object each time, so that nobody can change the catalogue', () => {
+    clientError('network').message = 'changed';
+    expect(clientError('network').message).toBe('Network Error');
+  });
+});

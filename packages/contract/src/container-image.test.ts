@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_CONTAINER_IMAGE } from './constants.ts';
+import { containerImageProblem, imageWithTag } from './container-image.ts';
+
+const REQUIRED = 'Container image is required';
+const PATTERN = 'Container image must look like name:tag';
+const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
+
+describe('containerImageProblem', () => {
+  it.each([
+    DEFAULT_CONTAINER_IMAGE,
+    'nginx',
+    'library/nginx:1.27-alpine',
+    'ghcr.io/acme/shop:v1.2.3',
+    'registry.gitlab.com/group/sub/app',
+    'localhost:5000/shop',
+    'localhost:5000/shop:dev',
+    '123456789012.dkr.ecr.eu-west-1.amazonaws.com/shop:latest',
+    'Registry.example.com/shop',
+    'acme/my_shop:1.0_rc1',
+    'acme/my__shop',
+    `nginx@${DIGEST}`,
+    `nginx:1.27@${DIGEST}`,
+  ])('accepts %s', (image) => {
+    expect(containerImageProblem(image)).toBeUndefined();
+  });
+
+  it.each(['', ' ', '\n'])('asks for an image when it is %j', (image) => {
+    expect(containerImageProblem(image)).toBe(REQUIRED);
+  });
+
+  it.each([
+    '-v',
+    '--privileged',
+    'nginx latest',
+    'nginx:latest\n',
+    'nginx:',
+    ':latest',
+    'nginx:a:b',
+    'nginx:-tag',
+    'nginx@',
+    'nginx@latest',
+    `@${DIGEST}`,
+    'acme//shop',
+    'acme/',
+    '/acme',
+    '../shop',
+    'acme/../shop',
+    'Nginx',
+    'acme/Shop',
+    'nginx;reboot',
+    '$(reboot)',
+    'ngınx',
+    'https://ghcr.io/acme/shop',
+  ])('refuses %j', (image) => {
+    expect(containerImageProblem(image)).toBe(PATTERN);
+  });
+});
+
+describe('imageWithTag', () => {
+  it.each([
+    ['nginx', '1.27', 'nginx:1.27'],
+    ['nginx', '', 'nginx'],
+    ['nginx:latest', '1.27', 'nginx:latest'],
+    ['acme/shop', 'v1', 'acme/shop:v1'],
+    ['localhost:5000/shop', 'v1', 'localhost:5000/shop:v1'],
+    ['localhost:5000/shop:v0', 'v1', 'localhost:5000/shop:v0'],
+    [`nginx@${DIGEST}`, 'v1', `nginx@${DIGEST}`],
+  ])('makes of %s and the tag %j the image %s', (image, tag, tagged) => {
+    expect(imageWithTag(image, tag)).toBe(tagged);
+  });
+});

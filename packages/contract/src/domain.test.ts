@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { autoDomain, customDomainProblem, domainOf } from './domain.ts';
+
+const app = { id: '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b77', name: 'shop' };
+
+describe('autoDomain', () => {
+  it('is the name, a hyphen, 12 hex digits, a dot and the base domain', () => {
+    expect(autoDomain(app, 'apps.example.com')).toBe('shop-3a35450ee57c.apps.example.com');
+  });
+
+  it('takes its digits from the SHA-256 of name-id', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z0-9]{1,50}$/), fc.uuid(), (name, id) => {
+        const digest = createHash('sha256').update(`${name}-${id}`, 'utf8').digest('hex');
+        expect(autoDomain({ id, name }, 'localhost')).toBe(
+          `${name}-${digest.slice(0, 12)}.localhost`,
+        );
+      }),
+    );
+  });
+
+  it('gives two apps of the same name two domains', () => {
+    const other = { ...app, id: '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b78' };
+    expect(autoDomain(other, 'localhost')).not.toBe(autoDomain(app, 'localhost'));
+  });
+});
+
+describe('domainOf', () => {
+  it('is the automatic domain for the word auto', () => {
+    expect(domainOf(app, 'auto', 'localhost')).toBe(autoDomain(app, 'localhost'));
+  });
+
+  it('is the custom domain as it stands', () => {
+    expect(domainOf(app, 'shop.example.com', 'localhost')).toBe('shop.example.com');
+  });
+});
+
+describe('customDomainProblem', () => {
+  it.each([
+    'shop.example.com',
+    'example.com',
+    'a.b.c.d.example.co.uk',
+    'xn--bcher-kva.example',
+    'shop.xn--p1ai',
+    '3com.example',
+    'my--shop.example.com',
+    'Shop.Example.COM',
+    `${'a'.repeat(63)}.example.com`,
+  ])('accepts %s', (domain) => {
+    expect(customDomainProblem(domain)).toBeUndefined();
+  });
+
+  it.each(['', '   ', '\n'])('asks for a domain when it is %j', (domain) => {
+    expect(customDomainProblem(domain)).toBe('Custom domain is required');
+  });
+
+  it.each([
+    'localhost',
+    '203.0.113.7',
+    '[::1]',
+    'shop.example.com.',
+    '.example.com',
+    'shop..example.com',
+    'shop.example.com:8080',
+    'https://shop.example.com',
+    'shop.example.com/path',
+    '*.example.com',
+    '-shop.example.com',
+    'shop-.example.com',
+    'shop_1.example.com',
+    'bücher.example',
+    'shop.example.com\n',
+    ' shop.example.com',
+    'a b.example.com',
+    `${'a'.repeat(64)}.example.com`,
+    `shop.${'a'.repeat(64)}`,
+    `${'a.'.repeat(126)}example`,
+  ])('refuses %j', (domain) => {
+    expect(customDomainProblem(domain)).toBe('Custom domain must look like app.example.com');
+  });
+});

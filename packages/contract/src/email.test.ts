@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isEmail } from './email.ts';
+
+describe('isEmail', () => {
+  it.each([
+    'ada@example.com',
+    'Ada.Lovelace@Example.COM',
+    'ada+console@mail.example.co.uk',
+    "o'hara@example.com",
+    'ada@xn--bcher-kva.example',
+    'адa@example.com',
+    '1@2.io',
+    `${'a'.repeat(242)}@example.com`,
+  ])('takes %s for an address', (email) => {
+    expect(isEmail(email)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@localhost',
+    'ada@example',
+    'ada@example.c',
+    'ada@.com',
+    'ada@example..com',
+    'ada@-example.com',
+    'ada@example-.com',
+    'ada@@example.com',
+    'ada@b@example.com',
+    'ada lovelace@example.com',
+    ' ada@example.com',
+    'ada@example.com ',
+    'ada@example.com\n',
+    'ada@example.com\r\nBcc: eve@example.com',
+    '<ada@example.com>',
+    'Ada <ada@example.com>',
+    'ada@example.com,eve@example.com',
+    'a\0da@example.com',
+    'ada\u007f@example.com',
+    'ada\u200b@example.com',
+    'ada\u202e@example.com',
+    'ada\ud800@example.com',
+    `${'a'.repeat(243)}@example.com`,
+  ])('takes %j for none', (email) => {
+    expect(isEmail(email)).toBe(false);
+  });
+
+  it.each([undefined, null, 7, true, {}, ['ada@example.com']])('takes %j for none', (email) => {
+    expect(isEmail(email)).toBe(false);
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.anything(), (email) => typeof isEmail(email) === 'boolean'));
+  });
+
+  it('takes the usual addresses of RFC 1123 hosts', () => {
+    const email = fc.emailAddress({ size: 'small' }).filter((address) => address.length <= 254);
+    fc.assert(fc.property(email, (address) => isEmail(address)));
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { envKeyProblem } from './env.ts';
+
+const PATTERN = 'Must start with a letter and contain only alphanumeric characters and underscores';
+
+describe('envKeyProblem', () => {
+  it.each(['A', 'a', 'DATABASE_URL', 'nodeEnv', 'X1_', 'constructor'])('accepts %s', (key) => {
+    expect(envKeyProblem(key)).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    ' ',
+    '_A',
+    '1A',
+    '__proto__',
+    'A-B',
+    'A.B',
+    'A B',
+    ' A',
+    'A=',
+    'A\n',
+    'A\0',
+    'Ä',
+    'KEY\u212a',
+    'A$B',
+    'BASH_FUNC_x%%',
+  ])('refuses %j', (key) => {
+    expect(envKeyProblem(key)).toBe(PATTERN);
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseLogsRequest } from './logs-request.ts';
+
+const request = {
+  projectId: '8d7c2f10-2b1a-4d0e-8a55-5c0f4f1f9e21',
+  appId: '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b77',
+  follow: true,
+  previous: false,
+  tailLines: 100,
+};
+
+describe('parseLogsRequest', () => {
+  it('accepts the request of the specification', () => {
+    expect(parseLogsRequest(request)).toEqual({ ok: true, value: request });
+  });
+
+  it('reads the last 100 lines and ends when nothing else is asked for', () => {
+    const { projectId, appId } = request;
+    expect(parseLogsRequest({ projectId, appId })).toEqual({
+      ok: true,
+      value: { projectId, appId, follow: false, previous: false, tailLines: 100 },
+    });
+  });
+
+  it('leaves out what it does not know', () => {
+    expect(parseLogsRequest({ ...request, path: '/etc/passwd' })).toEqual({
+      ok: true,
+      value: request,
+    });
+  });
+
+  it.each([0, 1, 100_000])('accepts %i lines', (tailLines) => {
+    expect(parseLogsRequest({ ...request, tailLines })).toMatchObject({ value: { tailLines } });
+  });
+
+  it.each([
+    ['projectId', undefined, 'projectId must be text'],
+    ['projectId', 7, 'projectId must be text'],
+    ['appId', undefined, 'appId must be text'],
+    ['appId', null, 'appId must be text'],
+    ['follow', 'true', 'follow must be true or false'],
+    ['follow', null, 'follow must be true or false'],
+    ['previous', 1, 'previous must be true or false'],
+    ['tailLines', -1, 'tailLines must be a number between 0 and 100000'],
+    ['tailLines', 1.5, 'tailLines must be a number between 0 and 100000'],
+    ['tailLines', '100', 'tailLines must be a number between 0 and 100000'],
+    ['tailLines', 100_001, 'tailLines must be a number between 0 and 100000'],
+    ['tailLines', Number.NaN, 'tailLines must be a number between 0 and 100000'],
+    ['tailLines', Number.POSITIVE_INFINITY, 'tailLines must be a number between 0 and 100000'],
+    ['tailLines', null, 'tailLines must be a number between 0 and 100000'],
+  ])('refuses %s as %j', (field, value, message) => {
+    expect(parseLogsRequest({ ...request, [field]: value })).toEqual({
+      ok: false,
+      field,
+      message,
+    });
+  });
+
+  it.each([undefined, null, 'text', 7, [], [request]])('refuses %j for a body', (body) => {
+    expect(parseLogsRequest(body)).toEqual({
+      ok: false,
+      field: 'body',
+      message: 'The request must be a JSON object',
+    });
+  });
+
+  it('answers anything with a request or with a field and its sentence', () => {
+    const given = fc.record(
+      {
+        projectId: fc.oneof(fc.uuid(), fc.anything()),
+        appId: fc.oneof(fc.uuid(), fc.anything()),
+        follow: fc.oneof(fc.boolean(), fc.anything()),
+        previous: fc.oneof(fc.boolean(), fc.anything()),
+        tailLines: fc.oneof(fc.integer(), fc.anything()),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), given), (body) => {
+        const parsed = parseLogsRequest(body);
+        if (parsed.ok) expect(parseLogsRequest(parsed.value)).toEqual(parsed);
+        else expect([parsed.field, parsed.message]).not.toContain('');
+      }),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { AUTH_PATHS, ROUTES, SERVICE_PATHS } from './paths.ts';
+
+describe('the console’s routes', () => {
+  it.each([
+    [ROUTES.login, '/login'],
+    [ROUTES.signup, '/signup'],
+    [ROUTES.verifyEmail, '/verify-email'],
+    [ROUTES.forgotPassword, '/forgot-password'],
+    [ROUTES.dashboard, '/dashboard'],
+    [ROUTES.projects, '/dashboard/projects'],
+    [ROUTES.integrations, '/dashboard/integrations'],
+    [ROUTES.profile, '/dashboard/user/profile'],
+    [ROUTES.project('p-1'), '/dashboard/projects/p-1'],
+    [ROUTES.app('p-1', 'a-1'), '/dashboard/projects/p-1/apps/a-1'],
+  ])('are %s as in the specification', (route, specified) => {
+    expect(route).toBe(specified);
+  });
+});
+
+describe('the paths of the auth service', () => {
+  it.each([
+    [AUTH_PATHS.signUpEmailPassword, '/signup/email-password'],
+    [AUTH_PATHS.signInEmailPassword, '/signin/email-password'],
+    [AUTH_PATHS.token, '/token'],
+    [AUTH_PATHS.signOut, '/signout'],
+    [AUTH_PATHS.user, '/user'],
+    [AUTH_PATHS.jwks, '/.well-known/jwks.json'],
+    [AUTH_PATHS.health, '/healthz'],
+    [AUTH_PATHS.version, '/version'],
+  ])('are %s as public clients call them', (path, called) => {
+    expect(path).toBe(called);
+  });
+});
+
+describe('the paths of the services', () => {
+  it('are where public clients look for them', () => {
+    expect(SERVICE_PATHS).toEqual({
+      auth: ['/v1/auth', '/auth/v1'],
+      graphql: ['/v1/graphql'],
+      storage: ['/v1/storage', '/storage/v1'],
+      functions: ['/v1/functions', '/functions/v1'],
+      connect: ['/v1/connect'],
+      logs: ['/v1/logs'],
+    });
+  });
+
+  it('do not lie below one another, so that each request has one service', () => {
+    const paths = Object.values(SERVICE_PATHS).flat();
+    for (const path of paths) {
+      expect(paths.filter((other) => `${other}/`.startsWith(`${path}/`))).toEqual([path]);
+    }
+  });
+});

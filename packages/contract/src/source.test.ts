@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sourceRefProblem, sourceUrlProblem } from './source.ts';
+
+const STRICT = { allowLocalSources: false };
+const LOCAL = { allowLocalSources: true };
+
+const REQUIRED = 'Source URL is required';
+const ADDRESS = 'Source URL is not a valid address';
+const PROTOCOL = 'Source URL must start with https:// or ssh://';
+const PASSWORD = 'Source URL must not contain a password';
+const REF = 'Source ref must be the name of a branch or tag, or a commit';
+
+describe('sourceUrlProblem', () => {
+  it.each([
+    'https://github.com/acme/shop',
+    'https://github.com/acme/shop.git',
+    'https://github.com/acme/shop/',
+    'https://ada@bitbucket.org/acme/shop.git',
+    'https://gitlab.com/group/sub/sub/shop.git',
+    'https://git.example.com:8443/acme/shop.git',
+    'https://dev.azure.com/acme/My%20Project/_git/shop',
+    'https://git.sr.ht/~ada/shop',
+    'https://203.0.113.7/shop.git',
+    'https://[2001:db8::7]:8443/shop.git',
+    'git@github.com:acme/shop.git',
+    'git@gitlab.com:group/sub/shop.git',
+    'git@git.example.com:/srv/git/shop.git',
+    'git@git.example.com:~ada/shop.git',
+    'ada.lovelace@git.example.com:shop',
+    'git@ssh.dev.azure.com:v3/acme/project/shop',
+    'ssh://git@github.com/acme/shop.git',
+    'ssh://git@git.example.com:2222/group/sub/shop.git',
+    'ssh://git.example.com/~ada/shop',
+    'ssh://APKAEXAMPLE@git-codecommit.eu-west-1.amazonaws.com/v1/repos/shop',
+  ])('accepts %s', (url) => {
+    expect(sourceUrlProblem(url, STRICT)).toBeUndefined();
+  });
+
+  it.each(['', ' ', '\n\t'])('asks for a URL when it is %j', (url) => {
+    expect(sourceUrlProblem(url, STRICT)).toBe(REQUIRED);
+  });
+
+  it.each([
+    ['an option', '--upload-pack=reboot', PROTOCOL],
+    ['a short option', '-u', PROTOCOL],
+    ['a helper that runs programs', 'ext::sh', PROTOCOL],
+    ['a helper that runs programs, with spaces', 'ext::sh -c reboot% >&2', ADDRESS],
+    ['a helper of a file', 'fd::7', PROTOCOL],
+    ['a helper before a URL', 'ext::https://github.com/acme/shop', PROTOCOL],
+    ['the git protocol', 'git://github.com/acme/shop.git', PROTOCOL],
+    ['ftp', 'ftp://example.com/shop.git', PROTOCOL],
+    ['a script', 'javascript:alert(1)', PROTOCOL],
+    ['a path', '/etc', PROTOCOL],
+    ['a path upwards', '../../etc', PROTOCOL],
+    ['a path of the home folder', '~/shop', PROTOCOL],
+    ['a name', 'acme/shop', PROTOCOL],
+    ['a host without a user', 'github.com:acme/shop.git', PROTOCOL],
+    ['https in capitals, which git does not know', 'HTTPS://github.com/acme/shop', PROTOCOL],
+    ['https without slashes, which git reads as a host', 'https:github.com/acme/shop', PROTOCOL],
+    ['ssh without slashes, which git reads as a host', 'ssh:acme/shop', PROTOCOL],
+    ['backslashes for slashes', 'https:\\\\github.com\\acme', PROTOCOL],
+    ['a host behind a backslash', 'https://example.com\\@127.0.0.1/shop', ADDRESS],
+    ['a host behind two at signs', 'https://a@example.com@127.0.0.1/shop', ADDRESS],
+    ['no host', 'https://', ADDRESS],
+    ['no host over ssh', 'ssh:///acme/shop', ADDRESS],
+    ['no path', 'https://github.com', ADDRESS],
+    ['a host that is an option', 'ssh://-oProxyCommand=reboot/shop', ADDRESS],
+    ['a host that hides an option', 'ssh://%2DoProxyCommand=reboot/shop', ADDRESS],
+    ['a user that is an option', 'ssh://-oProxyCommand=reboot@example.com/shop', ADDRESS],
+    ['an scp user that is an option', '-x@example.com:shop', PROTOCOL],
+    ['an scp host that is an option', 'git@-x:shop', PROTOCOL],
+    ['an scp path that is an option', 'git@example.com:-x', PROTOCOL],
+    ['an scp helper', 'git@example.com://shop', PROTOCOL],
+    ['a port that is none', 'https://example.com:port/shop', ADDRESS],
+    ['a password', 'https://ada:secret@github.com/acme/shop', PASSWORD],
+    ['a password without a user', 'https://:secret@github.com/acme/shop', PASSWORD],
+    ['a password over ssh', 'ssh://git:secret@github.com/acme/shop', PASSWORD],
+    ['a password in the scp form', 'git:secret@github.com:acme/shop', PROTOCOL],
+    ['a space', 'https://github.com/acme/my shop', ADDRESS],
+    ['a space before it', ' https://github.com/acme/shop', ADDRESS],
+    ['a space in the scp form', 'git@github.com:acme/my shop', ADDRESS],
+    ['a new line', 'https://github.com/acme/shop\n--upload-pack=reboot', ADDRESS],
+    ['a carriage return', 'https://github.com/acme/shop\r', ADDRESS],
+    ['a null character', 'https://github.com/acme/shop\0.git', ADDRESS],
+    ['an escape', 'https://github.com/acme/\u001b[2Jshop', ADDRESS],
+    ['a no-break space', 'https://github.com/\u00a0acme', ADDRESS],
+    ['an invisible character', 'https://github.com/ac\u200bme/shop', ADDRESS],
+    ['text turned around', 'git@github.com:acme/\u202etig.pohs', ADDRESS],
+    ['half a character', 'https://github.com/\ud83d/shop', ADDRESS],
+    ['a host of look-alike letters', 'https://gіthub.com/acme/shop', ADDRESS],
+    ['more than 2000 characters', `https://github.com/${'a'.repeat(2_000)}`, ADDRESS],
+  ])('refuses %s', (_what, url, message) => {
+    expect(sourceUrlProblem(url, STRICT)).toBe(message);
+    expect(sourceUrlProblem(url, LOCAL)).toBe(message);
+  });
+
+  it.each([
+    ['file', 'file:///srv/git/shop.git'],
+    ['http', 'http://git.example.com/shop.git'],
+    ['http', 'http://127.0.0.1:3000/shop.git'],
+  ])('leaves %s:// to the operator: %s', (protocol, url) => {
+    expect(sourceUrlProblem(url, LOCAL)).toBeUndefined();
+    expect(sourceUrlProblem(url, STRICT)).toBe(
+      `Source URL must start with https:// or ssh://; ${protocol}:// is allowed only by the operator`,
+    );
+  });
+
+  it.each(['file:/srv/git', 'file:srv', 'http:example.com/shop', 'FILE:///srv/git'])(
+    'does not take %s for a local address, even where these are allowed',
+    (url) => {
+      expect(sourceUrlProblem(url, LOCAL)).toBe(PROTOCOL);
+    },
+  );
+
+  it('refuses a file on another host, even where files are allowed', () => {
+    expect(sourceUrlProblem('file://example.com/srv/git', LOCAL)).toBe(ADDRESS);
+  });
+
+  it('accepts only text that is one word, no option and no helper, and names one host', () => {
+    const piece = fc.constantFrom(
+      ...['https', 'ssh', 'ext', 'git', ':', '::', '/', '//', '://', '@', '-', '.', '..', '\\'],
+      ...['#', '?', '%2d', 'host', 'example.com', '[::1]', '80', ' ', '\n', 'é'],
+    );
+    const pieces = fc.array(piece, { maxLength: 12 }).map((each) => each.join(''));
+    fc.assert(
+      fc.property(fc.oneof(pieces, fc.webUrl(), fc.string({ unit: 'binary' })), (url) => {
+        fc.pre(sourceUrlProblem(url, STRICT) === undefined);
+        expect(url).toMatch(/^\w\S*$/);
+        expect(url).not.toMatch(/^[A-Za-z0-9.+-]*::/);
+        const authority = /^(?:https|ssh):\/\/([^/]*)\//.exec(url)?.[1];
+        if (authority !== undefined) expect(new URL(url).host).toBe(hostIn(url, authority));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('sourceRefProblem', () => {
+  it.each([
+    'main',
+    'HEAD',
+    'v1.2.3',
+    'release/2025.01',
+    'refs/heads/main',
+    'feature/JIRA-123_thing',
+    'fix/#42',
+    'dependabot/npm_and_yarn/lodash-4.17.21',
+    'shop@1.0.0',
+    '@acme/shop@1.0.0',
+    '_next',
+    '1.0.0+build.5',
+    'a=b,c',
+    'übung',
+    'ветка',
+    '機能/検索',
+    'हिन्दी',
+    '3f2a91c',
+    '3f2a91c47b0e4d539a610c2f8e5d1b7700112233',
+    'a'.repeat(200),
+  ])('accepts %s', (ref) => {
+    expect(sourceRefProblem(ref)).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    ' ',
+    '-',
+    '-b',
+    '--upload-pack=reboot',
+    '+main',
+    '^main',
+    '/main',
+    'main/',
+    'a//b',
+    '.main',
+    'a/.b',
+    'main.',
+    'main..dev',
+    '../main',
+    'main.lock',
+    'a.lock/b',
+    '@',
+    'main@{1}',
+    'main:dev',
+    'main~1',
+    'main^',
+    'main*',
+    'main?',
+    'main[1]',
+    'main\\dev',
+    'my branch',
+    'main ',
+    'main\n',
+    'main\0',
+    'main\u007f',
+    'ma\u200bin',
+    'main;reboot',
+    '$(reboot)',
+    '`reboot`',
+    'main|reboot',
+    'a'.repeat(201),
+  ])('refuses %j', (ref) => {
+    expect(sourceRefProblem(ref)).toBe(REF);
+  });
+
+  it('accepts only what git itself reads as one name and no option', () => {
+    const ref = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.stringMatching(/^[a-z@_./+^:-]{1,12}$/),
+      fc.stringMatching(/^[a-z./]{1,4}(?:\.lock)?[a-z./]{0,4}$/),
+    );
+    fc.assert(
+      fc.property(ref, (given) => {
+        fc.pre(sourceRefProblem(given) === undefined);
+        expect(given).not.toMatch(/^[-+/.]|[/.]$|\.\.|\/[/.]|\.lock(?:\/|$)|[\s~^:?*[\\]|@\{|^@$/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** The host of an authority as git and curl read it: behind the last at sign. */
+function hostIn(url: string, authority: string): string {
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  return new URL(`${url.slice(0, url.indexOf('//'))}//${host}/`).host;
+}
