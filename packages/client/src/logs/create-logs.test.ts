@@ -104,11 +104,12 @@ describe('following logs', () => {
       if (count < 3) response.writeHead(503).end();
       else response.write('[a]: 1\n');
     });
-    const { lines, follow, abort } = prepare(backend.url);
+    const { lines, states, follow, abort } = prepare(backend.url);
     const following = follow();
     await eventually(() => lines.length === 1);
     abort();
     await following;
+    expect(states).toEqual(['connecting', 'reconnecting', 'open']);
   });
 
   it('gives up on a request that the server will always refuse', async () => {

@@ -19,17 +19,18 @@ export async function followLogs(
   options: FollowOptions,
 ): Promise<void> {
   const { clock } = deps;
-  const { signal, onState } = options;
+  const { signal } = options;
+  const onState = onlyChanges(options.onState);
   const seen: string[] = [];
   let failedAttempts = 0;
-  onState?.('connecting');
+  onState('connecting');
 
   while (!signal.aborted) {
     const startedAt = clock.now();
-    const failure = await streamOnce(deps, continued(wish, seen), { ...options, seen });
+    const failure = await streamOnce(deps, continued(wish, seen), { ...options, onState, seen });
     if (signal.aborted) return;
     if (failure !== undefined && isFinal(deps, failure)) throw failure;
-    onState?.('reconnecting');
+    onState('reconnecting');
     const wasSteady = clock.now() - startedAt >= SOCKET_BACKOFF_MAX_MS;
     failedAttempts = wasSteady ? 1 : failedAttempts + 1;
     await wait(clock, reconnectDelayMs(failedAttempts), signal);
@@ -78,4 +79,12 @@ function isFinal({ auth }: CreateLogsDeps, failure: unknown): boolean {
 
 function isTokenRefused(failure: unknown): boolean {
   return failure instanceof LogsFailure && failure.reason === 'token-refused';
+}
+
+function onlyChanges(onState: FollowOptions['onState']): (state: FollowState) => void {
+  let last: FollowState | undefined;
+  return (state) => {
+    if (state !== last) onState?.(state);
+    last = state;
+  };
 }
