@@ -1,11 +1,11 @@
 import './styles/console.css';
 import { createRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
 import { Console } from './app/console.tsx';
-import { AppRoutes } from './app/routes.tsx';
+import { Gate } from './app/gate-view.tsx';
 import { StartFailed } from './app/start-failed.tsx';
 import { createBrowserBackend } from './lib/browser-backend.ts';
 import { loadConfig } from './lib/load-config.ts';
+import { createPlace } from './lib/place.ts';
 import { createToastQueue } from './ui/toast/toast-queue.ts';
 
 const CONFIG_DEADLINE_MS = 10_000;
@@ -18,10 +18,12 @@ async function start(): Promise<void> {
   try {
     const config = await loadConfig(location.origin, AbortSignal.timeout(CONFIG_DEADLINE_MS));
     root.render(
-      <Console backend={createBrowserBackend(config)} toasts={createToastQueue()}>
-        <BrowserRouter>
-          <AppRoutes />
-        </BrowserRouter>
+      <Console
+        backend={createBrowserBackend(config)}
+        toasts={createToastQueue()}
+        place={createPlace(window)}
+      >
+        <Gate />
       </Console>,
     );
   } catch {

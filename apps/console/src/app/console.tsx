@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react';
 import type { Backend } from '../lib/backend.ts';
 import { BackendProvider } from '../lib/backend-context.tsx';
+import type { Place } from '../lib/place.ts';
+import { PlaceProvider } from '../lib/place-context.tsx';
 import { ToastProvider } from '../ui/toast/toast-context.tsx';
 import type { ToastQueue } from '../ui/toast/toast-queue.ts';
 
-type ConsoleProps = { backend: Backend; toasts: ToastQueue; children: ReactNode };
+type ConsoleProps = { backend: Backend; toasts: ToastQueue; place: Place; children: ReactNode };
 
 /** What every screen stands on. */
-export function Console({ backend, toasts, children }: ConsoleProps) {
+export function Console({ backend, toasts, place, children }: ConsoleProps) {
   return (
     <BackendProvider backend={backend}>
-      <ToastProvider queue={toasts}>{children}</ToastProvider>
+      <PlaceProvider place={place}>
+        <ToastProvider queue={toasts}>{children}</ToastProvider>
+      </PlaceProvider>
     </BackendProvider>
   );
 }

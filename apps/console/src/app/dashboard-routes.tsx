@@ -18,12 +18,18 @@ const Profile = lazyScreen(() => import('../features/profile/profile-screen.tsx'
 export function DashboardRoutes() {
   return (
     <Routes>
-      <Route index element={<ProjectsScreen />} />
-      <Route path="projects" element={<ProjectsScreen />} />
-      <Route path="projects/:projectId" element={shaped(<Project />, <ProjectSkeleton />)} />
-      <Route path="projects/:projectId/apps/:appId" element={shaped(<App />, <AppSkeleton />)} />
-      <Route path="integrations" element={<Integrations />} />
-      <Route path="user/profile" element={<Profile />} />
+      <Route path="/dashboard" element={<ProjectsScreen />} />
+      <Route path="/dashboard/projects" element={<ProjectsScreen />} />
+      <Route
+        path="/dashboard/projects/:projectId"
+        element={shaped(<Project />, <ProjectSkeleton />)}
+      />
+      <Route
+        path="/dashboard/projects/:projectId/apps/:appId"
+        element={shaped(<App />, <AppSkeleton />)}
+      />
+      <Route path="/dashboard/integrations" element={<Integrations />} />
+      <Route path="/dashboard/user/profile" element={<Profile />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

@@ -1,8 +1,9 @@
 import { ROUTES, type User } from '@longshore/contract';
-import { useNavigate } from 'react-router';
+import { BrowserRouter } from 'react-router';
 import { forgetDraft } from '../features/deploy/draft-storage.ts';
 import { useAuth } from '../lib/backend-context.tsx';
 import { LiveProvider } from '../lib/live-context.tsx';
+import { usePlace } from '../lib/place-context.tsx';
 import { DashboardLayout } from '../shell/dashboard-layout.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { DashboardRoutes } from './dashboard-routes.tsx';
@@ -15,21 +16,23 @@ export function Dashboard() {
 
 function SignedInDashboard({ user }: { user: User }) {
   const { signOut } = useAuth();
-  const navigate = useNavigate();
+  const place = usePlace();
   const live = useLiveBackend(user.id);
 
   async function leave() {
     forgetDraft(localStorage);
     await signOut();
-    await navigate(ROUTES.login);
+    place.go(ROUTES.login);
   }
 
   if (live === undefined) return <FullPageSpinner />;
   return (
     <LiveProvider user={user} live={live}>
-      <DashboardLayout onSignOut={() => void leave()}>
-        <DashboardRoutes />
-      </DashboardLayout>
+      <BrowserRouter>
+        <DashboardLayout onSignOut={() => void leave()}>
+          <DashboardRoutes />
+        </DashboardLayout>
+      </BrowserRouter>
     </LiveProvider>
   );
 }

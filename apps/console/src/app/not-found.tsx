@@ -1,5 +1,4 @@
 import { ROUTES } from '@longshore/contract';
-import { Link } from 'react-router';
 import { useDocumentTitle } from '../lib/use-document-title.ts';
 import { buttonStyle } from '../ui/button-style.ts';
 
@@ -11,9 +10,9 @@ export function NotFound() {
       <p className="font-mono text-faint">404</p>
       <h1 className="text-xl font-semibold tracking-tight">Page not found</h1>
       <p className="text-muted">There is nothing at this address.</p>
-      <Link to={ROUTES.dashboard} className={buttonStyle('secondary', 'normal', 'mt-4')}>
+      <a href={ROUTES.dashboard} className={buttonStyle('secondary', 'normal', 'mt-4')}>
         Back to projects
-      </Link>
+      </a>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { ROUTES } from '@longshore/contract';
 import { type FormEvent, useState } from 'react';
-import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Field } from '../../ui/field.tsx';
+import { PlaceLink } from '../../ui/place-link.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { MESSAGES } from './messages.ts';
@@ -35,9 +35,9 @@ export function ForgotPasswordScreen() {
         <Button kind="primary" type="submit">
           {MESSAGES.resetPassword.action}
         </Button>
-        <Link to={ROUTES.login} className={buttonStyle('ghost', 'normal')}>
+        <PlaceLink to={ROUTES.login} className={buttonStyle('ghost', 'normal')}>
           {MESSAGES.backToLogin}
-        </Link>
+        </PlaceLink>
       </form>
     </AuthLayout>
   );

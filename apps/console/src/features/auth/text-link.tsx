@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { PlaceLink } from '../../ui/place-link.tsx';
 
 export function TextLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link
+    <PlaceLink
       to={to}
       className="rounded font-medium text-accent-ink underline-offset-4 hover:underline"
     >
       {children}
-    </Link>
+    </PlaceLink>
   );
 }

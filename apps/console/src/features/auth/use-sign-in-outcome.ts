@@ -1,6 +1,6 @@
 import { ROUTES } from '@longshore/contract';
-import { useNavigate } from 'react-router';
 import type { SignInOutcome } from '../../lib/backend.ts';
+import { usePlace } from '../../lib/place-context.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -8,17 +8,17 @@ type Words = { success: { title: string; text: string }; failure: string };
 
 /** Sign-in and sign-up have the same outcomes. Spec §2. */
 export function useSignInOutcome({ success, failure }: Words): (outcome: SignInOutcome) => void {
-  const navigate = useNavigate();
+  const place = usePlace();
   const toast = useToast();
   return (outcome) => {
     switch (outcome.kind) {
       case 'signed-in':
         toast(success);
-        void navigate(ROUTES.dashboard);
+        place.go(ROUTES.dashboard);
         return;
       case 'needs-email-verification':
         toast(MESSAGES.needsVerification);
-        void navigate(ROUTES.verifyEmail);
+        place.go(ROUTES.verifyEmail);
         return;
       case 'failed':
         toast({ tone: 'bad', title: failure, text: outcome.message });

@@ -1,0 +1,51 @@
+import { Suspense, useEffect } from 'react';
+import { useAuth, useObservable } from '../lib/backend-context.tsx';
+import { lazyScreen } from '../lib/lazy-screen.ts';
+import { usePlace } from '../lib/place-context.tsx';
+import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
+import { type Page, pageAt, type VisitorPage } from './gate.ts';
+
+const VISITOR_SCREENS: Record<VisitorPage, ReturnType<typeof lazyScreen>> = {
+  login: lazyScreen(() => import('../features/auth/login-screen.tsx'), 'LoginScreen'),
+  signup: lazyScreen(() => import('../features/auth/signup-screen.tsx'), 'SignupScreen'),
+  'verify-email': lazyScreen(
+    () => import('../features/auth/verify-email-screen.tsx'),
+    'VerifyEmailScreen',
+  ),
+  'forgot-password': lazyScreen(
+    () => import('../features/auth/forgot-password-screen.tsx'),
+    'ForgotPasswordScreen',
+  ),
+};
+const Dashboard = lazyScreen(() => import('./dashboard.tsx'), 'Dashboard');
+const NotFound = lazyScreen(() => import('./not-found.tsx'), 'NotFound');
+
+/** Shows the page that `pageAt` decides on, and follows its redirects. */
+export function Gate() {
+  const place = usePlace();
+  const path = useObservable(place);
+  const page = pageAt(path, useAuth().current.kind);
+  const redirectTo = page.kind === 'redirect' ? page.to : undefined;
+  useEffect(() => {
+    if (redirectTo !== undefined) place.go(redirectTo, { isReplacing: true });
+  }, [place, redirectTo]);
+  return <Suspense fallback={<FullPageSpinner />}>{screenOf(page)}</Suspense>;
+}
+
+function screenOf(page: Page) {
+  switch (page.kind) {
+    case 'redirect':
+    case 'nothing':
+      return null;
+    case 'spinner':
+      return <FullPageSpinner />;
+    case 'visitor': {
+      const Screen = VISITOR_SCREENS[page.page];
+      return <Screen />;
+    }
+    case 'dashboard':
+      return <Dashboard />;
+    case 'not-found':
+      return <NotFound />;
+  }
+}

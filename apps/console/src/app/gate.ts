@@ -1,0 +1,54 @@
+import { ROUTES } from '@longshore/contract';
+import type { AuthState } from '../lib/backend.ts';
+
+export type VisitorPage = 'login' | 'signup' | 'verify-email' | 'forgot-password';
+
+export type Page =
+  | { kind: 'redirect'; to: string }
+  | { kind: 'nothing' }
+  | { kind: 'spinner' }
+  | { kind: 'visitor'; page: VisitorPage }
+  | { kind: 'dashboard' }
+  | { kind: 'not-found' };
+
+const VISITOR_PAGES: Record<string, VisitorPage> = {
+  [ROUTES.login]: 'login',
+  [ROUTES.signup]: 'signup',
+  [ROUTES.verifyEmail]: 'verify-email',
+  [ROUTES.forgotPassword]: 'forgot-password',
+};
+
+/** Spec §2, Top-level routes. */
+export function pageAt(path: string, auth: AuthState['kind']): Page {
+  const place = path.replace(/\/+$/, '');
+  if (place === '') return { kind: 'redirect', to: ROUTES.dashboard };
+  const visitorPage = VISITOR_PAGES[place];
+  if (visitorPage !== undefined) return visitorsOnly(visitorPage, auth);
+  if (place === ROUTES.dashboard || place.startsWith(`${ROUTES.dashboard}/`)) {
+    return signedInOnly(auth);
+  }
+  return { kind: 'not-found' };
+}
+
+/** Nothing is rendered while authentication loads. */
+function visitorsOnly(page: VisitorPage, auth: AuthState['kind']): Page {
+  switch (auth) {
+    case 'loading':
+      return { kind: 'nothing' };
+    case 'signed-in':
+      return { kind: 'redirect', to: ROUTES.dashboard };
+    case 'signed-out':
+      return { kind: 'visitor', page };
+  }
+}
+
+function signedInOnly(auth: AuthState['kind']): Page {
+  switch (auth) {
+    case 'loading':
+      return { kind: 'spinner' };
+    case 'signed-out':
+      return { kind: 'redirect', to: ROUTES.login };
+    case 'signed-in':
+      return { kind: 'dashboard' };
+  }
+}
