@@ -50,9 +50,9 @@ create index on public.resources (user_id) where not deleted;
 
 create function public.count_resource_generation() returns trigger language plpgsql as $$
 begin
-  new.updated_at := now();
   if new.values is distinct from old.values or new.deleted is distinct from old.deleted then
     new.generation := old.generation + 1;
+    new.updated_at := now();
   end if;
   return new;
 end $$;

@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AppPage } from '../pages/app-page.ts';
+import { changeVariable, deployFromGit } from '../pages/deploy-dialog.ts';
+import { createProject } from '../pages/projects-page.ts';
+import { signUp } from '../pages/sign-up-page.ts';
+import { processesOf } from '../support/app-processes.ts';
+import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { makeRepository } from '../support/repository.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { WAITING_APP } from '../support/waiting-app.ts';
+
+let folder: TemporaryFolder;
+let browser: Browser;
+let longshore: Longshore;
+let restart: () => Promise<Longshore>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  browser = await launchBrowser();
+  const options = {
+    dataDir: join(folder.path, 'data'),
+    port: await freePort(),
+    ingressPort: await freePort(),
+  };
+  restart = () => startLongshore(options);
+  longshore = await restart();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await longshore?.stop()).toBe(0);
+  await folder?.remove();
+});
+
+it.each([
+  ['a person deploys, watches, hibernates, wakes, edits and deletes an app', { isKilled: false }],
+  ['and the same when the server is killed in the middle of the deployment', { isKilled: true }],
+])('%s', async (_, { isKilled }) => {
+  const name = isKilled ? 'survivor' : 'hello';
+  const tide = join('/tmp', `longshore-tide-${longshore.ingressPort}-${name}`);
+  const url = await makeRepository(join(folder.path, name), WAITING_APP);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const errors = watchErrors(page);
+
+  await signUp(page, longshore.url, `${name}@example.com`);
+  await createProject(page, `Project of ${name}`);
+  const env = { TIDE: tide, GREETING: 'Ahoy' };
+  const appId = await deployFromGit(page, { name, url, port: 3000, env });
+
+  const app = new AppPage(page);
+  const other = new AppPage(await secondTab(page));
+  for (const tab of [app, other]) {
+    await tab.shows('Loading');
+    await tab.showsText('waiting for the tide');
+  }
+  if (!isKilled) await picture(page, 'app-loading');
+
+  if (isKilled) {
+    await longshore.kill();
+    longshore = await restart();
+    await app.shows('Loading');
+    errors.length = 0;
+  }
+
+  await writeFile(tide, '');
+  for (const tab of [app, other]) await tab.shows('Ready');
+  const address = await app.address();
+  const visitor = await context.newPage();
+  await visitor.goto(address);
+  expect(await visitor.textContent('h1')).toBe('Ahoy');
+
+  await visitor.goto(`${address}/lighthouse`);
+  for (const tab of [app, other]) await tab.showsText('somebody asked for /lighthouse');
+  if (!isKilled) await picture(page, 'app-ready');
+
+  await app.button('Hibernate').click();
+  for (const tab of [app, other]) await tab.shows('Hibernated');
+  await visitor.goto(address);
+  expect(await visitor.textContent('body')).toContain('This app is hibernated.');
+  if (!isKilled) await picture(page, 'app-hibernated');
+
+  await app.button('Wake').click();
+  for (const tab of [app, other]) await tab.shows('Ready');
+  await visitor.goto(address);
+  expect(await visitor.textContent('h1')).toBe('Ahoy');
+
+  await changeVariable(page, isKilled ? tide : 'Land in sight');
+  await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
+  await other.shows('Loading');
+  await other.shows('Ready');
+
+  await page.getByRole('link', { name }).click();
+  await app.shows('Ready');
+  expect(await processesOf(appId)).not.toEqual([]);
+  await app.delete();
+  await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
+  await other.showsText('Application not found');
+  await expect.poll(() => processesOf(appId), { timeout: 20_000 }).toEqual([]);
+  await visitor.goto(address);
+  expect(await visitor.textContent('body')).toContain('No app lives at this address.');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+async function secondTab(page: Page): Promise<Page> {
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  return tab;
+}

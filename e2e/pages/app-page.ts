@@ -1,0 +1,37 @@
+import type { Locator, Page } from 'playwright-core';
+
+export type BadgeText = 'Ready' | 'Loading' | 'Error' | 'Hibernated';
+
+const DEPLOY_MS = 60_000;
+
+/** The page of one app, as a person sees it. */
+export class AppPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async shows(badge: BadgeText): Promise<void> {
+    await this.page.locator(`[data-status="${badge}"]`).first().waitFor({ timeout: DEPLOY_MS });
+  }
+
+  async showsText(text: string): Promise<void> {
+    await this.page.getByText(text).first().waitFor({ timeout: DEPLOY_MS });
+  }
+
+  button(name: 'Hibernate' | 'Wake' | 'Edit App' | 'Delete'): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The address a visitor would use. */
+  async address(): Promise<string> {
+    const link = this.page.getByRole('link', { name: /^http:\/\/.*\.localhost:\d+/ });
+    return (await link.getAttribute('href', { timeout: DEPLOY_MS })) ?? '';
+  }
+
+  async delete(): Promise<void> {
+    await this.button('Delete').click();
+    await this.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  }
+}

@@ -1,0 +1,36 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const PICTURES = join(import.meta.dirname, '../pictures');
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export async function launchBrowser(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: process.env.LONGSHORE_CHROMIUM ?? '/usr/bin/chromium',
+    args: ARGS,
+  });
+}
+
+/** Keeps a picture for a person to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await mkdir(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' });
+}
+
+/** Errors a page reports; a journey ends with none. */
+export function watchErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return errors;
+}

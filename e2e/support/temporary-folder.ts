@@ -1,0 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type TemporaryFolder = { path: string; remove(): Promise<void> };
+
+export async function temporaryFolder(): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'longshore-e2e-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
