@@ -2,7 +2,7 @@ import type { Checkout, Detection, StartPlan } from './build-plan.ts';
 import { detectNode } from './detect-node.ts';
 
 /** Where an index.html may lie, in the order we look. */
-export const SITE_FOLDERS = ['.', 'public', 'dist'];
+const SITE_FOLDERS = ['.', 'public', 'dist'];
 
 /** How to build and start a checkout, by the files in it. */
 export function detect(checkout: Checkout): Detection {

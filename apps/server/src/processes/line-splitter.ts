@@ -54,7 +54,7 @@ export function createLineSplitter(onLine: (line: string) => void): LineSplitter
 }
 
 /** What a terminal would show: a carriage return starts the line anew. Broken UTF-8 becomes U+FFFD. */
-export function lineText(line: Uint8Array): string {
+function lineText(line: Uint8Array): string {
   const text = new TextDecoder().decode(line).replaceAll('\0', '').replace(/\r+$/, '');
   return text.slice(text.lastIndexOf('\r') + 1);
 }

@@ -21,7 +21,7 @@ export async function prepareApp(
 }
 
 /** A folder that belongs to the app alone. The one above it must be ours. */
-export async function makeOwned(folder: string, identity: Identity | undefined): Promise<void> {
+async function makeOwned(folder: string, identity: Identity | undefined): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
 }

@@ -74,6 +74,12 @@ describe('a fetch', () => {
     expect((await failureOf(bench.spec(url))).reason).toBe(reason);
   });
 
+  it('calls ssh hosts though the app has no account', async () => {
+    const failure = await failureOf(bench.spec('ssh://git@127.0.0.1:9/repository.git'));
+    expect(failure.reason).toBe('repository-unreachable');
+    expect(failure.evidence.join('\n')).not.toMatch(/No user exists|known_hosts/);
+  });
+
   it('fails with source-not-allowed for the files of the server', async () => {
     expect((await failureOf(bench.spec(`file://${bench.home}/apps`))).reason).toBe(
       'source-not-allowed',

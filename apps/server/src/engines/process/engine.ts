@@ -14,8 +14,6 @@ import { pruneApp, removeApp } from './remove-app.ts';
 import { startInstance } from './start-instance.ts';
 import { stopInstance } from './stop-instance.ts';
 
-export type { LogSink, ProcessEngineDeps } from './deps.ts';
-
 /** Runs apps as processes of this machine. Closing it leaves the apps running, for the next one to adopt. */
 export type ProcessEngine = Engine & { close(): Promise<void> };
 

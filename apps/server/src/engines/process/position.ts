@@ -16,7 +16,6 @@ export async function openPosition(path: string): Promise<Position> {
   return {
     value: () => value,
     async move(to) {
-      if (to === value) return;
       value = to;
       await file.write(String(to).padStart(DIGITS, '0'), 0);
     },

@@ -49,8 +49,9 @@ export async function startTail(deps: TailDeps): Promise<Tail> {
   }
 
   async function keepPosition(): Promise<void> {
-    await deps.stored();
     const told = consumed - lines.pendingBytes();
+    if (told === position.value()) return;
+    await deps.stored();
     await position.move(told);
     if (told - KEPT_BYTES - freed < FREE_BYTES) return;
     freed = told - KEPT_BYTES;

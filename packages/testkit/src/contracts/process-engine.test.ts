@@ -1,9 +1,5 @@
-// By its path until the testkit has a door for engine suites.
-import {
-  type AppBehaviour,
-  describeEngine,
-} from '../../../../../packages/testkit/src/contracts/engine-contract.ts';
-import { createEngineBench, nodeApp } from './testing/engine-bench.ts';
+import { createEngineBench, nodeApp } from '@longshore/server/engine-bench';
+import { type AppBehaviour, describeEngine } from './engine-contract.ts';
 
 const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
 
