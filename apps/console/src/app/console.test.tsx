@@ -1,0 +1,81 @@
+import { act, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend } from '../testing/fake-backend.ts';
+import { openConsole } from '../testing/open-console.tsx';
+import { aProject } from '../testing/resources.ts';
+
+describe('the console', () => {
+  it('sends a visitor from the dashboard to the login page', async () => {
+    openConsole('/dashboard/projects', createFakeBackend({ auth: { kind: 'signed-out' } }));
+    expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/login');
+  });
+
+  it('sends a signed-in person from the login page to the dashboard', async () => {
+    openConsole('/login', createFakeBackend({ resources: [] }));
+    expect(await screen.findByRole('heading', { name: 'Projects' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/dashboard');
+  });
+
+  it('shows nothing on the login page while authentication loads', () => {
+    openConsole('/login', createFakeBackend({ auth: { kind: 'loading' } }));
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.queryByRole('status')).toBeNull();
+  });
+
+  it('spins on the dashboard while authentication loads', () => {
+    openConsole('/dashboard', createFakeBackend({ auth: { kind: 'loading' } }));
+    expect(screen.getByRole('status').textContent).toBe('Loading');
+  });
+
+  it('has the specified bar, navigation and footer', async () => {
+    openConsole(
+      '/dashboard/projects/p1',
+      createFakeBackend({ resources: [aProject({ id: 'p1' })] }),
+    );
+    const navigation = await screen.findByRole('navigation', { name: 'Main' });
+    const [projects, integrations] = within(navigation).getAllByRole('link');
+    expect(projects?.getAttribute('aria-current')).toBe('page');
+    expect(integrations?.getAttribute('aria-current')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Longshore' }).getAttribute('href')).toBe('/dashboard');
+    const docs = screen.getByRole('link', { name: 'Documentation' });
+    expect([docs.getAttribute('href'), docs.getAttribute('target')]).toEqual(['/docs', '_blank']);
+    expect(screen.getByText('© 2025 Longshore. All rights reserved.')).toBeTruthy();
+  });
+
+  it('signs out to the login page and forgets the deploy draft', async () => {
+    localStorage.setItem('deployDraft', '{}');
+    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+    expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
+    expect(localStorage.getItem('deployDraft')).toBeNull();
+  });
+
+  it('keeps the shell around an unknown dashboard page', async () => {
+    openConsole('/dashboard/nowhere', createFakeBackend({ resources: [] }));
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
+    expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
+  });
+
+  it('says so quietly while the live query reconnects', async () => {
+    const fake = createFakeBackend({ resources: [] });
+    openConsole('/dashboard', fake);
+    await screen.findByRole('heading', { name: 'Projects' });
+    act(() => fake.connection.set('reconnecting'));
+    expect(screen.getByText('Reconnecting…')).toBeTruthy();
+    act(() => fake.connection.set('open'));
+    expect(screen.queryByText('Reconnecting…')).toBeNull();
+  });
+
+  it('remembers accent and theme', async () => {
+    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'Accent colour' }));
+    await user.click(await screen.findByRole('button', { name: 'teal' }));
+    expect(localStorage.getItem('accentColor')).toBe('teal');
+    expect(document.documentElement.dataset.accent).toBe('teal');
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Dark theme' }));
+    expect(localStorage.getItem('theme')).toBe('dark');
+    expect(document.documentElement.dataset.theme).toBe('dark');
+  });
+});

@@ -1,0 +1,115 @@
+import { type AppResource, parseLogLine } from '@longshore/contract';
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { anApp, aProject } from '../../testing/resources.ts';
+
+const shop = aProject({ name: 'Shop' });
+
+function openApp(app: AppResource) {
+  const fake = createFakeBackend({ resources: [shop, app] });
+  const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
+  return { fake, user };
+}
+
+describe('the app page', () => {
+  it('of a ready app shows its address and streams its logs', async () => {
+    const { fake } = openApp(anApp());
+    expect(await screen.findByText('Ready')).toBeTruthy();
+    const [address] = screen.getAllByRole('link', { name: /localhost:8080/ });
+    expect(address?.getAttribute('href')).toMatch(/^http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/);
+    expect(screen.getByText('Waiting for the first line…')).toBeTruthy();
+    expect(fake.openStreams()).toBe(1);
+  });
+
+  it('of a syncing app shows banner and phase, and lets nobody hibernate or edit', async () => {
+    const { user } = openApp(anApp({ status: 'syncing', message: 'Building release 1' }));
+    expect(await screen.findByText('Loading')).toBeTruthy();
+    expect(screen.getByText('Application is currently updating')).toBeTruthy();
+    expect(screen.getByText('Building').closest('li')?.getAttribute('aria-current')).toBe('step');
+    for (const name of ['Hibernate', 'Edit App']) {
+      expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+    }
+    await user.click(screen.getByRole('button', { name: 'Edit App' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByText('Logs appear here when the deployment is done.')).toBeTruthy();
+  });
+
+  it('of a failed app shows the sentence and the evidence', async () => {
+    openApp(
+      anApp({ status: 'backoff', message: 'The app stopped with code 1\nError: no express' }),
+    );
+    expect(await screen.findByText('The app stopped with code 1')).toBeTruthy();
+    expect(screen.getByText('Error: no express')).toBeTruthy();
+    expect(screen.queryByRole('heading', { name: 'Public access' })).toBeNull();
+  });
+
+  it.each([
+    ['Back-off pulling image "nope"', 'Failed to pull image, does it exist?'],
+    ['The build job failed', 'Failed to build from source, check logs for details'],
+  ])('rewords the failure %s', async (message, shown) => {
+    openApp(anApp({ status: 'backoff', message }));
+    expect(await screen.findByText(shown)).toBeTruthy();
+  });
+
+  it('hibernates, waits with a reason, and clears when the server begins', async () => {
+    const app = anApp();
+    const { fake, user } = openApp(app);
+    await user.click(await screen.findByRole('button', { name: 'Hibernate' }));
+    expect(fake.sent).toEqual([{ appId: app.id, values: { ...app.values, instances: 0 } }]);
+    expect(screen.getByText('Processing request...')).toBeTruthy();
+    act(() => fake.show([shop, anApp({ status: 'syncing', instances: 0 })]));
+    expect(screen.queryByText('Processing request...')).toBeNull();
+    act(() => fake.show([shop, anApp({ instances: 0 })]));
+    expect(screen.getByText('Hibernated')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Wake' }).getAttribute('aria-disabled')).toBeNull();
+    expect(fake.openStreams()).toBe(0);
+  });
+
+  it('says so when hibernating fails, and lets one try again', async () => {
+    const { fake, user } = openApp(anApp());
+    fake.refuse('The server refused');
+    await user.click(await screen.findByRole('button', { name: 'Hibernate' }));
+    expect(await screen.findByText('Failed to hibernate/wake application')).toBeTruthy();
+    expect(
+      screen.getByRole('button', { name: 'Hibernate' }).getAttribute('aria-disabled'),
+    ).toBeNull();
+  });
+
+  it('deletes after asking in words, and returns to the project', async () => {
+    const { user } = openApp(anApp());
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    expect(await screen.findByRole('alertdialog', { name: 'Delete shop?' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(window.location.pathname).toBe(`/dashboard/projects/${shop.id}`));
+    expect(await screen.findByText('Nothing deployed yet')).toBeTruthy();
+  });
+
+  it('that does not exist says so', async () => {
+    openConsole(
+      `/dashboard/projects/${shop.id}/apps/nowhere`,
+      createFakeBackend({ resources: [shop] }),
+    );
+    expect(await screen.findByRole('heading', { name: 'Application not found' })).toBeTruthy();
+  });
+
+  it('offers log filters once both kinds of lines exist', async () => {
+    const { fake } = openApp(anApp());
+    await screen.findByText('Waiting for the first line…');
+    act(() => fake.print(parseLogLine('[app-3f2a91-1]: Listening on 3000')));
+    await screen.findByRole('log', { name: 'Logs' });
+    expect(screen.queryByRole('radio', { name: 'Build' })).toBeNull();
+    act(() => fake.print(parseLogLine('[app-3f2a91-build-1]: npm ci')));
+    expect(await screen.findByRole('radio', { name: 'Build' })).toBeTruthy();
+  });
+
+  it('shows why the logs cannot be read', async () => {
+    const { fake } = openApp(anApp());
+    await screen.findByText('Waiting for the first line…');
+    act(() => fake.failStreams('Failed to fetch logs: 500'));
+    expect(screen.getByRole('alert').textContent).toBe('Failed to fetch logs: 500');
+    act(() => fake.failStreams('No access token available'));
+    expect(await screen.findByText('Authentication Error')).toBeTruthy();
+  });
+});

@@ -1,0 +1,79 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+
+const signedOut = { auth: { kind: 'signed-out' } } as const;
+
+describe('the login page', () => {
+  it('signs in and goes to the dashboard', async () => {
+    const fake = createFakeBackend({ auth: { kind: 'signed-out' }, resources: [] });
+    const user = openConsole('/login', fake);
+    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'secret');
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    expect(await screen.findByText('Welcome back!')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Projects' })).toBeTruthy();
+    expect(fake.credentials).toEqual([{ email: 'ada@example.com', password: 'secret' }]);
+  });
+
+  it('shows the server’s sentence when it refuses, and keeps what was typed', async () => {
+    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    fake.answerSignIn({ kind: 'failed', message: 'Incorrect email or password' });
+    const user = openConsole('/login', fake);
+    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    expect(await screen.findByText('Authentication Error')).toBeTruthy();
+    expect(screen.getByText('Incorrect email or password')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com');
+  });
+
+  it('goes to the verification page when the email is not verified', async () => {
+    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    fake.answerSignIn({ kind: 'needs-email-verification' });
+    const user = openConsole('/login', fake);
+    await user.click(await screen.findByRole('button', { name: 'Sign In' }));
+    expect(await screen.findByRole('heading', { name: 'Verify Your Email' })).toBeTruthy();
+  });
+});
+
+describe('the signup page', () => {
+  it('refuses two different passwords before asking the server', async () => {
+    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    const user = openConsole('/signup', fake);
+    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'secret');
+    await user.type(screen.getByLabelText('Confirm Password'), 'other');
+    await user.click(screen.getByRole('button', { name: 'Sign Up' }));
+    expect(await screen.findByText('Password Error')).toBeTruthy();
+    expect(screen.getByText('Passwords do not match')).toBeTruthy();
+    expect(fake.credentials).toEqual([]);
+  });
+
+  it('is reached from the login page', async () => {
+    const user = openConsole('/login', createFakeBackend({ ...signedOut, resources: [] }));
+    await user.click(await screen.findByRole('link', { name: 'Create an account' }));
+    expect(await screen.findByRole('heading', { name: 'Create your account' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/signup');
+  });
+});
+
+describe('the pages around email', () => {
+  it('reveal the email input on the first press and complain about an empty one on the second', async () => {
+    const user = openConsole('/verify-email', createFakeBackend({ ...signedOut, resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'Resend Verification Email' }));
+    expect(screen.getByLabelText('Email')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Send Verification Email' }));
+    expect(await screen.findByText('Please enter your email address')).toBeTruthy();
+  });
+
+  it('ask for an address before sending a reset link', async () => {
+    const user = openConsole(
+      '/forgot-password',
+      createFakeBackend({ ...signedOut, resources: [] }),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Send Reset Link' }));
+    expect(await screen.findByText('Please enter your email address')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back to Login' })).toBeTruthy();
+  });
+});

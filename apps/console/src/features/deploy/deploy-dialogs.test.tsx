@@ -1,0 +1,119 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend, type FakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { anApp, aProject } from '../../testing/resources.ts';
+
+const shop = aProject({ name: 'Shop' });
+const projectPath = `/dashboard/projects/${shop.id}`;
+
+async function openConfigure(fake: FakeBackend) {
+  const user = openConsole(projectPath, fake);
+  await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
+  await user.click(await screen.findByRole('button', { name: 'Manual deployment' }));
+  return user;
+}
+
+describe('deploying an app', () => {
+  it('by a typed git address sends the specified values and opens the app', async () => {
+    const fake = createFakeBackend({ resources: [shop] });
+    const user = await openConfigure(fake);
+    await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    await user.clear(screen.getByLabelText('Port'));
+    await user.type(screen.getByLabelText('Port'), '3000');
+    await user.type(screen.getByLabelText('Key 1'), 'GREETING');
+    await user.type(screen.getByLabelText('Value 1'), 'hello');
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    expect(await screen.findByRole('heading', { name: /^web/ })).toBeTruthy();
+    expect(window.location.pathname).toBe(`${projectPath}/apps/new-1`);
+    expect(fake.sent).toEqual([
+      {
+        values: {
+          name: 'web',
+          projectId: shop.id,
+          resourceTier: 't1',
+          ports: [{ number: 3000, expose: true }],
+          publicAccess: { enabled: true, domain: 'auto', baseDomain: 'localhost' },
+          container: { image: 'nginx:latest', updatePolicy: 'Always', pullSecretName: '' },
+          source: {
+            enabled: true,
+            url: 'https://github.com/acme/shop',
+            ref: 'main',
+            secretName: '',
+          },
+          env: { GREETING: 'hello' },
+          instances: 1,
+        },
+      },
+    ]);
+    expect(localStorage.getItem('deployDraft')).toBeNull();
+  });
+
+  it('with an empty form shows what is wrong and sends nothing', async () => {
+    const fake = createFakeBackend({ resources: [shop] });
+    const user = await openConfigure(fake);
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    expect(await screen.findByText('Validation Error')).toBeTruthy();
+    expect(screen.getByText('Please fix the errors in the form')).toBeTruthy();
+    expect(screen.getByText('Source URL is required')).toBeTruthy();
+    expect(screen.getByText('Application name is required')).toBeTruthy();
+    expect(fake.sent).toEqual([]);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Source URL')));
+  });
+
+  it('that the server refuses keeps every field and shows its sentence', async () => {
+    const fake = createFakeBackend({ resources: [shop] });
+    fake.refuse('Source URL is not allowed');
+    const user = await openConfigure(fake);
+    await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    expect(await screen.findByText('Deployment failed')).toBeTruthy();
+    expect(screen.getAllByText('Source URL is not allowed').length).toBeGreaterThan(0);
+    expect(screen.getByLabelText<HTMLInputElement>('Application Name').value).toBe('web');
+  });
+
+  it('survives closing the dialog as a draft, until it is reset', async () => {
+    const user = await openConfigure(createFakeBackend({ resources: [shop] }));
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
+    expect((await screen.findByLabelText<HTMLInputElement>('Application Name')).value).toBe('web');
+    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    await user.click(await screen.findByRole('button', { name: 'Manual deployment' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Application Name').value).toBe('');
+  });
+
+  it('goes back from configuring to the choice in manual mode', async () => {
+    const user = await openConfigure(createFakeBackend({ resources: [shop] }));
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    expect(await screen.findByRole('button', { name: 'Manual deployment' })).toBeTruthy();
+  });
+
+  it('fills the variables from a pasted .env file', async () => {
+    const user = await openConfigure(createFakeBackend({ resources: [shop] }));
+    await user.click(screen.getByLabelText('Key 1'));
+    await user.paste('A=1\nB="two words"');
+    expect(screen.getByLabelText<HTMLInputElement>('Key 2').value).toBe('B');
+    expect(screen.getByLabelText<HTMLInputElement>('Value 2').value).toBe('two words');
+  });
+});
+
+describe('editing an app', () => {
+  it('starts with its values, keeps what is not shown and returns to the project', async () => {
+    const app = anApp({ projectId: shop.id });
+    const fake = createFakeBackend({ resources: [shop, app] });
+    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
+    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
+    const port = await screen.findByLabelText<HTMLInputElement>('Port');
+    expect(port.value).toBe('3000');
+    await user.clear(port);
+    await user.type(port, '8080');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(window.location.pathname).toBe(projectPath));
+    expect(fake.sent).toEqual([
+      { appId: app.id, values: { ...app.values, ports: [{ number: 8080, expose: true }] } },
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import { act, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { anApp, aProject } from '../../testing/resources.ts';
+
+const shop = aProject({ name: 'Shop' });
+const blog = aProject({ id: 'p2', name: 'Blog' });
+
+describe('the project list', () => {
+  it('shows three skeleton cards while loading', async () => {
+    openConsole('/dashboard/projects', createFakeBackend());
+    expect(await screen.findAllByTestId('card-skeleton')).toHaveLength(3);
+  });
+
+  it('says what projects are for when there are none', async () => {
+    openConsole('/dashboard/projects', createFakeBackend({ resources: [] }));
+    expect(await screen.findByRole('heading', { name: 'No projects yet' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Create New Project' })).toBeTruthy();
+  });
+
+  it('says why when the resources cannot be loaded', async () => {
+    const fake = createFakeBackend();
+    openConsole('/dashboard/projects', fake);
+    await screen.findAllByTestId('card-skeleton');
+    act(() => fake.failLoading('Forbidden'));
+    expect(screen.getByRole('alert').textContent).toMatch(/Forbidden/);
+  });
+
+  it('counts the applications of each project and searches by name', async () => {
+    const fake = createFakeBackend({ resources: [shop, blog, anApp({ projectId: shop.id })] });
+    const user = openConsole('/dashboard/projects', fake);
+    expect(await screen.findByText('1 application')).toBeTruthy();
+    expect(screen.getByText('0 applications')).toBeTruthy();
+    await user.type(screen.getByRole('searchbox', { name: 'Search projects' }), 'blo');
+    expect(screen.queryByRole('link', { name: 'Shop' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Blog' })).toBeTruthy();
+  });
+
+  it('creates a project and opens it', async () => {
+    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'New Project' }));
+    await user.type(screen.getByLabelText('Project name'), 'Shop{Enter}');
+    expect(await screen.findByRole('heading', { name: 'Shop' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/dashboard/projects/new-1');
+  });
+
+  it('refuses a blank name and keeps the dialog open', async () => {
+    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'New Project' }));
+    await user.type(screen.getByLabelText('Project name'), '   {Enter}');
+    expect(await screen.findByText('Invalid input')).toBeTruthy();
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+
+  it('does not delete a project that has applications', async () => {
+    const fake = createFakeBackend({ resources: [shop, anApp({ projectId: shop.id })] });
+    const user = openConsole('/dashboard/projects', fake);
+    await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    expect(await screen.findByText('Cannot delete resource')).toBeTruthy();
+    expect(screen.getByText('Please check dependencies first.')).toBeTruthy();
+  });
+
+  it('deletes an empty project after asking once', async () => {
+    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop, blog] }));
+    await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    expect(await screen.findByRole('link', { name: 'Blog' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Shop' })).toBeNull();
+  });
+
+  it('renames a project', async () => {
+    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop] }));
+    await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    const name = await screen.findByLabelText('Project name');
+    await user.clear(name);
+    await user.type(name, 'Market{Enter}');
+    expect(await screen.findByRole('link', { name: 'Market' })).toBeTruthy();
+  });
+});
+
+describe('a project', () => {
+  it('shows one skeleton while loading', async () => {
+    openConsole('/dashboard/projects/p1', createFakeBackend());
+    expect(await screen.findAllByTestId('card-skeleton')).toHaveLength(1);
+  });
+
+  it('that does not exist says so and leads back', async () => {
+    openConsole('/dashboard/projects/nowhere', createFakeBackend({ resources: [] }));
+    expect(await screen.findByText('Project not found by ID')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back to projects' })).toBeTruthy();
+  });
+
+  it('shows each application with its origin, status and public badge', async () => {
+    const app = anApp({ name: 'web', status: 'backoff', projectId: shop.id });
+    openConsole(`/dashboard/projects/${shop.id}`, createFakeBackend({ resources: [shop, app] }));
+    expect(await screen.findByRole('link', { name: 'web' })).toBeTruthy();
+    expect(screen.getByText('acme/shop')).toBeTruthy();
+    expect(screen.getByText('Public')).toBeTruthy();
+    expect(screen.getByText('Error')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Deploy App' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,119 @@
+import type { AppValues, LogLine, Resource } from '@longshore/contract';
+import type {
+  AuthState,
+  Backend,
+  ConnectionState,
+  Credentials,
+  LogsObserver,
+  MutationOutcome,
+  ResourcesState,
+  SignInOutcome,
+} from '../lib/backend.ts';
+import { createSource } from '../lib/observable.ts';
+import { aConfig, anApp, aProject, aUser } from './resources.ts';
+
+type FakeWish = { auth?: AuthState; resources?: Resource[] };
+
+/** A backend in memory: mutations change the live list, unless `refuse` says otherwise. */
+export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {}) {
+  const authState = createSource<AuthState>(auth);
+  const rows = createSource<ResourcesState>(
+    resources === undefined ? { kind: 'loading' } : { kind: 'ready', resources },
+  );
+  const connection = createSource<ConnectionState>('open');
+  const streams: LogsObserver[] = [];
+  const sent: { appId?: string; values: AppValues }[] = [];
+  const credentials: Credentials[] = [];
+  let refusal: string | undefined;
+  let signInOutcome: SignInOutcome = { kind: 'signed-in' };
+  let made = 0;
+
+  function show(next: Resource[]): void {
+    rows.set({ kind: 'ready', resources: next });
+  }
+  function current(): Resource[] {
+    const state = rows.state();
+    return state.kind === 'ready' ? state.resources : [];
+  }
+  async function mutate(id: string, change: () => Resource[]): Promise<MutationOutcome> {
+    if (refusal !== undefined) return { ok: false, message: refusal };
+    show(change());
+    return { ok: true, id };
+  }
+  function newId(): string {
+    made += 1;
+    return `new-${made}`;
+  }
+  async function answer(given: Credentials): Promise<SignInOutcome> {
+    credentials.push(given);
+    if (signInOutcome.kind === 'signed-in') authState.set(signedIn());
+    return signInOutcome;
+  }
+
+  const backend: Backend = {
+    config: aConfig(),
+    auth: {
+      ...authState,
+      signIn: answer,
+      signUp: answer,
+      signOut: async () => authState.set({ kind: 'signed-out' }),
+    },
+    goLive: () => ({
+      resources: {
+        ...rows,
+        createProject(name) {
+          const id = newId();
+          return mutate(id, () => [...current(), aProject({ id, name })]);
+        },
+        renameProject: ({ id }, name) =>
+          mutate(id, () => current().map((row) => (row.id === id ? aProject({ id, name }) : row))),
+        createApp(values) {
+          const id = newId();
+          sent.push({ values });
+          return mutate(id, () => [...current(), anApp({ id, status: 'syncing', ...values })]);
+        },
+        updateApp(id, values) {
+          sent.push({ appId: id, values });
+          return mutate(id, current);
+        },
+        deleteResource: (id) => mutate(id, () => current().filter((row) => row.id !== id)),
+      },
+      connection,
+      logs: {
+        follow(_, observer, signal) {
+          streams.push(observer);
+          signal.addEventListener('abort', () => streams.splice(streams.indexOf(observer), 1));
+        },
+      },
+      stop: () => undefined,
+    }),
+  };
+
+  return {
+    backend,
+    show,
+    connection,
+    sent,
+    credentials,
+    openStreams: () => streams.length,
+    print: (line: LogLine) => {
+      for (const observer of streams) observer.onLine(line);
+    },
+    failStreams: (message: string) => {
+      for (const observer of streams) observer.onError(new Error(message));
+    },
+    failLoading: (message: string) => rows.set({ kind: 'failed', message }),
+    refuse: (message: string) => {
+      refusal = message;
+    },
+    answerSignIn: (outcome: SignInOutcome) => {
+      signInOutcome = outcome;
+    },
+  };
+}
+
+export type FakeBackend = ReturnType<typeof createFakeBackend>;
+
+function signedIn(): AuthState {
+  return { kind: 'signed-in', user: aUser() };
+}
