@@ -69,6 +69,13 @@ describe('the guard', () => {
     ).rejects.toMatchObject({ reason: 'source-not-allowed' });
   });
 
+  it('refuses an address that git and we would read differently', async () => {
+    const resolve = async () => ['140.82.121.4'];
+    await expect(
+      guardSource('https://example.com\\@127.0.0.1/a', { ...deps, resolve }, signal),
+    ).rejects.toMatchObject({ reason: 'source-not-allowed' });
+  });
+
   it('tells an unknown name from a forbidden one', async () => {
     const resolve = async () => Promise.reject(new Error('ENOTFOUND'));
     await expect(

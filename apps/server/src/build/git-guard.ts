@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
+import { sourceUrlProblem } from '@longshore/contract';
 import { EngineFailure } from '../engines/failure.ts';
 import { type GitAddress, parseGitAddress } from './git-address.ts';
 import { isPrivateAddress } from './private-address.ts';
@@ -30,15 +31,16 @@ export async function guardSource(
   deps: GuardDeps,
   signal: AbortSignal,
 ): Promise<GuardedSource> {
+  // What is stored was checked when it came; the rules may have grown stricter since.
+  const problem = sourceUrlProblem(url, deps);
+  if (problem !== undefined) throw notAllowed(url, problem);
   const address = parseGitAddress(url);
   if (address === undefined) throw notAllowed(url, 'Use an https:// or ssh:// address');
   if (address.kind === 'file' && (await isInside(address.path, deps.home))) {
     throw notAllowed(url, 'The path leads into the folders of the server');
   }
   if (deps.allowLocalSources) return { url, address, protocols: LOCAL_PROTOCOLS, pinned: [] };
-  if (address.kind === 'file' || address.kind === 'http') {
-    throw notAllowed(url, 'Use an https:// or ssh:// address');
-  }
+  if (address.kind === 'file') throw notAllowed(url, 'Use an https:// or ssh:// address');
   const pinned = await resolved(address.host, deps, signal);
   if (pinned.some(isPrivateAddress)) {
     throw notAllowed(url, `${address.host} is in a private network`);
