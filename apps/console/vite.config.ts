@@ -1,12 +1,13 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { precompress } from './precompress.ts';
 
 const backend = `http://localhost:${process.env.LONGSHORE_PORT ?? 1337}`;
 const proxied = { target: backend, ws: true };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), precompress()],
   server: {
     proxy: { '/v1': proxied, '/auth/v1': proxied, '/config.json': proxied, '/docs': proxied },
   },
