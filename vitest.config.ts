@@ -16,7 +16,7 @@ export default defineConfig({
         resolve: { alias: [graphqlAsNode] },
         test: {
           name: 'unit',
-          include: ['{packages,apps/server,scripts,bench}/**/*.test.ts'],
+          include: ['{packages,apps/server,scripts,bench,docs}/**/*.test.ts'],
           exclude: IGNORED,
           globalSetup: ['apps/server/src/db/embedded/test-postgres.ts'],
           testTimeout: 20_000,
