@@ -89,7 +89,6 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     listen: changes.listen,
     credentials: auth.callerOf,
   });
-  started.add(graphql.sockets.stop);
 
   const owners = createOwners(db);
   const logs = createLogStore({ folder: join(config.dataDir, 'logs'), clock, report: logError });
@@ -154,5 +153,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     throw listenProblem(error, 'LONGSHORE_PORT', config.port);
   });
   started.add(server.stop);
+  // Before the listener, which waits for every connection to end.
+  started.add(graphql.sockets.stop);
   await reconciler.start();
 }

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { INSERT_RESOURCE, RESOURCES_SUBSCRIPTION, type Session } from '@longshore/contract';
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -122,4 +123,21 @@ it('answers a caller without a token with an error, not with rows', async () => 
   await expect(results.next()).rejects.toMatchObject([
     { message: "field 'resources' not found in type: 'query_root'" },
   ]);
+});
+
+it('hangs up on everybody when it stops, also on those who do not answer', async () => {
+  const stopped = await startBackend();
+  const listener = createServer().on('upgrade', stopped.graphql.sockets.upgrade);
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const { port } = listener.address() as AddressInfo;
+  const silent = connectTcp(port, '127.0.0.1');
+  silent.write(
+    'GET /v1/graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
+  );
+  await once(silent, 'data');
+  const ended = once(silent, 'close');
+  silent.resume();
+  await stopped.stop();
+  await ended;
+  await new Promise((resolve) => listener.close(resolve));
 });

@@ -20,7 +20,8 @@ export type GraphqlSocketDeps = {
 
 export type GraphqlSockets = {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  stop(): void;
+  /** Says goodbye, and hangs up on those who do not answer. */
+  stop(): Promise<void>;
 };
 
 /** What is known of one connection. Its life ends with the token it was opened with. */
@@ -31,6 +32,7 @@ const INIT_TIMEOUT_MS = 3_000;
 const MAX_MESSAGE_BYTES = 1_000_000;
 const PING_MS = 25_000;
 const GOING_AWAY = 1001;
+const GOODBYE_MS = 500;
 
 /** Live queries, queries and mutations over the `graphql-transport-ws` subprotocol. */
 export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
@@ -51,10 +53,15 @@ export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
       sockets.handleUpgrade(request, socket, head, (opened) =>
         sockets.emit('connection', opened, request),
       ),
-    stop() {
+    async stop() {
       clearInterval(pings);
+      const closed = new Promise<void>((resolve) => sockets.close(() => resolve()));
       for (const socket of sockets.clients) socket.close(GOING_AWAY, 'Going away');
-      sockets.close();
+      const hangUp = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+      }, GOODBYE_MS);
+      await closed;
+      clearTimeout(hangUp);
     },
   };
 

@@ -101,7 +101,7 @@ export async function startBackend() {
       return session;
     },
     async stop() {
-      graphql.sockets.stop();
+      await graphql.sockets.stop();
       await logs.close();
       await changes.stop();
       await pool.end();
