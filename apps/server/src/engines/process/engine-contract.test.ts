@@ -1,5 +1,5 @@
-import { createEngineBench, nodeApp } from '@longshore/server/engine-bench';
-import { type AppBehaviour, describeEngine } from './engine-contract.ts';
+import { type AppBehaviour, describeEngine } from '@longshore/testkit/engine';
+import { createEngineBench, nodeApp } from './testing/engine-bench.ts';
 
 const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
 

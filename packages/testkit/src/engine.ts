@@ -1,0 +1,2 @@
+export * from './contracts/engine-contract.ts';
+export * from './fake-engine.ts';
