@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 type DialogProps = {
   isOpen: boolean;
@@ -16,11 +17,13 @@ type DialogProps = {
 /** Traps focus, returns it, closes with Escape. A sheet from below on small screens. */
 export function Dialog(props: DialogProps) {
   const { isOpen, onOpenChange, title, description, isWide = false, children } = props;
+  const returnFocus = useReturnFocus();
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/50" />
         <RadixDialog.Content
+          onCloseAutoFocus={returnFocus}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={clsx(
             'fixed z-50 flex max-h-[92dvh] w-full animate-rise flex-col border-line bg-raised shadow-float',

@@ -82,6 +82,7 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
         </p>
       ) : (
         <LogViewport
+          key={isWrapped ? 'wrapped' : 'straight'}
           label={MESSAGES.title}
           lines={shown}
           search={search}

@@ -77,7 +77,7 @@ export function LogViewport(props: LogViewportProps) {
             return (
               <div
                 key={key}
-                ref={virtualizer.measureElement}
+                ref={isWrapped ? virtualizer.measureElement : undefined}
                 data-index={index}
                 className={clsx('absolute top-0 left-0 min-w-full', isWrapped && 'w-full')}
                 style={{ transform: `translateY(${start}px)` }}

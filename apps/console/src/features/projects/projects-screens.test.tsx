@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend } from '../../testing/fake-backend.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -43,6 +43,28 @@ describe('the project list', () => {
     await user.type(screen.getByLabelText('Project name'), 'Shop{Enter}');
     expect(await screen.findByRole('heading', { name: 'Shop' })).toBeTruthy();
     expect(window.location.pathname).toBe('/dashboard/projects/new-1');
+  });
+
+  it.each(['New Project', 'Create New Project'])(
+    'gives the focus back to %s when the dialog closes',
+    async (name) => {
+      const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop] }));
+      const opener = await screen.findByRole('button', { name });
+      await user.click(opener);
+      await screen.findByRole('dialog');
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(document.activeElement).toBe(opener));
+    },
+  );
+
+  it('gives the focus back to the menu when renaming is given up', async () => {
+    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop] }));
+    const opener = await screen.findByRole('button', { name: 'Actions for Shop' });
+    await user.click(opener);
+    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    await screen.findByRole('dialog');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
   it('refuses a blank name and keeps the dialog open', async () => {

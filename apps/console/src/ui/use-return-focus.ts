@@ -1,0 +1,17 @@
+import { useState } from 'react';
+
+/** For dialogs that are shown without a trigger of their own: closing gives the focus back to the opener. */
+export function useReturnFocus(): (event: Event) => void {
+  const [opener] = useState(() => openerOf(document.activeElement));
+  return (event) => {
+    event.preventDefault();
+    opener?.focus();
+  };
+}
+
+/** A menu is gone by the time the dialog closes; its button is not. */
+function openerOf(active: Element | null): HTMLElement | null {
+  const menuButtonId = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  if (menuButtonId) return document.getElementById(menuButtonId);
+  return active instanceof HTMLElement ? active : null;
+}
