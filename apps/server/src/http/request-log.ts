@@ -22,7 +22,8 @@ export function requestLog(log: RequestLog): MiddlewareHandler<WithRequestId> {
     log({
       requestId,
       method: context.req.method,
-      path: context.req.path,
+      // As it was sent: decoded, it could hold line breaks and the terminal's own commands.
+      path: new URL(context.req.url).pathname,
       status: context.res.status,
       tookMs: Math.round(performance.now() - startedAt),
     });

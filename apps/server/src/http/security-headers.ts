@@ -13,7 +13,8 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const HEADERS = {
+/** Every answer carries them. */
+export const SECURITY_HEADERS = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -23,7 +24,7 @@ const HEADERS = {
 
 export function securityHeaders(): MiddlewareHandler {
   return async (context, next) => {
-    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value);
     await next();
   };
 }

@@ -1,39 +1,83 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { Problem, problemBody } from './problem.ts';
+import { refuseSocket } from './refuse-socket.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+import { unreadableRequest } from './unreadable.ts';
 
 export type HttpServerDeps = {
   app: { fetch: Hono['fetch'] };
   host: string;
+  /** 0 picks a free one. */
   port: number;
   /** Websockets by path; any other upgrade is refused. */
   upgrades: Record<string, (request: IncomingMessage, socket: Duplex, head: Buffer) => void>;
+  limits?: Partial<typeof LIMITS>;
 };
 
-export type HttpServer = { stop(): Promise<void> };
+export type HttpServer = { port: number; stop(): Promise<void> };
 
+const LIMITS = {
+  /** A caller must have sent its whole header by then, and its whole body soon after. */
+  headersMs: 10_000,
+  requestMs: 60_000,
+  checkMs: 2_000,
+};
 const STOP_MS = 1_000;
 
 /** Listens, or throws why it cannot. */
-export async function startHttpServer({
-  app,
-  host,
-  port,
-  upgrades,
-}: HttpServerDeps): Promise<HttpServer> {
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer> {
+  const server = createBoundedServer(deps);
   server.on('upgrade', (request, socket, head) => {
-    const path = new URL(request.url ?? '/', 'http://here').pathname;
-    const upgrade = Object.hasOwn(upgrades, path) ? upgrades[path] : undefined;
-    if (upgrade === undefined) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+    const path = request.url?.split('?')[0] ?? '/';
+    const upgrade = Object.hasOwn(deps.upgrades, path) ? deps.upgrades[path] : undefined;
+    if (upgrade === undefined) refuseSocket(socket, nothingHere());
     else upgrade(request, socket, head);
+  });
+  server.on('clientError', (error, socket) => {
+    // Words in the middle of an answer would be taken for a part of it.
+    if (socket instanceof Socket && socket.bytesWritten > 0) socket.destroy();
+    else refuseSocket(socket, unreadableRequest(error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => resolve());
+    server.listen(deps.port, deps.host, () => resolve());
   });
-  return { stop: () => stop(server) };
+  return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
+}
+
+function createBoundedServer({ app, limits }: HttpServerDeps): Server {
+  const { headersMs, requestMs, checkMs } = { ...LIMITS, ...limits };
+  return createServer(
+    {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkMs,
+      // A wish for anything else, such as HTTP/2, is not granted: the request is answered as it is.
+      shouldUpgradeCallback: ({ method, headers }) =>
+        method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
+    },
+    getRequestListener(app.fetch, { errorHandler: answerUnread }),
+  );
+}
+
+/** For requests that have no address to speak of, so that no route could answer. */
+function answerUnread(error: unknown): Response {
+  const problem =
+    error instanceof RequestError
+      ? unreadableRequest(error)
+      : new Problem(500, 'internal-server-error', 'Internal server error');
+  return Response.json(problemBody(problem), {
+    status: problem.status,
+    headers: SECURITY_HEADERS,
+  });
+}
+
+function nothingHere(): Problem {
+  return new Problem(404, 'not-found', 'There is nothing at this path');
 }
 
 /** Lets what is under way finish, but not for ever: a log stream would never. */
