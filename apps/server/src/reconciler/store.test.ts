@@ -1,0 +1,64 @@
+import { chartNameOf } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabaseHarness } from './testing/database-harness.ts';
+import { describeStore } from './testing/store-contract.ts';
+
+describeStore('database', createDatabaseHarness);
+
+describe('a row of resources', () => {
+  let harness: Awaited<ReturnType<typeof createDatabaseHarness>>;
+
+  beforeAll(async () => {
+    harness = await createDatabaseHarness();
+  });
+  afterAll(() => harness.clear());
+
+  const synced = { status: 'synced', message: '' } as const;
+
+  it('tells wishes apart from statuses', async () => {
+    const appId = await harness.addApp();
+    await harness.store.report({ appId, generation: 1, ...synced });
+    await harness.editApp(appId, { instances: 0 });
+    await harness.store.report({ appId, generation: 2, ...synced });
+    await harness.deleteApp(appId);
+    const told = await harness.toldOf(appId);
+    expect(told.map(({ generation, wished }) => [generation, wished])).toEqual([
+      [1, true],
+      [1, false],
+      [2, true],
+      [2, false],
+      [3, true],
+    ]);
+    expect(told[0]).toEqual({
+      id: appId,
+      userId: harness.ownerId,
+      chartName: chartNameOf('app'),
+      generation: 1,
+      wished: true,
+    });
+  });
+
+  it('does not count an edit that changes nothing', async () => {
+    const appId = await harness.addApp();
+    await harness.editApp(appId, {});
+    expect((await harness.toldOf(appId)).map(({ wished }) => wished)).toEqual([true, false]);
+  });
+
+  it('was updated when its wishes were, whatever its status', async () => {
+    const appId = await harness.addApp();
+    const { updated } = await harness.rowOf(appId);
+    await harness.store.report({ appId, generation: 1, ...synced });
+    expect((await harness.rowOf(appId)).updated).toBe(updated);
+    await harness.editApp(appId, { instances: 0 });
+    const edited = (await harness.rowOf(appId)).updated;
+    expect(Number(edited)).toBeGreaterThan(Number(updated));
+    await harness.deleteApp(appId);
+    expect(Number((await harness.rowOf(appId)).updated)).toBeGreaterThan(Number(edited));
+  });
+
+  it('is no app when it is a project', async () => {
+    const projectId = await harness.addApp('project');
+    expect(await harness.store.app(projectId)).toBeUndefined();
+    expect(await harness.store.appIds()).not.toContain(projectId);
+  });
+});

@@ -1,0 +1,87 @@
+import { type AppValues, chartNameOf } from '@longshore/contract';
+import { buildAppValues } from '@longshore/testkit';
+import type { Change } from '../../db/changes.ts';
+import type { AppRow } from '../desired.ts';
+import type { ReconcilerStore } from '../store.ts';
+import { createMemoryReleases } from './memory-releases.ts';
+import type { StoredRelease, StoredStatus } from './stored.ts';
+
+/** The reconciler's store in memory, with the side of it that users see and change. */
+export type MemoryStore = ReconcilerStore & {
+  addApp(values?: Partial<AppValues>): string;
+  editApp(appId: string, change: Partial<AppValues>): void;
+  deleteApp(appId: string): void;
+  listen(listener: (change: Change) => void): () => void;
+  row(appId: string): AppRow;
+  rows(): AppRow[];
+  statusOf(appId: string): StoredStatus;
+  /** Every status an app was given, oldest first. */
+  statusesOf(appId: string): StoredStatus[];
+  releasesOf(appId: string): StoredRelease[];
+};
+
+type StoredApp = AppRow & { statuses: StoredStatus[] };
+
+const OWNER = 'ada';
+const NO_STATUS: StoredStatus = { status: undefined, message: undefined, observedGeneration: 0 };
+
+export function createMemoryStore({ clock }: { clock: { now(): number } }): MemoryStore {
+  const apps = new Map<string, StoredApp>();
+  const listeners = new Set<(change: Change) => void>();
+  const releases = createMemoryReleases({ clock, isKnown: (appId) => apps.has(appId) });
+
+  return {
+    ...releases,
+    addApp(values = {}) {
+      const id = `app-${apps.size + 1}`;
+      const app = { id, ownerId: OWNER, generation: 1, deleted: false, statuses: [] };
+      apps.set(id, { ...app, values: buildAppValues({ name: id, ...values }) });
+      tell(id, { wished: true });
+      return id;
+    },
+    editApp(appId, change) {
+      wish(appId, { values: { ...appOf(appId).values, ...change } });
+    },
+    deleteApp: (appId) => wish(appId, { deleted: true }),
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    row: appOf,
+    rows: () => [...apps.values()],
+    statusOf: (appId) => appOf(appId).statuses.at(-1) ?? NO_STATUS,
+    statusesOf: (appId) => [...appOf(appId).statuses],
+    app: async (appId) => apps.get(appId),
+    async appIds() {
+      return [...apps.values()].filter((app) => !app.deleted).map((app) => app.id);
+    },
+    async report({ appId, generation, status, message }) {
+      const app = apps.get(appId);
+      if (app === undefined || app.generation !== generation) return;
+      const last = app.statuses.at(-1) ?? NO_STATUS;
+      const isSame = last.status === status && last.message === message;
+      if (isSame && last.observedGeneration === generation) return;
+      app.statuses.push({ status, message, observedGeneration: generation });
+      tell(appId, { wished: false });
+    },
+  };
+
+  function appOf(appId: string): StoredApp {
+    const app = apps.get(appId);
+    if (app === undefined) throw new Error(`There is no app ${appId}`);
+    return app;
+  }
+
+  function wish(appId: string, change: Partial<AppRow>): void {
+    const app = appOf(appId);
+    apps.set(appId, { ...app, ...change, generation: app.generation + 1 });
+    tell(appId, { wished: true });
+  }
+
+  function tell(appId: string, { wished }: { wished: boolean }): void {
+    const { ownerId, generation } = appOf(appId);
+    const chartName = chartNameOf('app');
+    const change = { id: appId, userId: ownerId, chartName, generation, wished };
+    for (const listener of listeners) listener({ kind: 'resource', change });
+  }
+}

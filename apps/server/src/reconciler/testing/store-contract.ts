@@ -1,0 +1,147 @@
+import type { AppValues } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReconcilerStore } from '../store.ts';
+import type { StoredRelease, StoredStatus } from './stored.ts';
+
+export type StoreHarness = {
+  store: ReconcilerStore;
+  addApp(): Promise<string>;
+  editApp(appId: string, change: Partial<AppValues>): Promise<void>;
+  deleteApp(appId: string): Promise<void>;
+  statusOf(appId: string): Promise<StoredStatus>;
+  releasesOf(appId: string): Promise<StoredRelease[]>;
+  /** How often anybody was told that the app's row changed. */
+  changesOf(appId: string): Promise<number>;
+  clear(): Promise<void>;
+};
+
+/** What every store promises the reconciler. */
+export function describeStore(name: string, createHarness: () => Promise<StoreHarness>): void {
+  describe(`the ${name} store`, () => {
+    let harness: StoreHarness;
+    let store: ReconcilerStore;
+
+    beforeAll(async () => {
+      harness = await createHarness();
+      store = harness.store;
+    });
+    afterAll(() => harness.clear());
+
+    it('knows nothing of an app that does not exist', async () => {
+      const nobody = '00000000-0000-4000-8000-000000000000';
+      expect(await store.app(nobody)).toBeUndefined();
+      expect(await store.releases(nobody)).toEqual({ last: undefined, lastLive: undefined });
+      await expect(store.addRelease({ appId: nobody, generation: 1, wish: 'a' })).rejects.toThrow();
+    });
+
+    it('reads an app with its wishes and counts their generation', async () => {
+      const appId = await harness.addApp();
+      await harness.editApp(appId, { instances: 0 });
+      const app = await store.app(appId);
+      expect(app).toMatchObject({ id: appId, generation: 2, deleted: false });
+      expect(app?.values).toMatchObject({ instances: 0, source: { enabled: true } });
+    });
+
+    it('lists the apps that are wished for', async () => {
+      const [kept, deleted] = [await harness.addApp(), await harness.addApp()];
+      await harness.deleteApp(deleted);
+      expect(await store.appIds()).toContain(kept);
+      expect((await store.app(deleted))?.deleted).toBe(true);
+    });
+
+    it('numbers the releases of each app from one', async () => {
+      const [one, other] = [await harness.addApp(), await harness.addApp()];
+      expect(await begin(one, 'a')).toMatchObject({ number: 1, wish: 'a', outcome: undefined });
+      expect(await begin(one, 'b')).toMatchObject({ number: 2, wish: 'b' });
+      expect(await begin(other, 'a')).toMatchObject({ number: 1 });
+    });
+
+    it('supersedes the release that was under way, and no other', async () => {
+      const appId = await harness.addApp();
+      for (const wish of ['a', 'b', 'c', 'd']) {
+        const { number } = await begin(appId, wish);
+        if (wish === 'a') await store.endRelease({ appId, number, outcome: 'live' });
+        if (wish === 'b') await store.endRelease({ appId, number, outcome: 'failed' });
+      }
+      const releases = await harness.releasesOf(appId);
+      expect(releases.map(({ outcome }) => outcome)).toEqual([
+        'live',
+        'failed',
+        'superseded',
+        undefined,
+      ]);
+      expect(releases.map(({ endedAt }) => endedAt !== undefined)).toEqual([
+        true,
+        true,
+        true,
+        false,
+      ]);
+    });
+
+    it('finds the newest release and the newest one that served', async () => {
+      const appId = await harness.addApp();
+      const first = await begin(appId, 'a');
+      await store.endRelease({ appId, number: first.number, outcome: 'live' });
+      const failure = { outcome: 'failed', reason: 'build-failed', evidence: ['line'] } as const;
+      const second = await begin(appId, 'b');
+      await store.endRelease({ appId, number: second.number, ...failure });
+      expect(await store.releases(appId)).toMatchObject({
+        last: { number: 2, ...failure },
+        lastLive: { number: 1, outcome: 'live', reason: undefined, evidence: [] },
+      });
+    });
+
+    it('keeps the phases of a release with their times, and its revision', async () => {
+      const appId = await harness.addApp();
+      const { number } = await begin(appId, 'a');
+      await store.reachPhase(appId, number, 'fetching');
+      await store.setRevision(appId, number, 'c0ffee');
+      await store.reachPhase(appId, number, 'building');
+      const [release] = await harness.releasesOf(appId);
+      expect(release?.revision).toBe('c0ffee');
+      expect(release?.phases.map(({ phase }) => phase)).toEqual(['queued', 'fetching', 'building']);
+      const times = release?.phases.map(({ at }) => at) ?? [];
+      expect(times.every(Number.isFinite)).toBe(true);
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+    });
+
+    it('writes a status with the generation it speaks of', async () => {
+      const appId = await harness.addApp();
+      await report(appId, 1, 'here');
+      expect(await harness.statusOf(appId)).toEqual({
+        status: 'syncing',
+        message: 'here',
+        observedGeneration: 1,
+      });
+    });
+
+    it('says nothing of a generation that is not the newest any more', async () => {
+      const appId = await harness.addApp();
+      await report(appId, 1, 'of the first wish');
+      await harness.editApp(appId, { instances: 0 });
+      await report(appId, 1, 'late');
+      expect(await harness.statusOf(appId)).toMatchObject({
+        message: 'of the first wish',
+        observedGeneration: 1,
+      });
+    });
+
+    it('writes nothing when nothing changed', async () => {
+      const appId = await harness.addApp();
+      await report(appId, 1, 'same');
+      const changes = await harness.changesOf(appId);
+      await report(appId, 1, 'same');
+      expect(await harness.changesOf(appId)).toBe(changes);
+      await report(appId, 1, 'other');
+      expect(await harness.changesOf(appId)).toBe(changes + 1);
+    });
+
+    function begin(appId: string, wish: string) {
+      return store.addRelease({ appId, generation: 1, wish });
+    }
+
+    function report(appId: string, generation: number, message: string) {
+      return store.report({ appId, generation, status: 'syncing', message });
+    }
+  });
+}
