@@ -1,0 +1,61 @@
+import type { Client, LiveObserver } from '@longshore/client';
+import type { Resource } from '@longshore/contract';
+import { describe, expect, it } from 'vitest';
+import { aProject } from '../testing/resources.ts';
+import { createLiveBackend } from './live-backend.ts';
+
+function openLive() {
+  let observer: LiveObserver<Resource[]> | undefined;
+  let isStopped = false;
+  const client = {
+    resources: {
+      live: (_: string, given: LiveObserver<Resource[]>) => {
+        observer = given;
+        return () => {
+          isStopped = true;
+        };
+      },
+      deleteResource: async () => ({
+        ok: false,
+        error: { status: 400, error: 'bad', message: 'It still has apps' },
+      }),
+    },
+    graphql: { connection: { state: () => 'open', subscribe: () => () => undefined } },
+    logs: {},
+  } as unknown as Client;
+  return {
+    live: createLiveBackend(client, 'u1'),
+    say: (resources: Resource[]) => observer?.next(resources),
+    fail: (message: string) => observer?.error?.({ status: 500, error: 'unknown', message }),
+    isStopped: () => isStopped,
+  };
+}
+
+describe('the live list', () => {
+  it('loads, then shows every change', () => {
+    const { live, say } = openLive();
+    expect(live.resources.state()).toEqual({ kind: 'loading' });
+    say([aProject()]);
+    expect(live.resources.state()).toEqual({ kind: 'ready', resources: [aProject()] });
+  });
+
+  it('says why it cannot load, but keeps what it already has', () => {
+    const { live, say, fail } = openLive();
+    fail('Forbidden');
+    expect(live.resources.state()).toEqual({ kind: 'failed', message: 'Forbidden' });
+    say([]);
+    fail('Gone for a moment');
+    expect(live.resources.state()).toEqual({ kind: 'ready', resources: [] });
+  });
+
+  it('ends when it is stopped', () => {
+    const { live, isStopped } = openLive();
+    live.stop();
+    expect(isStopped()).toBe(true);
+  });
+
+  it('hands the server’s sentence on when a mutation fails', async () => {
+    const outcome = await openLive().live.resources.deleteResource('p1');
+    expect(outcome).toEqual({ ok: false, message: 'It still has apps' });
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { elapsed, relativeTime } from './relative-time.ts';
+
+const now = new Date('2025-06-01T12:00:00Z');
+const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+
+describe('a time', () => {
+  it.each([
+    [-30, 'just now'],
+    [3, 'just now'],
+    [42, '42 seconds ago'],
+    [60, '1 minute ago'],
+    [7_200, '2 hours ago'],
+    [86_400, 'yesterday'],
+    [86_400 * 21, '3 weeks ago'],
+    [86_400 * 800, '2 years ago'],
+  ])('%i seconds back reads %s', (seconds, words) => {
+    expect(relativeTime(before(seconds), now)).toBe(words);
+  });
+
+  it.each([
+    [0, '0 s'],
+    [59_999, '59 s'],
+    [185_000, '3 min 05 s'],
+    [-5, '0 s'],
+  ])('that took %i ms reads %s', (ms, words) => {
+    expect(elapsed(0, ms)).toBe(words);
+  });
+});
