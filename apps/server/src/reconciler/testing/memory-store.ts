@@ -12,6 +12,10 @@ export type MemoryStore = ReconcilerStore & {
   editApp(appId: string, change: Partial<AppValues>): void;
   deleteApp(appId: string): void;
   listen(listener: (change: Change) => void): () => void;
+  /** As when the connection that listens is away: what happens meanwhile is told to nobody. */
+  loseChanges(happens: () => void): void;
+  /** The connection is back. */
+  tellMissed(): void;
   row(appId: string): AppRow;
   rows(): AppRow[];
   statusOf(appId: string): StoredStatus;
@@ -29,6 +33,7 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
   const apps = new Map<string, StoredApp>();
   const listeners = new Set<(change: Change) => void>();
   const releases = createMemoryReleases({ clock, isKnown: (appId) => apps.has(appId) });
+  let isAway = false;
 
   return {
     ...releases,
@@ -46,6 +51,14 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    loseChanges(happens) {
+      isAway = true;
+      happens();
+      isAway = false;
+    },
+    tellMissed() {
+      for (const listener of listeners) listener({ kind: 'missed' });
     },
     row: appOf,
     rows: () => [...apps.values()],
@@ -79,6 +92,7 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
   }
 
   function tell(appId: string, { wished }: { wished: boolean }): void {
+    if (isAway) return;
     const { ownerId, generation } = appOf(appId);
     const chartName = chartNameOf('app');
     const change = { id: appId, userId: ownerId, chartName, generation, wished };

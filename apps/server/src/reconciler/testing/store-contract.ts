@@ -82,11 +82,11 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       const appId = await harness.addApp();
       const first = await begin(appId, 'a');
       await store.endRelease({ appId, number: first.number, outcome: 'live' });
-      const failure = { outcome: 'failed', reason: 'build-failed', evidence: ['line'] } as const;
-      const second = await begin(appId, 'b');
-      await store.endRelease({ appId, number: second.number, ...failure });
+      const failure = { outcome: 'failed', reason: 'build-failed' } as const;
+      const { number } = await begin(appId, 'b');
+      await store.endRelease({ appId, number, ...failure, evidence: ['line'] });
       expect(await store.releases(appId)).toMatchObject({
-        last: { number: 2, ...failure },
+        last: { number: 2, ...failure, evidence: ['line'] },
         lastLive: { number: 1, outcome: 'live', reason: undefined, evidence: [] },
       });
     });

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { failureMessage } from './messages.ts';
+import { startBench } from './testing/reconciler-bench.ts';
+
+async function deployed() {
+  const bench = await startBench();
+  const appId = bench.store.addApp();
+  await bench.settle();
+  async function crash(exit = { code: 3, signal: undefined }) {
+    for (const { id } of await bench.runningOf(appId)) bench.engine.end(appId, id, exit);
+    await bench.settle();
+  }
+  /** How long it takes, in seconds, until it runs again. */
+  async function pause(): Promise<number> {
+    for (let seconds = 0; seconds <= 600; seconds += 1) {
+      if ((await bench.runningOf(appId)).length > 0) return seconds;
+      await bench.clock.advance(1_000);
+    }
+    throw new Error('It does not run again');
+  }
+  return { ...bench, appId, crash, pause };
+}
+
+it('says how the app ended, with its last lines, and starts it again after a pause', async () => {
+  const { store, logs, crash, clock, routeOf, runningOf, appId } = await deployed();
+  logs.set(appId, ['TypeError: boom']);
+  await crash();
+  expect(store.statusOf(appId)).toMatchObject({
+    status: 'backoff',
+    message: failureMessage('app-exited', ['Its exit code was 3.', 'TypeError: boom']),
+  });
+  expect(routeOf(appId)?.route).toEqual({ kind: 'failed' });
+  await clock.advance(999);
+  expect(await runningOf(appId)).toEqual([]);
+  await clock.advance(1);
+  expect(await runningOf(appId)).toHaveLength(1);
+  expect(routeOf(appId)?.route.kind).toBe('live');
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
+it('waits longer after each crash, and counts anew once it ran for a minute', async () => {
+  const { crash, pause, clock } = await deployed();
+  const pauses: number[] = [];
+  for (let time = 0; time < 4; time += 1) {
+    await crash();
+    pauses.push(await pause());
+  }
+  expect(pauses).toEqual([1, 2, 4, 8]);
+  await clock.advance(59_000);
+  await crash();
+  expect(await pause()).toBe(16);
+  await clock.advance(60_000);
+  await crash();
+  expect(await pause()).toBe(1);
+});
+
+it('does not build again what crashed', async () => {
+  const { store, crash, pause, doneTo, appId } = await deployed();
+  await crash();
+  await pause();
+  expect(doneTo(appId).filter((call) => call.startsWith('build'))).toEqual(['build 1']);
+  expect(store.releasesOf(appId)).toHaveLength(1);
+});
+
+it('stays in Error while an app exits at each start', async () => {
+  const { store, engine, crash, clock, appId } = await deployed();
+  engine.behave(appId, { exitsAfterStart: { code: 1, signal: undefined } });
+  await crash();
+  const crashedAt = store.statusesOf(appId).length;
+  await clock.advance(3_600_000);
+  const later = store.statusesOf(appId).slice(crashedAt);
+  expect(later.filter(({ status }) => status !== 'backoff')).toEqual([]);
+});
+
+it('sees a crash nobody told of when it looks at everything', async () => {
+  const { store, engine, crash, clock, runningOf, appId } = await deployed();
+  engine.behave(appId, { losesEvents: true });
+  await crash();
+  expect(store.statusOf(appId).status).toBe('synced');
+  await clock.advance(601_000);
+  expect(await runningOf(appId)).toHaveLength(1);
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
+it('does not start a crashed app again that should sleep', async () => {
+  const { store, crash, clock, runningOf, observe, appId } = await deployed();
+  await crash();
+  store.editApp(appId, { instances: 0 });
+  await clock.advance(3_600_000);
+  expect(await runningOf(appId)).toEqual([]);
+  expect((await observe(appId)).instances).toEqual([]);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
+});

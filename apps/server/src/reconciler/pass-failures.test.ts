@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { EngineFailure, type Reason } from '../engines/failure.ts';
+import { failureMessage, isRetried } from './messages.ts';
+import { startBench } from './testing/reconciler-bench.ts';
+
+const EVIDENCE = ['the last line'];
+
+/** Which call of the engine a reason comes from. */
+const REASONS: Record<Exclude<Reason, 'app-exited'>, 'build' | 'start' | 'answers'> = {
+  'repository-not-found': 'build',
+  'repository-refused': 'build',
+  'repository-unreachable': 'build',
+  'repository-too-large': 'build',
+  'source-not-allowed': 'build',
+  'ref-not-found': 'build',
+  'nothing-to-build': 'build',
+  'build-failed': 'build',
+  'build-timed-out': 'build',
+  'image-unsupported': 'build',
+  'owner-not-allowed': 'start',
+  'port-never-answered': 'answers',
+  'engine-failed': 'start',
+};
+const CASES = Object.entries(REASONS) as [Reason, 'build' | 'start' | 'answers'][];
+
+async function failing(reason: Reason, call: 'build' | 'start' | 'answers') {
+  const bench = await startBench();
+  const appId = bench.store.addApp();
+  bench.engine.behave(appId, { [call]: new EngineFailure(reason, EVIDENCE) });
+  await bench.settle();
+  return { ...bench, appId };
+}
+
+it.each(CASES)('says so when it fails for %s', async (reason, call) => {
+  const { store, routeOf, runningOf, appId } = await failing(reason, call);
+  expect(store.statusOf(appId)).toMatchObject({
+    status: 'backoff',
+    message: failureMessage(reason, EVIDENCE),
+  });
+  expect(routeOf(appId)?.route).toEqual({ kind: isRetried(reason) ? 'starting' : 'failed' });
+  expect(await runningOf(appId)).toEqual([]);
+});
+
+it.each(CASES.filter(([reason]) => !isRetried(reason)))(
+  'leaves an app that failed for %s be until the next edit',
+  async (reason, call) => {
+    const { store, engine, clock, doneTo, settle, appId } = await failing(reason, call);
+    engine.behave(appId, {});
+    const done = doneTo(appId);
+    await clock.advance(3_600_000);
+    expect(doneTo(appId)).toEqual(done);
+    expect(store.releasesOf(appId)).toMatchObject([
+      { outcome: 'failed', reason, evidence: EVIDENCE },
+    ]);
+    store.editApp(appId, {});
+    await settle();
+    expect(store.statusOf(appId).status).toBe('synced');
+  },
+);
+
+it.each(CASES.filter(([reason]) => isRetried(reason)))(
+  'tries an app that failed for %s again, and stays in Error until it works',
+  async (reason, call) => {
+    const { store, engine, clock, appId } = await failing(reason, call);
+    const failedAt = store.statusesOf(appId).length;
+    await clock.advance(10_000);
+    engine.behave(appId, {});
+    await clock.advance(60_000);
+    expect(store.statusesOf(appId).slice(failedAt)).toMatchObject([{ status: 'synced' }]);
+    expect(store.releasesOf(appId)).toMatchObject([{ number: 1, outcome: 'live' }]);
+  },
+);
+
+it('waits longer each time before it tries again', async () => {
+  const { engine, clock } = await failing('engine-failed', 'start');
+  const observed: number[] = [];
+  const startedAt = clock.now();
+  for (let seconds = 0; seconds < 40; seconds += 1) {
+    const looks = engine.calls.length;
+    await clock.advance(1_000);
+    if (engine.calls.length > looks) observed.push((clock.now() - startedAt) / 1_000);
+  }
+  expect(observed).toEqual([1, 3, 7, 15, 31]);
+});
+
+it('tries at once after an edit, however long the wait was', async () => {
+  const { store, engine, clock, settle, appId } = await failing('engine-failed', 'start');
+  await clock.advance(600_000);
+  engine.behave(appId, {});
+  store.editApp(appId, { name: 'renamed' });
+  await settle();
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
+it('looks again soon when the engine cannot see', async () => {
+  const { store, engine, clock, settle, errors, ...bench } = await startBench();
+  const appId = store.addApp();
+  engine.behave(appId, { observe: new Error('away') });
+  await settle();
+  expect(bench.doneTo(appId)).toEqual([]);
+  expect(errors).toHaveLength(1);
+  engine.behave(appId, {});
+  await clock.advance(5_000);
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
+it('removes a deleted app even when the first tries fail', async () => {
+  const { store, engine, clock, settle, routeOf, observe } = await startBench();
+  const appId = store.addApp();
+  await settle();
+  engine.behave(appId, { remove: new Error('busy') });
+  store.deleteApp(appId);
+  await clock.advance(60_000);
+  expect(routeOf(appId)).toBeUndefined();
+  engine.behave(appId, {});
+  await clock.advance(5_000);
+  expect(await observe(appId)).toEqual({ built: [], instances: [] });
+});

@@ -1,0 +1,139 @@
+import { buildAppValues } from '@longshore/testkit';
+import { expect, it } from 'vitest';
+import { EngineFailure } from '../engines/failure.ts';
+import { startBench } from './testing/reconciler-bench.ts';
+
+const { source, publicAccess } = buildAppValues();
+const next = { source: { ...source, ref: 'next' } };
+
+async function deployed() {
+  const bench = await startBench();
+  const appId = bench.store.addApp();
+  await bench.settle();
+  return { ...bench, appId };
+}
+
+it('says what a first deploy waits for, step by step, and then that it runs', async () => {
+  const { store, appId } = await deployed();
+  expect(store.statusesOf(appId).map(({ status, message }) => [status, message])).toEqual([
+    ['syncing', 'Waiting to reconcile'],
+    ['syncing', 'Reconcile: fetching the source'],
+    ['syncing', 'Reconcile: building'],
+    ['syncing', 'Reconcile: starting'],
+    ['syncing', 'Reconcile: waiting for the app to answer on its port'],
+    ['synced', ''],
+  ]);
+  const [release] = store.releasesOf(appId);
+  expect(release).toMatchObject({ number: 1, outcome: 'live', revision: `${source.url}#main` });
+  expect(release?.phases.map(({ phase }) => phase)).toEqual([
+    'queued',
+    'fetching',
+    'building',
+    'starting',
+    'checking',
+    'live',
+  ]);
+});
+
+it('sends visitors to the instance that answered', async () => {
+  const { routeOf, runningOf, appId } = await deployed();
+  const [instance] = await runningOf(appId);
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
+  expect(routeOf(appId)?.hosts).toHaveLength(1);
+});
+
+it('changes nothing when it looks again', async () => {
+  const { clock, store, doneTo, appId } = await deployed();
+  const statuses = store.statusesOf(appId);
+  const done = doneTo(appId);
+  await clock.advance(3_600_000);
+  expect(store.statusesOf(appId)).toEqual(statuses);
+  expect(doneTo(appId)).toEqual(done);
+});
+
+it('starts the new release beside the old one, moves the traffic, drains, and stops the old one', async () => {
+  const { store, routes, runningOf, doneTo, settle, routeOf, appId } = await deployed();
+  const [old] = await runningOf(appId);
+  store.editApp(appId, next);
+  await settle();
+  const [young, ...others] = await runningOf(appId);
+  expect(others).toEqual([]);
+  expect(young).toMatchObject({ release: 2 });
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [young?.address] });
+  expect(routes().drainedTargets).toEqual([old?.address]);
+  expect(doneTo(appId).slice(3)).toEqual(['build 2', 'start 2', 'answers 2', 'stop 1', 'prune']);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
+});
+
+it.each([
+  ['does not build', { build: new EngineFailure('build-failed', ['exit code 1']) }],
+  ['never answers', { answers: new EngineFailure('port-never-answered') }],
+  ['exits', { exitsAfterStart: { code: 3, signal: undefined } }],
+])('keeps the old release serving while the new one %s', async (_, behaviour) => {
+  const { store, engine, runningOf, routeOf, settle, clock, appId } = await deployed();
+  const [old] = await runningOf(appId);
+  engine.behave(appId, behaviour);
+  store.editApp(appId, next);
+  await settle();
+  await clock.advance(600_000);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'backoff', observedGeneration: 2 });
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [old?.address] });
+  expect(await runningOf(appId)).toEqual([old]);
+});
+
+it('tries a failed release again after any edit', async () => {
+  const { store, engine, settle, appId } = await deployed();
+  engine.behave(appId, { build: new EngineFailure('build-failed') });
+  store.editApp(appId, next);
+  await settle();
+  engine.behave(appId, {});
+  store.editApp(appId, { name: 'renamed' });
+  await settle();
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 3 });
+  expect(store.releasesOf(appId).map(({ outcome }) => outcome)).toEqual(['live', 'failed', 'live']);
+});
+
+it('sleeps and wakes without building again', async () => {
+  const { store, runningOf, routeOf, doneTo, settle, appId } = await deployed();
+  store.editApp(appId, { instances: 0 });
+  await settle();
+  expect(await runningOf(appId)).toEqual([]);
+  expect(routeOf(appId)?.route).toEqual({ kind: 'hibernated' });
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
+  store.editApp(appId, { instances: 1 });
+  await settle();
+  expect(await runningOf(appId)).toHaveLength(1);
+  expect(routeOf(appId)?.route.kind).toBe('live');
+  expect(doneTo(appId)).toEqual([
+    'build 1',
+    'start 1',
+    'answers 1',
+    'stop 1',
+    'start 1',
+    'answers 1',
+  ]);
+  expect(store.releasesOf(appId)).toHaveLength(1);
+});
+
+it('leaves nothing of a deleted app', async () => {
+  const { store, engine, logs, observe, routeOf, settle, clock, appId } = await deployed();
+  logs.set(appId, ['a line']);
+  const timers = clock.pending();
+  store.deleteApp(appId);
+  await settle();
+  expect(await observe(appId)).toEqual({ built: [], instances: [] });
+  expect(await engine.apps(new AbortController().signal)).toEqual([]);
+  expect(routeOf(appId)).toBeUndefined();
+  expect(logs.has(appId)).toBe(false);
+  expect(clock.pending()).toBe(timers);
+});
+
+it('takes the hosts away when public access is switched off, without a restart', async () => {
+  const { store, routeOf, runningOf, doneTo, settle, appId } = await deployed();
+  const before = { running: await runningOf(appId), done: doneTo(appId) };
+  store.editApp(appId, { publicAccess: { ...publicAccess, enabled: false } });
+  await settle();
+  expect(routeOf(appId)?.hosts).toEqual([]);
+  expect({ running: await runningOf(appId), done: doneTo(appId) }).toEqual(before);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
+});

@@ -1,0 +1,132 @@
+import { buildAppValues } from '@longshore/testkit';
+import { expect, it } from 'vitest';
+import type { Engine } from '../engines/engine.ts';
+import { startBench } from './testing/reconciler-bench.ts';
+
+const { source } = buildAppValues();
+const withRef = (ref: string) => ({ source: { ...source, ref } });
+
+/** Remembers the signal of every build. */
+function watchBuilds() {
+  const builds: { appId: string; release: number; signal: AbortSignal }[] = [];
+  const wrapEngine = (engine: Engine): Engine => ({
+    ...engine,
+    build(spec, progress, signal) {
+      builds.push({ appId: spec.appId, release: spec.number, signal });
+      return engine.build(spec, progress, signal);
+    },
+  });
+  return { builds, wrapEngine };
+}
+
+it('interrupts a build for a new wish, and supersedes its release', async () => {
+  const { builds, wrapEngine } = watchBuilds();
+  const { store, engine, settle, runningOf } = await startBench({ wrapEngine });
+  const appId = store.addApp();
+  engine.behave(appId, { build: 'stalls' });
+  await settle();
+  engine.behave(appId, {});
+  store.editApp(appId, withRef('next'));
+  await settle();
+  expect(builds.map(({ release, signal }) => [release, signal.aborted])).toEqual([
+    [1, true],
+    [2, false],
+  ]);
+  expect(store.releasesOf(appId).map(({ outcome }) => outcome)).toEqual(['superseded', 'live']);
+  expect(await runningOf(appId)).toMatchObject([{ release: 2 }]);
+});
+
+it('interrupts a build of a deleted app', async () => {
+  const { builds, wrapEngine } = watchBuilds();
+  const { store, engine, settle, observe, routeOf } = await startBench({ wrapEngine });
+  const appId = store.addApp();
+  engine.behave(appId, { build: 'stalls' });
+  await settle();
+  store.deleteApp(appId);
+  await settle();
+  expect(builds[0]?.signal.aborted).toBe(true);
+  expect(await observe(appId)).toEqual({ built: [], instances: [] });
+  expect(routeOf(appId)).toBeUndefined();
+});
+
+it('does not let its own statuses interrupt it', async () => {
+  const { builds, wrapEngine } = watchBuilds();
+  const { store, settle } = await startBench({ wrapEngine });
+  const appId = store.addApp();
+  await settle();
+  expect(store.statusOf(appId).status).toBe('synced');
+  expect(builds.map(({ signal }) => signal.aborted)).toEqual([false]);
+});
+
+it('deploys one app while another one hangs', async () => {
+  const { store, engine, settle } = await startBench({ builds: 2 });
+  const [stuck, quick] = [store.addApp(), store.addApp()];
+  engine.behave(stuck, { build: 'stalls' });
+  await settle();
+  expect(store.statusOf(quick).status).toBe('synced');
+  expect(store.statusOf(stuck).message).toBe('Reconcile: building');
+});
+
+it('builds no more at once than there are places, and starts what is built meanwhile', async () => {
+  const { store, engine, settle, clock } = await startBench({ builds: 1 });
+  const [sleeper, first, second] = [store.addApp(), store.addApp(), store.addApp()];
+  await settle();
+  store.editApp(sleeper, { instances: 0 });
+  await settle();
+  engine.behave(first, { build: 'stalls' });
+  store.editApp(first, withRef('next'));
+  await settle();
+  store.editApp(second, withRef('next'));
+  store.editApp(sleeper, { instances: 1 });
+  await settle();
+  expect(store.statusOf(second).message).toBe('Waiting to reconcile');
+  expect(store.statusOf(sleeper).status).toBe('synced');
+  store.deleteApp(first);
+  await clock.advance(0);
+  expect(store.statusOf(second).status).toBe('synced');
+});
+
+it('looks at everything when changes went by untold', async () => {
+  const { store, settle, runningOf } = await startBench();
+  const appId = store.addApp();
+  await settle();
+  store.loseChanges(() => store.editApp(appId, { instances: 0 }));
+  await settle();
+  expect(await runningOf(appId)).toHaveLength(1);
+  store.tellMissed();
+  await settle();
+  expect(await runningOf(appId)).toEqual([]);
+});
+
+it('serves again after a restart what served before, without starting it again', async () => {
+  const { store, settle, restart, routeOf, runningOf, doneTo } = await startBench();
+  const appId = store.addApp();
+  await settle();
+  const [instance] = await runningOf(appId);
+  await restart();
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
+  expect(doneTo(appId).filter((call) => call.startsWith('start'))).toEqual(['start 1']);
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
+it('goes on after a restart with what it was making', async () => {
+  const { store, engine, settle, restart, runningOf } = await startBench();
+  const appId = store.addApp();
+  engine.behave(appId, { build: 'stalls' });
+  await settle();
+  engine.behave(appId, {});
+  await restart();
+  expect(store.statusOf(appId).status).toBe('synced');
+  expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
+});
+
+it('removes after a restart what was deleted meanwhile', async () => {
+  const { store, settle, restart, observe, logs } = await startBench();
+  const appId = store.addApp();
+  await settle();
+  logs.set(appId, ['a line']);
+  store.loseChanges(() => store.deleteApp(appId));
+  await restart();
+  expect(await observe(appId)).toEqual({ built: [], instances: [] });
+  expect(logs.has(appId)).toBe(false);
+});

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import type { Instance } from '../engines/engine.ts';
+import { appValues } from '../test-support/values.ts';
+import { type DesiredApp, desiredApp } from './desired.ts';
+import type { Step } from './plan.ts';
+import type { Release } from './release.ts';
+import { createMemoryRoutes } from './testing/memory-routes.ts';
+import { createTraffic, routeOf } from './traffic.ts';
+
+const awake = desired(1);
+const asleep = desired(0);
+const release: Release = {
+  number: 1,
+  generation: 1,
+  wish: awake.wish,
+  outcome: undefined,
+  reason: undefined,
+  evidence: [],
+};
+const instance: Instance = {
+  id: '1',
+  release: 1,
+  address: { host: '127.0.0.1', port: 30_001 },
+  startedAt: new Date(0),
+  state: { kind: 'running' },
+};
+const live = { kind: 'live', targets: [instance.address] };
+
+const STEPS: Record<Step['kind'], { step: Step; unserved: 'starting' | 'failed' }> = {
+  remove: { step: { kind: 'remove' }, unserved: 'starting' },
+  stop: { step: { kind: 'stop', instances: [instance] }, unserved: 'starting' },
+  release: { step: { kind: 'release' }, unserved: 'starting' },
+  build: { step: { kind: 'build', release }, unserved: 'starting' },
+  start: { step: { kind: 'start', release }, unserved: 'starting' },
+  check: { step: { kind: 'check', instance, release }, unserved: 'starting' },
+  prune: { step: { kind: 'prune', keep: [1] }, unserved: 'starting' },
+  settled: { step: { kind: 'settled' }, unserved: 'starting' },
+  crashed: { step: { kind: 'crashed', instance, release }, unserved: 'failed' },
+  failed: { step: { kind: 'failed', release }, unserved: 'failed' },
+  wait: { step: { kind: 'wait', until: 1 }, unserved: 'failed' },
+};
+
+function desired(instances: number): DesiredApp {
+  const values = { ...appValues('project'), instances };
+  return desiredApp(
+    { id: 'app', ownerId: 'ada', generation: 1, deleted: false, values },
+    'localhost',
+  );
+}
+
+it.each(Object.values(STEPS))(
+  'shows a visitor what is so before $step.kind',
+  ({ step, unserved }) => {
+    expect(routeOf(awake, instance, step)).toEqual(live);
+    expect(routeOf(awake, undefined, step)).toEqual({ kind: unserved });
+    expect(routeOf(asleep, instance, step)).toEqual({ kind: 'hibernated' });
+    expect(routeOf(asleep, undefined, step)).toEqual({ kind: 'hibernated' });
+  },
+);
+
+it('remembers who serves until it is shown that nobody does', () => {
+  const routes = createMemoryRoutes();
+  const traffic = createTraffic(routes);
+  expect(traffic.serving('app')).toBeUndefined();
+  traffic.serve(awake, instance);
+  traffic.show(awake, instance, STEPS.build.step);
+  expect(traffic.serving('app')).toBe('1');
+  expect(routes.of('app')).toEqual({ hosts: awake.hosts, route: live });
+  traffic.show(awake, undefined, STEPS.crashed.step);
+  expect(traffic.serving('app')).toBeUndefined();
+  expect(routes.of('app')?.route).toEqual({ kind: 'failed' });
+});
+
+it('lets nobody serve an app that sleeps', () => {
+  const traffic = createTraffic(createMemoryRoutes());
+  traffic.serve(awake, instance);
+  traffic.show(asleep, instance, STEPS.stop.step);
+  expect(traffic.serving('app')).toBeUndefined();
+});
+
+it('forgets an app with its routes', () => {
+  const routes = createMemoryRoutes();
+  const traffic = createTraffic(routes);
+  traffic.serve(awake, instance);
+  traffic.remove('app');
+  expect(traffic.serving('app')).toBeUndefined();
+  expect(routes.appIds()).toEqual([]);
+});
