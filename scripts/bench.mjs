@@ -1,25 +1,52 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildConsole } from './steps/build-console.mjs';
 import { install } from './steps/install.mjs';
 import { NODE } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
 import { runScript, StepFailed } from './steps/step-failed.mjs';
+import { ensureSystemPackages } from './steps/system-packages.mjs';
 
-/** Runs every benchmark in turn, or those whose names are given. */
+/** Runs every benchmark in turn, or those whose names are given; `--json <path>` keeps the results. */
 await runScript(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'string' } },
+  });
   await install();
+  const missing = await ensureSystemPackages();
+  if (missing.length > 0) throw new StepFailed(`The benchmarks need ${missing.join(' and ')}.`);
   await buildConsole();
-  const wanted = process.argv.slice(2);
+  const results = [];
+  for (const file of await benchmarks(positionals)) results.push(await measure(file));
+  if (values.json === undefined) return;
+  const machine = { processors: cpus().length, architecture: process.arch };
+  const kept = { at: new Date().toISOString(), machine, results };
+  await writeFile(resolve(values.json), `${JSON.stringify(kept, undefined, 2)}\n`);
+});
+
+async function benchmarks(wanted) {
   const files = (await readdir(join(ROOT, 'bench')))
     .filter((name) => name.endsWith('.bench.ts'))
     .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
     .sort();
-  if (files.length === 0) console.log('There is no such benchmark in bench/');
-  for (const file of files) {
-    console.log(`\n${file}`);
-    const code = await runCommand([NODE, join('bench', file)], { cwd: ROOT });
+  if (files.length === 0) throw new StepFailed('There is no such benchmark in bench/.');
+  return files;
+}
+
+async function measure(file) {
+  console.log(`\n${file}`);
+  const folder = await mkdtemp(join(tmpdir(), 'longshore-bench-'));
+  const json = join(folder, 'result.json');
+  try {
+    const argv = [NODE, join('bench', file), '--json', json];
+    const code = await runCommand(argv, { cwd: ROOT });
     if (code !== 0) throw new StepFailed(`${file} failed with exit code ${code}.`);
+    return JSON.parse(await readFile(json, 'utf8'));
+  } finally {
+    await rm(folder, { recursive: true });
   }
-});
+}

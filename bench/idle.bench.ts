@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { postgresCommand, postgresOf, startBarePostgres } from './support/bare-postgres.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import { startEmptyServer } from './support/empty-server.ts';
+import { benchmarkFolder } from './support/folder.ts';
+import { startLongshore } from './support/longshore.ts';
+import type { Measurement } from './support/measurement.ts';
+import { type Memory, memoryOf } from './support/memory.ts';
+import { cpuMs, familyOf } from './support/processes.ts';
+import type { Program } from './support/program.ts';
+import type { Scope } from './support/scope.ts';
+
+const QUIET_MS = 20_000;
+const WATCH_MS = 30_000;
+const FLOOR_MS = 10_000;
+const BUDGET_MB = 150;
+const BUDGET_CPU = 0.5;
+const FLOOR = 'an empty Node server, and the same Postgres alone';
+
+type Idle = { together: Memory; server: Memory; postgres: Memory; cpu: number };
+
+await runBenchmark('idle', async (scope) => {
+  const dataDir = await benchmarkFolder(scope);
+  // The first start makes the database; what a person lives with is a later one.
+  await (await started(() => startLongshore(dataDir), scope)).stop();
+
+  const longshore = await started(() => startLongshore(dataDir), scope);
+  const postgres = postgresOf(longshore.pid);
+  const command = postgresCommand(postgres);
+  await delay(QUIET_MS);
+  const idle = await watch(longshore.pid, postgres, WATCH_MS);
+  await longshore.stop();
+
+  const bareServer = await started(startEmptyServer, scope);
+  const barePostgres = await started(() => startBarePostgres(command), scope);
+  await delay(FLOOR_MS);
+  const floor = await watch(bareServer.pid, barePostgres.pid, FLOOR_MS);
+  return measurements(idle, floor);
+});
+
+async function started<T extends Program>(start: () => Promise<T>, scope: Scope): Promise<T> {
+  const program = await start();
+  scope.defer(program.stop);
+  return program;
+}
+
+/** Memory at the end of the time, processor time over all of it. */
+async function watch(serverPid: number, postgresPid: number, forMs: number): Promise<Idle> {
+  const pids = [...new Set([...familyOf(serverPid), ...familyOf(postgresPid)])];
+  const usedBefore = cpuMs(pids);
+  await delay(forMs);
+  const postgres = familyOf(postgresPid);
+  return {
+    together: memoryOf(pids),
+    server: memoryOf(pids.filter((pid) => !postgres.includes(pid))),
+    postgres: memoryOf(postgres),
+    cpu: ((cpuMs(pids) - usedBefore) / forMs) * 100,
+  };
+}
+
+function measurements(idle: Idle, floor: Idle): Measurement[] {
+  const row = (name: string, pick: (from: Idle) => number | undefined): Measurement[] => {
+    const [value, least] = [pick(idle), pick(floor)];
+    if (value === undefined || least === undefined) return [];
+    return [{ name, unit: 'MB', value, floor: { name: FLOOR, value: least } }];
+  };
+  const budgeted = (rows: Measurement[]) => rows.map((it) => ({ ...it, budget: BUDGET_MB }));
+  return [
+    ...budgeted(row('memory, each page once', (from) => from.together.onceMb)),
+    ...row('  of it the server', (from) => from.server.onceMb),
+    ...row('  of it Postgres', (from) => from.postgres.onceMb),
+    ...budgeted(row('memory, PSS', (from) => from.together.pssMb)),
+    ...budgeted(row('memory, RSS summed', (from) => from.together.rssMb)),
+    {
+      name: `processor over ${WATCH_MS / 1000} s`,
+      unit: '%',
+      value: idle.cpu,
+      floor: { name: FLOOR, value: floor.cpu },
+      budget: BUDGET_CPU,
+    },
+  ];
+}

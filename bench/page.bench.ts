@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { ROUTES } from '@longshore/contract';
+import type { BrowserContext } from 'playwright-core';
+import { signUp } from '../e2e/pages/sign-up-page.ts';
+import { launchBrowser } from '../e2e/support/browser.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import { benchmarkFolder } from './support/folder.ts';
+import { startLongshore } from './support/longshore.ts';
+import type { Measurement } from './support/measurement.ts';
+import { reactBytes } from './support/react-floor.ts';
+import { countScripts } from './support/script-bytes.ts';
+
+const BUDGET_KB = 100;
+const KB = 1_000;
+
+await runBenchmark('page', async (scope) => {
+  const folder = await benchmarkFolder(scope);
+  const floor = {
+    name: 'React with one paragraph',
+    value: (await reactBytes(folder)) / KB,
+  };
+  const longshore = await startLongshore(join(folder, 'data'));
+  scope.defer(longshore.stop);
+  const browser = await launchBrowser();
+  scope.defer(() => browser.close());
+
+  const visitor = await browser.newContext();
+  const login = await view(visitor, longshore.url, ROUTES.login, 'scripts of the sign-in page');
+  const page = await visitor.newPage();
+  await signUp(page, longshore.url, 'ada@example.com');
+  // Only the session comes along: the first view is made with nothing in the browser's cache.
+  const person = await browser.newContext({ storageState: await visitor.storageState() });
+  await visitor.close();
+  const dashboard = await view(
+    person,
+    longshore.url,
+    ROUTES.dashboard,
+    'scripts of the first dashboard view',
+  );
+  return [
+    { ...login, floor, budget: BUDGET_KB },
+    { ...dashboard, floor },
+  ];
+});
+
+/** What is loaded until the page has come to rest there; a redirect to elsewhere is an error. */
+async function view(
+  context: BrowserContext,
+  url: string,
+  path: string,
+  what: string,
+): Promise<Measurement> {
+  const page = await context.newPage();
+  const scripts = countScripts(page);
+  await page.goto(`${url}${path}`, { waitUntil: 'networkidle' });
+  await page.getByRole('heading').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  if (!new URL(page.url()).pathname.startsWith(path)) throw new Error(`Sent on to ${page.url()}`);
+  const { files, bytes } = await scripts.total();
+  await page.close();
+  return { name: `${what} (${files}), gzipped`, unit: 'kB', value: bytes / KB };
+}

@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import { argvOf, familyOf, nameOf } from './processes.ts';
+import { type Program, startProgram } from './program.ts';
+
+/** How a running Postgres was started, to start it again alone. */
+export type PostgresCommand = { argv: [string, ...string[]]; uid: number; gid: number };
+
+/** The main process of the Postgres that a server started. */
+export function postgresOf(serverPid: number): number {
+  const pid = familyOf(serverPid).find((it) => nameOf(it) === 'postgres');
+  if (pid === undefined) throw new Error('The server has no Postgres of its own');
+  return pid;
+}
+
+export function postgresCommand(pid: number): PostgresCommand {
+  const [file, ...args] = argvOf(pid);
+  if (file === undefined) throw new Error('Postgres has ended');
+  const { uid, gid } = statSync(`/proc/${pid}`);
+  return { argv: [file, ...args], uid, gid };
+}
+
+export function socketFolderOf(pid: number): string {
+  const argv = argvOf(pid);
+  return argv[argv.indexOf('-k') + 1] ?? '';
+}
+
+/** The same Postgres with nobody connected. */
+export async function startBarePostgres(command: PostgresCommand): Promise<Program> {
+  return await startProgram({
+    ...command,
+    readyText: 'database system is ready',
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+  });
+}

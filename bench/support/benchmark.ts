@@ -1,0 +1,22 @@
+import { writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Measurement } from './measurement.ts';
+import { createScope, type Scope } from './scope.ts';
+import { table } from './table.ts';
+
+/** Measures, stops what was started, prints the table, and writes it to the path given by `--json`. */
+export async function runBenchmark(
+  name: string,
+  measure: (scope: Scope) => Promise<Measurement[]>,
+): Promise<void> {
+  const { json } = parseArgs({ options: { json: { type: 'string' } } }).values;
+  const scope = createScope();
+  const interrupt = () => void scope.close().finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  const load = loadavg();
+  const measurements = await measure(scope).finally(scope.close);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+  console.log(table(measurements));
+  if (json !== undefined) await writeFile(json, JSON.stringify({ name, load, measurements }));
+}

@@ -1,0 +1,51 @@
+import { execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../../e2e/support/free-port.ts';
+import { isAlive } from './processes.ts';
+import type { Scope } from './scope.ts';
+import { NODE } from './start-command.ts';
+import { tinyAnswer } from './tiny-app.ts';
+import { waitUntil } from './wait-until.ts';
+import { now } from './wall-clock.ts';
+
+/** What the same takes a person in a terminal who never hesitates. Milliseconds from its beginning. */
+export type ByHand = {
+  deploy: { spawnedMs: number; answersMs: number };
+  stopMs: number;
+  startMs: number;
+};
+
+const runFile = promisify(execFile);
+const PAUSE_MS = 2;
+
+export async function deployByHand(url: string, folder: string, scope: Scope): Promise<ByHand> {
+  const port = await freePort();
+  const begunAt = now();
+  await runFile('git', ['clone', '--quiet', url, folder]);
+  const first = await start(folder, port, scope);
+  const deploy = { spawnedMs: first.spawnedAt - begunAt, answersMs: now() - begunAt };
+
+  const stoppedAt = now();
+  process.kill(first.pid, 'SIGTERM');
+  await gone(first.pid);
+  const stopMs = now() - stoppedAt;
+
+  const startedAt = now();
+  const second = await start(folder, port, scope);
+  const startMs = now() - startedAt;
+  process.kill(second.pid, 'SIGTERM');
+  await gone(second.pid);
+  return { deploy, stopMs, startMs };
+}
+
+export async function gone(pid: number): Promise<void> {
+  await waitUntil(`process ${pid} is gone`, PAUSE_MS, () => (isAlive(pid) ? undefined : true));
+}
+
+async function start(folder: string, port: number, scope: Scope) {
+  const env = { PORT: String(port) };
+  const child = spawn(NODE, [join(folder, 'server.js')], { env, stdio: 'ignore' });
+  scope.defer(() => child.kill('SIGKILL'));
+  return await tinyAnswer(port);
+}

@@ -1,0 +1,14 @@
+import { type Program, startProgram } from './program.ts';
+import { NODE, startCommand } from './start-command.ts';
+
+const SOURCE = `
+  require('node:http')
+    .createServer((request, response) => response.end())
+    .listen(0, '127.0.0.1', () => console.log('listening'));
+`;
+
+/** The floor of any server on this Node: it listens and knows nothing. */
+export async function startEmptyServer(): Promise<Program> {
+  const { flags } = await startCommand();
+  return await startProgram({ argv: [NODE, ...flags, '-e', SOURCE], readyText: 'listening' });
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { residentBytes } from './resident-pages.ts';
+
+export type Memory = {
+  /** Each resident page once; undefined where only root may know. */
+  onceMb: number | undefined;
+  /** Shared pages in shares, also with processes outside the group. */
+  pssMb: number;
+  /** Shared pages once for each process. */
+  rssMb: number;
+};
+
+const MB = 1_000_000;
+
+export function memoryOf(pids: readonly number[]): Memory {
+  const once = residentBytes(pids);
+  const rollups = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
+  const sum = (field: string) =>
+    rollups.reduce((total, rollup) => total + kilobytes(rollup, field), 0);
+  return {
+    onceMb: once === undefined ? undefined : once / MB,
+    pssMb: (sum('Pss') * 1024) / MB,
+    rssMb: (sum('Rss') * 1024) / MB,
+  };
+}
+
+function kilobytes(rollup: string, field: string): number {
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? 0);
+}

@@ -1,0 +1,68 @@
+import {
+  AUTH_PATHS,
+  CHART_VERSION,
+  chartNameOf,
+  DELETE_RESOURCE,
+  INSERT_RESOURCE,
+  type ResourceKind,
+  SERVICE_PATHS,
+  type Session,
+  UPDATE_RESOURCE,
+} from '@longshore/contract';
+
+const PASSWORD = 'a harbour at night';
+
+/** Somebody signed in, who changes resources by plain HTTP. */
+export type Person = {
+  id: string;
+  accessToken: string;
+  insert(kind: ResourceKind, values: object): Promise<string>;
+  update(id: string, values: object): Promise<void>;
+  delete(id: string): Promise<void>;
+  statusOf(id: string): Promise<string>;
+};
+
+const STATUS = `query Status($id: uuid!) { resources(where: {id: {_eq: $id}}) { status message } }`;
+
+export async function signUp(url: string, email: string): Promise<Person> {
+  const { session } = await post<{ session: Session }>(
+    `${url}${SERVICE_PATHS.auth[0]}${AUTH_PATHS.signUpEmailPassword}`,
+    { email, password: PASSWORD },
+  );
+  const { accessToken, user } = session;
+  const graphql = async <T>(query: string, variables: object): Promise<T> => {
+    const address = `${url}${SERVICE_PATHS.graphql[0]}`;
+    const answer = await post<{ data?: T }>(address, { query, variables }, accessToken);
+    if (answer.data === undefined) throw new Error(JSON.stringify(answer));
+    return answer.data;
+  };
+  return {
+    id: user.id,
+    accessToken,
+    async insert(kind, values) {
+      const { insert_resources_one } = await graphql<{ insert_resources_one: { id: string } }>(
+        INSERT_RESOURCE,
+        { userId: user.id, chartName: chartNameOf(kind), chartVersion: CHART_VERSION, values },
+      );
+      return insert_resources_one.id;
+    },
+    update: async (id, values) => void (await graphql(UPDATE_RESOURCE, { id, values })),
+    delete: async (id) => void (await graphql(DELETE_RESOURCE, { id })),
+    async statusOf(id) {
+      const { resources } = await graphql<{ resources: { status: string }[] }>(STATUS, { id });
+      return resources[0]?.status ?? '';
+    },
+  };
+}
+
+async function post<T>(address: string, body: object, accessToken?: string): Promise<T> {
+  const authorization = accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` };
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...authorization },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { table } from './table.ts';
+
+const rowOf = (...measurement: Parameters<typeof table>[0]) =>
+  (table(measurement).split('\n')[1] ?? '').split(/\s{2,}/);
+
+describe('table', () => {
+  it('shows a value beside its floor, its ratio and its budget', () => {
+    const floor = { name: 'an empty server', value: 40 };
+    expect(rowOf({ name: 'ready', unit: 'ms', value: 800, floor, budget: 3000 })).toEqual([
+      'ready',
+      '800 ms',
+      '40.0 ms',
+      '×20.0',
+      '3000 ms',
+      'within',
+      'an empty server',
+    ]);
+  });
+
+  it.each([
+    ['at its budget', 150, 'within'],
+    ['above its budget', 150.1, 'over'],
+  ])('judges a value %s', (_, value, verdict) => {
+    expect(rowOf({ name: 'memory', unit: 'MB', value, budget: 150 }).at(-1)).toBe(verdict);
+  });
+
+  it('compares with no floor of nothing', () => {
+    const floor = { name: 'an empty server', value: 0 };
+    expect(table([{ name: 'processor', unit: '%', value: 0.1, floor }])).not.toContain('×');
+  });
+
+  it('puts the same column at the same place', () => {
+    const [head = '', first = '', second = ''] = table([
+      { name: 'short', unit: 'ms', value: 1, budget: 2 },
+      { name: 'a name with many words', unit: 'kB', value: 1234, budget: 2 },
+    ]).split('\n');
+    expect(first.indexOf('2.00')).toBe(second.indexOf('2.00'));
+    expect(head.indexOf('budget') + 'budget'.length).toBe(first.indexOf(' ms', 70) + ' ms'.length);
+  });
+});

@@ -1,0 +1,40 @@
+import { get } from 'node:http';
+import { waitUntil } from './wait-until.ts';
+
+/** What the app says of itself: when its process began, in milliseconds since 1970. */
+export type TinyAnswer = { pid: number; spawnedAt: number };
+
+/** A web app without dependencies that tells when it was spawned. */
+export const TINY_APP = {
+  'package.json': JSON.stringify({
+    name: 'tiny',
+    private: true,
+    scripts: { start: 'node server.js' },
+  }),
+  'server.js': `
+    const answer = JSON.stringify({ pid: process.pid, spawnedAt: performance.timeOrigin });
+    require('node:http')
+      .createServer((request, response) => response.end(answer))
+      .listen(process.env.PORT, '127.0.0.1');
+  `,
+};
+
+const PAUSE_MS = 5;
+
+/** Resolves when the app answers at a port, asked for by its host name. */
+export async function tinyAnswer(port: number, host = 'localhost'): Promise<TinyAnswer> {
+  return await waitUntil(`${host} answers`, PAUSE_MS, () => ask(port, host));
+}
+
+function ask(port: number, host: string): Promise<TinyAnswer | undefined> {
+  return new Promise((resolve) => {
+    const options = { port, host: '127.0.0.1', agent: false, headers: { Host: host } };
+    get(options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve(response.statusCode === 200 ? JSON.parse(text) : undefined));
+    }).on('error', () => resolve(undefined));
+  });
+}
