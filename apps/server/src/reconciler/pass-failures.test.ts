@@ -37,7 +37,7 @@ it.each(CASES)('says so when it fails for %s', async (reason, call) => {
     status: 'backoff',
     message: failureMessage(reason, EVIDENCE),
   });
-  expect(routeOf(appId)?.route).toEqual({ kind: isRetried(reason) ? 'starting' : 'failed' });
+  expect(routeOf(appId)?.route).toEqual({ kind: 'failed' });
   expect(await runningOf(appId)).toEqual([]);
 });
 

@@ -60,7 +60,7 @@ async function remove(appId: string, signal: AbortSignal, deps: PassDeps): Promi
 
 /** Takes one step for one app. A failure that was foreseen becomes a status; another one is tried again. */
 function createSteps(desired: DesiredApp, signal: AbortSignal, deps: PassDeps) {
-  const { store, engine, traffic, clock } = deps;
+  const { store, engine, traffic } = deps;
   const appId = desired.id;
   const retries = deps.retries.of(appId, desired.generation);
   const specOf = (release: Release): ReleaseSpec => ({ ...desired.spec, number: release.number });
@@ -182,8 +182,7 @@ function createSteps(desired: DesiredApp, signal: AbortSignal, deps: PassDeps) {
     }
     retries.failed({ instanceId: undefined, ranMs: 0 });
     await reportFailure(failure.reason, failure.evidence);
-    retries.wakeAt(retries.next()?.at ?? clock.now());
-    return 'ended';
+    return 'go-on';
   }
 
   async function reach(release: Release, phase: Phase): Promise<void> {

@@ -199,6 +199,17 @@ describe('nextStep', () => {
       { kind: 'wait', until: NOW + 500 },
     ],
     [
+      'waits out the pause after a step that failed while the app serves',
+      {
+        last: live,
+        lastLive: live,
+        serving: 'i1',
+        observed: { built: [0, 1], instances: [instance(1)] },
+        retry: { at: NOW + 500, instanceId: undefined },
+      },
+      { kind: 'wait', until: NOW + 500 },
+    ],
+    [
       'removes builds that are not needed any more',
       {
         last: release(5, { outcome: 'live' }),

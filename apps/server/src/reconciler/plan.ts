@@ -31,10 +31,11 @@ export type Step =
   | { kind: 'wait'; until: number };
 
 export function nextStep(situation: Situation): Step {
-  const { desired, observed } = situation;
+  const { desired, observed, last } = situation;
   if (desired.isDeleted) return { kind: 'remove' };
+  const pause = pauseStep(situation);
+  if (pause !== undefined) return pause;
   if (desired.instances === 0) return sleepStep(observed);
-  const { last } = situation;
   if (last === undefined || !isAttemptAt(desired, last)) return { kind: 'release' };
   return adoptStep(situation) ?? strayStep(situation, last) ?? releaseStep(situation, last);
 }
@@ -42,6 +43,12 @@ export function nextStep(situation: Situation): Step {
 /** The instance traffic goes to, if it still runs. */
 export function servingInstance({ observed, serving }: Situation): Instance | undefined {
   return observed.instances.find((instance) => instance.id === serving && isRunning(instance));
+}
+
+/** A step that failed is not taken again before its pause is over. A crash holds up its own release only. */
+function pauseStep({ retry, now }: Situation): Step | undefined {
+  const isAboutStep = retry !== undefined && retry.instanceId === undefined;
+  return isAboutStep && now < retry.at ? { kind: 'wait', until: retry.at } : undefined;
 }
 
 function sleepStep({ instances }: ObservedApp): Step {
