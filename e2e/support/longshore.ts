@@ -8,10 +8,12 @@ export type Longshore = {
   ingressPort: number;
   /** Everything it printed so far. */
   output(): string;
-  /** Asks it to stop and answers its exit code. */
-  stop(): Promise<number | null>;
+  /** Asks it to stop, with one signal after the other, and answers its exit code. */
+  stop(...signals: NodeJS.Signals[]): Promise<number | null>;
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
+  /** Closes the pipes it prints into, as a terminal that is gone. */
+  stopReading(): void;
 };
 
 export type LongshoreOptions = {
@@ -19,53 +21,82 @@ export type LongshoreOptions = {
   port: number;
   ingressPort: number;
   env?: Record<string, string>;
-  identity?: { uid: number; gid: number };
+  identity?: { uid: number; gid: number } | undefined;
+  /** Instead of the start script of this checkout. */
+  command?: { argv: readonly [string, ...string[]]; cwd: string } | undefined;
 };
 
-const ROOT = join(import.meta.dirname, '../..');
-const NODE = join(ROOT, 'node_modules/.bin/node');
+/** A start that came to an end. */
+export type Ended = { code: number | null; stdout: string; stderr: string };
+
+export const ROOT = join(import.meta.dirname, '../..');
 const READY_MS = 60_000;
+
+/** The start script of a checkout, on the Node that Longshore brings along. */
+export function startScript(
+  checkout: string,
+  ...args: string[]
+): { argv: [string, ...string[]]; cwd: string } {
+  const node = join(checkout, 'node_modules/.bin/node');
+  return { argv: [node, join(checkout, 'scripts/start.mjs'), ...args], cwd: checkout };
+}
 
 /** Resolves once it says that it is ready; rejects with what it printed when it ends before. */
 export async function startLongshore(options: LongshoreOptions): Promise<Longshore> {
-  const started = spawnLongshore(options);
-  const { child, output } = started;
+  const { child, output } = spawnLongshore(options);
   const url = `http://localhost:${options.port}`;
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`Not ready:\n${output()}`)), READY_MS);
-    child.stdout?.on('data', () => {
-      if (output().includes(`Longshore is ready: ${url}\n`)) resolve();
+    child.stdout.on('data', () => {
+      if (!output().includes(`Longshore is ready: ${url}\n`)) return;
+      clearTimeout(timer);
+      resolve();
     });
-    child.once('exit', () => reject(new Error(`Ended before it was ready:\n${output()}`)));
-    child.once('exit', () => clearTimeout(timer));
+    child.once('exit', () => {
+      clearTimeout(timer);
+      reject(new Error(`Ended before it was ready:\n${output()}`));
+    });
   });
   return {
     url,
     ingressPort: options.ingressPort,
     output,
-    async stop() {
-      child.kill('SIGTERM');
+    async stop(...signals) {
+      for (const signal of signals.length === 0 ? (['SIGTERM'] as const) : signals)
+        child.kill(signal);
       return await ended(child);
     },
     async kill() {
       child.kill('SIGKILL');
       await ended(child);
     },
+    stopReading() {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
   };
 }
 
-/** For a start that is expected to fail. */
-export async function failToStart(
+/** For a start that is expected to end: by itself, or by a signal it gets once it has printed a text. */
+export async function runLongshore(
   options: LongshoreOptions,
-): Promise<{ code: number | null; output: string }> {
-  const { child, output } = spawnLongshore(options);
+  end?: { at: string; signal: NodeJS.Signals },
+): Promise<Ended> {
+  const { child, output, printed } = spawnLongshore(options);
+  child.stdout.on('data', () => {
+    if (end !== undefined && output().includes(end.at)) child.kill(end.signal);
+  });
+  const closed = once(child, 'close');
   const code = await ended(child);
-  return { code, output: output() };
+  await closed;
+  return { code, ...printed };
 }
 
-function spawnLongshore({ dataDir, port, ingressPort, env, identity }: LongshoreOptions) {
-  const child = spawn(NODE, [join(ROOT, 'scripts/start.mjs')], {
-    cwd: ROOT,
+function spawnLongshore(options: LongshoreOptions) {
+  const { dataDir, port, ingressPort, env, identity, command = startScript(ROOT) } = options;
+  const [program, ...args] = command.argv;
+  const child = spawn(program, args, {
+    cwd: command.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...identity,
     env: {
@@ -78,13 +109,15 @@ function spawnLongshore({ dataDir, port, ingressPort, env, identity }: Longshore
       ...env,
     },
   });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
+  const printed = { stdout: '', stderr: '' };
+  let all = '';
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      printed[name] += chunk;
+      all += chunk;
     });
   }
-  return { child, output: () => text };
+  return { child, printed, output: () => all };
 }
 
 async function ended(child: ChildProcess): Promise<number | null> {

@@ -14,6 +14,8 @@ async function main(args: string[]): Promise<void> {
     print(configHelp());
     return;
   }
+  // Whoever read what we print may be gone; that is no reason to end.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   try {
     const stopping = stopSignal();
     const config = readConfig(process.env, process.cwd());
@@ -35,7 +37,9 @@ async function main(args: string[]): Promise<void> {
 /** A terminal's Ctrl-C and npm's forwarding may both arrive: only the first counts. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => stopping.abort());
+  }
   return stopping.signal;
 }
 

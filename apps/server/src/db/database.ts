@@ -25,6 +25,8 @@ export function createPool(connection: Connection, onError: (error: Error) => vo
   });
   // An idle connection that the database closed is replaced at the next query.
   pool.on('error', onError);
+  // One in use tells its user, by the query that fails; an error that nobody listens to would end the server.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

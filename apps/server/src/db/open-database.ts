@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { StartProblem } from '../start-problem.ts';
 import { type Changes, listenToChanges } from './changes.ts';
 import { type Connection, createDatabase, createPool, type Database } from './database.ts';
-import { type EmbeddedPostgresDeps, startPostgres } from './embedded/start-postgres.ts';
+import { keepPostgres } from './embedded/keep-postgres.ts';
+import type { EmbeddedPostgresDeps } from './embedded/start-postgres.ts';
 import { migrate } from './migrate.ts';
 
 export type OpenDatabase = { db: Database; changes: Changes; stop(): Promise<void> };
@@ -14,7 +15,7 @@ export type OpenDatabaseDeps = EmbeddedPostgresDeps & {
 
 /** The database, migrated and listened to: the operator's own, or the embedded one. */
 export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase> {
-  const postgres = deps.databaseUrl === undefined ? await startPostgres(deps) : undefined;
+  const postgres = deps.databaseUrl === undefined ? await keepPostgres(deps) : undefined;
   const connection: Connection = postgres?.connection ?? {
     connectionString: deps.databaseUrl ?? '',
   };

@@ -14,11 +14,13 @@ import { launchPostgres } from './launch-postgres.ts';
 import { postgresArgv, type Setting } from './postgres-argv.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { chooseSocketFolder, makeSocketFolder } from './socket-folder.ts';
-import { stopPostgres } from './stop-postgres.ts';
+import { postgresEnd, stopPostgres } from './stop-postgres.ts';
 import { takeOver } from './take-over.ts';
 
 export type EmbeddedPostgres = {
   connection: { host: string; user: string; database: string };
+  /** Resolves when it has ended by itself. */
+  ended(signal: AbortSignal): Promise<void>;
   /** Resolves when it is gone. */
   stop(): Promise<void>;
 };
@@ -47,6 +49,7 @@ export async function startPostgres(deps: EmbeddedPostgresDeps): Promise<Embedde
   const postgres = orphan ?? (await launchPostgres(cluster, argv, signal));
   return {
     connection: { host: cluster.socketFolder, user: DATABASE_USER, database: DATABASE_NAME },
+    ended: (signal) => postgresEnd(postgres, signal),
     stop: () => stopPostgres(postgres),
   };
 }

@@ -5,6 +5,7 @@ import { readProcessStat } from '../../processes/process-stat.ts';
 export type RunningPostgres = { pid: number; startTime: string };
 
 const CHECK_MS = 10;
+const WATCH_MS = 1_000;
 /** Each is asked only when the one before was not enough. Fast shutdown, immediate shutdown, force. */
 const REQUESTS = [
   { signal: 'SIGINT', graceMs: 10_000 },
@@ -20,6 +21,11 @@ export async function stopPostgres(postgres: RunningPostgres): Promise<void> {
     const giveUpAt = performance.now() + graceMs;
     while ((await isRunning(postgres)) && performance.now() < giveUpAt) await delay(CHECK_MS);
   }
+}
+
+/** Resolves when it has ended, whoever ended it. One that was taken over is no child of ours, so it is looked at. */
+export async function postgresEnd(postgres: RunningPostgres, signal: AbortSignal): Promise<void> {
+  while (await isRunning(postgres)) await delay(WATCH_MS, undefined, { signal });
 }
 
 export async function runningPostgres(pid: number): Promise<RunningPostgres | undefined> {

@@ -53,6 +53,11 @@ begin
   if new.values is distinct from old.values or new.deleted is distinct from old.deleted then
     new.generation := old.generation + 1;
     new.updated_at := now();
+    -- A status never outlives the wish it speaks of.
+    if new.chart_name = 'longshore-app' then
+      new.status := 'syncing';
+      new.message := 'Waiting to reconcile';
+    end if;
   end if;
   return new;
 end $$;

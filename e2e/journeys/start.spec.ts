@@ -1,0 +1,264 @@
+import { spawn } from 'node:child_process';
+import { access, chown, mkdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, signIn, signUp } from '../support/account.ts';
+import { processesOf } from '../support/app-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { HELLO_APP } from '../support/hello-app.ts';
+import {
+  type Longshore,
+  type LongshoreOptions,
+  ROOT,
+  runLongshore,
+  startLongshore,
+  startScript,
+} from '../support/longshore.ts';
+import { checkoutForOrdinaryUser, isRoot, ordinaryUser } from '../support/ordinary-user.ts';
+import { makeRepository } from '../support/repository.ts';
+import { postgresPid, processesOn } from '../support/server-processes.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { visitApp } from '../support/visit-app.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const LATER = { timeout: 30_000 };
+
+let folder: TemporaryFolder;
+let repository: string;
+let running: Longshore | undefined;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  repository = await makeRepository(join(folder.path, 'repository'), HELLO_APP);
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+afterAll(() => folder.remove());
+
+async function start(options: LongshoreOptions): Promise<Longshore> {
+  running = await startLongshore(options);
+  return running;
+}
+
+async function optionsOn(name: string): Promise<LongshoreOptions> {
+  const dataDir = join(folder.path, name);
+  return { dataDir, port: await freePort(), ingressPort: await freePort() };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Deploys the hello app; answers it once it is ready. */
+async function deployHello(account: Account): Promise<{ id: string; name: string }> {
+  const id = await account.deploy({ name: 'hello', url: repository });
+  await expect.poll(() => account.app(id), LATER).toMatchObject({ status: 'synced' });
+  return { id, name: 'hello' };
+}
+
+describe('one Longshore, through its life', () => {
+  const email = 'ada@example.com';
+  let options: LongshoreOptions;
+  let app: { id: string; name: string };
+  let appPids: number[];
+
+  beforeAll(async () => {
+    options = await optionsOn('life');
+  });
+  afterAll(async () => {
+    const longshore = await startLongshore(options);
+    const ada = await signIn(longshore.url, email);
+    await ada.delete(app.id);
+    await waitFor(async () => (await processesOf(app.id)).length === 0);
+    await longshore.stop();
+  });
+
+  async function expectAllKept(longshore: Longshore): Promise<void> {
+    const ada = await signIn(longshore.url, email);
+    expect(await ada.app(app.id)).toMatchObject({ status: 'synced' });
+    expect(await processesOf(app.id)).toEqual(appPids);
+    await expect.poll(() => visitApp(longshore, app), LATER).toEqual({ status: 200, body: 'Ahoy' });
+  }
+
+  async function expectStopped(): Promise<void> {
+    expect(await processesOn(options.dataDir)).toEqual([]);
+    expect(await isThere(join(options.dataDir, 'server.lock'))).toBe(false);
+    expect(await isThere(join(options.dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
+    expect(await processesOf(app.id)).toEqual(appPids);
+  }
+
+  it('says where it is, runs an app, and leaves it running when asked to stop', async () => {
+    const longshore = await start(options);
+    expect(longshore.output()).toMatch(
+      new RegExp(`^Longshore is ready: http://localhost:${options.port}$`, 'm'),
+    );
+    app = await deployHello(await signUp(longshore.url, email));
+    appPids = await processesOf(app.id);
+    expect(appPids).not.toEqual([]);
+    expect(await longshore.stop()).toBe(0);
+    await expectStopped();
+  });
+
+  it.each([
+    [['SIGINT']],
+    [['SIGINT', 'SIGINT']],
+    [['SIGTERM', 'SIGINT', 'SIGTERM']],
+    [['SIGHUP']],
+  ] as [NodeJS.Signals[]][])('starts again with everything, and stops on %j', async (signals) => {
+    const longshore = await start(options);
+    await expectAllKept(longshore);
+    expect(await longshore.stop(...signals)).toBe(0);
+    await expectStopped();
+  });
+
+  it('loses nothing when the server is killed', async () => {
+    const longshore = await start(options);
+    await signUp(longshore.url, 'just-before@example.com');
+    await longshore.kill();
+    const restarted = await start(options);
+    await signIn(restarted.url, 'just-before@example.com');
+    await expectAllKept(restarted);
+  });
+
+  it('loses nothing when the server and its database are killed', async () => {
+    const longshore = await start(options);
+    await signUp(longshore.url, 'both-killed@example.com');
+    const pid = await postgresPid(options.dataDir);
+    await longshore.kill();
+    process.kill(pid, 'SIGKILL');
+    const restarted = await start(options);
+    await signIn(restarted.url, 'both-killed@example.com');
+    await expectAllKept(restarted);
+  });
+
+  it('starts its database again when only that is killed', async () => {
+    const longshore = await start(options);
+    process.kill(await postgresPid(options.dataDir), 'SIGKILL');
+    await expect
+      .poll(() => signIn(longshore.url, email).then(() => 'signed in', String), LATER)
+      .toBe('signed in');
+    await expectAllKept(longshore);
+    expect(await longshore.stop()).toBe(0);
+    await expectStopped();
+  });
+
+  it('is not misled by files that name a living process of somebody else', async () => {
+    const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
+    const pidFile = `${stranger.pid}\n${options.dataDir}/postgres/data\n1\n5432\n\n\n\nready   \n`;
+    await writeFile(join(options.dataDir, 'postgres/data/postmaster.pid'), pidFile);
+    await writeFile(join(options.dataDir, 'server.lock'), `${stranger.pid} 1 another-boot`);
+    await expectAllKept(await start(options));
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+    stranger.kill();
+  });
+
+  it('keeps a second one away from its data, and goes on', async () => {
+    const longshore = await start(options);
+    const { dataDir } = options;
+    const other = await runLongshore({ ...(await optionsOn('life')), dataDir });
+    expect(other).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Another Longshore already uses LONGSHORE_DATA_DIR ${dataDir}.\n`,
+    });
+    await expectAllKept(longshore);
+  });
+
+  it('goes on when nobody reads what it prints any more', async () => {
+    const longshore = await start(options);
+    longshore.stopReading();
+    for (let visit = 0; visit < 20; visit += 1) await fetch(`${longshore.url}/healthz`);
+    await expectAllKept(longshore);
+    expect(await longshore.stop()).toBe(0);
+    await expectStopped();
+  });
+
+  it('serves another one as the database it is told to use', async () => {
+    const first = await start(options);
+    await first.kill();
+    const socket = join(options.dataDir, 'postgres/run');
+    const DATABASE_URL = `postgres://longshore@localhost/postgres?host=${encodeURIComponent(socket)}`;
+    const guest = await startLongshore({ ...(await optionsOn('guest')), env: { DATABASE_URL } });
+    const ada = await signIn(guest.url, email);
+    expect(ada.session.user.email).toBe(email);
+    expect(await guest.stop()).toBe(0);
+    expect(await isThere(join(folder.path, 'guest/postgres'))).toBe(false);
+    await expectAllKept(await start(options));
+  });
+});
+
+it.each(['Preparing the database', 'Longshore is ready'])(
+  'stops cleanly when asked at "%s"',
+  async (moment) => {
+    const options = await optionsOn(moment.replaceAll(' ', '-'));
+    const { code, stderr } = await runLongshore(options, { at: moment, signal: 'SIGTERM' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await processesOn(options.dataDir)).toEqual([]);
+    expect(await isThere(join(options.dataDir, 'server.lock'))).toBe(false);
+  },
+);
+
+it('starts after it was killed while it prepared its database', async () => {
+  const options = await optionsOn('cut-off');
+  await runLongshore(options, { at: 'Preparing the database', signal: 'SIGKILL' });
+  const longshore = await start(options);
+  await signUp(longshore.url, 'ada@example.com');
+});
+
+it('starts and stops through npm', async () => {
+  const command = { argv: ['npm', 'start'] as const, cwd: ROOT };
+  const options = { ...(await optionsOn('npm')), command };
+  const longshore = await start(options);
+  expect(longshore.output()).toContain(`\nLongshore is ready: ${longshore.url}\n`);
+  expect(await longshore.stop('SIGINT')).toBe(0);
+  await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
+});
+
+it('runs apps of the first account only, when an ordinary user starts it', async () => {
+  const checkout = await checkoutForOrdinaryUser(join(folder.path, 'checkout'));
+  const options = await optionsOn('ordinary');
+  await mkdir(options.dataDir);
+  if (ordinaryUser) await chown(options.dataDir, ordinaryUser.uid, ordinaryUser.gid);
+  const longshore = await start({
+    ...options,
+    identity: ordinaryUser,
+    command: startScript(checkout),
+    env: { HOME: '/nonexistent' },
+  });
+  const first = await signUp(longshore.url, 'first@example.com');
+  const second = await signUp(longshore.url, 'second@example.com');
+  const app = await deployHello(first);
+  expect(await visitApp(longshore, app)).toEqual({ status: 200, body: 'Ahoy' });
+  const refused = await second.deploy({ name: 'second', url: repository });
+  await expect
+    .poll(() => second.app(refused), LATER)
+    .toMatchObject({
+      status: 'backoff',
+      message: expect.stringContaining('Only the first account may run apps here'),
+    });
+  await first.delete(app.id);
+  await expect.poll(() => processesOf(app.id), LATER).toEqual([]);
+});
+
+it.skipIf(!isRoot)('runs apps below a folder that is closed to them', async () => {
+  const closed = join(folder.path, 'closed');
+  await mkdir(closed, { mode: 0o700 });
+  const options = { ...(await optionsOn('closed')), dataDir: join(closed, 'data') };
+  const longshore = await start(options);
+  const home = await readlink(join(options.dataDir, 'home'));
+  expect(longshore.output()).toContain(
+    `Database and apps are kept in ${home}, because ${closed} is closed to the users they run as.\n`,
+  );
+  const ada = await signUp(longshore.url, 'ada@example.com');
+  const app = await deployHello(ada);
+  expect(await visitApp(longshore, app)).toEqual({ status: 200, body: 'Ahoy' });
+  await ada.delete(app.id);
+  await expect.poll(() => processesOf(app.id), LATER).toEqual([]);
+  await longshore.stop();
+  await rm(home, { recursive: true });
+});

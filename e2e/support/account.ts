@@ -1,0 +1,100 @@
+import {
+  AUTH_PATHS,
+  chartNameOf,
+  DELETE_RESOURCE,
+  INSERT_RESOURCE,
+  type ResourceKind,
+  SERVICE_PATHS,
+  type Session,
+} from '@longshore/contract';
+
+const AUTH = SERVICE_PATHS.auth[0];
+const PASSWORD = 'correct horse battery';
+
+export type Deployment = {
+  name: string;
+  /** Where its repository is. */
+  url: string;
+  ref?: string;
+  env?: Record<string, string>;
+};
+
+/** A person who uses the API of one Longshore, as a program would. */
+export type Account = {
+  session: Session;
+  /** Answers what is found at `data`, or throws the first error's message. */
+  graphql<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
+  /** Answers the app's id. */
+  deploy(deployment: Deployment): Promise<string>;
+  app(appId: string): Promise<{ status: string; message: string }>;
+  delete(appId: string): Promise<void>;
+};
+
+export async function signUp(url: string, email: string, password = PASSWORD): Promise<Account> {
+  return await accountOf(url, AUTH_PATHS.signUpEmailPassword, { email, password });
+}
+
+export async function signIn(url: string, email: string, password = PASSWORD): Promise<Account> {
+  return await accountOf(url, AUTH_PATHS.signInEmailPassword, { email, password });
+}
+
+async function accountOf(url: string, path: string, credentials: unknown): Promise<Account> {
+  const { session } = await post<{ session: Session }>(`${url}${AUTH}${path}`, credentials);
+
+  const graphql: Account['graphql'] = async (query, variables = {}) => {
+    const { data, errors } = await post<{ data: never; errors?: { message: string }[] }>(
+      `${url}${SERVICE_PATHS.graphql[0]}`,
+      { query, variables },
+      { authorization: `Bearer ${session.accessToken}` },
+    );
+    if (errors?.[0] !== undefined) throw new Error(errors[0].message);
+    return data;
+  };
+
+  async function insert(kind: ResourceKind, values: unknown): Promise<string> {
+    const { insert_resources_one: row } = await graphql<{ insert_resources_one: { id: string } }>(
+      INSERT_RESOURCE,
+      { userId: session.user.id, chartName: chartNameOf(kind), chartVersion: '0.0', values },
+    );
+    return row.id;
+  }
+
+  return {
+    session,
+    graphql,
+    async deploy(deployment) {
+      const project = { userId: session.user.id, name: `Of ${deployment.name}` };
+      return await insert('app', valuesOf(deployment, await insert('project', project)));
+    },
+    async app(appId) {
+      const { resources_by_pk: app } = await graphql<{
+        resources_by_pk: { status: string; message: string };
+      }>('query App($id: uuid!) { resources_by_pk(id: $id) { status message } }', { id: appId });
+      return app;
+    },
+    delete: (appId) => graphql(DELETE_RESOURCE, { id: appId }),
+  };
+}
+
+function valuesOf({ name, url, ref = 'main', env = {} }: Deployment, projectId: string) {
+  return {
+    name,
+    projectId,
+    ports: [{ number: 3000, expose: true }],
+    publicAccess: { enabled: true, domain: 'auto', baseDomain: 'localhost' },
+    container: { image: '' },
+    source: { enabled: true, url, ref, secretName: '' },
+    env,
+    instances: 1,
+  };
+}
+
+async function post<T>(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}

@@ -1,0 +1,28 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+
+/** The living processes of a Longshore and its database, found by its data directory. Apps do not count. */
+export async function processesOn(dataDir: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const isOurs = await Promise.all(pids.map((pid) => worksOn(pid, dataDir)));
+  return pids.filter((_, at) => isOurs[at]).map(Number);
+}
+
+/** The main process of the database. */
+export async function postgresPid(dataDir: string): Promise<number> {
+  const text = await readFile(`${dataDir}/postgres/data/postmaster.pid`, 'utf8');
+  return Number(text.split('\n')[0]);
+}
+
+async function worksOn(pid: string, dataDir: string): Promise<boolean> {
+  const [command, environment, folder] = await Promise.all([
+    readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+    readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
+    readlink(`/proc/${pid}/cwd`).catch(() => ''),
+  ]);
+  if (environment.includes('LONGSHORE_APP_ID=')) return false;
+  return (
+    command.includes(`${dataDir}/`) ||
+    folder.startsWith(`${dataDir}/`) ||
+    environment.split('\0').includes(`LONGSHORE_DATA_DIR=${dataDir}`)
+  );
+}
