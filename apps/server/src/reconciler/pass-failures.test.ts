@@ -116,3 +116,23 @@ it('removes a deleted app even when the first tries fail', async () => {
   await clock.advance(5_000);
   expect(await observe(appId)).toEqual({ built: [], instances: [] });
 });
+
+it('remembers that a release is live although the database was away when it became so', async () => {
+  let isAway = true;
+  const { store, clock, settle, routeOf } = await startBench({
+    wrapStore: (inner) => ({
+      ...inner,
+      async endRelease(end) {
+        if (isAway) throw new Error('The database is away');
+        await inner.endRelease(end);
+      },
+    }),
+  });
+  const appId = store.addApp();
+  await settle();
+  isAway = false;
+  await clock.advance(60_000);
+  expect(store.releasesOf(appId)).toMatchObject([{ number: 1, outcome: 'live' }]);
+  expect(store.statusOf(appId).status).toBe('synced');
+  expect(routeOf(appId)?.route.kind).toBe('live');
+});

@@ -32,7 +32,8 @@ type Ended = 'ended' | 'go-on';
  */
 export async function reconcile(appId: string, signal: AbortSignal, deps: PassDeps): Promise<void> {
   const app = await deps.store.app(appId);
-  if (app === undefined || app.deleted) return await remove(appId, signal, deps);
+  if (app === undefined) return await remove({ id: appId, generation: 0 }, signal, deps);
+  if (app.deleted) return await remove(app, signal, deps);
   const desired = desiredApp(app, deps.baseDomain);
   const retries = deps.retries.of(appId, desired.generation);
   for (let ended: Ended = 'go-on'; ended === 'go-on'; ) {
@@ -51,11 +52,15 @@ export async function reconcile(appId: string, signal: AbortSignal, deps: PassDe
   }
 }
 
-async function remove(appId: string, signal: AbortSignal, deps: PassDeps): Promise<void> {
-  deps.traffic.remove(appId);
-  await deps.engine.remove(appId, signal);
-  await deps.forgetLogs(appId);
-  deps.retries.forget(appId);
+type Removed = Pick<DesiredApp, 'id' | 'generation'>;
+
+/** The report comes last: until then, a removal that was cut off is made again. */
+async function remove({ id, generation }: Removed, signal: AbortSignal, deps: PassDeps) {
+  deps.traffic.remove(id);
+  await deps.engine.remove(id, signal);
+  await deps.forgetLogs(id);
+  deps.retries.forget(id);
+  await deps.store.report({ appId: id, generation, status: 'synced', message: '' });
 }
 
 /** Takes one step for one app. A failure that was foreseen becomes a status; another one is tried again. */
@@ -78,7 +83,7 @@ function createSteps(desired: DesiredApp, signal: AbortSignal, deps: PassDeps) {
   async function take(step: Step): Promise<Ended> {
     switch (step.kind) {
       case 'remove':
-        await remove(appId, signal, deps);
+        await remove(desired, signal, deps);
         return 'ended';
       case 'stop':
         await progress('stopping');
@@ -140,10 +145,12 @@ function createSteps(desired: DesiredApp, signal: AbortSignal, deps: PassDeps) {
   async function check(instance: Instance, release: Release): Promise<void> {
     await reach(release, 'checking');
     await engine.answers(instance, specOf(release), signal);
+    if (release.outcome === undefined) {
+      await store.reachPhase(appId, release.number, 'live');
+      await store.endRelease({ appId, number: release.number, outcome: 'live' });
+    }
+    // Last, because what serves is not checked again: whatever failed before is made again.
     traffic.serve(desired, instance);
-    if (release.outcome !== undefined) return;
-    await store.reachPhase(appId, release.number, 'live');
-    await store.endRelease({ appId, number: release.number, outcome: 'live' });
   }
 
   async function stop(instance: Instance): Promise<void> {

@@ -1,6 +1,7 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
 import type { Engine } from '../engines/engine.ts';
+import { EngineFailure } from '../engines/failure.ts';
 import { startBench } from './testing/reconciler-bench.ts';
 
 const { source } = buildAppValues();
@@ -129,4 +130,26 @@ it('removes after a restart what was deleted meanwhile', async () => {
   await restart();
   expect(await observe(appId)).toEqual({ built: [], instances: [] });
   expect(logs.has(appId)).toBe(false);
+});
+
+it('forgets the log of a deleted app although the server ended in the middle of its removal', async () => {
+  const { store, engine, settle, restart, logs } = await startBench();
+  const appId = store.addApp();
+  await settle();
+  logs.set(appId, ['a line']);
+  store.loseChanges(() => store.deleteApp(appId));
+  await engine.remove(appId, new AbortController().signal);
+  await restart();
+  expect(logs.has(appId)).toBe(false);
+});
+
+it('takes the route of a deleted app away although nobody told of it and the engine holds nothing', async () => {
+  const { store, engine, settle, routeOf } = await startBench();
+  const appId = store.addApp();
+  engine.behave(appId, { build: new EngineFailure('build-failed') });
+  await settle();
+  store.loseChanges(() => store.deleteApp(appId));
+  store.tellMissed();
+  await settle();
+  expect(routeOf(appId)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ export type StatusReport = { appId: string; generation: number; status: Status; 
 /** What the reconciler reads and writes. Nobody else writes a status. */
 export type ReconcilerStore = {
   app(appId: string): Promise<AppRow | undefined>;
-  /** Every app that is wished for. */
+  /** Every app that is wished for, and every deleted one of which something may be left. */
   appIds(): Promise<string[]>;
   releases(appId: string): Promise<{ last: Release | undefined; lastLive: Release | undefined }>;
   /** Begins the next attempt; one that was under way is superseded. */
@@ -54,7 +54,12 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
         .selectFrom('public.resources')
         .select('id')
         .where('chart_name', '=', chartNameOf('app'))
-        .where('deleted', '=', false)
+        .where((row) =>
+          row.or([
+            row('deleted', '=', false),
+            row('observed_generation', '<>', row.ref('generation')),
+          ]),
+        )
         .execute();
       return rows.map((row) => row.id);
     },

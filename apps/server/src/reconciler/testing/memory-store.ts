@@ -2,6 +2,7 @@ import { type AppValues, chartNameOf } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import type { Change } from '../../db/changes.ts';
 import type { AppRow } from '../desired.ts';
+import { progressMessage } from '../messages.ts';
 import type { ReconcilerStore } from '../store.ts';
 import { createMemoryReleases } from './memory-releases.ts';
 import type { StoredRelease, StoredStatus } from './stored.ts';
@@ -66,7 +67,9 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
     statusesOf: (appId) => [...appOf(appId).statuses],
     app: async (appId) => apps.get(appId),
     async appIds() {
-      return [...apps.values()].filter((app) => !app.deleted).map((app) => app.id);
+      const isGone = (app: StoredApp) =>
+        app.deleted && app.statuses.at(-1)?.observedGeneration === app.generation;
+      return [...apps.values()].filter((app) => !isGone(app)).map((app) => app.id);
     },
     async report({ appId, generation, status, message }) {
       const app = apps.get(appId);
@@ -87,7 +90,14 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
 
   function wish(appId: string, change: Partial<AppRow>): void {
     const app = appOf(appId);
-    apps.set(appId, { ...app, ...change, generation: app.generation + 1 });
+    const { observedGeneration } = app.statuses.at(-1) ?? NO_STATUS;
+    const waiting = {
+      status: 'syncing',
+      message: progressMessage('queued'),
+      observedGeneration,
+    } as const;
+    const statuses = [...app.statuses, waiting];
+    apps.set(appId, { ...app, ...change, generation: app.generation + 1, statuses });
     tell(appId, { wished: true });
   }
 

@@ -42,11 +42,15 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(app?.values).toMatchObject({ instances: 0, source: { enabled: true } });
     });
 
-    it('lists the apps that are wished for', async () => {
+    it('lists the apps that are wished for, and deleted ones until nothing is left of them', async () => {
       const [kept, deleted] = [await harness.addApp(), await harness.addApp()];
+      await report(deleted, 1, 'here');
       await harness.deleteApp(deleted);
-      expect(await store.appIds()).toContain(kept);
+      expect(await store.appIds()).toEqual(expect.arrayContaining([kept, deleted]));
       expect((await store.app(deleted))?.deleted).toBe(true);
+      await report(deleted, 2, 'gone');
+      expect(await store.appIds()).toContain(kept);
+      expect(await store.appIds()).not.toContain(deleted);
     });
 
     it('numbers the releases of each app from one', async () => {
@@ -120,8 +124,9 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       await report(appId, 1, 'of the first wish');
       await harness.editApp(appId, { instances: 0 });
       await report(appId, 1, 'late');
-      expect(await harness.statusOf(appId)).toMatchObject({
-        message: 'of the first wish',
+      expect(await harness.statusOf(appId)).toEqual({
+        status: 'syncing',
+        message: 'Waiting to reconcile',
         observedGeneration: 1,
       });
     });

@@ -1,0 +1,59 @@
+import { settle } from '@longshore/testkit';
+import { expect, it } from 'vitest';
+import { endingProblems } from './testing/simulation/ending-problems.ts';
+import { happen } from './testing/simulation/happenings.ts';
+import { startSimulatedServer } from './testing/simulation/simulated-server.ts';
+import { createWorld } from './testing/simulation/world.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTES = 600;
+const MINUTES_OF_PEACE = 90;
+const LONGEST_TICK_MS = 60_000;
+
+/** A few that are always the same, and one that nobody tried before. */
+const SEEDS = [1, 2, 3, 4, 5, Date.now() % 1_000_000];
+
+it.each(SEEDS)('ends well whatever goes wrong (seed %i)', async (seed) => {
+  const { world, server } = await live(seed);
+  expect(await endingProblems(world, server)).toEqual([]);
+  for (const { id } of world.store.rows()) world.store.deleteApp(id);
+  await peace(world, MINUTES_OF_PEACE);
+  expect(await endingProblems(world, server)).toEqual([]);
+  expect(world.running.size).toBe(0);
+  // The next look at everything, and nothing else.
+  expect(world.clock.pending()).toBe(1);
+  expect(world.violations).toEqual([]);
+});
+
+type World = ReturnType<typeof createWorld>;
+
+/** Ten hours of trouble, and then some of peace. */
+async function live(seed: number) {
+  const world = createWorld(seed);
+  const { random, clock, faults, violations } = world;
+  let server = startSimulatedServer(world);
+  const until = clock.now() + MINUTES * MINUTE_MS;
+  while (clock.now() < until) {
+    if (server.life.isOver()) server = startSimulatedServer(world);
+    if (random.chance(0.02)) {
+      faults.note('server stopped');
+      await server.stop();
+    } else {
+      happen(world, server);
+    }
+    await clock.advance(1 + random.below(LONGEST_TICK_MS));
+    expect(violations).toEqual([]);
+  }
+  faults.setWeather(0);
+  if (server.life.isOver()) server = startSimulatedServer(world);
+  server.life.endIn(Number.POSITIVE_INFINITY);
+  server.setListening(true);
+  await peace(world, MINUTES_OF_PEACE);
+  return { world, server };
+}
+
+async function peace({ clock, violations }: World, minutes: number): Promise<void> {
+  await settle();
+  await clock.advance(minutes * MINUTE_MS);
+  expect(violations).toEqual([]);
+}

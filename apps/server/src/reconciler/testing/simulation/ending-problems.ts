@@ -1,0 +1,51 @@
+import { desiredApp } from '../../desired.ts';
+import { failureMessage } from '../../messages.ts';
+import { refOf, STANDING_REASONS } from './refs.ts';
+import { settledProblems } from './settled-problems.ts';
+import type { SimulatedServer } from './simulated-server.ts';
+import { BASE_DOMAIN } from './watchdog.ts';
+import type { World } from './world.ts';
+
+const { signal } = new AbortController();
+
+/** What is not as it should be once faults have stopped and time has passed. */
+export async function endingProblems(world: World, server: SimulatedServer): Promise<string[]> {
+  const problems = await Promise.all(
+    world.store.rows().map(async ({ id, deleted }) => {
+      const found = await (deleted ? remainsOf(id) : unsettledOf(id));
+      return found.map((problem) => `${id}: ${problem}`);
+    }),
+  );
+  return problems.flat();
+
+  async function remainsOf(appId: string): Promise<string[]> {
+    const { built, instances } = await world.engine.observe(appId, signal);
+    const isHeld = (await world.engine.apps(signal)).includes(appId);
+    return [
+      ...(isHeld || built.length > 0 ? ['the engine still holds it'] : []),
+      ...(instances.length > 0 ? ['it still has an instance'] : []),
+      ...(server.routes.of(appId) === undefined ? [] : ['it still has a route']),
+      ...(world.logs.has(appId) ? ['its log is still there'] : []),
+    ];
+  }
+
+  async function unsettledOf(appId: string): Promise<string[]> {
+    const desired = desiredApp(world.store.row(appId), BASE_DOMAIN);
+    const observed = await world.engine.observe(appId, signal);
+    const route = server.routes.of(appId);
+    const { status, message, observedGeneration } = world.store.statusOf(appId);
+    const reason = desired.instances === 0 ? undefined : STANDING_REASONS[refOf(desired.spec)];
+    const stale = observedGeneration === desired.generation ? [] : ['its status is of an old wish'];
+    if (status === 'synced' && (reason === undefined || reason === 'app-exited')) {
+      const last = world.store.releasesOf(appId).at(-1);
+      return [...stale, ...settledProblems({ desired, observed, route, last })];
+    }
+    const isStanding = reason !== undefined && message?.startsWith(failureMessage(reason, []));
+    if (status !== 'backoff' || !isStanding) return [...stale, `it says ${status}: ${message}`];
+    // It is started again and again, so it may be anywhere on that way.
+    if (reason === 'app-exited') return stale;
+    const serving = observed.instances.find(({ state }) => state.kind === 'running');
+    const isRight = route?.route.kind === (serving === undefined ? 'failed' : 'live');
+    return isRight ? stale : [...stale, `its route is ${route?.route.kind}`];
+  }
+}

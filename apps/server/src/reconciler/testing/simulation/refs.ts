@@ -1,0 +1,22 @@
+import type { ReleaseSpec } from '../../../engines/engine.ts';
+import type { Reason } from '../../../engines/failure.ts';
+
+/** What an app does is told by the ref it is made of. */
+export const REFS = ['main', 'next', 'missing', 'broken', 'silent', 'crashing'] as const;
+export type Ref = (typeof REFS)[number];
+
+export const BUILD_FAILURES: Partial<Record<Ref, Reason>> = {
+  missing: 'ref-not-found',
+  broken: 'build-failed',
+};
+
+/** Why an app of this ref never runs for long. */
+export const STANDING_REASONS: Partial<Record<Ref, Reason>> = {
+  ...BUILD_FAILURES,
+  silent: 'port-never-answered',
+  crashing: 'app-exited',
+};
+
+export function refOf({ origin }: Pick<ReleaseSpec, 'origin'>): Ref {
+  return origin.kind === 'git' ? (origin.ref as Ref) : 'main';
+}
