@@ -90,9 +90,9 @@ it.each([
   await visitor.goto(address);
   expect(await visitor.textContent('h1')).toBe('Ahoy');
 
-  await changeVariable(page, isKilled ? tide : 'Land in sight');
+  await changeVariable(page, 2, 'Land in sight');
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
-  await other.shows('Loading');
+  await expect.poll(() => greeting(visitor, address), { timeout: 30_000 }).toBe('Land in sight');
   await other.shows('Ready');
 
   await page.getByRole('link', { name }).click();
@@ -107,6 +107,11 @@ it.each([
   expect(errors).toEqual([]);
   await context.close();
 });
+
+async function greeting(visitor: Page, address: string): Promise<string | null> {
+  await visitor.goto(address);
+  return await visitor.textContent('h1');
+}
 
 async function secondTab(page: Page): Promise<Page> {
   const tab = await page.context().newPage();

@@ -15,9 +15,10 @@ export async function deployFromGit(page: Page, app: GitApp): Promise<string> {
   return page.url().split('/').at(-1) ?? '';
 }
 
-export async function changeVariable(page: Page, value: string): Promise<void> {
+/** Changes the value of the variable that stands at a place, counted from 1. */
+export async function changeVariable(page: Page, place: number, value: string): Promise<void> {
   await page.getByRole('button', { name: 'Edit App' }).click();
-  await page.getByLabel('Value 1').fill(value);
+  await page.getByLabel(`Value ${place}`).fill(value);
   await page.getByRole('button', { name: 'Save' }).click();
 }
 

@@ -174,6 +174,19 @@ describe('update', () => {
     expect(await byId(id)).toMatchObject({ generation: 2, values: { instances: 0 } });
   });
 
+  it('never shows a status that speaks of an older wish, and leaves it be without a new one', async () => {
+    const id = await makeApp();
+    const settle = backend.db
+      .updateTable('public.resources')
+      .set({ status: 'synced', message: '' });
+    await settle.where('id', '=', id).execute();
+    const before = (await byId(id))?.values as Record<string, unknown>;
+    await ask(UPDATE_RESOURCE, { id, values: before });
+    expect(await byId(id)).toMatchObject({ status: 'synced', generation: 1 });
+    await ask(UPDATE_RESOURCE, { id, values: { ...before, instances: 0 } });
+    expect(await byId(id)).toMatchObject({ status: 'syncing', message: 'Waiting to reconcile' });
+  });
+
   it('checks the values as strictly as insert does', async () => {
     const id = await makeApp();
     const before = (await byId(id))?.values as Record<string, unknown>;

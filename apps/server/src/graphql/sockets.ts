@@ -108,12 +108,12 @@ function protocolOptions(
         // Closes with 4403, which the clients answer by connecting again with a fresh token.
         return false;
       }
+      // It may have hung up meanwhile; nobody would clear the timer then.
+      if (extra.socket.readyState !== extra.socket.OPEN) return false;
       if (extra.caller.role === 'user') {
         const leftMs = extra.caller.expiresAt - deps.clock.now();
-        extra.expiry = setTimeout(
-          () => extra.socket.close(CloseCode.Forbidden, 'Forbidden'),
-          leftMs,
-        );
+        const end = () => extra.socket.close(CloseCode.Forbidden, 'Forbidden');
+        extra.expiry = setTimeout(end, leftMs);
       }
       return true;
     },
