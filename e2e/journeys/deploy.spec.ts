@@ -79,22 +79,26 @@ it.each([
   for (const tab of [app, other]) await tab.showsText('somebody asked for /lighthouse');
   if (!isKilled) await picture(page, 'app-ready');
 
+  await page.bringToFront();
   await app.button('Hibernate').click();
   for (const tab of [app, other]) await tab.shows('Hibernated');
   await visitor.goto(address);
   expect(await visitor.textContent('body')).toContain('This app is hibernated.');
   if (!isKilled) await picture(page, 'app-hibernated');
 
+  await page.bringToFront();
   await app.button('Wake').click();
   for (const tab of [app, other]) await tab.shows('Ready');
   await visitor.goto(address);
   expect(await visitor.textContent('h1')).toBe('Ahoy');
 
+  await page.bringToFront();
   await changeVariable(page, 2, 'Land in sight');
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
   await expect.poll(() => greeting(visitor, address), { timeout: 30_000 }).toBe('Land in sight');
   await other.shows('Ready');
 
+  await page.bringToFront();
   await page.getByRole('link', { name }).click();
   await app.shows('Ready');
   expect(await processesOf(appId)).not.toEqual([]);

@@ -37,12 +37,13 @@ describe('the project list', () => {
     expect(screen.getByRole('link', { name: 'Blog' })).toBeTruthy();
   });
 
-  it('creates a project and opens it', async () => {
+  it('creates a project and shows it in the list', async () => {
     const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'New Project' }));
     await user.type(screen.getByLabelText('Project name'), 'Shop{Enter}');
     expect(await screen.findByRole('heading', { name: 'Shop' })).toBeTruthy();
-    expect(window.location.pathname).toBe('/dashboard/projects/new-1');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(window.location.pathname).toBe('/dashboard/projects');
   });
 
   it.each(['New Project', 'Create New Project'])(

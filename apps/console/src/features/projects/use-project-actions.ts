@@ -1,5 +1,4 @@
-import { type ProjectResource, ROUTES } from '@longshore/contract';
-import { useNavigate } from 'react-router';
+import type { ProjectResource } from '@longshore/contract';
 import { useMutations, useUser } from '../../lib/live-context.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
@@ -9,7 +8,6 @@ export function useProjectActions() {
   const { createProject, renameProject, deleteResource } = useMutations();
   const user = useUser();
   const toast = useToast();
-  const navigate = useNavigate();
 
   async function create(name: string): Promise<boolean> {
     if (user.id === '') {
@@ -17,8 +15,7 @@ export function useProjectActions() {
       return false;
     }
     const outcome = await createProject(name);
-    if (outcome.ok) await navigate(ROUTES.project(outcome.id));
-    else toast({ tone: 'bad', title: MESSAGES.createFailed, text: outcome.message });
+    if (!outcome.ok) toast({ tone: 'bad', title: MESSAGES.createFailed, text: outcome.message });
     return outcome.ok;
   }
 
