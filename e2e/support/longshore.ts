@@ -30,6 +30,7 @@ export type LongshoreOptions = {
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
 export const ROOT = join(import.meta.dirname, '../..');
+const READY = 'Longshore is ready: ';
 const READY_MS = 60_000;
 
 /** The start script of a checkout, on the Node that Longshore brings along. */
@@ -48,7 +49,7 @@ export async function startLongshore(options: LongshoreOptions): Promise<Longsho
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`Not ready:\n${output()}`)), READY_MS);
     child.stdout.on('data', () => {
-      if (!output().includes(`Longshore is ready: ${url}\n`)) return;
+      if (!output().includes(`${READY}${url}\n`)) return;
       clearTimeout(timer);
       resolve();
     });
@@ -80,11 +81,11 @@ export async function startLongshore(options: LongshoreOptions): Promise<Longsho
 /** For a start that is expected to end: by itself, or by a signal it gets once it has printed a text. */
 export async function runLongshore(
   options: LongshoreOptions,
-  end?: { at: string; signal: NodeJS.Signals },
+  end: { at: string; signal: NodeJS.Signals } = { at: READY, signal: 'SIGTERM' },
 ): Promise<Ended> {
   const { child, output, printed } = spawnLongshore(options);
   child.stdout.on('data', () => {
-    if (end !== undefined && output().includes(end.at)) child.kill(end.signal);
+    if (output().includes(end.at)) child.kill(end.signal);
   });
   const closed = once(child, 'close');
   const code = await ended(child);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from './longshore.ts';
@@ -23,6 +23,7 @@ export async function checkoutForOrdinaryUser(folder: string): Promise<string> {
   );
   if (canRead) return ROOT;
   const names = (await readdir(ROOT)).filter((name) => !NOT_COPIED.has(name));
+  await mkdir(folder);
   await runFile('cp', ['-a', ...names.map((name) => join(ROOT, name)), folder]);
   await runFile('chmod', ['-R', 'a+rX', folder]);
   return folder;

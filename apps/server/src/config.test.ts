@@ -33,6 +33,10 @@ describe('readConfig', () => {
     ['LONGSHORE_ACCESS_TOKEN_TTL', '1'],
     ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes'],
     ['LONGSHORE_LOG_LEVEL', 'loud'],
+    ['LONGSHORE_PUBLIC_IP', 'example.com'],
+    ['LONGSHORE_DOCS_URL', 'javascript:alert(1)'],
+    ['LONGSHORE_DOCS_URL', '//example.com'],
+    ['LONGSHORE_DOCS_URL', 'docs'],
   ])('refuses %s=%s in one sentence that names it', (name, value) => {
     const read = () => readConfig({ [name]: value }, '/');
     expect(read).toThrow(ConfigProblem);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { LOCAL_BACKEND_PORT, PASSWORD_MIN_LENGTH } from '@longshore/contract';
 
@@ -121,11 +122,11 @@ export function readConfig(environment: Environment, workingDir: string): Config
     engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process']),
     ingressPort,
     baseDomain: hostName('LONGSHORE_BASE_DOMAIN', text('LONGSHORE_BASE_DOMAIN')),
-    publicIp: text('LONGSHORE_PUBLIC_IP'),
+    publicIp: ipAddress('LONGSHORE_PUBLIC_IP', text('LONGSHORE_PUBLIC_IP')),
     passwordMinLength: integer('LONGSHORE_PASSWORD_MIN_LENGTH', PASSWORD_MIN_LENGTH, 50),
     accessTokenTtlSeconds: integer('LONGSHORE_ACCESS_TOKEN_TTL', 10, 86_400),
     allowLocalSources: oneOf('LONGSHORE_ALLOW_LOCAL_SOURCES', ['true', 'false']) === 'true',
-    docsUrl: text('LONGSHORE_DOCS_URL'),
+    docsUrl: linkTarget('LONGSHORE_DOCS_URL', text('LONGSHORE_DOCS_URL')),
     logLevel: oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
   };
 }
@@ -154,4 +155,17 @@ function databaseAddress(value: string): string | undefined {
 function hostName(name: VariableName, value: string): string {
   if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(value)) return value;
   throw new ConfigProblem(name, `must be a host name in lower case, not "${value}".`);
+}
+
+function ipAddress(name: VariableName, value: string): string {
+  if (isIP(value) !== 0) return value;
+  throw new ConfigProblem(name, `must be an IP address, not "${value}".`);
+}
+
+function linkTarget(name: VariableName, value: string): string {
+  if (/^(?:https?:\/\/|\/(?!\/))/.test(value)) return value;
+  throw new ConfigProblem(
+    name,
+    `must be a path or an http:// or https:// address, not "${value}".`,
+  );
 }

@@ -6,6 +6,9 @@ export class StartProblem extends Error {
   }
 }
 
+/** The last one is how a machine without a name server says that it does not know a name. */
+const NO_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']);
+
 /** The sentence for a listener that could not be opened; anything else is passed on. */
 export function listenProblem(error: unknown, variable: string, port: number): Error {
   const code = (error as NodeJS.ErrnoException).code;
@@ -17,7 +20,7 @@ export function listenProblem(error: unknown, variable: string, port: number): E
       cause: error,
     });
   }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+  if (code !== undefined && NO_ADDRESS.has(code)) {
     return new StartProblem('LONGSHORE_HOST is not an address of this machine.', { cause: error });
   }
   return error as Error;

@@ -1,0 +1,146 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import {
+  type Ended,
+  type LongshoreOptions,
+  ROOT,
+  runLongshore,
+  startScript,
+} from '../support/longshore.ts';
+import { checkoutForOrdinaryUser, ordinaryUser } from '../support/ordinary-user.ts';
+import { processesOn } from '../support/server-processes.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+let folder: TemporaryFolder;
+let options: LongshoreOptions;
+const neighbours: Server[] = [];
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  options = {
+    dataDir: join(folder.path, 'data'),
+    port: await freePort(),
+    ingressPort: await freePort(),
+  };
+});
+afterEach(() => {
+  for (const neighbour of neighbours.splice(0)) neighbour.close();
+});
+afterAll(() => folder.remove());
+
+/** One sentence for the operator, exit code 1, and nothing left behind. */
+async function expectRefusal(ended: Ended, sentence: string | RegExp): Promise<void> {
+  const { code, stdout, stderr } = ended;
+  expect(stderr).toMatch(/^[^\n]+\.\n$/);
+  expect(stderr.trimEnd()).toMatch(sentence);
+  expect(stdout).not.toContain('Longshore is ready');
+  expect(code).toBe(1);
+  expect(await processesOn(folder.path)).toEqual([]);
+}
+
+/** A port that another program listens on. */
+async function takenPort(): Promise<number> {
+  const port = await freePort();
+  const neighbour = createServer();
+  neighbours.push(neighbour);
+  await new Promise<void>((resolve) => neighbour.listen(port, '127.0.0.1', resolve));
+  return port;
+}
+
+describe('a wrong value is named', () => {
+  it.each([
+    ['LONGSHORE_PORT', 'eighty', 'LONGSHORE_PORT must be a whole number between 1 and 65535'],
+    ['LONGSHORE_PUBLIC_URL', 'console.example.com', 'LONGSHORE_PUBLIC_URL must be an http://'],
+    ['DATABASE_URL', 'mysql://root:hunter2@localhost', 'DATABASE_URL must start with postgres://'],
+    ['LONGSHORE_PUBLIC_IP', 'example.com', 'LONGSHORE_PUBLIC_IP must be an IP address'],
+    ['LONGSHORE_ACCESS_TOKEN_TTL', '15m', 'LONGSHORE_ACCESS_TOKEN_TTL must be a whole number'],
+    ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes', 'LONGSHORE_ALLOW_LOCAL_SOURCES must be true or false'],
+    ['LONGSHORE_HOST', 'no such host', 'LONGSHORE_HOST is not an address of this machine'],
+    ['LONGSHORE_HOST', '192.0.2.1', 'LONGSHORE_HOST is not an address of this machine'],
+  ])('%s=%s', async (name, value, sentence) => {
+    const ended = await runLongshore({ ...options, env: { [name]: value } });
+    await expectRefusal(ended, sentence);
+    expect(ended.stderr).not.toContain('hunter2');
+  });
+});
+
+describe('a port that another program has is named', () => {
+  it('the one of the console', async () => {
+    const port = await takenPort();
+    const ended = await runLongshore({ ...options, port });
+    await expectRefusal(ended, `LONGSHORE_PORT ${port} is taken by another program.`);
+  });
+
+  it('the one of the apps', async () => {
+    const ingressPort = await takenPort();
+    const ended = await runLongshore({ ...options, ingressPort });
+    await expectRefusal(
+      ended,
+      `LONGSHORE_INGRESS_PORT ${ingressPort} is taken by another program.`,
+    );
+  });
+
+  it('both when they are the same', async () => {
+    const ended = await runLongshore({ ...options, ingressPort: options.port });
+    await expectRefusal(ended, 'LONGSHORE_INGRESS_PORT must differ from LONGSHORE_PORT.');
+  });
+});
+
+describe('a data directory that cannot be used is named', () => {
+  let checkout: string;
+  beforeAll(async () => {
+    checkout = await checkoutForOrdinaryUser(join(folder.path, 'checkout'));
+  });
+
+  it('a file', async () => {
+    const dataDir = join(folder.path, 'file');
+    await writeFile(dataDir, '');
+    const ended = await runLongshore({ ...options, dataDir });
+    await expectRefusal(ended, `LONGSHORE_DATA_DIR ${dataDir} cannot be used`);
+  });
+
+  it('below a file', async () => {
+    const dataDir = join(folder.path, 'file', 'data');
+    const ended = await runLongshore({ ...options, dataDir });
+    await expectRefusal(ended, `LONGSHORE_DATA_DIR ${dataDir} cannot be used`);
+  });
+
+  it.each([
+    ['a folder of somebody else', ''],
+    ['below a folder of somebody else', 'data'],
+  ])('%s', async (_, name) => {
+    const readOnly = join(folder.path, `read-only-${name}`);
+    await mkdir(readOnly, { mode: 0o555 });
+    const dataDir = join(readOnly, name);
+    const command = startScript(checkout);
+    const ended = await runLongshore({ ...options, dataDir, command, identity: ordinaryUser });
+    await expectRefusal(ended, `LONGSHORE_DATA_DIR ${dataDir.replace(/\/$/, '')} cannot be used`);
+  });
+});
+
+describe('a database that cannot be used is named, without its password', () => {
+  const PASSWORD = 'hunter2-must-stay-secret';
+
+  it.each([
+    ['where nobody listens', async () => `127.0.0.1:${await freePort()}/db`],
+    ['where somebody is silent', async () => `127.0.0.1:${await takenPort()}/db`],
+    ['on an unknown host', async () => 'database.invalid/db'],
+    ['at a port that cannot be', async () => 'localhost:99999/db'],
+  ])('%s', async (_, place) => {
+    const DATABASE_URL = `postgres://longshore:${PASSWORD}@${await place()}`;
+    const ended = await runLongshore({ ...options, env: { DATABASE_URL } });
+    await expectRefusal(ended, 'DATABASE_URL names a database that cannot be used');
+    expect(ended.stdout + ended.stderr).not.toContain(PASSWORD);
+  });
+});
+
+it('tells every variable when asked for help, and starts nothing', async () => {
+  const ended = await runLongshore({ ...options, command: startScript(ROOT, '--help') });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout).toContain('Longshore reads these environment variables:');
+  expect(ended.stdout).toMatch(/LONGSHORE_PORT +port of the console \(default 1337\)/);
+  expect(await processesOn(folder.path)).toEqual([]);
+});
