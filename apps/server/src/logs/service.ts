@@ -28,7 +28,8 @@ export function createLogsService({ store, clock, session, ownApp }: LogsService
       throw new Problem(404, 'not-found', 'App not found');
     }
     const lines = await linesOf(store, request);
-    return answer(streamLines(lines, caller.expiresAt.getTime() - clock.now()));
+    const lifetimeMs = caller.expiresAt.getTime() - clock.now();
+    return answer(streamLines(lines, { client: context.req.raw.signal, lifetimeMs }));
   });
   return service;
 }
