@@ -6,10 +6,11 @@ import type { Longshore } from './longshore.ts';
 export async function visitApp(
   { ingressPort }: Longshore,
   app: { id: string; name: string },
+  path = '/',
 ): Promise<{ status: number; body: string }> {
   const headers = { host: `${autoDomain(app, 'localhost')}:${ingressPort}` };
   return await new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port: ingressPort, headers, agent: false }, (answer) => {
+    request({ host: '127.0.0.1', port: ingressPort, path, headers, agent: false }, (answer) => {
       let body = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk;

@@ -33,7 +33,9 @@ export function createApp({
     for (const path of SERVICE_PATHS[name as keyof typeof services]) app.route(path, service);
   }
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
-  for (const path of Object.values(SERVICE_PATHS).flat()) app.all(`${path}/*`, unknownPath);
+  for (const path of ['/v1', ...Object.values(SERVICE_PATHS).flat()]) {
+    app.all(`${path}/*`, unknownPath);
+  }
   app.route('/', console);
   app.notFound(unknownPath);
   app.onError((error, context) => {

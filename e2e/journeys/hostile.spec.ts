@@ -1,0 +1,282 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, signIn, signUp } from '../support/account.ts';
+import { processesOf } from '../support/app-processes.ts';
+import {
+  CRASHING,
+  CRASHING_LATER,
+  FAILING_BUILD,
+  NOTHING,
+  SILENT,
+} from '../support/broken-apps.ts';
+import { freePort } from '../support/free-port.ts';
+import { HELLO_APP } from '../support/hello-app.ts';
+import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { rawGet, rawRequest } from '../support/raw-request.ts';
+import { makeRepository } from '../support/repository.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { visitApp } from '../support/visit-app.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const PASSWORD = 'sentinel-of-the-password';
+const ENV_VALUE = 'sentinel-of-a-variable';
+/** The engine waits a minute for a port to answer. */
+const LATER = { timeout: 90_000 };
+const ENDLESS_BYTES = 8_000_000;
+
+let folder: TemporaryFolder;
+let port: number;
+let longshore: Longshore;
+let ada: Account;
+/** Deployments begin before the first test, because some take their time to fail. */
+const apps: Record<string, { id: string; name: string }> = {};
+let slowCaller: Promise<string>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  port = await freePort();
+  longshore = await startLongshore({
+    dataDir: join(folder.path, 'data'),
+    port,
+    ingressPort: await freePort(),
+    env: { LONGSHORE_LOG_LEVEL: 'debug' },
+  });
+  slowCaller = rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+  ada = await signUp(longshore.url, 'ada@example.com', PASSWORD);
+  await deploy('silent', SILENT);
+  await deploy('crashing-later', CRASHING_LATER);
+  await deploy('crashing', CRASHING);
+  await deploy('failing-build', FAILING_BUILD);
+  await deploy('nothing', NOTHING);
+  await deploy('missing-ref', HELLO_APP, { ref: 'no-such-branch' });
+  await deploy('missing-repository', undefined);
+});
+
+afterAll(async () => {
+  const ids = Object.values(apps).map((app) => app.id);
+  for (const id of ids) await ada.delete(id);
+  for (const id of ids) await waitFor(async () => (await processesOf(id)).length === 0);
+  await longshore.stop();
+  await folder.remove();
+});
+
+async function deploy(
+  name: string,
+  files: Record<string, string> | undefined,
+  source: { ref?: string } = {},
+): Promise<void> {
+  const path = join(folder.path, name);
+  const url = files === undefined ? `file://${path}` : await makeRepository(path, files);
+  const env = { SENTINEL: ENV_VALUE };
+  apps[name] = { name, id: await ada.deploy({ name, url, env, ...source }) };
+}
+
+function appOf(name: string): { id: string; name: string } {
+  const app = apps[name];
+  if (app === undefined) throw new Error(`There is no app ${name}`);
+  return app;
+}
+
+/** A body that grows until the server has had enough of it, or all was taken. */
+function endlessBody() {
+  const taken = { bytes: 0 };
+  const chunk = new Uint8Array(64_000).fill(120);
+  const stream = new ReadableStream({
+    pull(controller) {
+      if (taken.bytes >= ENDLESS_BYTES) return controller.close();
+      taken.bytes += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  return { taken, stream };
+}
+
+describe('every refusal is JSON with status, error and message', () => {
+  const AUTH = '/v1/auth';
+
+  it.each([
+    ['GET', `${AUTH}/token`, undefined, 404],
+    ['DELETE', `${AUTH}/user`, undefined, 404],
+    ['PUT', '/v1/graphql', '{}', 404],
+    ['GET', '/v1/logs', undefined, 404],
+    ['POST', '/dashboard', '{}', 404],
+    ['GET', '/v1/nothing', undefined, 404],
+    ['GET', '/assets/nothing.js', undefined, 404],
+    ['POST', `${AUTH}/token`, '{"refreshToken":', 400],
+    ['POST', `${AUTH}/token`, '["an array"]', 400],
+    ['POST', `${AUTH}/signin/email-password`, '{"email":{"$gt":""},"password":1}', 400],
+    ['POST', `${AUTH}/signin/email-password`, '{"email":"ada@example.com","password":"no"}', 401],
+    ['POST', `${AUTH}/token`, '{"refreshToken":"00000000-0000-4000-8000-000000000000"}', 401],
+    ['GET', `${AUTH}/user`, undefined, 401],
+    ['POST', '/v1/graphql', '{"query":', 400],
+    ['POST', '/v1/logs', '{}', 401],
+  ])('%s %s %s', async (method, path, body, status) => {
+    const answer = await fetch(`${longshore.url}${path}`, { method, body: body ?? null });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    expect(await answer.json()).toEqual({
+      status,
+      error: expect.stringMatching(/^[a-z-]+$/),
+      message: expect.stringMatching(/\S/),
+    });
+  });
+
+  it('and so is that of a body without an end, which is not read to its end', async () => {
+    const { taken, stream } = endlessBody();
+    const answer = await fetch(`${longshore.url}/v1/graphql`, {
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(await answer.json()).toMatchObject({ status: 413, error: 'payload-too-large' });
+    expect(taken.bytes).toBeLessThan(ENDLESS_BYTES);
+  });
+
+  it('and that of a caller who never gets to the point', async () => {
+    expect(await slowCaller).toContain('{"status":408,"error":"request-timeout"');
+  });
+});
+
+describe('every answer carries the security headers', () => {
+  it.each([
+    '/',
+    '/login',
+    '/config.json',
+    '/healthz',
+    '/v1/auth/version',
+    '/v1/auth/user',
+    '/x.js',
+  ])('%s', async (path) => {
+    const { headers } = await fetch(`${longshore.url}${path}`);
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).not.toContain("script-src 'self' 'unsafe");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it.each([
+    'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'GET // HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
+    'ahoy\r\n\r\n',
+  ])('%j', async (request) => {
+    const answer = await rawRequest(port, request);
+    expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'self'");
+    expect(answer).toMatch(/^HTTP\/1\.1 40[04] .*\{"status":40[04],"error":"/s);
+  });
+});
+
+it.each([
+  '/..%2f..%2fetc/passwd',
+  '/../../../../../../etc/passwd',
+  '/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd',
+  '/..%5c..%5cetc%5cpasswd',
+  '//etc/passwd',
+  '/assets/../../package.json',
+  '/assets/..%2f..%2fpackage.json',
+  '/assets/%2e%2e/%2e%2e/%2e%2e/package.json',
+  '/assets/....//....//package.json',
+  '/%00/etc/passwd',
+  '/index.html%00.png',
+])('shows no file that is not the console, at %s', async (path) => {
+  const answer = await rawGet(port, path);
+  expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|404) /);
+  expect(answer).not.toContain('root:');
+  expect(answer).not.toContain('"devDependencies"');
+  expect(answer).not.toContain('"name": "@longshore/');
+});
+
+it('names each request, in the answer and in its own log', async () => {
+  const { headers } = await fetch(`${longshore.url}/%1b%5b31mred?ticket=sentinel-of-a-ticket`);
+  const requestId = headers.get('x-request-id') ?? 'none';
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  const lines = () => longshore.output().split('\n');
+  await expect.poll(() => lines().filter((line) => line.includes(requestId))).toHaveLength(1);
+  const line = lines().find((it) => it.includes(requestId)) ?? '{}';
+  expect(JSON.parse(line)).toMatchObject({ requestId, msg: 'GET /%1b%5b31mred', status: 200 });
+});
+
+describe('a deployment that could do harm is refused', () => {
+  it.each([
+    [{ name: '../../etc' }, 'values.name: Must be lowercase'],
+    [{ name: 'hello; reboot' }, 'values.name: Must be lowercase'],
+    [{ name: '-rf' }, 'values.name: Must be lowercase'],
+    [{ url: '--upload-pack=reboot' }, 'values.source.url: Source URL must start with'],
+    [{ url: 'ext::sh -c reboot' }, 'values.source.url: Source URL is not a valid address'],
+    [
+      { url: 'https://ada:hunter2@example.com/x' },
+      'values.source.url: Source URL must not contain',
+    ],
+    [{ url: 'ssh://-oProxyCommand=reboot/x' }, 'values.source.url: Source URL is not a valid'],
+    [{ url: 'https://example.com\\@127.0.0.1/x' }, 'values.source.url: Source URL is not a valid'],
+    [{ ref: '--upload-pack=reboot' }, 'values.source.ref: Source ref must be'],
+    [{ ref: 'main..$(reboot)' }, 'values.source.ref: Source ref must be'],
+    [{ ref: 'main\n--force' }, 'values.source.ref: Source ref must be'],
+    [{ env: { 'LD_PRELOAD=x': '' } }, 'values.env'],
+  ])('%j', async (hostile, message) => {
+    const deployment = { name: 'hostile', url: 'https://example.com/x', ...hostile };
+    await expect(ada.deploy(deployment)).rejects.toThrow(message);
+  });
+});
+
+describe('a deployment that fails says why', () => {
+  it.each([
+    ['missing-repository', /^The repository was not found\. Check the source URL\./],
+    [
+      'missing-ref',
+      /^The repository has no branch, tag or commit of this name\.\n.*no-such-branch/s,
+    ],
+    ['nothing', /^Nothing in the repository says how to run it\./],
+    ['failing-build', /^The build job failed\.\n.*exit code 3\n.*no wood left for the mast/s],
+    ['crashing', /^The app stopped and is started again.*exit code (?:was )?7.*hit an iceberg/is],
+  ])('%s', async (name, message) => {
+    await expect
+      .poll(() => ada.app(appOf(name).id), LATER)
+      .toMatchObject({ status: 'backoff', message: expect.stringMatching(message) });
+  });
+
+  it('also when it served before, and is started again', async () => {
+    const app = appOf('crashing-later');
+    await expect.poll(() => visitApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
+    await visitApp(longshore, app, '/iceberg').catch(() => {});
+    await expect
+      .poll(() => ada.app(app.id), LATER)
+      .toMatchObject({
+        status: 'backoff',
+        message: expect.stringMatching(/^The app stopped.*exit code was 9.*iceberg at last/is),
+      });
+    await expect.poll(() => visitApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
+  });
+
+  it('silent', async () => {
+    await expect
+      .poll(() => ada.app(appOf('silent').id), LATER)
+      .toMatchObject({
+        status: 'backoff',
+        message: expect.stringMatching(
+          /^The app started but never answered on its port\.\n.*which the app was given as PORT.*asleep below deck/s,
+        ),
+      });
+  });
+});
+
+it('printed no secret in all this', async () => {
+  const { session } = await signIn(longshore.url, 'ada@example.com', PASSWORD);
+  const answer = await fetch(`${longshore.url}/v1/auth/token`, {
+    method: 'POST',
+    body: JSON.stringify({ refreshToken: session.refreshToken }),
+  });
+  const fresh = (await answer.json()) as { accessToken: string; refreshToken: string };
+  expect(fresh.refreshToken).toMatch(/\S/);
+  await fetch(`${longshore.url}/v1/auth/user`, {
+    headers: { authorization: `Bearer ${fresh.accessToken}` },
+  });
+  const output = longshore.output();
+  const secrets = [session, fresh].flatMap((it) => [it.accessToken, it.refreshToken]);
+  for (const secret of [PASSWORD, ENV_VALUE, 'sentinel-of-a-ticket', 'hunter2', ...secrets]) {
+    expect(output).not.toContain(secret);
+  }
+  expect(output).not.toContain('\n    at ');
+});
