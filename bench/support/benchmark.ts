@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Measurement } from './measurement.ts';
 import { createScope, type Scope } from './scope.ts';
@@ -18,5 +18,11 @@ export async function runBenchmark(
   const measurements = await measure(scope).finally(scope.close);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
   console.log(table(measurements));
+  console.log(loadLine(load));
   if (json !== undefined) await writeFile(json, JSON.stringify({ name, load, measurements }));
+}
+
+/** Times mean little on a machine that is busy with something else. */
+function loadLine([lastMinute = 0]: readonly number[]): string {
+  return `Load at the beginning: ${lastMinute.toFixed(1)} on ${availableParallelism()} processors`;
 }

@@ -5,7 +5,10 @@ import { NODE, ROOT, startCommand } from './start-command.ts';
 export type Longshore = Program & { url: string; ingressPort: number };
 
 /** Starts Longshore just as `npm start` does, on ports of its own. */
-export async function startLongshore(dataDir: string): Promise<Longshore> {
+export async function startLongshore(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Longshore> {
   const { flags, script } = await startCommand();
   const port = await freePort();
   const ingressPort = await freePort();
@@ -20,6 +23,7 @@ export async function startLongshore(dataDir: string): Promise<Longshore> {
       LONGSHORE_PORT: String(port),
       LONGSHORE_INGRESS_PORT: String(ingressPort),
       LONGSHORE_ALLOW_LOCAL_SOURCES: 'true',
+      ...env,
     },
   });
   return { ...program, url: `http://localhost:${port}`, ingressPort };
