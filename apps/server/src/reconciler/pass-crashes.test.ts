@@ -54,6 +54,18 @@ it('waits longer after each crash, and counts anew once it ran for a minute', as
   expect(await pause()).toBe(1);
 });
 
+it('starts a crashed app again although its log cannot be read', async () => {
+  const { store, readLog, errors, crash, pause, appId } = await deployed();
+  readLog.fails = true;
+  await crash();
+  expect(store.statusOf(appId)).toMatchObject({
+    status: 'backoff',
+    message: failureMessage('app-exited', ['Its exit code was 3.']),
+  });
+  expect(await pause()).toBe(1);
+  expect(errors).toHaveLength(1);
+});
+
 it('does not build again what crashed', async () => {
   const { store, crash, pause, doneTo, appId } = await deployed();
   await crash();

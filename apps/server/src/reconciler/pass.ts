@@ -163,9 +163,18 @@ function createSteps(desired: DesiredApp, signal: AbortSignal, deps: PassDeps) {
     const { exit } = instance.state;
     const ranMs = exit.at.getTime() - instance.startedAt.getTime();
     retries.failed({ instanceId: instance.id, ranMs });
-    const lines = await deps.lastLines(appId);
-    await reportFailure('app-exited', [exitSentence(exit), ...lines]);
+    await reportFailure('app-exited', [exitSentence(exit), ...(await lastLines())]);
     return 'go-on';
+  }
+
+  /** An app is started again although its log cannot be read. */
+  async function lastLines(): Promise<string[]> {
+    try {
+      return await deps.lastLines(appId);
+    } catch (error) {
+      deps.logError(error, appId);
+      return [];
+    }
   }
 
   async function fail(error: unknown, release: Release | undefined): Promise<Ended> {

@@ -29,3 +29,15 @@ it('keeps no place for one who gave up waiting', async () => {
   leave();
   (await enter(never))();
 });
+
+it('lets the next one in although one before it gave up waiting', async () => {
+  const enter = createPlaces(1);
+  const leave = await enter(never);
+  const impatient = new AbortController();
+  const gaveUp = expect(enter(impatient.signal)).rejects.toThrow('enough');
+  const patient = enter(never);
+  impatient.abort(new Error('enough'));
+  await gaveUp;
+  leave();
+  (await patient)();
+});

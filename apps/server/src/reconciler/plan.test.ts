@@ -144,6 +144,16 @@ describe('nextStep', () => {
       { kind: 'stop', instances: [{ id: 'i0' }] },
     ],
     [
+      'stops a second instance of the release that serves',
+      {
+        last: live,
+        lastLive: live,
+        serving: 'i1',
+        observed: { built: [1], instances: [instance(1), instance(1, 'running', 'twin')] },
+      },
+      { kind: 'stop', instances: [{ id: 'twin' }] },
+    ],
+    [
       'stops what an interrupted pass left over',
       {
         last: release(3),

@@ -22,13 +22,14 @@ function watchBuilds() {
 
 it('interrupts a build for a new wish, and supersedes its release', async () => {
   const { builds, wrapEngine } = watchBuilds();
-  const { store, engine, settle, runningOf } = await startBench({ wrapEngine });
+  const { store, engine, settle, runningOf, errors } = await startBench({ wrapEngine });
   const appId = store.addApp();
   engine.behave(appId, { build: 'stalls' });
   await settle();
   engine.behave(appId, {});
   store.editApp(appId, withRef('next'));
   await settle();
+  expect(errors).toEqual([]);
   expect(builds.map(({ release, signal }) => [release, signal.aborted])).toEqual([
     [1, true],
     [2, false],

@@ -23,6 +23,7 @@ export async function startBench(options: BenchOptions = {}) {
   const errors: unknown[] = [];
   const logs = new Map<string, string[]>();
   const { signal } = new AbortController();
+  const readLog = { fails: false };
   let server = createServer();
 
   onTestFinished(() => server.reconciler.stop());
@@ -34,6 +35,7 @@ export async function startBench(options: BenchOptions = {}) {
     store,
     engine,
     logs,
+    readLog,
     errors,
     routes: () => server.routes,
     routeOf: (appId: string) => server.routes.of(appId),
@@ -65,7 +67,10 @@ export async function startBench(options: BenchOptions = {}) {
       engine: wrapEngine(engine),
       routes,
       listen: store.listen,
-      lastLines: async (appId) => logs.get(appId) ?? [],
+      async lastLines(appId) {
+        if (readLog.fails) throw new Error('The log cannot be read');
+        return logs.get(appId) ?? [];
+      },
       forgetLogs: async (appId) => void logs.delete(appId),
       baseDomain: 'localhost',
       builds,

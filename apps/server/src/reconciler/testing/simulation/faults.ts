@@ -2,18 +2,21 @@ import type { SimulatedClock } from '@longshore/testkit';
 import { EngineFailure } from '../../../engines/failure.ts';
 import type { Random } from './random.ts';
 
-export type FaultKind =
-  | 'engine call failed'
-  | 'engine call failed after it worked'
-  | 'engine call stalled'
-  | 'engine event lost'
-  | 'store call failed'
-  | 'store call failed after it worked'
-  | 'notifications lost'
-  | 'instance crashed'
-  | 'machine rebooted'
-  | 'server killed'
-  | 'server stopped';
+export const FAULTS = [
+  'engine call failed',
+  'engine call failed after it worked',
+  'engine call stalled',
+  'engine event lost',
+  'store call failed',
+  'store call failed after it worked',
+  'log unreadable',
+  'notifications lost',
+  'instance crashed',
+  'machine rebooted',
+  'server killed',
+  'server stopped',
+] as const;
+export type FaultKind = (typeof FAULTS)[number];
 
 /** Decides what goes wrong, and counts it. */
 export type Faults = {

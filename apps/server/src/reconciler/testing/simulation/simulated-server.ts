@@ -51,7 +51,7 @@ export function startSimulatedServer(world: World): SimulatedServer {
     },
     lastLines: (appId) =>
       life.call(async () => {
-        if (faults.strikes('store call failed')) throw new Error('The log cannot be read');
+        if (faults.strikes('log unreadable')) throw new Error('The log cannot be read');
         return logs.get(appId) ?? [];
       }),
     forgetLogs: (appId) => life.call(async () => void logs.delete(appId)),
