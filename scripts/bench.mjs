@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -40,13 +41,10 @@ async function benchmarks(wanted) {
 async function measure(file) {
   console.log(`\n${file}`);
   const folder = await mkdtemp(join(tmpdir(), 'longshore-bench-'));
+  // A signal ends this script as soon as the benchmark has ended.
+  process.once('exit', () => rmSync(folder, { recursive: true }));
   const json = join(folder, 'result.json');
-  try {
-    const argv = [NODE, join('bench', file), '--json', json];
-    const code = await runCommand(argv, { cwd: ROOT });
-    if (code !== 0) throw new StepFailed(`${file} failed with exit code ${code}.`);
-    return JSON.parse(await readFile(json, 'utf8'));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const code = await runCommand([NODE, join('bench', file), '--json', json], { cwd: ROOT });
+  if (code !== 0) throw new StepFailed(`${file} failed with exit code ${code}.`);
+  return JSON.parse(await readFile(json, 'utf8'));
 }
