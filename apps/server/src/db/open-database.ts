@@ -13,6 +13,9 @@ export type OpenDatabaseDeps = EmbeddedPostgresDeps & {
   onError: (error: unknown) => void;
 };
 
+/** Postgres' code for it. */
+const NOT_PERMITTED = '42501';
+
 /** The database, migrated and listened to: the operator's own, or the embedded one. */
 export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase> {
   const postgres = deps.databaseUrl === undefined ? await keepPostgres(deps) : undefined;
@@ -22,7 +25,9 @@ export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase
   const pool = createPool(connection, deps.onError);
   try {
     await reach(pool, deps.databaseUrl);
-    await migrate(pool);
+    await migrate(pool).catch((error) => {
+      throw migrationProblem(error, deps.databaseUrl);
+    });
     const changes = await listenToChanges({ connection, onError: deps.onError });
     return {
       db: createDatabase(pool),
@@ -51,4 +56,14 @@ async function reach(pool: pg.Pool, databaseUrl: string | undefined): Promise<vo
       cause: error,
     });
   }
+}
+
+/** In a database of the operator's, what we may do is the operator's to mend; the rest is a defect of ours. */
+function migrationProblem(error: unknown, databaseUrl: string | undefined): unknown {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  if (databaseUrl === undefined || (code ?? cause?.code) !== NOT_PERMITTED) return error;
+  return new StartProblem(
+    `DATABASE_URL names a user who may not create schemas and tables in its database (${NOT_PERMITTED}).`,
+    { cause: error },
+  );
 }

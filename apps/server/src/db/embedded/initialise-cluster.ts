@@ -30,7 +30,10 @@ export async function initialiseCluster(
 
 async function removeUnfinished(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(UNFINISHED));
-  for (const name of names) await rm(join(folder, name), { recursive: true });
+  for (const name of names) {
+    // When the server was killed, its initdb may still be writing; without its folder it soon gives up.
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
+  }
 }
 
 async function runInitdb(cluster: Cluster, into: string, signal: AbortSignal): Promise<void> {

@@ -130,6 +130,17 @@ describe('the embedded Postgres', () => {
     expect(await readdir(join(home, 'postgres'))).toEqual(['data', 'log', 'run']);
   });
 
+  it('begins again while the preparation that was cut off is still ending', async () => {
+    const cutOff = join(home, 'postgres', 'new-cut-off');
+    await mkdir(cutOff, { recursive: true });
+    const writing = (async () => {
+      for (let file = 0; file < 2_000; file += 1) await writeFile(join(cutOff, `${file}`), '');
+    })().catch(() => {});
+    await start();
+    await writing;
+    expect(await readdir(join(home, 'postgres'))).toEqual(['data', 'log', 'run']);
+  });
+
   it('finds a short folder for its socket when the home has a long path', async () => {
     home = join(folder, 'x'.repeat(100));
     await mkdir(home, { mode: 0o711 });
