@@ -20,6 +20,7 @@ import { postgresPid, processesOn } from '../support/server-processes.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { visitApp } from '../support/visit-app.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { WAITING_APP } from '../support/waiting-app.ts';
 
 const LATER = { timeout: 30_000 };
 
@@ -80,7 +81,7 @@ describe('one Longshore, through its life', () => {
 
   async function expectAllKept(longshore: Longshore): Promise<void> {
     const ada = await signIn(longshore.url, email);
-    expect(await ada.app(app.id)).toMatchObject({ status: 'synced' });
+    await expect.poll(() => ada.app(app.id), LATER).toMatchObject({ status: 'synced' });
     expect(await processesOf(app.id)).toEqual(appPids);
     await expect.poll(() => visitApp(longshore, app), LATER).toEqual({ status: 200, body: 'Ahoy' });
   }
@@ -177,19 +178,23 @@ describe('one Longshore, through its life', () => {
     expect(await longshore.stop()).toBe(0);
     await expectStopped();
   });
+});
 
-  it('serves another one as the database it is told to use', async () => {
-    const first = await start(options);
-    await first.kill();
-    const socket = join(options.dataDir, 'postgres/run');
-    const DATABASE_URL = `postgres://longshore@localhost/postgres?host=${encodeURIComponent(socket)}`;
-    const guest = await startLongshore({ ...(await optionsOn('guest')), env: { DATABASE_URL } });
-    const ada = await signIn(guest.url, email);
-    expect(ada.session.user.email).toBe(email);
-    expect(await guest.stop()).toBe(0);
-    expect(await isThere(join(folder.path, 'guest/postgres'))).toBe(false);
-    await expectAllKept(await start(options));
-  });
+it('uses the database it is told to', async () => {
+  const owner = await optionsOn('owner');
+  const longshore = await start(owner);
+  await signUp(longshore.url, 'ada@example.com');
+  // Its database goes on, and has nobody else to serve.
+  await longshore.kill();
+  const socket = encodeURIComponent(join(owner.dataDir, 'postgres/run'));
+  const DATABASE_URL = `postgres://longshore@localhost/postgres?host=${socket}`;
+  const guest = await start({ ...(await optionsOn('guest')), env: { DATABASE_URL } });
+  const { session } = await signIn(guest.url, 'ada@example.com');
+  expect(session.user.email).toBe('ada@example.com');
+  expect(await guest.stop()).toBe(0);
+  expect(await isThere(join(folder.path, 'guest/postgres'))).toBe(false);
+  const restarted = await start(owner);
+  await signIn(restarted.url, 'ada@example.com');
 });
 
 it.each(['Preparing the database', 'Longshore is ready'])(
@@ -208,6 +213,26 @@ it('starts after it was killed while it prepared its database', async () => {
   await runLongshore(options, { at: 'Preparing the database', signal: 'SIGKILL' });
   const longshore = await start(options);
   await signUp(longshore.url, 'ada@example.com');
+});
+
+it('stops in the middle of a build, and builds when it is back', async () => {
+  const options = await optionsOn('building');
+  const longshore = await start(options);
+  const ada = await signUp(longshore.url, 'ada@example.com');
+  // Where the app's own user can look, too.
+  const tide = join(folder.path, 'tide');
+  const url = await makeRepository(join(folder.path, 'waiting'), WAITING_APP);
+  const id = await ada.deploy({ name: 'waiting', url, env: { TIDE: tide } });
+  const message = async () => (await ada.app(id)).message;
+  await expect.poll(message, LATER).toBe('Reconcile: building');
+  expect(await longshore.stop()).toBe(0);
+  expect(await processesOn(options.dataDir)).toEqual([]);
+  expect(await processesOf(id)).toEqual([]);
+  await writeFile(tide, '');
+  await start(options);
+  await expect.poll(() => ada.app(id), LATER).toMatchObject({ status: 'synced' });
+  await ada.delete(id);
+  await expect.poll(() => processesOf(id), LATER).toEqual([]);
 });
 
 it('starts and stops through npm', async () => {
