@@ -31,8 +31,7 @@ type Place = { longshore: Longshore; person: Person; projectId: string; url: str
 await runBenchmark('deploy', async (scope) => {
   const folder = await benchmarkFolder(scope);
   const url = await makeRepository(join(folder, 'tiny'), TINY_APP);
-  const longshore = await startLongshore(join(folder, 'data'));
-  scope.defer(longshore.stop);
+  const longshore = await startLongshore(join(folder, 'data'), scope);
   const person = await signUp(longshore.url, 'ada@example.com');
   const projectId = await person.insert('project', { userId: person.id, name: 'Harbour' });
   const place = { longshore, person, projectId, url, scope };

@@ -7,7 +7,6 @@ import { startLongshore } from './support/longshore.ts';
 import type { Measurement } from './support/measurement.ts';
 import { type Memory, memoryOf } from './support/memory.ts';
 import { cpuMs, familyOf } from './support/processes.ts';
-import type { Program } from './support/program.ts';
 import type { Scope } from './support/scope.ts';
 
 const QUIET_MS = 20_000;
@@ -23,15 +22,15 @@ await runBenchmark('idle', async (scope) => {
   const dataDir = await benchmarkFolder(scope);
   const first = await firstStart(dataDir, scope);
 
-  const longshore = await started(() => startLongshore(dataDir), scope);
+  const longshore = await startLongshore(dataDir, scope);
   const postgres = postgresOf(longshore.pid);
   const command = postgresCommand(postgres);
   await delay(QUIET_MS);
   const idle = await watch(longshore.pid, postgres, WATCH_MS);
   await longshore.stop();
 
-  const bareServer = await started(startEmptyServer, scope);
-  const barePostgres = await started(() => startBarePostgres(command), scope);
+  const bareServer = await startEmptyServer(scope);
+  const barePostgres = await startBarePostgres(command, scope);
   await delay(FLOOR_MS);
   const floor = await watch(bareServer.pid, barePostgres.pid, FLOOR_MS);
   return [...measurements(idle, floor), ...firstStartRow(first)];
@@ -40,7 +39,7 @@ await runBenchmark('idle', async (scope) => {
 /** As after cloning: nothing is compiled yet, and the database has to be made. */
 async function firstStart(dataDir: string, scope: Scope): Promise<Memory> {
   const env = { NODE_DISABLE_COMPILE_CACHE: '1' };
-  const longshore = await started(() => startLongshore(dataDir, env), scope);
+  const longshore = await startLongshore(dataDir, scope, env);
   await delay(QUIET_MS);
   const memory = memoryOf(familyOf(longshore.pid));
   await longshore.stop();
@@ -52,12 +51,6 @@ function firstStartRow({ onceMb }: Memory): Measurement[] {
   return [
     { name: 'first start: memory, each page once', unit: 'MB', value: onceMb, budget: BUDGET_MB },
   ];
-}
-
-async function started<T extends Program>(start: () => Promise<T>, scope: Scope): Promise<T> {
-  const program = await start();
-  scope.defer(program.stop);
-  return program;
 }
 
 /** Memory at the end of the time, processor time over all of it. */

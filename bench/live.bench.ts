@@ -12,8 +12,7 @@ const BUDGET_MS = 50;
 const FLOOR = 'a bare update with NOTIFY, plus a websocket echo';
 
 await runBenchmark('live', async (scope) => {
-  const longshore = await startLongshore(await benchmarkFolder(scope));
-  scope.defer(longshore.stop);
+  const longshore = await startLongshore(await benchmarkFolder(scope), scope);
   const person = await signUp(longshore.url, 'ada@example.com');
   const id = await person.insert('project', { userId: person.id, name: 'Harbour' });
   const names = await followNames(longshore.url, person);

@@ -19,8 +19,7 @@ await runBenchmark('page', async (scope) => {
     name: 'React with one paragraph',
     value: (await reactBytes(folder)) / KB,
   };
-  const longshore = await startLongshore(join(folder, 'data'));
-  scope.defer(longshore.stop);
+  const longshore = await startLongshore(join(folder, 'data'), scope);
   const browser = await launchBrowser();
   scope.defer(() => browser.close());
 

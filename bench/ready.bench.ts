@@ -3,7 +3,6 @@ import { startEmptyServer } from './support/empty-server.ts';
 import { benchmarkFolder } from './support/folder.ts';
 import { startLongshore } from './support/longshore.ts';
 import type { Program } from './support/program.ts';
-import type { Scope } from './support/scope.ts';
 import { median, percentile } from './support/statistics.ts';
 
 const RUNS = 7;
@@ -11,12 +10,12 @@ const BUDGET_MS = 3_000;
 
 await runBenchmark('ready', async (scope) => {
   const dataDir = await benchmarkFolder(scope);
-  const firstMs = await timed(() => startLongshore(dataDir), scope);
+  const firstMs = await timed(startLongshore(dataDir, scope));
   const starts: number[] = [];
   const floors: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    floors.push(await timed(startEmptyServer, scope));
-    starts.push(await timed(() => startLongshore(dataDir), scope));
+    floors.push(await timed(startEmptyServer(scope)));
+    starts.push(await timed(startLongshore(dataDir, scope)));
   }
   const floor = { name: 'the same Node with an empty HTTP server', value: median(floors) };
   return [
@@ -26,9 +25,8 @@ await runBenchmark('ready', async (scope) => {
   ];
 });
 
-async function timed(start: () => Promise<Program>, scope: Scope): Promise<number> {
-  const { readyMs, stop } = await start();
-  scope.defer(stop);
+async function timed(start: Promise<Program>): Promise<number> {
+  const { readyMs, stop } = await start;
   await stop();
   return readyMs;
 }

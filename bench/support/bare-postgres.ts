@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { argvOf, familyOf, nameOf } from './processes.ts';
 import { type Program, startProgram } from './program.ts';
+import type { Scope } from './scope.ts';
 
 /** How a running Postgres was started, to start it again alone. */
 export type PostgresCommand = { argv: [string, ...string[]]; uid: number; gid: number };
@@ -25,11 +26,14 @@ export function socketFolderOf(pid: number): string {
 }
 
 /** The same Postgres with nobody connected. */
-export async function startBarePostgres(command: PostgresCommand): Promise<Program> {
-  return await startProgram({
-    ...command,
-    readyText: 'database system is ready',
-    cwd: '/',
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-  });
+export async function startBarePostgres(command: PostgresCommand, scope: Scope): Promise<Program> {
+  return await startProgram(
+    {
+      ...command,
+      readyText: 'database system is ready',
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    },
+    scope,
+  );
 }

@@ -12,11 +12,15 @@ export async function runBenchmark(
 ): Promise<void> {
   const { json } = parseArgs({ options: { json: { type: 'string' } } }).values;
   const scope = createScope();
-  const interrupt = () => void scope.close().finally(() => process.exit(1));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  const interrupt = () => void scope.close().then(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   const load = loadavg();
-  const measurements = await measure(scope).finally(scope.close);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+  const measurements = await measure(scope).catch(async (error: unknown) => {
+    // After an interruption the process ends in here, and nobody is told what that broke.
+    await scope.close();
+    throw error;
+  });
+  await scope.close();
   console.log(table(measurements));
   console.log(loadLine(load));
   if (json !== undefined) await writeFile(json, JSON.stringify({ name, load, measurements }));

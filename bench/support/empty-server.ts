@@ -1,4 +1,5 @@
 import { type Program, startProgram } from './program.ts';
+import type { Scope } from './scope.ts';
 import { NODE, startCommand } from './start-command.ts';
 
 const SOURCE = `
@@ -8,7 +9,10 @@ const SOURCE = `
 `;
 
 /** The floor of any server on this Node: it listens and knows nothing. */
-export async function startEmptyServer(): Promise<Program> {
+export async function startEmptyServer(scope: Scope): Promise<Program> {
   const { flags } = await startCommand();
-  return await startProgram({ argv: [NODE, ...flags, '-e', SOURCE], readyText: 'listening' });
+  return await startProgram(
+    { argv: [NODE, ...flags, '-e', SOURCE], readyText: 'listening' },
+    scope,
+  );
 }

@@ -1,5 +1,6 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Scope } from './scope.ts';
 
 /** A program that said it is ready. */
 export type Program = {
@@ -18,21 +19,24 @@ type ProgramOptions = SpawnOptions & {
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Resolves once it prints that it is ready; otherwise ends it and rejects with what it printed. */
-export async function startProgram({
-  argv: [file, ...args],
-  readyText,
-  ...options
-}: ProgramOptions): Promise<Program> {
+/** Resolves once it prints that it is ready; otherwise rejects with what it printed. It ends with the scope at the latest. */
+export async function startProgram(
+  { argv: [file, ...args], readyText, ...options }: ProgramOptions,
+  scope: Scope,
+): Promise<Program> {
   const startedAt = performance.now();
   const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
+  // Told by whoever waits for it.
+  exited.catch(() => {});
   const stop = async () => {
+    if (child.pid === undefined) return;
     child.kill('SIGTERM');
     const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await exited;
     clearTimeout(force);
   };
+  scope.defer(stop);
   let output = '';
   const readyAt = await new Promise<number | undefined>((resolve) => {
     const timer = setTimeout(() => resolve(undefined), READY_TIMEOUT_MS);
@@ -51,6 +55,5 @@ export async function startProgram({
   if (readyAt !== undefined && child.pid !== undefined) {
     return { pid: child.pid, readyMs: readyAt - startedAt, stop };
   }
-  if (child.exitCode === null && child.pid !== undefined) await stop();
   throw new Error(`${file} ${args.join(' ')} was not ready:\n${output}`);
 }
