@@ -70,6 +70,7 @@ it('interrupts everything when it stops, and starts nothing more', async () => {
   queue.wake('a');
   queue.wakeLater('b', 10);
   await queue.stop();
+  expect(clock.pending()).toBe(0);
   queue.wake('c');
   await clock.advance(10);
   expect(passes.map((pass) => pass.appId)).toEqual(['a']);
