@@ -1,8 +1,8 @@
-import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildConsole } from './steps/build-console.mjs';
 import { install } from './steps/install.mjs';
+import { keepCompiled } from './steps/keep-compiled.mjs';
 import { isNodeNewEnough, NODE } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
@@ -21,7 +21,6 @@ await runScript(async () => {
     return;
   }
   if (!args.includes('--help')) await buildConsole();
-  // Compiled code is kept, which saves a third of the memory and half of the start.
-  nodeModule.enableCompileCache(join(ROOT, 'node_modules', '.cache', 'compiled'));
+  if (!args.includes('--help')) await keepCompiled();
   await import(pathToFileURL(join(ROOT, 'apps', 'server', 'src', 'main.ts')).href);
 });

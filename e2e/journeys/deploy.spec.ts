@@ -42,7 +42,7 @@ it.each([
   ['and the same when the server is killed in the middle of the deployment', { isKilled: true }],
 ])('%s', async (_, { isKilled }) => {
   const name = isKilled ? 'survivor' : 'hello';
-  const tide = join('/tmp', `longshore-tide-${longshore.ingressPort}-${name}`);
+  const tide = join(folder.path, `tide-${name}`);
   const url = await makeRepository(join(folder.path, name), WAITING_APP);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-export const PASSWORD = 'a harbour at night';
+const PASSWORD = 'a harbour at night';
 
 export async function signUp(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/signup`);
@@ -8,13 +8,5 @@ export async function signUp(page: Page, url: string, email: string): Promise<vo
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign Up' }).click();
-  await page.waitForURL(`${url}/dashboard`);
-}
-
-export async function signIn(page: Page, url: string, email: string): Promise<void> {
-  await page.goto(`${url}/login`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
   await page.waitForURL(`${url}/dashboard`);
 }

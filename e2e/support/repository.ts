@@ -17,7 +17,7 @@ export async function makeRepository(
   return `file://${folder}`;
 }
 
-export async function commitFiles(folder: string, files: Record<string, string>): Promise<void> {
+async function commitFiles(folder: string, files: Record<string, string>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
     await mkdir(dirname(path), { recursive: true });

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { LOCAL_BACKEND_PORT, PASSWORD_MIN_LENGTH } from '@longshore/contract';
+import { StartProblem } from './start-problem.ts';
 
 export type EngineKind = 'auto' | 'process';
 
@@ -78,10 +79,9 @@ export const VARIABLES = [
 type VariableName = (typeof VARIABLES)[number]['name'];
 
 /** A value the operator has to mend. The sentence names its variable. */
-export class ConfigProblem extends Error {
+export class ConfigProblem extends StartProblem {
   constructor(variable: VariableName, sentence: string) {
     super(`${variable} ${sentence}`);
-    this.name = 'ConfigProblem';
   }
 }
 

@@ -1,11 +1,6 @@
-import { ConfigProblem, configHelp, readConfig } from './config.ts';
-import { PostgresProblem } from './db/embedded/postgres-problem.ts';
-import { HomeProblem } from './home/home-problem.ts';
+import { configHelp, readConfig } from './config.ts';
 import { startServer } from './server.ts';
 import { StartProblem } from './start-problem.ts';
-
-/** What an operator can mend is told in one sentence; the rest is a defect of ours and shows where. */
-const MENDABLE = [ConfigProblem, HomeProblem, PostgresProblem, StartProblem];
 
 await main(process.argv.slice(2));
 
@@ -26,10 +21,7 @@ async function main(args: string[]): Promise<void> {
     await server.stop();
   } catch (error) {
     if (stoppedEarly(error)) return;
-    const isMendable = MENDABLE.some((problem) => error instanceof problem);
-    process.stderr.write(
-      `${isMendable ? (error as Error).message : ((error as Error).stack ?? error)}\n`,
-    );
+    process.stderr.write(`${whyNot(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -48,6 +40,12 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** What an operator can mend is told in one sentence; the rest is a defect of ours and shows where. */
+function whyNot(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return error instanceof StartProblem ? error.message : error.stack;
 }
 
 function stoppedEarly(error: unknown): boolean {

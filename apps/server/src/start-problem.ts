@@ -2,7 +2,7 @@
 export class StartProblem extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'StartProblem';
+    this.name = new.target.name;
   }
 }
 

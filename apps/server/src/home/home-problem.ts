@@ -1,7 +1,4 @@
+import { StartProblem } from '../start-problem.ts';
+
 /** Something about the data directory that the operator has to mend, in one sentence. */
-export class HomeProblem extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'HomeProblem';
-  }
-}
+export class HomeProblem extends StartProblem {}

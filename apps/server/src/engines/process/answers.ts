@@ -13,7 +13,10 @@ import { appLayout } from './layout.ts';
 import { targetOf } from './leftovers.ts';
 import type { LiveInstance } from './live-instance.ts';
 
-const TRY_AGAIN_MS = 100;
+/** Asked often at first, for apps that start at once, then less and less. */
+const FIRST_PAUSE_MS = 10;
+const LAST_PAUSE_MS = 200;
+const PAUSE_GROWTH = 1.3;
 const CONNECT_MS = 1_000;
 const EVIDENCE_LINES = 10;
 
@@ -25,11 +28,12 @@ export async function waitForAnswer(
   signal: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + parts.limits.answerMs;
-  while (performance.now() < until) {
+  for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
     if (live.record().exit !== undefined) throw await exited(appId, live.record(), parts);
     if (await answersNow(appId, live.record(), parts)) return;
-    await Promise.race([live.ended, delay(TRY_AGAIN_MS, undefined, { signal })]);
+    const pause = delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
+    await Promise.race([live.ended, pause]);
   }
   throw await silent(appId, live.record(), parts);
 }
