@@ -120,7 +120,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     engine,
     routes: { ...ingress.routes, drained: ingress.drained },
     listen: changes.listen,
-    lastLines: (appId) => logs.lastLines(appId, EVIDENCE_LINES),
+    lastLines: (appId, { logName }) => logs.lastLines(appId, logName, EVIDENCE_LINES),
     forgetLogs: logs.remove,
     baseDomain: config.baseDomain,
     builds: BUILDS_AT_ONCE,

@@ -1,3 +1,4 @@
+import { instanceLogName } from '@longshore/contract';
 import {
   type Engine,
   EngineFailure,
@@ -84,6 +85,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     const instance: Instance = {
       id: String(app.lastInstance),
       release: number,
+      logName: instanceLogName(appId, app.lastInstance),
       address: { host: '127.0.0.1', port: lastPort },
       startedAt: new Date(clock.now()),
       state: { kind: 'running' },

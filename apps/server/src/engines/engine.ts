@@ -21,6 +21,8 @@ export type Exit = { code: number | undefined; signal: string | undefined; at: D
 export type Instance = {
   id: string;
   release: number;
+  /** Under which its lines are kept. */
+  logName: string;
   address: Address;
   startedAt: Date;
   state: { kind: 'running' } | { kind: 'exited'; exit: Exit };

@@ -167,7 +167,9 @@ describe('the words asked for as evidence', () => {
     store.append(APP, NAME, 'first');
     store.append(APP, NAME, 'second');
     store.append(APP, 'app-3f2a91-build-2', 'compiling');
-    expect(await store.lastLines(APP, 1)).toEqual(['second']);
+    store.append(APP, 'app-3f2a91-2', 'of the next run');
+    expect(await store.lastLines(APP, NAME, 1)).toEqual(['second']);
+    expect(await store.lastLines(APP, 'app-3f2a91-3', 1)).toEqual([]);
   });
 
   it('may be those of the run before', async () => {

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { logSourceOf } from '@longshore/contract';
 import { type AppLog, createAppLog } from './app-log.ts';
 import { cleanText } from './clean-text.ts';
 import type { LogRecord } from './log-record.ts';
@@ -37,7 +36,7 @@ export type LogStore = LogSink & {
   /** The last lines, oldest first. */
   tail(appId: string, lines: number, signal: AbortSignal): Promise<LogRecord[]>;
   /** The last texts an app printed, its builds left out. */
-  lastLines(appId: string, lines: number): Promise<string[]>;
+  lastLines(appId: string, name: string, lines: number): Promise<string[]>;
   /** The last lines of the run before the newest one. */
   previous(appId: string, lines: number, signal: AbortSignal): Promise<LogRecord[]>;
   /** Everything after a sequence, stored lines first, until the reader leaves or the app's log ends. */
@@ -105,9 +104,9 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
       await Promise.all([...logs.values()].map((log) => log.stored()));
     },
     tail,
-    async lastLines(appId, lines) {
+    async lastLines(appId, name, lines) {
       const looked = await tail(appId, lines * LOOK_BACK, AbortSignal.timeout(LOOK_BACK_MS));
-      const printed = looked.filter(({ name }) => logSourceOf(name) === 'app');
+      const printed = looked.filter((record) => record.name === name);
       return printed.slice(-lines).map(({ text }) => text);
     },
     async previous(appId, lines, signal) {

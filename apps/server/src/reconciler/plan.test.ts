@@ -43,6 +43,7 @@ function instance(
   return {
     id,
     release,
+    logName: `app-${id}`,
     address: { host: '127.0.0.1', port: 20_000 + release },
     startedAt: new Date(NOW - 5_000),
     state: state === 'running' ? { kind: 'running' } : { kind: 'exited', exit },

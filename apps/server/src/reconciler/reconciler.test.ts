@@ -111,6 +111,29 @@ it('serves again after a restart what served before, without starting it again',
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
+it('says nothing new of an app that it only finds again', async () => {
+  const { store, restart, settle } = await startBench();
+  const appId = store.addApp();
+  await settle();
+  const said = store.statusesOf(appId).length;
+  await restart();
+  expect(store.statusesOf(appId)).toHaveLength(said);
+});
+
+it('asks an app that served before again, however long it is silent after a restart', async () => {
+  const { store, engine, clock, restart, routeOf, settle } = await startBench();
+  const appId = store.addApp();
+  await settle();
+  engine.behave(appId, { answers: new EngineFailure('port-never-answered') });
+  await restart();
+  expect(store.statusOf(appId).status).toBe('backoff');
+  engine.behave(appId, {});
+  await clock.advance(60_000);
+  expect(store.statusOf(appId).status).toBe('synced');
+  expect(routeOf(appId)?.route.kind).toBe('live');
+  expect(store.releasesOf(appId)).toMatchObject([{ number: 1, outcome: 'live' }]);
+});
+
 it('goes on after a restart with what it was making', async () => {
   const { store, engine, settle, restart, runningOf } = await startBench();
   const appId = store.addApp();

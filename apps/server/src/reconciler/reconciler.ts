@@ -1,6 +1,7 @@
 import { chartNameOf } from '@longshore/contract';
 import type { Change } from '../db/changes.ts';
-import { type PassDeps, reconcile } from './pass.ts';
+import { reconcile } from './pass.ts';
+import type { PassDeps } from './pass-deps.ts';
 import { createPlaces } from './places.ts';
 import { createQueue } from './queue.ts';
 import { createRetries } from './retries.ts';

@@ -20,6 +20,7 @@ const release: Release = {
 const instance: Instance = {
   id: '1',
   release: 1,
+  logName: 'app-1',
   address: { host: '127.0.0.1', port: 30_001 },
   startedAt: new Date(0),
   state: { kind: 'running' },

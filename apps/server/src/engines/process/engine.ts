@@ -40,7 +40,8 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
     async observe(appId) {
       const live = await instances.of(appId);
       const built = await builtReleases(appLayout(parts.home, appId));
-      return { built, instances: [...live.values()].map((it) => instanceOf(it.record())) };
+      const seen = [...live.values()].map((it) => instanceOf(appId, it.record()));
+      return { built, instances: seen };
     },
 
     async build(spec, progress, signal) {
@@ -63,7 +64,7 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
       const live = await startInstance(spec, port, parts, { changed, signal });
       await forgetEnded(spec.appId, app, parts);
       app.set(live.record().id, live);
-      return instanceOf(live.record());
+      return instanceOf(spec.appId, live.record());
     },
 
     async answers(instance, spec, signal) {

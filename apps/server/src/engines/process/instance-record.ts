@@ -1,4 +1,5 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { instanceLogName } from '@longshore/contract';
 import { z } from 'zod';
 import { bootId, isRunning, sightingOf } from '../../processes/process-table.ts';
 import type { Instance } from '../engine.ts';
@@ -55,11 +56,12 @@ export function isProcessAlive({ process }: InstanceRecord): boolean {
   return sighting?.startTime === process.startTime && isRunning(sighting);
 }
 
-export function instanceOf(record: InstanceRecord): Instance {
+export function instanceOf(appId: string, record: InstanceRecord): Instance {
   const { exit } = record;
   return {
     id: record.id,
     release: record.release,
+    logName: instanceLogName(appId, Number(record.id)),
     address: { host: '127.0.0.1', port: record.port },
     startedAt: new Date(record.startedAt),
     state:
