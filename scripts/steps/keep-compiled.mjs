@@ -6,7 +6,7 @@ import { ROOT } from './root.mjs';
 import { runCommand } from './run-command.mjs';
 
 const FOLDER = join(ROOT, 'node_modules', '.cache', 'compiled');
-const COMPILE = join(ROOT, 'scripts', 'steps', 'compile-server.mjs');
+const COMPILE = join(ROOT, 'scripts', 'compile-server.mjs');
 
 /**
  * Keeps the server's compiled code on disk, which saves a fifth of its memory and half of its start. Compiling itself
