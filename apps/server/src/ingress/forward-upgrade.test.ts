@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { exchange, HOST, startIngress, startServing } from './ingress-fixture.ts';
+import { exchange, get, HOST, startIngress, startServing } from './ingress-fixture.ts';
 
 const HANDSHAKE = `GET /socket HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
 
@@ -19,6 +19,13 @@ async function open(port: number): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/socket?a=b`, { headers: { Host: HOST } });
   await once(socket, 'open');
   return socket;
+}
+
+/** Sends a handshake and resets the connection, so that whatever is written to it fails. */
+async function breakOff(port: number, handshake: string): Promise<void> {
+  const client = connect(port, '127.0.0.1');
+  client.write(`${handshake}\r\n`, () => client.resetAndDestroy());
+  await once(client, 'close');
 }
 
 describe('a websocket', () => {
@@ -81,6 +88,16 @@ describe('a websocket', () => {
   it('gets a notice where no app is', async () => {
     const { port } = await startIngress();
     expect(await exchange(port, `${HANDSHAKE}\r\n`)).toMatch(/^HTTP\/1.1 404 [\s\S]*No app lives/);
+  });
+
+  it.each([
+    ['where no app is', 'nobody.localhost'],
+    ['while the app makes up its mind', HOST],
+  ])('may break off in its handshake %s', async (_where, host) => {
+    const { port, app } = await startServing((_incoming, response) => response.end('still here'));
+    app.server.on('upgrade', (_request, socket) => socket.on('error', () => {}));
+    for (let count = 0; count < 20; count += 1) await breakOff(port, HANDSHAKE.replace(HOST, host));
+    expect(await get(port)).toContain('still here');
   });
 
   it('lets the app speak on after the client has ended its half', async () => {

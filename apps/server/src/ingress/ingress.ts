@@ -52,6 +52,8 @@ export function createIngress({ host, port, limits = {} }: IngressDeps): Ingress
     .on('checkContinue', handle)
     .on('upgrade', (request, socket, head) => {
       if (!(socket instanceof Socket)) return;
+      // Node no longer listens to this socket, and an error that nobody listens to ends the server.
+      socket.on('error', () => {});
       tunnels.add(socket);
       socket.on('close', () => tunnels.delete(socket));
       forwardUpgrade(askDeps, request, { socket, head }, destinationOf(request, routes));
