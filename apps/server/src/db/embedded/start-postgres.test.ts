@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reachableHome } from '../../home/reachable-home.ts';
+import { createToolchain } from '../../home/toolchain.ts';
 import { run } from '../../processes/run.ts';
 import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts';
 
@@ -228,8 +229,15 @@ const listAs = (identity: User, path: string) =>
 
 async function answerOf(identity: User, script: string, argument: string): Promise<string> {
   const output: string[] = [];
+  // The checkout may lie in a folder that is closed to this user.
+  const { nodePath } = await createToolchain({
+    home,
+    isRoot,
+    nodePath: process.execPath,
+    nodeVersion: process.version,
+  });
   await run(
-    { argv: [process.execPath, '-e', script, argument], cwd: '/', env: {}, identity },
+    { argv: [nodePath, '-e', script, argument], cwd: '/', env: {}, identity },
     { signal, timeoutMs: 20_000, onLine: (line) => void output.push(line) },
   );
   return output.join('\n');

@@ -52,7 +52,9 @@ describe('a Node app', () => {
     ['started by npm with a shell', 'FOO=1 node server.js && true'],
   ])('gets SIGTERM and may finish when %s', async (_, script) => {
     const files = nodeApp('"up"', script);
-    files['server.js'] += `process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });`;
+    // Before it listens: a connection may be accepted while the rest of the file still runs.
+    files['server.js'] = `process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });
+      ${files['server.js']}`;
     const spec = await built(files);
     const instance = await startAndWait(spec);
     await engine.stop(spec.appId, instance, signal);
