@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { LOCAL_BACKEND_PORT, PASSWORD_MIN_LENGTH } from '@longshore/contract';
+import { Secret } from './secrets/secret.ts';
 import { StartProblem } from './start-problem.ts';
 
 export type EngineKind = 'auto' | 'process';
@@ -18,6 +19,13 @@ export type Config = {
   publicIp: string;
   passwordMinLength: number;
   accessTokenTtlSeconds: number;
+  /** Undefined: mails land in the outbox. */
+  smtpUrl: Secret | undefined;
+  mailFrom: string;
+  requireVerifiedEmail: boolean;
+  smsWebhook: string | undefined;
+  anonymousSignIn: boolean;
+  allowedRedirects: string[];
   allowLocalSources: boolean;
   docsUrl: string;
   logLevel: string;
@@ -58,6 +66,32 @@ export const VARIABLES = [
     name: 'LONGSHORE_ACCESS_TOKEN_TTL',
     fallback: '900',
     meaning: 'life of an access token, in seconds',
+  },
+  { name: 'SMTP_URL', fallback: '', meaning: 'mail server (default: mails land in the outbox)' },
+  {
+    name: 'LONGSHORE_MAIL_FROM',
+    fallback: 'Longshore <longshore@localhost>',
+    meaning: 'sender of mails',
+  },
+  {
+    name: 'LONGSHORE_REQUIRE_VERIFIED_EMAIL',
+    fallback: '',
+    meaning: 'sign in only with a verified address (default true when SMTP_URL is set)',
+  },
+  {
+    name: 'LONGSHORE_SMS_WEBHOOK',
+    fallback: '',
+    meaning: 'text messages are posted there (default: they land in the outbox)',
+  },
+  {
+    name: 'LONGSHORE_ANONYMOUS_SIGN_IN',
+    fallback: 'false',
+    meaning: 'allow sessions without an account',
+  },
+  {
+    name: 'LONGSHORE_ALLOWED_REDIRECTS',
+    fallback: '',
+    meaning: 'further addresses links may lead to, separated by commas',
   },
   {
     name: 'LONGSHORE_ALLOW_LOCAL_SOURCES',
@@ -125,6 +159,21 @@ export function readConfig(environment: Environment, workingDir: string): Config
     publicIp: ipAddress('LONGSHORE_PUBLIC_IP', text('LONGSHORE_PUBLIC_IP')),
     passwordMinLength: integer('LONGSHORE_PASSWORD_MIN_LENGTH', PASSWORD_MIN_LENGTH, 50),
     accessTokenTtlSeconds: integer('LONGSHORE_ACCESS_TOKEN_TTL', 10, 86_400),
+    smtpUrl: smtpAddress(text('SMTP_URL')),
+    mailFrom: text('LONGSHORE_MAIL_FROM'),
+    requireVerifiedEmail:
+      text('LONGSHORE_REQUIRE_VERIFIED_EMAIL') === ''
+        ? text('SMTP_URL') !== ''
+        : oneOf('LONGSHORE_REQUIRE_VERIFIED_EMAIL', ['true', 'false']) === 'true',
+    smsWebhook:
+      text('LONGSHORE_SMS_WEBHOOK') === ''
+        ? undefined
+        : httpAddress('LONGSHORE_SMS_WEBHOOK', text('LONGSHORE_SMS_WEBHOOK')).href,
+    anonymousSignIn: oneOf('LONGSHORE_ANONYMOUS_SIGN_IN', ['true', 'false']) === 'true',
+    allowedRedirects: text('LONGSHORE_ALLOWED_REDIRECTS')
+      .split(',')
+      .map((address) => address.trim())
+      .filter((address) => address !== ''),
     allowLocalSources: oneOf('LONGSHORE_ALLOW_LOCAL_SOURCES', ['true', 'false']) === 'true',
     docsUrl: linkTarget('LONGSHORE_DOCS_URL', text('LONGSHORE_DOCS_URL')),
     logLevel: oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
@@ -140,9 +189,20 @@ export function configHelp(): string {
 }
 
 function webAddress(name: VariableName, value: string): string {
+  return httpAddress(name, value).origin;
+}
+
+function httpAddress(name: VariableName, value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new ConfigProblem(name, `must be an http:// or https:// address, not "${value}".`);
+}
+
+function smtpAddress(value: string): Secret | undefined {
+  if (value === '') return undefined;
+  // The value may hold a password, so the sentence does not repeat it.
+  if (/^smtps?:\/\/./.test(value)) return new Secret(value);
+  throw new ConfigProblem('SMTP_URL', 'must start with smtp:// or smtps://.');
 }
 
 function databaseAddress(value: string): string | undefined {

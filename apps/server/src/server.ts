@@ -17,6 +17,8 @@ import { createIngress } from './ingress/ingress.ts';
 import { createLogger } from './log/logger.ts';
 import { createLogStore } from './logs/log-store.ts';
 import { createLogsService } from './logs/service.ts';
+import { createMailer } from './mail/create-mailer.ts';
+import { createTexter } from './mail/create-texter.ts';
 import { createOwners } from './owners.ts';
 import { createReconciler } from './reconciler/reconciler.ts';
 import { createReconcilerStore } from './reconciler/store.ts';
@@ -78,7 +80,11 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     keysFolder: join(config.dataDir, 'keys'),
     issuer: `${config.publicUrl}${SERVICE_PATHS.auth[0]}`,
     accessTokenTtlSeconds: config.accessTokenTtlSeconds,
-    passwordMinLength: config.passwordMinLength,
+    settings: config,
+    mailer: createMailer({ config, print, folder: join(config.dataDir, 'outbox') }),
+    texter: createTexter({ config, print, folder: join(config.dataDir, 'outbox') }),
+    fetch,
+    logError,
     version: VERSION,
   });
   const graphql = createGraphql({

@@ -1,12 +1,18 @@
-import type { Hono } from 'hono';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context, Hono } from 'hono';
 import type { Database } from '../db/database.ts';
+import type { Mailer, Texter } from '../mail/mailer.ts';
+import { createSeal } from '../secrets/seal.ts';
 import { createAccessTokens } from './access-token.ts';
+import { createAudit } from './audit.ts';
 import { type Caller, callerOf } from './bearer.ts';
+import type { AuthSettings } from './deps.ts';
 import { loadAuthKeys } from './keys.ts';
 import { createPasswords } from './passwords.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createAuthService } from './service.ts';
 import { createSessions } from './sessions.ts';
+import { createTickets } from './tickets.ts';
 import { createUsers } from './users.ts';
 
 export type AuthOptions = {
@@ -15,9 +21,13 @@ export type AuthOptions = {
   /** Stands in every token; tokens of another issuer are refused. */
   issuer: string;
   accessTokenTtlSeconds: number;
-  passwordMinLength: number;
+  settings: AuthSettings;
+  mailer: Mailer;
+  texter: Texter;
   version: string;
   clock: { now(): number };
+  fetch: typeof fetch;
+  logError: (error: unknown) => void;
 };
 
 export type Auth = {
@@ -39,14 +49,16 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
   });
   const refreshTokens = createRefreshTokens(options.db, keys.refreshKey);
   const service = createAuthService({
+    ...options,
     keys,
     accessTokens,
     refreshTokens,
+    tickets: createTickets(options.db),
+    seal: await createSeal(options.keysFolder),
+    audit: createAudit(options.db, socketAddress),
     sessions: createSessions({ accessTokens, refreshTokens }),
     users: createUsers(options.db),
     passwords: await createPasswords(),
-    passwordMinLength: options.passwordMinLength,
-    version: options.version,
   });
   return {
     service,
@@ -58,4 +70,9 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
       return { userId, expiresAt: new Date(expiresAt) };
     },
   };
+}
+
+/** The socket's own address; what a header claims is not believed. In-memory requests have none. */
+function socketAddress(context: Context): string | undefined {
+  return context.env?.incoming === undefined ? undefined : getConnInfo(context).remote.address;
 }

@@ -1,18 +1,44 @@
+import type { Database } from '../db/database.ts';
+import type { Mailer, Texter } from '../mail/mailer.ts';
+import type { Seal } from '../secrets/seal.ts';
 import type { AccessTokens } from './access-token.ts';
+import type { Audit } from './audit.ts';
 import type { AuthKeys } from './keys.ts';
 import type { Passwords } from './passwords.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 import type { Sessions } from './sessions.ts';
+import type { Tickets } from './tickets.ts';
 import type { Users } from './users.ts';
+
+/** What the operator decided about signing in. */
+export type AuthSettings = {
+  /** Every link in a mail and every redirect is built from it, never from a request. */
+  publicUrl: string;
+  /** Further addresses that `redirectTo` may lead to. */
+  allowedRedirects: string[];
+  passwordMinLength: number;
+  requireVerifiedEmail: boolean;
+  anonymousSignIn: boolean;
+};
 
 /** What the endpoints of the auth service work with. */
 export type AuthDeps = {
+  db: Database;
   users: Users;
   passwords: Passwords;
   sessions: Sessions;
   accessTokens: AccessTokens;
   refreshTokens: RefreshTokens;
+  tickets: Tickets;
   keys: AuthKeys;
-  passwordMinLength: number;
+  seal: Seal;
+  mailer: Mailer;
+  texter: Texter;
+  audit: Audit;
+  settings: AuthSettings;
   version: string;
+  clock: { now(): number };
+  /** For calls to outside services; every call has a deadline. */
+  fetch: typeof fetch;
+  logError: (error: unknown) => void;
 };

@@ -24,10 +24,11 @@ const Body = z.object({
 /** POST /signup/email-password. */
 export async function signUpEmailPassword(
   context: Context,
-  { users, passwords, sessions, passwordMinLength }: AuthDeps,
+  { users, passwords, sessions, settings }: AuthDeps,
 ): Promise<Response> {
   const { email, password, options } = await jsonBody(context, Body);
-  if (password.reveal().length < passwordMinLength) throw new AuthProblem('password-too-short');
+  if (password.reveal().length < settings.passwordMinLength)
+    throw new AuthProblem('password-too-short');
   const user = await users.insert({
     email,
     passwordHash: await passwords.hash(password),

@@ -18,6 +18,10 @@ export type UsersTable = {
   default_role: Generated<string>;
   roles: Generated<string[]>;
   metadata: JSONColumnType<Record<string, unknown>> | null;
+  new_email: string | null;
+  totp_secret: string | null;
+  active_mfa_type: 'totp' | null;
+  last_seen_at: Timestamp | null;
 };
 
 export type RefreshTokensTable = {
@@ -28,6 +32,76 @@ export type RefreshTokensTable = {
   rotated_at: Timestamp | null;
   created_at: Timestamp;
   expires_at: Timestamp;
+  last_used_at: Timestamp;
+  user_agent: string | null;
+  address: string | null;
+};
+
+export type SpentRefreshTokensTable = {
+  token_hash: Buffer;
+  session_id: string;
+  spent_at: Timestamp;
+};
+
+export type TicketsTable = {
+  user_id: string;
+  purpose: string;
+  ticket_hash: Buffer;
+  expires_at: Timestamp;
+};
+
+export type OneTimeCodesTable = {
+  user_id: string;
+  channel: 'email' | 'sms';
+  code_hash: Buffer;
+  attempts: Generated<number>;
+  expires_at: Timestamp;
+};
+
+export type PersonalAccessTokensTable = {
+  id: Generated<string>;
+  user_id: string;
+  token_hash: Buffer;
+  metadata: ColumnType<unknown, string | null, string | null>;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+  expires_at: Timestamp;
+};
+
+export type SecurityKeysTable = {
+  id: Generated<string>;
+  user_id: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: ColumnType<string, number | undefined, number>;
+  transports: Generated<string[]>;
+  nickname: string | null;
+  created_at: Timestamp;
+};
+
+export type ChallengesTable = {
+  challenge: string;
+  purpose: string;
+  user_id: string | null;
+  details: ColumnType<unknown, string | undefined, string>;
+  expires_at: Timestamp;
+};
+
+export type ProviderAccountsTable = {
+  provider: string;
+  account_id: string;
+  user_id: string;
+  created_at: Timestamp;
+};
+
+export type AuthEventsTable = {
+  id: ColumnType<string, never, never>;
+  at: Timestamp;
+  user_id: string | null;
+  kind: string;
+  address: string | null;
+  user_agent: string | null;
+  details: ColumnType<unknown, string | undefined, never>;
 };
 
 export type ResourcesTable = {
@@ -62,6 +136,14 @@ export type ReleasesTable = {
 export type Schema = {
   'auth.users': UsersTable;
   'auth.refresh_tokens': RefreshTokensTable;
+  'auth.spent_refresh_tokens': SpentRefreshTokensTable;
+  'auth.tickets': TicketsTable;
+  'auth.one_time_codes': OneTimeCodesTable;
+  'auth.personal_access_tokens': PersonalAccessTokensTable;
+  'auth.security_keys': SecurityKeysTable;
+  'auth.challenges': ChallengesTable;
+  'auth.provider_accounts': ProviderAccountsTable;
+  'auth.events': AuthEventsTable;
   'public.resources': ResourcesTable;
   'deploy.releases': ReleasesTable;
 };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { Hono } from 'hono';
 import { createAuth } from '../auth/create-auth.ts';
+import type { AuthSettings } from '../auth/deps.ts';
 import { listenToChanges } from '../db/changes.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase } from '../db/embedded/test-database.ts';
@@ -13,12 +14,25 @@ import { createGraphql } from '../graphql/create-graphql.ts';
 import { createApp } from '../http/app.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
+import type { Mail, TextMessage } from '../mail/mailer.ts';
 import { createOwners } from '../owners.ts';
+
+export type BackendOptions = { settings?: Partial<AuthSettings>; fetch?: typeof fetch };
+
+const DEFAULT_SETTINGS: AuthSettings = {
+  publicUrl: 'http://localhost:1337',
+  allowedRedirects: [],
+  passwordMinLength: 3,
+  requireVerifiedEmail: false,
+  anonymousSignIn: true,
+};
 
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers };
 
 /** The services on a database of their own, asked in memory. Time can be moved. */
-export async function startBackend() {
+export async function startBackend(options: BackendOptions = {}) {
+  const mails: Mail[] = [];
+  const texts: TextMessage[] = [];
   const database = await createTestDatabase(migrate);
   const folder = await mkdtemp(join(tmpdir(), 'longshore-backend-'));
   const errors: unknown[] = [];
@@ -33,7 +47,11 @@ export async function startBackend() {
     keysFolder: join(folder, 'keys'),
     issuer: 'http://localhost:1337/v1/auth',
     accessTokenTtlSeconds: 900,
-    passwordMinLength: 3,
+    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    mailer: { send: async (mail) => void mails.push(mail) },
+    texter: { send: async (message) => void texts.push(message) },
+    fetch: options.fetch ?? fetch,
+    logError,
     version: '0.1.0',
   });
   const graphql = createGraphql({
@@ -79,6 +97,9 @@ export async function startBackend() {
     logs,
     clock,
     connection: database.connection,
+    /** What was mailed and texted so far. */
+    mails,
+    texts,
     /** Errors nobody foresaw; a test ends with none. */
     errors,
     ask,

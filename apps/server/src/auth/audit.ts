@@ -1,0 +1,55 @@
+import type { Context } from 'hono';
+import type { Database } from '../db/database.ts';
+
+/** Every security-relevant act of the auth service. */
+export type AuthEventKind =
+  | 'signed-up'
+  | 'signed-in'
+  | 'sign-in-refused'
+  | 'signed-out'
+  | 'signed-out-everywhere'
+  | 'session-revoked'
+  | 'refresh-token-reused'
+  | 'password-changed'
+  | 'password-reset-asked'
+  | 'email-verified'
+  | 'email-change-asked'
+  | 'email-changed'
+  | 'mfa-activated'
+  | 'mfa-deactivated'
+  | 'mfa-refused'
+  | 'security-key-added'
+  | 'elevated'
+  | 'access-token-created'
+  | 'provider-linked'
+  | 'deanonymized';
+
+export type AuthEvent = {
+  kind: AuthEventKind;
+  userId?: string | undefined;
+  /** Never a secret. */
+  details?: Record<string, string>;
+};
+
+/** Writes an act down, with where it came from. A failure to write fails the act: nothing goes unrecorded. */
+export type Audit = (context: Context, event: AuthEvent) => Promise<void>;
+
+const USER_AGENT_MAX_LENGTH = 300;
+
+export function createAudit(
+  db: Database,
+  addressOf: (context: Context) => string | undefined,
+): Audit {
+  return async (context, { kind, userId, details = {} }) => {
+    await db
+      .insertInto('auth.events')
+      .values({
+        kind,
+        user_id: userId ?? null,
+        address: addressOf(context) ?? null,
+        user_agent: context.req.header('user-agent')?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+        details: JSON.stringify(details),
+      })
+      .execute();
+  };
+}

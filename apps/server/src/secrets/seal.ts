@@ -1,0 +1,37 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { keyFile } from './key-file.ts';
+import { Secret } from './secret.ts';
+
+/** Keeps secrets unreadable in the database: AES-256-GCM with a key that lies outside of it. */
+export type Seal = {
+  close(secret: Secret): string;
+  /** Throws when the text was changed or sealed with another key. */
+  open(sealed: string): Secret;
+};
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export async function createSeal(keysFolder: string): Promise<Seal> {
+  const hex = await keyFile(keysFolder, 'seal.key', async () =>
+    randomBytes(KEY_BYTES).toString('hex'),
+  );
+  const key = Buffer.from(hex, 'hex');
+  return {
+    close(secret) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const text = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64');
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAuthTag(tag);
+      const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      return new Secret(Buffer.concat([text, decipher.final()]).toString('utf8'));
+    },
+  };
+}
