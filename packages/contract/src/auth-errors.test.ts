@@ -17,6 +17,7 @@ describe('authError', () => {
     ['disabled-user', 401, 'User is disabled'],
     ['unverified-user', 401, 'User is not verified.'],
     ['unauthorized', 401, 'Missing or invalid access token'],
+    ['forbidden-anonymous', 403, 'Forbidden, user is anonymous.'],
     ['user-already-exists', 409, 'User already exists'],
     ['too-many-requests', 429, 'Too many requests, please try again later'],
     ['internal-server-error', 500, 'Internal server error'],

@@ -10,6 +10,7 @@ export const AUTH_ERRORS = {
   'disabled-user': { status: 401, message: 'User is disabled' },
   'unverified-user': { status: 401, message: 'User is not verified.' },
   unauthorized: { status: 401, message: 'Missing or invalid access token' },
+  'forbidden-anonymous': { status: 403, message: 'Forbidden, user is anonymous.' },
   'user-already-exists': { status: 409, message: 'User already exists' },
   'too-many-requests': { status: 429, message: 'Too many requests, please try again later' },
   'internal-server-error': { status: 500, message: 'Internal server error' },

@@ -20,7 +20,8 @@ export type Verdict =
 
 export type AccessTokens = {
   ttlSeconds: number;
-  sign(user: UserRow): Promise<string>;
+  /** Elevated: the user has just shown a security key. */
+  sign(user: UserRow, options?: { isElevated: boolean }): Promise<string>;
   verify(token: string): Promise<Verdict>;
 };
 
@@ -39,9 +40,9 @@ export function createAccessTokens({
 }: AccessTokenDeps): AccessTokens {
   return {
     ttlSeconds,
-    sign(user) {
+    sign(user, { isElevated } = { isElevated: false }) {
       const issuedAt = Math.floor(clock.now() / 1_000);
-      return new SignJWT({ [CLAIMS]: claimsOf(user) })
+      return new SignJWT({ [CLAIMS]: claimsOf(user, isElevated) })
         .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keys.keyId })
         .setSubject(user.id)
         .setIssuer(issuer)
@@ -75,11 +76,12 @@ export function createAccessTokens({
 }
 
 /** The claims the public clients read; every value but the roles is text. */
-function claimsOf(user: UserRow) {
+function claimsOf(user: UserRow, isElevated: boolean) {
   return {
     'x-hasura-user-id': user.id,
     'x-hasura-default-role': user.default_role,
     'x-hasura-allowed-roles': [...new Set([...user.roles, user.default_role])],
     'x-hasura-user-is-anonymous': String(user.is_anonymous),
+    ...(isElevated ? { 'x-hasura-auth-elevated': user.id } : {}),
   };
 }

@@ -19,6 +19,8 @@ export type AuthEventKind =
   | 'mfa-deactivated'
   | 'mfa-refused'
   | 'security-key-added'
+  | 'security-key-removed'
+  | 'security-key-cloned'
   | 'elevated'
   | 'access-token-created'
   | 'provider-linked'

@@ -6,8 +6,11 @@ import type { UsersTable } from '../db/schema.ts';
 export type UserRow = Selectable<UsersTable>;
 
 export type NewUser = {
+  /** Given when it was told to a security key before the user existed. */
+  id?: string;
   email: string;
-  passwordHash: string;
+  /** Null: the user signs in by other means. */
+  passwordHash: string | null;
   displayName: string;
   locale: string;
   metadata: Record<string, unknown> | null;
@@ -22,10 +25,11 @@ export type Users = {
 
 export function createUsers(db: Database): Users {
   return {
-    insert: ({ email, passwordHash, displayName, locale, metadata }) =>
+    insert: ({ id, email, passwordHash, displayName, locale, metadata }) =>
       db
         .insertInto('auth.users')
         .values({
+          ...(id === undefined ? {} : { id }),
           email,
           password_hash: passwordHash,
           display_name: displayName,
