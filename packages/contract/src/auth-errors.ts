@@ -5,6 +5,16 @@ export type AuthError = { status: number; error: string; message: string };
 export const AUTH_ERRORS = {
   'invalid-request': { status: 400, message: 'The request payload is incorrect' },
   'password-too-short': { status: 400, message: 'Password is too short' },
+  'role-not-allowed': { status: 400, message: 'Role not allowed' },
+  'default-role-must-be-in-allowed-roles': {
+    status: 400,
+    message: 'Default role must be in allowed roles',
+  },
+  'redirectTo-not-allowed': {
+    status: 400,
+    message: 'The value of "options.redirectTo" is not allowed.',
+  },
+  'email-already-verified': { status: 400, message: "User's email is already verified" },
   'invalid-email-password': { status: 401, message: 'Incorrect email or password' },
   'invalid-refresh-token': { status: 401, message: 'Invalid or expired refresh token' },
   'disabled-user': { status: 401, message: 'User is disabled' },
@@ -13,6 +23,29 @@ export const AUTH_ERRORS = {
   'forbidden-anonymous': { status: 403, message: 'Forbidden, user is anonymous.' },
   'user-already-exists': { status: 409, message: 'User already exists' },
   'too-many-requests': { status: 429, message: 'Too many requests, please try again later' },
+  'default-role-must-be-in-allowed-roles': {
+    status: 400,
+    message: 'Default role must be in allowed roles',
+  },
+  'role-not-allowed': { status: 400, message: 'Role not allowed' },
+  'user-not-anonymous': { status: 400, message: 'Logged in user is not anonymous' },
+  'no-totp-secret': { status: 400, message: 'User does not have a TOTP secret' },
+  'mfa-type-not-found': { status: 400, message: 'MFA type not found' },
+  'totp-already-active': { status: 400, message: 'TOTP MFA is already active' },
+  'cannot-send-sms': {
+    status: 400,
+    message: 'Cannot send SMS, check your phone number is correct',
+  },
+  'invalid-otp': { status: 400, message: 'Invalid or expired OTP' },
+  'otp-too-many-attempts': {
+    status: 400,
+    message: 'Too many incorrect attempts, please request a new OTP',
+  },
+  'invalid-pat': { status: 401, message: 'Invalid or expired personal access token' },
+  'invalid-ticket': { status: 401, message: 'Invalid ticket' },
+  'disabled-mfa-totp': { status: 401, message: 'User does not have TOTP MFA enabled' },
+  'invalid-totp': { status: 401, message: 'Invalid TOTP code' },
+  'disabled-endpoint': { status: 409, message: 'This endpoint is disabled' },
   'internal-server-error': { status: 500, message: 'Internal server error' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -1,50 +1,109 @@
 import type { User } from '@longshore/contract';
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { UsersTable } from '../db/schema.ts';
+
+const UNIQUE_VIOLATION = '23505';
 
 export type UserRow = Selectable<UsersTable>;
 
 export type NewUser = {
   /** Given when it was told to a security key before the user existed. */
   id?: string;
-  email: string;
+  /** Null: the user has a phone number, or nothing at all. */
+  email: string | null;
+  phoneNumber?: string;
+  isAnonymous?: boolean;
   /** Null: the user signs in by other means. */
   passwordHash: string | null;
   displayName: string;
   locale: string;
   metadata: Record<string, unknown> | null;
+  /** Undefined: the database's own. */
+  roles?: string[] | undefined;
+  defaultRole?: string | undefined;
+  emailVerified?: boolean;
 };
 
 export type Users = {
-  /** Answers nothing when the address is taken. */
+  /** Answers nothing when the address or the phone number is taken. */
   insert(user: NewUser): Promise<UserRow | undefined>;
   findByEmail(email: string): Promise<UserRow | undefined>;
+  findByPhoneNumber(phoneNumber: string): Promise<UserRow | undefined>;
   findById(id: string): Promise<UserRow | undefined>;
+  setPassword(id: string, passwordHash: string): Promise<void>;
+  setEmailVerified(id: string): Promise<void>;
+  setNewEmail(id: string, newEmail: string): Promise<void>;
+  /** The new address becomes the address. Answers false when somebody else took it meanwhile. */
+  confirmNewEmail(id: string): Promise<boolean>;
 };
+
+const ANONYMOUS = { is_anonymous: true, default_role: 'anonymous', roles: ['anonymous'] };
 
 export function createUsers(db: Database): Users {
   return {
-    insert: ({ id, email, passwordHash, displayName, locale, metadata }) =>
+    insert: ({
+      id,
+      email,
+      phoneNumber,
+      isAnonymous,
+      passwordHash,
+      displayName,
+      locale,
+      metadata,
+    }) =>
       db
         .insertInto('auth.users')
         .values({
           ...(id === undefined ? {} : { id }),
           email,
+          phone_number: phoneNumber ?? null,
+          ...(isAnonymous ? ANONYMOUS : {}),
           password_hash: passwordHash,
           display_name: displayName,
           avatar_url: '',
           locale,
           metadata: metadata === null ? null : sql`${JSON.stringify(metadata)}::jsonb`,
+          ...(rest.roles && { roles: rest.roles }),
+          ...(rest.defaultRole && { default_role: rest.defaultRole }),
+          email_verified: rest.emailVerified ?? false,
         })
-        .onConflict((conflict) => conflict.column('email').doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst(),
     findByEmail: (email) =>
       db.selectFrom('auth.users').selectAll().where('email', '=', email).executeTakeFirst(),
+    findByPhoneNumber: (phoneNumber) =>
+      db
+        .selectFrom('auth.users')
+        .selectAll()
+        .where('phone_number', '=', phoneNumber)
+        .executeTakeFirst(),
     findById: (id) =>
       db.selectFrom('auth.users').selectAll().where('id', '=', id).executeTakeFirst(),
+    setPassword: (id, passwordHash) => update(id, { password_hash: passwordHash }),
+    setEmailVerified: (id) => update(id, { email_verified: true }),
+    setNewEmail: (id, newEmail) => update(id, { new_email: newEmail }),
+    async confirmNewEmail(id) {
+      const changed = await db
+        .updateTable('auth.users')
+        .set({ email: sql<string>`new_email`, new_email: null, email_verified: true })
+        .where('id', '=', id)
+        .where('new_email', 'is not', null)
+        .executeTakeFirst()
+        .catch(nothingIfTaken);
+      return changed !== undefined && changed.numUpdatedRows > 0n;
+    },
   };
+
+  async function update(id: string, values: Updateable<UsersTable>): Promise<void> {
+    await db.updateTable('auth.users').set(values).where('id', '=', id).execute();
+  }
+}
+
+/** Two may ask for the same address; the database lets one of them have it. */
+function nothingIfTaken(error: { code?: string }): undefined {
+  if (error.code !== UNIQUE_VIOLATION) throw error;
 }
 
 /** The user as the public clients read it; an absent address has no key. */

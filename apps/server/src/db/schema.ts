@@ -21,6 +21,7 @@ export type UsersTable = {
   new_email: string | null;
   totp_secret: string | null;
   active_mfa_type: 'totp' | null;
+  last_totp_step: ColumnType<string, number | undefined, number | null> | null;
   last_seen_at: Timestamp | null;
 };
 
@@ -28,8 +29,6 @@ export type RefreshTokensTable = {
   id: Generated<string>;
   user_id: string;
   token_hash: Buffer;
-  previous_hash: Buffer | null;
-  rotated_at: Timestamp | null;
   created_at: Timestamp;
   expires_at: Timestamp;
   last_used_at: Timestamp;

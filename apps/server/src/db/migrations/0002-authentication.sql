@@ -3,6 +3,8 @@ alter table auth.users
   -- Sealed; set by generate, in use once active_mfa_type says so.
   add column totp_secret text,
   add column active_mfa_type text check (active_mfa_type in ('totp')),
+  -- The time step of the last code taken; a code of it or before is spent.
+  add column last_totp_step bigint,
   add column last_seen_at timestamptz;
 
 -- What a person sees of a session.
@@ -18,6 +20,9 @@ create table auth.spent_refresh_tokens (
   spent_at timestamptz not null default now()
 );
 create index on auth.spent_refresh_tokens (session_id);
+insert into auth.spent_refresh_tokens (token_hash, session_id, spent_at)
+  select previous_hash, id, rotated_at from auth.refresh_tokens where previous_hash is not null;
+alter table auth.refresh_tokens drop column previous_hash, drop column rotated_at;
 
 -- Links in mails and the step between password and second factor. Single use; one of each purpose per user.
 create table auth.tickets (
