@@ -9,6 +9,8 @@ export type Identified = {
   userId: string;
   defaultRole: string;
   allowedRoles: string[];
+  /** The session it was issued for, by the id of its refresh token. */
+  sessionId: string | undefined;
   /** Milliseconds since the epoch. */
   expiresAt: number;
 };
@@ -21,7 +23,7 @@ export type Verdict =
 export type AccessTokens = {
   ttlSeconds: number;
   /** Elevated: the user has just shown a security key. */
-  sign(user: UserRow, options?: { isElevated: boolean }): Promise<string>;
+  sign(user: UserRow, options?: { isElevated?: boolean; sessionId?: string }): Promise<string>;
   verify(token: string): Promise<Verdict>;
 };
 
@@ -40,9 +42,12 @@ export function createAccessTokens({
 }: AccessTokenDeps): AccessTokens {
   return {
     ttlSeconds,
-    sign(user, { isElevated } = { isElevated: false }) {
+    sign(user, { isElevated = false, sessionId } = {}) {
       const issuedAt = Math.floor(clock.now() / 1_000);
-      return new SignJWT({ [CLAIMS]: claimsOf(user, isElevated) })
+      return new SignJWT({
+        [CLAIMS]: claimsOf(user, isElevated),
+        ...(sessionId && { sid: sessionId }),
+      })
         .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keys.keyId })
         .setSubject(user.id)
         .setIssuer(issuer)
@@ -65,6 +70,7 @@ export function createAccessTokens({
             userId: claims['x-hasura-user-id'],
             defaultRole: claims['x-hasura-default-role'],
             allowedRoles: claims['x-hasura-allowed-roles'],
+            sessionId: typeof payload.sid === 'string' ? payload.sid : undefined,
             expiresAt: (payload.exp ?? 0) * 1_000,
           },
         };

@@ -12,6 +12,8 @@ export type AuthEventKind =
   | 'refresh-token-reused'
   | 'password-changed'
   | 'password-reset-asked'
+  | 'verification-mail-asked'
+  | 'sign-in-link-asked'
   | 'email-verified'
   | 'email-change-asked'
   | 'email-changed'

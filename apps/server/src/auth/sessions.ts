@@ -1,6 +1,6 @@
 import type { Session } from '@longshore/contract';
 import type { AccessTokens } from './access-token.ts';
-import type { IssuedRefreshToken, RefreshTokens } from './refresh-tokens.ts';
+import type { IssuedRefreshToken, RefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import { toUser, type UserRow } from './users.ts';
 
 export type Sessions = {
@@ -19,7 +19,7 @@ export function createSessions({ accessTokens, refreshTokens }: SessionDeps): Se
 
   async function sessionOf(user: UserRow, refreshToken: IssuedRefreshToken): Promise<Session> {
     return {
-      accessToken: await accessTokens.sign(user),
+      accessToken: await accessTokens.sign(user, { sessionId: refreshToken.id }),
       accessTokenExpiresIn: accessTokens.ttlSeconds,
       refreshToken: refreshToken.token,
       refreshTokenId: refreshToken.id,

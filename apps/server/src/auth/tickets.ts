@@ -18,6 +18,8 @@ export type Tickets = {
   issue(userId: string, purpose: TicketPurpose): Promise<string>;
   /** Good once: whoever asks uses it up, whatever comes of it. */
   redeem(ticket: string): Promise<{ userId: string; purpose: TicketPurpose } | undefined>;
+  /** Links that were sent before the password or the address changed are worth nothing afterwards. */
+  voidAll(userId: string): Promise<void>;
 };
 
 export function createTickets(db: Database): Tickets {
@@ -44,6 +46,9 @@ export function createTickets(db: Database): Tickets {
         .executeTakeFirst();
       if (row === undefined || !row.is_good) return undefined;
       return { userId: row.user_id, purpose: row.purpose as TicketPurpose };
+    },
+    async voidAll(userId) {
+      await db.deleteFrom('auth.tickets').where('user_id', '=', userId).execute();
     },
   };
 }

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { AuthProblem } from './auth-problem.ts';
+import type { NewUser } from './users.ts';
+
+/** Roles a new user may ask for. */
+const GRANTABLE_ROLES = ['user', 'me'];
+const DEFAULT_ROLE = 'user';
+const DEFAULT_LOCALE = 'en';
+
+/** `options` of every call that may make a user. Unknown fields are passed over. */
+export const signUpOptions = z
+  .object({
+    displayName: z
+      .string()
+      .max(32)
+      .regex(/^[\p{L}\p{N}\p{S} ,.'-]+$/u)
+      .nullish(),
+    locale: z.string().min(2).max(3).nullish(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
+    allowedRoles: z.array(z.string()).nullish(),
+    defaultRole: z.string().nullish(),
+    redirectTo: z.string().nullish(),
+  })
+  .nullish();
+
+export type SignUpOptions = z.infer<typeof signUpOptions>;
+
+type ChosenFields = Pick<NewUser, 'displayName' | 'locale' | 'metadata' | 'roles' | 'defaultRole'>;
+
+/** What the options say of the new user. Refuses roles that nobody gives away. */
+export function chosenFields(options: SignUpOptions, fallbackName: string): ChosenFields {
+  const roles = options?.allowedRoles ?? GRANTABLE_ROLES;
+  const defaultRole = options?.defaultRole ?? DEFAULT_ROLE;
+  if (roles.some((role) => !GRANTABLE_ROLES.includes(role)))
+    throw new AuthProblem('role-not-allowed');
+  if (!roles.includes(defaultRole)) throw new AuthProblem('default-role-must-be-in-allowed-roles');
+  return {
+    displayName: options?.displayName ?? fallbackName,
+    locale: options?.locale ?? DEFAULT_LOCALE,
+    metadata: options?.metadata ?? null,
+    roles: [...new Set(roles)],
+    defaultRole,
+  };
+}
