@@ -12,8 +12,6 @@ describe('authError', () => {
   it.each<[AuthErrorCode, number, string]>([
     ['invalid-request', 400, 'The request payload is incorrect'],
     ['password-too-short', 400, 'Password is too short'],
-    ['role-not-allowed', 400, 'Role not allowed'],
-    ['default-role-must-be-in-allowed-roles', 400, 'Default role must be in allowed roles'],
     ['redirectTo-not-allowed', 400, 'The value of "options.redirectTo" is not allowed.'],
     ['email-already-verified', 400, "User's email is already verified"],
     ['invalid-email-password', 401, 'Incorrect email or password'],

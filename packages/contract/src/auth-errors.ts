@@ -5,11 +5,6 @@ export type AuthError = { status: number; error: string; message: string };
 export const AUTH_ERRORS = {
   'invalid-request': { status: 400, message: 'The request payload is incorrect' },
   'password-too-short': { status: 400, message: 'Password is too short' },
-  'role-not-allowed': { status: 400, message: 'Role not allowed' },
-  'default-role-must-be-in-allowed-roles': {
-    status: 400,
-    message: 'Default role must be in allowed roles',
-  },
   'redirectTo-not-allowed': {
     status: 400,
     message: 'The value of "options.redirectTo" is not allowed.',

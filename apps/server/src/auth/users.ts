@@ -51,6 +51,7 @@ export function createUsers(db: Database): Users {
       displayName,
       locale,
       metadata,
+      ...rest
     }) =>
       db
         .insertInto('auth.users')
