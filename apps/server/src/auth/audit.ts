@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Database } from '../db/database.ts';
+import { originOf } from './origin.ts';
 
 /** Every security-relevant act of the auth service. */
 export type AuthEventKind =
@@ -38,20 +39,16 @@ export type AuthEvent = {
 /** Writes an act down, with where it came from. A failure to write fails the act: nothing goes unrecorded. */
 export type Audit = (context: Context, event: AuthEvent) => Promise<void>;
 
-const USER_AGENT_MAX_LENGTH = 300;
-
-export function createAudit(
-  db: Database,
-  addressOf: (context: Context) => string | undefined,
-): Audit {
+export function createAudit(db: Database): Audit {
   return async (context, { kind, userId, details = {} }) => {
+    const { address, userAgent } = originOf(context);
     await db
       .insertInto('auth.events')
       .values({
         kind,
         user_id: userId ?? null,
-        address: addressOf(context) ?? null,
-        user_agent: context.req.header('user-agent')?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+        address: address ?? null,
+        user_agent: userAgent ?? null,
         details: JSON.stringify(details),
       })
       .execute();

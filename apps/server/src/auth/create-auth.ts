@@ -1,5 +1,4 @@
-import { getConnInfo } from '@hono/node-server/conninfo';
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Database } from '../db/database.ts';
 import type { Mailer, Texter } from '../mail/mailer.ts';
 import { createSeal } from '../secrets/seal.ts';
@@ -9,7 +8,7 @@ import { type Caller, callerOf } from './bearer.ts';
 import type { AuthSettings } from './deps.ts';
 import { loadAuthKeys } from './keys.ts';
 import { createPasswords } from './passwords.ts';
-import { createRefreshTokens } from './refresh-tokens.ts';
+import { createRefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import { createAuthService } from './service.ts';
 import { createSessions } from './sessions.ts';
 import { createTickets } from './tickets.ts';
@@ -55,7 +54,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     refreshTokens,
     tickets: createTickets(options.db),
     seal: await createSeal(options.keysFolder),
-    audit: createAudit(options.db, socketAddress),
+    audit: createAudit(options.db),
     sessions: createSessions({ accessTokens, refreshTokens }),
     users: createUsers(options.db),
     passwords: await createPasswords(),
@@ -70,9 +69,4 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
       return { userId, expiresAt: new Date(expiresAt) };
     },
   };
-}
-
-/** The socket's own address; what a header claims is not believed. In-memory requests have none. */
-function socketAddress(context: Context): string | undefined {
-  return context.env?.incoming === undefined ? undefined : getConnInfo(context).remote.address;
 }

@@ -5,7 +5,7 @@ import type { AccessTokens } from './access-token.ts';
 import type { Audit } from './audit.ts';
 import type { AuthKeys } from './keys.ts';
 import type { Passwords } from './passwords.ts';
-import type { RefreshTokens } from './refresh-tokens.ts';
+import type { RefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import type { Sessions } from './sessions.ts';
 import type { Tickets } from './tickets.ts';
 import type { Users } from './users.ts';

@@ -1,10 +1,13 @@
 import type { Session } from '@longshore/contract';
+import type { Context } from 'hono';
 import type { AccessTokens } from './access-token.ts';
+import { originOf } from './origin.ts';
 import type { IssuedRefreshToken, RefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import { toUser, type UserRow } from './users.ts';
 
 export type Sessions = {
-  open(user: UserRow): Promise<Session>;
+  /** The context tells the user's list of sessions where this one was opened. */
+  open(user: UserRow, context?: Context): Promise<Session>;
   /** The session that goes on under a refresh token just issued. */
   continue(user: UserRow, refreshToken: IssuedRefreshToken): Promise<Session>;
 };
@@ -13,7 +16,8 @@ type SessionDeps = { accessTokens: AccessTokens; refreshTokens: RefreshTokens };
 
 export function createSessions({ accessTokens, refreshTokens }: SessionDeps): Sessions {
   return {
-    open: async (user) => sessionOf(user, await refreshTokens.issue(user.id)),
+    open: async (user, context) =>
+      sessionOf(user, await refreshTokens.issue(user.id, context && originOf(context))),
     continue: sessionOf,
   };
 
