@@ -1,0 +1,63 @@
+import { escapeHtml } from './escape-html.ts';
+import type { Mail } from './mailer.ts';
+import type { Words } from './words.ts';
+
+const FONT = "font-family:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif";
+const MONO = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace';
+
+/** Mail programs keep inline styles and drop most else; those that know dark mode also read the block. */
+const DARK = `@media (prefers-color-scheme: dark) {
+  .page { background: #0b1220 !important; }
+  .card { background: #131c2e !important; border-color: #24324b !important; }
+  .strong { color: #f1f5f9 !important; }
+  .soft { color: #9fb0c8 !important; }
+  .code { background: #0b1220 !important; color: #7dd3fc !important; border-color: #24324b !important; }
+  .button { background: #38bdf8 !important; color: #06202e !important; }
+}`;
+
+/** The mail as a page: one card, one thing to do. */
+export function mailHtml(mail: Mail, words: Words, greeting: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(words.subject)}</title>
+<style>${DARK}</style>
+</head>
+<body class="page" style="margin:0;background:#eef2f7;${FONT}">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#eef2f7"><tr><td align="center" style="padding:40px 16px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px;background:#ffffff;border:1px solid #dbe3ee;border-top:4px solid #0ea5e9;border-radius:12px"><tr><td style="padding:32px">
+<p class="soft" style="margin:0 0 24px;font-size:13px;letter-spacing:.12em;text-transform:uppercase;color:#52657f">Longshore</p>
+<h1 class="strong" style="margin:0 0 16px;font-size:22px;line-height:1.3;color:#0f1b2d">${escapeHtml(words.subject)}</h1>
+<p class="strong" style="margin:0 0 8px;font-size:16px;line-height:1.5;color:#0f1b2d">${escapeHtml(greeting)}</p>
+<p class="strong" style="margin:0 0 24px;font-size:16px;line-height:1.5;color:#0f1b2d">${escapeHtml(words.lead)}</p>
+${thingToDo(mail, words)}
+<p class="soft" style="margin:24px 0 0;font-size:13px;line-height:1.5;color:#52657f">${escapeHtml(words.note)}</p>
+</td></tr></table>
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+function thingToDo({ link, code }: Mail, { action }: Words): string {
+  return [
+    link === undefined ? '' : linkHtml(link, action),
+    code === undefined ? '' : codeHtml(code),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function linkHtml(link: string, action: string): string {
+  const address = escapeHtml(link);
+  return `<p style="margin:0 0 24px"><a class="button" href="${address}" style="display:inline-block;padding:12px 20px;background:#0369a1;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none;border-radius:8px">${escapeHtml(action)}</a></p>
+<p class="soft" style="margin:0;font-size:13px;line-height:1.5;color:#52657f">If the button does not work, copy this address into your browser:<br><span style="${MONO};word-break:break-all">${address}</span></p>`;
+}
+
+function codeHtml(code: string): string {
+  return `<p class="code" style="margin:0;padding:16px;text-align:center;${MONO};font-size:32px;letter-spacing:.25em;background:#f1f6fb;color:#075985;border:1px solid #dbe3ee;border-radius:8px">${escapeHtml(code)}</p>`;
+}

@@ -1,0 +1,28 @@
+import { mailHtml } from './mail-html.ts';
+import type { Mail } from './mailer.ts';
+import { WORDS, type Words } from './words.ts';
+
+export type RenderedMail = { to: string; subject: string; html: string; text: string };
+
+/** The words of a mail in both forms. What a person chose for a name stands in the greeting and nowhere else. */
+export function renderMail(mail: Mail): RenderedMail {
+  const words = WORDS[mail.purpose];
+  const greeting = greetingOf(mail);
+  return {
+    to: mail.to,
+    subject: words.subject,
+    html: mailHtml(mail, words, greeting),
+    text: mailText(mail, words, greeting),
+  };
+}
+
+/** Who gave no name is known by the address, and nobody is greeted by that. */
+function greetingOf({ displayName, to }: Mail): string {
+  const name = displayName.replace(/\s+/g, ' ').trim();
+  return name === '' || name.includes('@') || name === to ? 'Hello,' : `Hello ${name},`;
+}
+
+function mailText({ link, code }: Mail, { lead, note }: Words, greeting: string): string {
+  const thing = [link, code].filter((part) => part !== undefined);
+  return [greeting, lead, ...thing, note, 'Longshore'].join('\n\n').concat('\n');
+}
