@@ -4,18 +4,23 @@ import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
 import { emailField, passwordField } from './credentials.ts';
 import type { AuthDeps } from './deps.ts';
+import { upgradePassword } from './upgrade-password.ts';
 
 const Body = z.object({ email: emailField, password: passwordField });
 
 /** POST /signin/email-password. An unknown address and a wrong password look and cost the same. */
-export async function signInEmailPassword(
-  context: Context,
-  { users, passwords, sessions }: AuthDeps,
-): Promise<Response> {
+export async function signInEmailPassword(context: Context, deps: AuthDeps): Promise<Response> {
+  const { users, passwords, sessions, audit } = deps;
   const { email, password } = await jsonBody(context, Body);
   const user = await users.findByEmail(email);
   const isMatch = await passwords.matches(password, user?.password_hash);
-  if (user === undefined || !isMatch) throw new AuthProblem('invalid-email-password');
+  if (user === undefined || !isMatch) {
+    await audit(context, { kind: 'sign-in-refused', userId: user?.id });
+    throw new AuthProblem('invalid-email-password');
+  }
+  await upgradePassword(deps, user, password);
   if (user.disabled) throw new AuthProblem('disabled-user');
-  return context.json({ session: await sessions.open(user) });
+  const session = await sessions.open(user, context);
+  await audit(context, { kind: 'signed-in', userId: user.id });
+  return context.json({ session });
 }

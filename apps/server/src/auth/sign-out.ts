@@ -10,16 +10,19 @@ const Body = z.object({ refreshToken: z.string().nullish(), all: z.boolean().nul
 /** POST /signout. One session by its token; all of them only for a caller with a good bearer. */
 export async function signOut(
   context: Context,
-  { accessTokens, refreshTokens }: AuthDeps,
+  { accessTokens, refreshTokens, audit }: AuthDeps,
 ): Promise<Response> {
   const { refreshToken, all } = await jsonBody(context, Body);
   if (all) {
     const caller = await callerOf(context.req.header('authorization'), accessTokens);
     if (caller.kind !== 'identified') throw new AuthProblem('invalid-request');
-    await refreshTokens.revokeAll(caller.identified.userId);
+    const { userId } = caller.identified;
+    await refreshTokens.revokeAll(userId);
+    await audit(context, { kind: 'signed-out-everywhere', userId });
   } else {
     if (!refreshToken) throw new AuthProblem('invalid-request');
-    await refreshTokens.revoke(refreshToken);
+    const userId = await refreshTokens.revoke(refreshToken);
+    if (userId !== undefined) await audit(context, { kind: 'signed-out', userId });
   }
   return context.json('OK');
 }

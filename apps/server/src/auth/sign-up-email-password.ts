@@ -24,7 +24,7 @@ const Body = z.object({
 /** POST /signup/email-password. */
 export async function signUpEmailPassword(
   context: Context,
-  { users, passwords, sessions, settings }: AuthDeps,
+  { users, passwords, sessions, settings, audit }: AuthDeps,
 ): Promise<Response> {
   const { email, password, options } = await jsonBody(context, Body);
   if (password.reveal().length < settings.passwordMinLength)
@@ -37,5 +37,6 @@ export async function signUpEmailPassword(
     metadata: options?.metadata ?? null,
   });
   if (user === undefined) throw new AuthProblem('user-already-exists');
-  return context.json({ session: await sessions.open(user) });
+  await audit(context, { kind: 'signed-up', userId: user.id });
+  return context.json({ session: await sessions.open(user, context) });
 }
