@@ -21,3 +21,4 @@ export * from './session.ts';
 export * from './source.ts';
 export * from './status.ts';
 export * from './status-message.ts';
+export * from './storable.ts';

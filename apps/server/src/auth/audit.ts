@@ -15,6 +15,7 @@ export type AuthEventKind =
   | 'password-reset-asked'
   | 'verification-mail-asked'
   | 'sign-in-link-asked'
+  | 'sign-in-code-asked'
   | 'email-verified'
   | 'email-change-asked'
   | 'email-changed'

@@ -5,6 +5,7 @@ import { AuthProblem } from './auth-problem.ts';
 import { emailField, passwordField } from './credentials.ts';
 import type { AuthDeps } from './deps.ts';
 import { upgradePassword } from './upgrade-password.ts';
+import { refuseByState } from './user-state.ts';
 
 const Body = z.object({ email: emailField, password: passwordField });
 
@@ -19,7 +20,10 @@ export async function signInEmailPassword(context: Context, deps: AuthDeps): Pro
     throw new AuthProblem('invalid-email-password');
   }
   await upgradePassword(deps, user, password);
-  if (user.disabled) throw new AuthProblem('disabled-user');
+  // After the password, so that only its owner learns of the account's state.
+  refuseByState(user, deps.settings);
+  if (user.active_mfa_type === 'totp')
+    return context.json({ mfa: { ticket: await deps.tickets.issue(user.id, 'mfaTotp') } });
   const session = await sessions.open(user, context);
   await audit(context, { kind: 'signed-in', userId: user.id });
   return context.json({ session });

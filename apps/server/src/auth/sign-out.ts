@@ -10,7 +10,7 @@ const Body = z.object({ refreshToken: z.string().nullish(), all: z.boolean().nul
 /** POST /signout. One session by its token; all of them only for a caller with a good bearer. */
 export async function signOut(
   context: Context,
-  { accessTokens, refreshTokens, audit }: AuthDeps,
+  { accessTokens, refreshTokens, personalAccessTokens, audit }: AuthDeps,
 ): Promise<Response> {
   const { refreshToken, all } = await jsonBody(context, Body);
   if (all) {
@@ -18,6 +18,7 @@ export async function signOut(
     if (caller.kind !== 'identified') throw new AuthProblem('invalid-request');
     const { userId } = caller.identified;
     await refreshTokens.revokeAll(userId);
+    await personalAccessTokens.revokeAll(userId);
     await audit(context, { kind: 'signed-out-everywhere', userId });
   } else {
     if (!refreshToken) throw new AuthProblem('invalid-request');

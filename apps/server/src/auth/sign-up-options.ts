@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AuthProblem } from './auth-problem.ts';
+import { metadataField } from './metadata-field.ts';
 import type { NewUser } from './users.ts';
 
 /** Roles a new user may ask for. */
@@ -16,7 +17,7 @@ export const signUpOptions = z
       .regex(/^[\p{L}\p{N}\p{S} ,.'-]+$/u)
       .nullish(),
     locale: z.string().min(2).max(3).nullish(),
-    metadata: z.record(z.string(), z.unknown()).nullish(),
+    metadata: metadataField.nullish(),
     allowedRoles: z.array(z.string()).nullish(),
     defaultRole: z.string().nullish(),
     redirectTo: z.string().nullish(),

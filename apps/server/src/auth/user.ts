@@ -10,5 +10,5 @@ export async function user(context: Context, { accessTokens, users }: AuthDeps):
   if (caller.kind !== 'identified') throw new AuthProblem('unauthorized');
   const row = await users.findById(caller.identified.userId);
   if (row === undefined || row.disabled) throw new AuthProblem('unauthorized');
-  return context.json(toUser(row));
+  return context.json({ ...toUser(row), activeMfaType: row.active_mfa_type });
 }

@@ -1,0 +1,31 @@
+import type { Context } from 'hono';
+import { jsonBody } from '../../http/json-body.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import type { AuthDeps } from '../deps.ts';
+import { chosenFields, signUpOptions } from '../sign-up-options.ts';
+
+/** Roles are not for anonymous users to choose. */
+const Body = signUpOptions
+  .unwrap()
+  .unwrap()
+  .pick({ displayName: true, locale: true, metadata: true });
+
+/** POST /signin/anonymous. Off unless the operator wants it. */
+export async function signInAnonymous(context: Context, deps: AuthDeps): Promise<Response> {
+  if (!deps.settings.anonymousSignIn) throw new AuthProblem('disabled-endpoint');
+  const { displayName, locale, metadata } = chosenFields(
+    await jsonBody(context, Body),
+    'Anonymous User',
+  );
+  const user = await deps.users.insert({
+    email: null,
+    passwordHash: null,
+    isAnonymous: true,
+    displayName,
+    locale,
+    metadata,
+  });
+  if (user === undefined) throw new Error('An anonymous user collides with another');
+  await deps.audit(context, { kind: 'signed-up', userId: user.id });
+  return context.json({ session: await deps.sessions.open(user, context) });
+}

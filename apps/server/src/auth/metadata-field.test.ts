@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { metadataField } from './metadata-field.ts';
+
+const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+
+describe('metadataField', () => {
+  it.each([
+    ['nothing inside', {}],
+    ['values of every kind', { text: 'ü', number: 1, flag: true, none: null, list: [{ a: [] }] }],
+    ['twenty levels', nested(20)],
+  ])('takes %s', (_, metadata) => {
+    expect(metadataField.parse(metadata)).toEqual(metadata);
+  });
+
+  it.each([
+    ['a list', []],
+    ['text', 'text'],
+    ['half a character', { a: ['\ud800'] }],
+    ['half a character for a name', { '\udc00': 1 }],
+    ['a null character', { a: { b: '\0' } }],
+    ['twenty-one levels', nested(21)],
+    ['a hundred thousand levels', nested(100_000)],
+  ])('refuses %s', (_, metadata) => {
+    expect(metadataField.safeParse(metadata).success).toBe(false);
+  });
+});

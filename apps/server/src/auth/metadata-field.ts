@@ -1,0 +1,15 @@
+import { isStorable } from '@longshore/contract';
+import { z } from 'zod';
+
+/** Deeper values would exhaust the stack of whoever walks through them. */
+const MAX_DEPTH = 20;
+
+/** Whatever a client wants to keep, as far as it can be kept. */
+export const metadataField = z
+  .record(z.string(), z.unknown())
+  .refine((metadata) => isWithin(metadata, MAX_DEPTH) && isStorable(metadata));
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1));
+}

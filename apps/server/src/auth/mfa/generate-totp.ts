@@ -1,0 +1,27 @@
+import type { Context } from 'hono';
+import { toDataURL } from 'qrcode';
+import { AuthProblem } from '../auth-problem.ts';
+import { registeredUser } from '../current-user.ts';
+import type { AuthDeps } from '../deps.ts';
+import { newTotpSecret, totpAddress } from './totp.ts';
+
+const IMAGE_WIDTH_PX = 200;
+
+/** GET /mfa/totp/generate. The secret counts for nothing until a code proves that somebody has it. */
+export async function generateTotp(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await registeredUser(context, deps);
+  const secret = newTotpSecret();
+  const stored = await deps.db
+    .updateTable('auth.users')
+    .set({ totp_secret: deps.seal.close(secret), last_totp_step: null })
+    .where('id', '=', user.id)
+    .where('active_mfa_type', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (stored === undefined) throw new AuthProblem('totp-already-active');
+  const address = totpAddress(secret, user.email ?? user.phone_number ?? user.id);
+  return context.json({
+    imageUrl: await toDataURL(address, { type: 'image/png', width: IMAGE_WIDTH_PX, margin: 1 }),
+    totpSecret: secret.reveal(),
+  });
+}

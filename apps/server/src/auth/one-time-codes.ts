@@ -1,0 +1,70 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Secret } from '../secrets/secret.ts';
+
+/** Ways a code reaches its user, with its life in seconds. Wire §2.5. */
+export const CODE_LIFETIMES = { email: 600, sms: 300 } as const;
+
+export type CodeChannel = keyof typeof CODE_LIFETIMES;
+
+export type CodeVerdict = 'good' | 'wrong' | 'too-many-attempts';
+
+export type OneTimeCodes = {
+  /** A new code voids the user's earlier one of the same channel. */
+  issue(userId: string, channel: CodeChannel): Promise<string>;
+  /** Good once. An unknown user costs the same as a wrong code. */
+  redeem(userId: string | undefined, channel: CodeChannel, code: string): Promise<CodeVerdict>;
+};
+
+const CODE_DIGITS = 6;
+const MAX_ATTEMPTS = 5;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** A hash of six digits is soon guessed, so it takes a key that lies outside of the database. */
+export function createOneTimeCodes(db: Database, key: Secret): OneTimeCodes {
+  return {
+    async issue(userId, channel) {
+      const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+      const values = {
+        code_hash: hashOf(userId, channel, code),
+        attempts: 0,
+        expires_at: sql<Date>`now() + make_interval(secs => ${CODE_LIFETIMES[channel]})`,
+      };
+      await db
+        .insertInto('auth.one_time_codes')
+        .values({ user_id: userId, channel, ...values })
+        .onConflict((conflict) => conflict.columns(['user_id', 'channel']).doUpdateSet(values))
+        .execute();
+      return code;
+    },
+    async redeem(userId = NOBODY, channel, code) {
+      const hash = hashOf(userId, channel, code.replaceAll(/\s/g, ''));
+      // Counted before it is compared, so that simultaneous attempts count as well.
+      const counted = await db
+        .updateTable('auth.one_time_codes')
+        .set({ attempts: sql<number>`least(attempts + 1, ${MAX_ATTEMPTS + 1})` })
+        .where('user_id', '=', userId)
+        .where('channel', '=', channel)
+        .where('expires_at', '>', sql<Date>`now()`)
+        .returning(['attempts', 'code_hash'])
+        .executeTakeFirst();
+      if (counted === undefined) return 'wrong';
+      if (counted.attempts > MAX_ATTEMPTS) return 'too-many-attempts';
+      if (!timingSafeEqual(counted.code_hash, hash)) return 'wrong';
+      const { numDeletedRows } = await db
+        .deleteFrom('auth.one_time_codes')
+        .where('user_id', '=', userId)
+        .where('channel', '=', channel)
+        .where('code_hash', '=', hash)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n ? 'good' : 'wrong';
+    },
+  };
+
+  function hashOf(userId: string, channel: CodeChannel, code: string): Buffer {
+    return createHmac('sha256', key.reveal())
+      .update(`one-time-code:${userId}:${channel}:${code}`)
+      .digest();
+  }
+}

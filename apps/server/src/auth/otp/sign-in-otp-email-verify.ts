@@ -1,0 +1,24 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { jsonBody } from '../../http/json-body.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import { emailField } from '../credentials.ts';
+import type { AuthDeps } from '../deps.ts';
+import { codeField } from './code-field.ts';
+import { openProven } from './open-proven.ts';
+
+const Body = z.object({ email: emailField, otp: codeField });
+
+/** POST /signin/otp/email/verify. Whoever has the code has the address, so it is verified. */
+export async function signInOtpEmailVerify(context: Context, deps: AuthDeps): Promise<Response> {
+  const { email, otp } = await jsonBody(context, Body);
+  const user = await deps.users.findByEmail(email);
+  const verdict = await deps.oneTimeCodes.redeem(user?.id, 'email', otp);
+  if (user === undefined || verdict !== 'good') {
+    await deps.audit(context, { kind: 'sign-in-refused', userId: user?.id });
+    throw new AuthProblem(
+      verdict === 'too-many-attempts' ? 'otp-too-many-attempts' : 'invalid-otp',
+    );
+  }
+  return await openProven(context, deps, { user, change: { email_verified: true } });
+}

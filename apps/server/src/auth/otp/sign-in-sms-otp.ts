@@ -1,0 +1,22 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { jsonBody } from '../../http/json-body.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import type { AuthDeps } from '../deps.ts';
+import { codeField } from './code-field.ts';
+import { openProven } from './open-proven.ts';
+import { parsePhoneNumber } from './phone-number.ts';
+
+const Body = z.object({ phoneNumber: z.string(), otp: codeField });
+
+/** POST /signin/passwordless/sms/otp. There is one refusal for everything. Wire §3.7. */
+export async function signInSmsOtp(context: Context, deps: AuthDeps): Promise<Response> {
+  const { phoneNumber: typed, otp } = await jsonBody(context, Body);
+  const user = await deps.users.findByPhoneNumber(parsePhoneNumber(typed) ?? '');
+  const verdict = await deps.oneTimeCodes.redeem(user?.id, 'sms', otp);
+  if (user === undefined || verdict !== 'good') {
+    await deps.audit(context, { kind: 'sign-in-refused', userId: user?.id });
+    throw new AuthProblem('invalid-otp');
+  }
+  return await openProven(context, deps, { user, change: { phone_number_verified: true } });
+}
