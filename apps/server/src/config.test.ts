@@ -37,10 +37,37 @@ describe('readConfig', () => {
     ['LONGSHORE_DOCS_URL', 'javascript:alert(1)'],
     ['LONGSHORE_DOCS_URL', '//example.com'],
     ['LONGSHORE_DOCS_URL', 'docs'],
+    ['LONGSHORE_GITLAB_URL', 'gitlab.example.com'],
   ])('refuses %s=%s in one sentence that names it', (name, value) => {
     const read = () => readConfig({ [name]: value }, '/');
     expect(read).toThrow(ConfigProblem);
     expect(read).toThrow(new RegExp(`^${name} .+\\.$`));
+  });
+
+  it('turns a provider on when both its id and its secret are set', () => {
+    const environment = {
+      LONGSHORE_GITLAB_URL: 'https://git.example.com/lab/',
+      LONGSHORE_GITLAB_CLIENT_ID: 'longshore',
+      LONGSHORE_GITLAB_CLIENT_SECRET: 'hunter2',
+    };
+    const { providers } = readConfig(environment, '/');
+    expect(Object.keys(providers)).toEqual(['gitlab']);
+    expect(providers.gitlab).toMatchObject({
+      url: 'https://git.example.com/lab',
+      clientId: 'longshore',
+    });
+    expect(providers.gitlab?.clientSecret.reveal()).toBe('hunter2');
+    expect(JSON.stringify(providers)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['LONGSHORE_GITHUB_CLIENT_ID', 'LONGSHORE_GITHUB_CLIENT_SECRET'],
+    ['LONGSHORE_GITHUB_CLIENT_SECRET', 'LONGSHORE_GITHUB_CLIENT_ID'],
+    ['LONGSHORE_GOOGLE_CLIENT_ID', 'LONGSHORE_GOOGLE_CLIENT_SECRET'],
+  ])('refuses %s without its other half', (name, missing) => {
+    const read = () => readConfig({ [name]: 'hunter2' }, '/');
+    expect(read).toThrow(new RegExp(`^${missing} .+\\.$`));
+    expect(read).not.toThrow(/hunter2/);
   });
 
   it('never repeats the database password', () => {

@@ -26,10 +26,15 @@ export type Config = {
   smsWebhook: string | undefined;
   anonymousSignIn: boolean;
   allowedRedirects: string[];
+  /** A provider without an entry is off. */
+  providers: Partial<Record<'github' | 'gitlab' | 'google', ProviderClient>>;
   allowLocalSources: boolean;
   docsUrl: string;
   logLevel: string;
 };
+
+/** How a provider knows this installation. */
+export type ProviderClient = { url: string; clientId: string; clientSecret: Secret };
 
 type Environment = Record<string, string | undefined>;
 type Variable = { name: string; fallback: string; meaning: string };
@@ -94,6 +99,51 @@ export const VARIABLES = [
     meaning: 'further addresses links may lead to, separated by commas',
   },
   {
+    name: 'LONGSHORE_GITHUB_URL',
+    fallback: 'https://github.com',
+    meaning: 'GitHub, or a GitHub Enterprise of your own',
+  },
+  {
+    name: 'LONGSHORE_GITHUB_CLIENT_ID',
+    fallback: '',
+    meaning: 'turns on signing in with GitHub; its name for this installation',
+  },
+  {
+    name: 'LONGSHORE_GITHUB_CLIENT_SECRET',
+    fallback: '',
+    meaning: 'the secret that GitHub gave with it',
+  },
+  {
+    name: 'LONGSHORE_GITLAB_URL',
+    fallback: 'https://gitlab.com',
+    meaning: 'GitLab, or your own',
+  },
+  {
+    name: 'LONGSHORE_GITLAB_CLIENT_ID',
+    fallback: '',
+    meaning: 'turns on signing in with GitLab; its name for this installation',
+  },
+  {
+    name: 'LONGSHORE_GITLAB_CLIENT_SECRET',
+    fallback: '',
+    meaning: 'the secret that GitLab gave with it',
+  },
+  {
+    name: 'LONGSHORE_GOOGLE_URL',
+    fallback: 'https://accounts.google.com',
+    meaning: 'Google, or another OpenID Connect issuer',
+  },
+  {
+    name: 'LONGSHORE_GOOGLE_CLIENT_ID',
+    fallback: '',
+    meaning: 'turns on signing in with Google; its name for this installation',
+  },
+  {
+    name: 'LONGSHORE_GOOGLE_CLIENT_SECRET',
+    fallback: '',
+    meaning: 'the secret that Google gave with it',
+  },
+  {
     name: 'LONGSHORE_ALLOW_LOCAL_SOURCES',
     fallback: 'false',
     meaning: 'allow file://, http:// and private-network git sources',
@@ -111,6 +161,7 @@ export const VARIABLES = [
 ] as const satisfies Variable[];
 
 type VariableName = (typeof VARIABLES)[number]['name'];
+type ProviderPrefix = 'LONGSHORE_GITHUB' | 'LONGSHORE_GITLAB' | 'LONGSHORE_GOOGLE';
 
 /** A value the operator has to mend. The sentence names its variable. */
 export class ConfigProblem extends StartProblem {
@@ -137,6 +188,16 @@ export function readConfig(environment: Environment, workingDir: string): Config
     const word = words.find((candidate) => candidate === text(name));
     if (word !== undefined) return word;
     throw new ConfigProblem(name, `must be ${words.join(' or ')}, not "${text(name)}".`);
+  };
+
+  const provider = (name: string, prefix: ProviderPrefix) => {
+    const address = httpAddress(`${prefix}_URL`, text(`${prefix}_URL`));
+    const [clientId, secret] = [text(`${prefix}_CLIENT_ID`), text(`${prefix}_CLIENT_SECRET`)];
+    if (clientId === '' && secret === '') return {};
+    if (clientId === '') throw new ConfigProblem(`${prefix}_CLIENT_ID`, 'must be set too.');
+    if (secret === '') throw new ConfigProblem(`${prefix}_CLIENT_SECRET`, 'must be set too.');
+    const url = withoutEnd(address);
+    return { [name]: { url, clientId, clientSecret: new Secret(secret) } };
   };
 
   const port = integer('LONGSHORE_PORT', 1, 65_535);
@@ -174,6 +235,11 @@ export function readConfig(environment: Environment, workingDir: string): Config
       .split(',')
       .map((address) => address.trim())
       .filter((address) => address !== ''),
+    providers: {
+      ...provider('github', 'LONGSHORE_GITHUB'),
+      ...provider('gitlab', 'LONGSHORE_GITLAB'),
+      ...provider('google', 'LONGSHORE_GOOGLE'),
+    },
     allowLocalSources: oneOf('LONGSHORE_ALLOW_LOCAL_SOURCES', ['true', 'false']) === 'true',
     docsUrl: linkTarget('LONGSHORE_DOCS_URL', text('LONGSHORE_DOCS_URL')),
     logLevel: oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
@@ -196,6 +262,11 @@ function httpAddress(name: VariableName, value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new ConfigProblem(name, `must be an http:// or https:// address, not "${value}".`);
+}
+
+/** An address that paths are added to. */
+function withoutEnd({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`.replace(/\/$/, '');
 }
 
 function smtpAddress(value: string): Secret | undefined {

@@ -35,6 +35,11 @@ describe('authError', () => {
     ['invalid-ticket', 401, 'Invalid ticket'],
     ['disabled-mfa-totp', 401, 'User does not have TOTP MFA enabled'],
     ['invalid-totp', 401, 'Invalid TOTP code'],
+    ['invalid-state', 400, 'Invalid state'],
+    ['oauth-token-echange-failed', 400, 'Failed to exchange token'],
+    ['oauth-profile-fetch-failed', 400, 'Failed to get user profile'],
+    ['oauth-provider-error', 400, 'Provider returned an error'],
+    ['provider-account-already-linked', 400, 'This provider account is already linked to a user'],
     ['disabled-endpoint', 409, 'This endpoint is disabled'],
     ['internal-server-error', 500, 'Internal server error'],
   ])('answers %s with status %i and “%s”', (code, status, message) => {

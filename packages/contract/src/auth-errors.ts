@@ -40,6 +40,14 @@ export const AUTH_ERRORS = {
   'invalid-ticket': { status: 401, message: 'Invalid ticket' },
   'disabled-mfa-totp': { status: 401, message: 'User does not have TOTP MFA enabled' },
   'invalid-totp': { status: 401, message: 'Invalid TOTP code' },
+  'invalid-state': { status: 400, message: 'Invalid state' },
+  'oauth-token-echange-failed': { status: 400, message: 'Failed to exchange token' },
+  'oauth-profile-fetch-failed': { status: 400, message: 'Failed to get user profile' },
+  'oauth-provider-error': { status: 400, message: 'Provider returned an error' },
+  'provider-account-already-linked': {
+    status: 400,
+    message: 'This provider account is already linked to a user',
+  },
   'disabled-endpoint': { status: 409, message: 'This endpoint is disabled' },
   'internal-server-error': { status: 500, message: 'Internal server error' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -6,8 +6,11 @@ import { createAccessTokens } from './access-token.ts';
 import { createAudit } from './audit.ts';
 import { type Caller, callerOf } from './bearer.ts';
 import type { AuthSettings } from './deps.ts';
-import { loadAuthKeys } from './keys.ts';
+import { loadAuthKeys } from './keys/keys.ts';
+import { createOneTimeCodes } from './one-time-codes.ts';
 import { createPasswords } from './passwords.ts';
+import { createPersonalAccessTokens } from './pat/personal-access-tokens.ts';
+import { createProviders } from './providers/create-providers.ts';
 import { createRefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import { createAuthService } from './service.ts';
 import { createSessions } from './sessions.ts';
@@ -39,7 +42,7 @@ export type Auth = {
 
 /** The auth service with its parts. */
 export async function createAuth(options: AuthOptions): Promise<Auth> {
-  const keys = await loadAuthKeys(options.keysFolder);
+  const keys = await loadAuthKeys({ folder: options.keysFolder, clock: options.clock });
   const accessTokens = createAccessTokens({
     keys,
     issuer: options.issuer,
@@ -53,7 +56,10 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     accessTokens,
     refreshTokens,
     tickets: createTickets(options.db),
+    oneTimeCodes: createOneTimeCodes(options.db, keys.refreshKey),
+    personalAccessTokens: createPersonalAccessTokens(options),
     seal: await createSeal(options.keysFolder),
+    providers: createProviders(options.settings.providers, options),
     audit: createAudit(options.db),
     sessions: createSessions({ accessTokens, refreshTokens }),
     users: createUsers(options.db),

@@ -3,8 +3,12 @@ import type { Mailer, Texter } from '../mail/mailer.ts';
 import type { Seal } from '../secrets/seal.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Audit } from './audit.ts';
-import type { AuthKeys } from './keys.ts';
+import type { AuthKeys } from './keys/keys.ts';
+import type { OneTimeCodes } from './one-time-codes.ts';
 import type { Passwords } from './passwords.ts';
+import type { PersonalAccessTokens } from './pat/personal-access-tokens.ts';
+import type { Providers } from './providers/create-providers.ts';
+import type { ProviderClients } from './providers/provider.ts';
 import type { RefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import type { Sessions } from './sessions.ts';
 import type { Tickets } from './tickets.ts';
@@ -19,6 +23,8 @@ export type AuthSettings = {
   passwordMinLength: number;
   requireVerifiedEmail: boolean;
   anonymousSignIn: boolean;
+  /** Who may vouch for a person. */
+  providers: ProviderClients;
 };
 
 /** What the endpoints of the auth service work with. */
@@ -30,8 +36,11 @@ export type AuthDeps = {
   accessTokens: AccessTokens;
   refreshTokens: RefreshTokens;
   tickets: Tickets;
+  oneTimeCodes: OneTimeCodes;
+  personalAccessTokens: PersonalAccessTokens;
   keys: AuthKeys;
   seal: Seal;
+  providers: Providers;
   mailer: Mailer;
   texter: Texter;
   audit: Audit;

@@ -1,11 +1,19 @@
 import { AUTH_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
+import { signInAnonymous } from './anonymous/sign-in-anonymous.ts';
 import type { AuthDeps } from './deps.ts';
+import { createMailLinkRoutes } from './mail-links/routes.ts';
+import { createMfaRoutes } from './mfa/routes.ts';
+import { createOtpRoutes } from './otp/routes.ts';
+import { createPat } from './pat/create-pat.ts';
+import { signInPat } from './pat/sign-in-pat.ts';
+import { createProviderRoutes } from './providers/routes.ts';
 import { signInEmailPassword } from './sign-in-email-password.ts';
 import { signOut } from './sign-out.ts';
 import { signUpEmailPassword } from './sign-up-email-password.ts';
 import { token } from './token.ts';
 import { user } from './user.ts';
+import { createWebauthnRoutes } from './webauthn/routes.ts';
 
 /** The auth service: one endpoint, one file. */
 export function createAuthService(deps: AuthDeps): Hono {
@@ -15,7 +23,15 @@ export function createAuthService(deps: AuthDeps): Hono {
     .post(AUTH_PATHS.token, (context) => token(context, deps))
     .post(AUTH_PATHS.signOut, (context) => signOut(context, deps))
     .get(AUTH_PATHS.user, (context) => user(context, deps))
-    .get(AUTH_PATHS.jwks, (context) => context.json({ keys: [deps.keys.publicJwk] }))
+    .post(AUTH_PATHS.signInAnonymous, (context) => signInAnonymous(context, deps))
+    .post(AUTH_PATHS.createPat, (context) => createPat(context, deps))
+    .post(AUTH_PATHS.signInPat, (context) => signInPat(context, deps))
+    .route('/', createMailLinkRoutes(deps))
+    .route('/', createOtpRoutes(deps))
+    .route('/', createMfaRoutes(deps))
+    .route('/', createWebauthnRoutes(deps))
+    .route('/', createProviderRoutes(deps))
+    .get(AUTH_PATHS.jwks, (context) => context.json({ keys: deps.keys.publicJwks() }))
     .get(AUTH_PATHS.health, (context) => context.json('OK'))
     .get(AUTH_PATHS.version, (context) => context.json({ version: deps.version }));
 }

@@ -23,6 +23,7 @@ export type NewUser = {
   roles?: string[] | undefined;
   defaultRole?: string | undefined;
   emailVerified?: boolean;
+  avatarUrl?: string;
 };
 
 export type Users = {
@@ -62,7 +63,7 @@ export function createUsers(db: Database): Users {
           ...(isAnonymous ? ANONYMOUS : {}),
           password_hash: passwordHash,
           display_name: displayName,
-          avatar_url: '',
+          avatar_url: rest.avatarUrl ?? '',
           locale,
           metadata: metadata === null ? null : sql`${JSON.stringify(metadata)}::jsonb`,
           ...(rest.roles && { roles: rest.roles }),

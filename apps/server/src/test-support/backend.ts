@@ -25,6 +25,7 @@ const DEFAULT_SETTINGS: AuthSettings = {
   passwordMinLength: 3,
   requireVerifiedEmail: false,
   anonymousSignIn: true,
+  providers: {},
 };
 
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers };

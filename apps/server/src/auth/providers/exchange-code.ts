@@ -1,0 +1,28 @@
+import { OAuth2Tokens } from 'arctic';
+import { askProvider, ProviderFailure } from './ask-provider.ts';
+import type { Provider } from './provider.ts';
+
+type Exchange = { code: string; verifier: string; redirectUri: string };
+
+/** Trades the code a browser brought for tokens. Arctic's own request has no deadline, so this one is ours. */
+export async function exchangeCode(
+  { client, endpoints }: Provider,
+  fetch: typeof globalThis.fetch,
+  { code, verifier, redirectUri }: Exchange,
+): Promise<OAuth2Tokens> {
+  const answer = await askProvider(fetch, (await endpoints()).token, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      client_id: client.clientId,
+      client_secret: client.clientSecret.reveal(),
+    }),
+  });
+  // GitHub refuses with status 200.
+  if (typeof answer !== 'object' || answer === null || 'error' in answer)
+    throw new ProviderFailure('refused the code');
+  return new OAuth2Tokens(answer);
+}

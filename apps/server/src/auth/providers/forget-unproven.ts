@@ -1,0 +1,33 @@
+import type { Database } from '../../db/database.ts';
+import type { UserRow } from '../users.ts';
+
+/**
+ * Somebody signed up with an address and never proved it; now its owner arrives. Every other way into the account
+ * goes, else whoever made it in advance would share it from here on.
+ */
+export async function forgetUnproven(db: Database, userId: string): Promise<UserRow> {
+  for (const table of [
+    'auth.refresh_tokens',
+    'auth.tickets',
+    'auth.one_time_codes',
+    'auth.personal_access_tokens',
+    'auth.security_keys',
+    'auth.provider_accounts',
+  ] as const) {
+    await db.deleteFrom(table).where('user_id', '=', userId).execute();
+  }
+  return await db
+    .updateTable('auth.users')
+    .set({
+      email_verified: true,
+      new_email: null,
+      password_hash: null,
+      phone_number: null,
+      phone_number_verified: false,
+      totp_secret: null,
+      active_mfa_type: null,
+    })
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,59 @@
+import type { Session } from '@longshore/contract';
+import type { Context } from 'hono';
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import type { AuthDeps } from '../deps.ts';
+import { chosenFields, type SignUpOptions } from '../sign-up-options.ts';
+import { refuseByState } from '../user-state.ts';
+import { createUsers, type UserRow } from '../users.ts';
+import { findLinkedUser, insertLink } from './account-links.ts';
+import { forgetUnproven } from './forget-unproven.ts';
+import type { Profile, ProviderName } from './provider.ts';
+
+type SignIn = { provider: ProviderName; profile: Profile; options: SignUpOptions };
+type Arrived = { user: UserRow; how: 'known' | 'linked' | 'new' };
+
+/** Opens a session for the user behind an account: known, of the same verified address, or new. */
+export async function signInAccount(
+  context: Context,
+  deps: AuthDeps,
+  signIn: SignIn,
+): Promise<Session> {
+  const { user, how } = await deps.db.transaction().execute(async (transaction) => {
+    const arrived = await arrive(transaction, signIn);
+    refuseByState(arrived.user, deps.settings);
+    return arrived;
+  });
+  const details = { provider: signIn.provider };
+  const act = { userId: user.id, details };
+  if (how === 'new') await deps.audit(context, { kind: 'signed-up', ...act });
+  if (how === 'linked') await deps.audit(context, { kind: 'provider-linked', ...act });
+  await deps.audit(context, { kind: 'signed-in', ...act });
+  return await deps.sessions.open(user, context);
+}
+
+async function arrive(db: Database, { provider, profile, options }: SignIn): Promise<Arrived> {
+  // Two first sign-ins of one account at the same moment make one user.
+  const account = `${provider}:${profile.accountId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${account}, 0))`.execute(db);
+  const known = await findLinkedUser(db, { provider, accountId: profile.accountId });
+  if (known !== undefined) return { user: known, how: 'known' };
+  const created = await createUsers(db).insert({
+    ...chosenFields(options, profile.displayName ?? profile.email ?? provider),
+    email: profile.email ?? null,
+    emailVerified: profile.email !== undefined && profile.isEmailVerified,
+    avatarUrl: profile.avatarUrl,
+    passwordHash: null,
+  });
+  const user = created ?? (await ownerOfAddress(db, profile));
+  await insertLink(db, { provider, accountId: profile.accountId, userId: user.id });
+  return { user, how: created === undefined ? 'linked' : 'new' };
+}
+
+/** Whoever holds the address already, when the provider vouches that this is the same person. */
+async function ownerOfAddress(db: Database, { email, isEmailVerified }: Profile): Promise<UserRow> {
+  const owner = await createUsers(db).findByEmail(email ?? '');
+  if (owner === undefined || !isEmailVerified) throw new AuthProblem('unverified-user');
+  return owner.email_verified ? owner : await forgetUnproven(db, owner.id);
+}
