@@ -1,5 +1,6 @@
 import { AUTH_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
+import { deanonymize } from './anonymous/deanonymize.ts';
 import { signInAnonymous } from './anonymous/sign-in-anonymous.ts';
 import type { AuthDeps } from './deps.ts';
 import { createMailLinkRoutes } from './mail-links/routes.ts';
@@ -24,6 +25,7 @@ export function createAuthService(deps: AuthDeps): Hono {
     .post(AUTH_PATHS.signOut, (context) => signOut(context, deps))
     .get(AUTH_PATHS.user, (context) => user(context, deps))
     .post(AUTH_PATHS.signInAnonymous, (context) => signInAnonymous(context, deps))
+    .post(AUTH_PATHS.deanonymize, (context) => deanonymize(context, deps))
     .post(AUTH_PATHS.createPat, (context) => createPat(context, deps))
     .post(AUTH_PATHS.signInPat, (context) => signInPat(context, deps))
     .route('/', createMailLinkRoutes(deps))

@@ -4,39 +4,26 @@ import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
 import { emailField, passwordField } from './credentials.ts';
 import type { AuthDeps } from './deps.ts';
+import { sendLink } from './mail-links/send-link.ts';
+import { redirectTarget } from './redirect-target.ts';
+import { chosenFields, signUpOptions } from './sign-up-options.ts';
 
-const Body = z.object({
-  email: emailField,
-  password: passwordField,
-  options: z
-    .object({
-      displayName: z
-        .string()
-        .max(32)
-        .regex(/^[\p{L}\p{N}\p{S} ,.'-]+$/u)
-        .nullish(),
-      locale: z.string().min(2).max(3).nullish(),
-      metadata: z.record(z.string(), z.unknown()).nullish(),
-    })
-    .nullish(),
-});
+const Body = z.object({ email: emailField, password: passwordField, options: signUpOptions });
 
-/** POST /signup/email-password. */
-export async function signUpEmailPassword(
-  context: Context,
-  { users, passwords, sessions, settings, audit }: AuthDeps,
-): Promise<Response> {
+/** POST /signup/email-password. Where addresses are verified first, the answer holds no session. */
+export async function signUpEmailPassword(context: Context, deps: AuthDeps): Promise<Response> {
+  const { users, passwords, sessions, settings, audit } = deps;
   const { email, password, options } = await jsonBody(context, Body);
   if (password.reveal().length < settings.passwordMinLength)
     throw new AuthProblem('password-too-short');
-  const user = await users.insert({
-    email,
-    passwordHash: await passwords.hash(password),
-    displayName: options?.displayName ?? email,
-    locale: options?.locale ?? 'en',
-    metadata: options?.metadata ?? null,
-  });
+  const redirectTo = redirectTarget(options, settings);
+  const fields = chosenFields(options, email);
+  const passwordHash = await passwords.hash(password);
+  const user = await users.insert({ ...fields, email, passwordHash });
   if (user === undefined) throw new AuthProblem('user-already-exists');
   await audit(context, { kind: 'signed-up', userId: user.id });
-  return context.json({ session: await sessions.open(user, context) });
+  if (!settings.requireVerifiedEmail)
+    return context.json({ session: await sessions.open(user, context) });
+  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo }, deps);
+  return context.json({});
 }

@@ -22,6 +22,8 @@ export type RefreshTokens = {
   /** Ends the session that a token belongs to, and says whose it was. */
   revoke(token: string): Promise<string | undefined>;
   revokeAll(userId: string): Promise<void>;
+  /** Ends the user's sessions but one; without one to keep, all of them. */
+  revokeOthers(userId: string, sessionId: string | undefined): Promise<void>;
   /** Ends one session of a user; says whether there was one. */
   revokeSession(userId: string, sessionId: string): Promise<boolean>;
 };
@@ -108,6 +110,10 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
     },
     async revokeAll(userId) {
       await db.deleteFrom('auth.refresh_tokens').where('user_id', '=', userId).execute();
+    },
+    async revokeOthers(userId, sessionId) {
+      const theirs = db.deleteFrom('auth.refresh_tokens').where('user_id', '=', userId);
+      await (sessionId === undefined ? theirs : theirs.where('id', '!=', sessionId)).execute();
     },
     async revokeSession(userId, sessionId) {
       const { numDeletedRows } = await db

@@ -1,0 +1,25 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { jsonBody } from '../../http/json-body.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import { emailField } from '../credentials.ts';
+import { registeredUser } from '../current-user.ts';
+import type { AuthDeps } from '../deps.ts';
+import { redirectTarget } from '../redirect-target.ts';
+import { linkOptions } from './link-options.ts';
+import { sendLink } from './send-link.ts';
+
+const Body = z.object({ newEmail: emailField, options: linkOptions });
+
+/** POST /user/email/change. The mail goes to the new address; until its link is followed the old one counts. */
+export async function changeEmail(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await registeredUser(context, deps);
+  const { newEmail, options } = await jsonBody(context, Body);
+  const redirectTo = redirectTarget(options, deps.settings);
+  if ((await deps.users.findByEmail(newEmail)) !== undefined)
+    throw new AuthProblem('user-already-exists');
+  await deps.users.setNewEmail(user.id, newEmail);
+  await deps.audit(context, { kind: 'email-change-asked', userId: user.id });
+  await sendLink({ user, to: newEmail, purpose: 'emailConfirmChange', redirectTo }, deps);
+  return context.json('OK');
+}

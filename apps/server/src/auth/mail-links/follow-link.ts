@@ -1,0 +1,73 @@
+import type { AuthErrorCode } from '@longshore/contract';
+import type { Context } from 'hono';
+import type { AuthDeps } from '../deps.ts';
+import { stateProblem } from '../user-state.ts';
+import type { UserRow } from '../users.ts';
+import { type LinkPurpose, linkPurposeOf } from './verify-link.ts';
+
+export type Followed =
+  | { kind: 'signed-in'; refreshToken: string; purpose: LinkPurpose }
+  | { kind: 'refused'; code: AuthErrorCode };
+
+/** Uses a ticket up, does what it was for and opens a session. */
+export async function followLink(
+  context: Context,
+  ticket: string,
+  deps: AuthDeps,
+): Promise<Followed> {
+  const purpose = linkPurposeOf(ticket);
+  const redeemed = purpose && (await deps.tickets.redeem(ticket));
+  const user = redeemed && (await deps.users.findById(redeemed.userId));
+  if (purpose === undefined || user === undefined)
+    return { kind: 'refused', code: 'invalid-ticket' };
+  if (user.disabled) return { kind: 'refused', code: 'disabled-user' };
+  const code = await EFFECTS[purpose](context, user, deps);
+  if (code !== undefined) return { kind: 'refused', code };
+  return { kind: 'signed-in', purpose, refreshToken: await signIn(context, user, deps, purpose) };
+}
+
+type Effect = (
+  context: Context,
+  user: UserRow,
+  deps: AuthDeps,
+) => Promise<AuthErrorCode | undefined>;
+
+/** What following a link does, beside signing in. Wire §3.14. */
+const EFFECTS: Record<LinkPurpose, Effect> = {
+  verifyEmail: verifyAddress,
+  passwordlessEmail: verifyAddress,
+  emailConfirmChange: changeAddress,
+  passwordReset: async (_, user, { settings }) => stateProblem(user, settings),
+};
+
+async function verifyAddress(
+  context: Context,
+  user: UserRow,
+  { users, audit }: AuthDeps,
+): Promise<undefined> {
+  if (user.email_verified) return;
+  await users.setEmailVerified(user.id);
+  await audit(context, { kind: 'email-verified', userId: user.id });
+}
+
+async function changeAddress(
+  context: Context,
+  user: UserRow,
+  { users, tickets, audit }: AuthDeps,
+): Promise<AuthErrorCode | undefined> {
+  if (!(await users.confirmNewEmail(user.id))) return 'user-already-exists';
+  await tickets.voidAll(user.id);
+  await audit(context, { kind: 'email-changed', userId: user.id });
+  return undefined;
+}
+
+async function signIn(
+  context: Context,
+  user: UserRow,
+  { sessions, audit }: AuthDeps,
+  purpose: LinkPurpose,
+): Promise<string> {
+  const { refreshToken } = await sessions.open(user, context);
+  await audit(context, { kind: 'signed-in', userId: user.id, details: { by: purpose } });
+  return refreshToken;
+}

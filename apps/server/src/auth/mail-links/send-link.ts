@@ -1,0 +1,20 @@
+import type { AuthDeps } from '../deps.ts';
+import type { UserRow } from '../users.ts';
+import { LINK_KINDS, type LinkPurpose, verifyLink } from './verify-link.ts';
+
+type Link = { user: UserRow; to: string; purpose: LinkPurpose; redirectTo: string };
+
+/** Issues a ticket and mails its link. An earlier link for the same purpose stops working. */
+export async function sendLink(
+  { user, to, purpose, redirectTo }: Link,
+  { tickets, mailer, settings }: Pick<AuthDeps, 'tickets' | 'mailer' | 'settings'>,
+): Promise<void> {
+  const ticket = await tickets.issue(user.id, purpose);
+  await mailer.send({
+    to,
+    purpose: LINK_KINDS[purpose].mail,
+    displayName: user.display_name,
+    locale: user.locale,
+    link: verifyLink({ publicUrl: settings.publicUrl, purpose, ticket, redirectTo }),
+  });
+}
