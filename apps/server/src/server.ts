@@ -5,6 +5,7 @@ import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { consoleConfig } from './console/config.ts';
 import { createConsole } from './console/service.ts';
+import { startDaily } from './daily.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createProcessEngine } from './engines/process/engine.ts';
 import { createGraphql } from './graphql/create-graphql.ts';
@@ -87,6 +88,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     logError,
     version: VERSION,
   });
+  started.add(startDaily(auth.tidy, { clock, logError }).stop);
   const graphql = createGraphql({
     db,
     clock,

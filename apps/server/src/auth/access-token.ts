@@ -1,5 +1,6 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
-import { type AuthKeys, SIGNING_ALGORITHM } from './keys.ts';
+import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose';
+import type { AuthKeys } from './keys/keys.ts';
+import { SIGNING_ALGORITHM } from './keys/signing-key.ts';
 import type { UserRow } from './users.ts';
 
 const CLAIMS = 'https://hasura.io/jwt/claims';
@@ -44,20 +45,21 @@ export function createAccessTokens({
     ttlSeconds,
     sign(user, { isElevated = false, sessionId } = {}) {
       const issuedAt = Math.floor(clock.now() / 1_000);
+      const { keyId, privateKey } = keys.signingKey();
       return new SignJWT({
         [CLAIMS]: claimsOf(user, isElevated),
         ...(sessionId && { sid: sessionId }),
       })
-        .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keys.keyId })
+        .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keyId })
         .setSubject(user.id)
         .setIssuer(issuer)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + ttlSeconds)
-        .sign(keys.privateKey);
+        .sign(privateKey);
     },
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(token, keys.publicKey, {
+        const { payload } = await jwtVerify(token, ({ kid }) => knownKey(kid), {
           issuer,
           algorithms: [SIGNING_ALGORITHM],
           requiredClaims: ['sub', 'exp'],
@@ -79,6 +81,12 @@ export function createAccessTokens({
       }
     },
   };
+
+  function knownKey(keyId: string | undefined): CryptoKey {
+    const key = keys.publicKeyOf(keyId);
+    if (key === undefined) throw new errors.JWKSNoMatchingKey();
+    return key;
+  }
 }
 
 /** The claims the public clients read; every value but the roles is text. */

@@ -12,6 +12,7 @@ import { createPasswords } from './passwords.ts';
 import { createPersonalAccessTokens } from './pat/personal-access-tokens.ts';
 import { createProviders } from './providers/create-providers.ts';
 import { createRefreshTokens } from './refresh-tokens/refresh-tokens.ts';
+import { removeExpired } from './remove-expired.ts';
 import { createAuthService } from './service.ts';
 import { createSessions } from './sessions.ts';
 import { createTickets } from './tickets.ts';
@@ -38,6 +39,8 @@ export type Auth = {
   callerOf(authorization: string | undefined): Promise<Caller>;
   /** The same, for services that serve nobody else. */
   sessionOf(request: Request): Promise<{ userId: string; expiresAt: Date } | undefined>;
+  /** What is to be done once a day: rotate old keys, forget what is over. */
+  tidy(): Promise<void>;
 };
 
 /** The auth service with its parts. */
@@ -73,6 +76,10 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
       if (caller.kind !== 'identified') return undefined;
       const { userId, expiresAt } = caller.identified;
       return { userId, expiresAt: new Date(expiresAt) };
+    },
+    async tidy() {
+      await keys.rotateIfDue();
+      await removeExpired(options.db);
     },
   };
 }

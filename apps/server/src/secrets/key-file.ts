@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -12,23 +12,34 @@ export async function keyFile(
   make: () => Promise<string>,
 ): Promise<string> {
   const path = join(folder, name);
-  const existing = await readIfThere(path);
+  const existing = await readKeyFile(folder, name);
   if (existing !== undefined) return existing;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(unfinished, await make(), { mode: 0o600, flush: true });
+  const unfinished = await writeBeside(path, await make());
   await link(unfinished, path).catch(ignoreExisting);
   await rm(unfinished);
   return await readFile(path, 'utf8');
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+/** Puts another text in the place of a key file, whole or not at all. */
+export async function replaceKeyFile(folder: string, name: string, text: string): Promise<void> {
+  const path = join(folder, name);
+  await rename(await writeBeside(path, text), path);
+}
+
+export async function readKeyFile(folder: string, name: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(join(folder, name), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+async function writeBeside(path: string, text: string): Promise<string> {
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(unfinished, text, { mode: 0o600, flush: true });
+  return unfinished;
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

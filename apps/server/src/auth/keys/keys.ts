@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { CryptoKey, JWK } from 'jose';
+import { keyFile, readKeyFile, replaceKeyFile } from '../../secrets/key-file.ts';
+import { Secret } from '../../secrets/secret.ts';
+import { planRing, type StoredKey } from './plan-ring.ts';
+import { makeSigningKey, readSigningKey, type SigningKey } from './signing-key.ts';
+
+export type AuthKeys = {
+  /** The key that signs now. */
+  signingKey(): SigningKey;
+  /** The key that verifies what was signed under an id, while it is known. */
+  publicKeyOf(keyId: string | undefined): CryptoKey | undefined;
+  /** What `/.well-known/jwks.json` serves: the current key and the previous one. */
+  publicJwks(): JWK[];
+  /** Puts a new key in front when the current one is old. Asked at the start and daily. */
+  rotateIfDue(): Promise<void>;
+  /** Derives the successor of a refresh token. */
+  refreshKey: Secret;
+};
+
+type KeyDeps = { folder: string; clock: { now(): number } };
+
+const RING_FILE = 'signing-keys.json';
+/** Where the only key lay before there was a ring. */
+const SINGLE_KEY_FILE = 'access-token.jwk';
+
+export async function loadAuthKeys({ folder, clock }: KeyDeps): Promise<AuthKeys> {
+  const refresh = await keyFile(folder, 'refresh-token.key', async () =>
+    randomBytes(32).toString('hex'),
+  );
+  let ring = await readRing(await keyFile(folder, RING_FILE, firstRing));
+  await rotateIfDue();
+  return {
+    signingKey: () => ring[0],
+    publicKeyOf: (keyId) => ring.find((key) => key.keyId === keyId)?.publicKey,
+    publicJwks: () => ring.map(({ publicJwk }) => publicJwk),
+    rotateIfDue,
+    refreshKey: new Secret(refresh),
+  };
+
+  async function firstRing(): Promise<string> {
+    const single = await readKeyFile(folder, SINGLE_KEY_FILE);
+    const jwk = single === undefined ? await makeSigningKey() : (JSON.parse(single) as JWK);
+    return JSON.stringify([{ createdAt: clock.now(), jwk }] satisfies StoredKey[]);
+  }
+
+  async function rotateIfDue(): Promise<void> {
+    const text = await keyFile(folder, RING_FILE, firstRing);
+    const { kept, needsNewKey } = planRing(JSON.parse(text) as StoredKey[], clock.now());
+    if (!needsNewKey) return;
+    const next = JSON.stringify([
+      { createdAt: clock.now(), jwk: await makeSigningKey() },
+      ...kept,
+    ] satisfies StoredKey[]);
+    // Nothing is signed with a key that a restart would not find.
+    await replaceKeyFile(folder, RING_FILE, next);
+    ring = await readRing(next);
+  }
+}
+
+async function readRing(text: string): Promise<[SigningKey, ...SigningKey[]]> {
+  const stored = JSON.parse(text) as StoredKey[];
+  const [newest, ...earlier] = await Promise.all(stored.map(({ jwk }) => readSigningKey(jwk)));
+  if (newest === undefined) throw new TypeError('The key ring is empty');
+  return [newest, ...earlier];
+}

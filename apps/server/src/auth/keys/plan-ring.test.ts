@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { planRing, type StoredKey } from './plan-ring.ts';
+
+const DAY = 86_400_000;
+const NOW = 1_000 * DAY;
+
+const aged = (days: number): StoredKey => ({
+  createdAt: NOW - days * DAY,
+  jwk: { kid: `${days}` },
+});
+
+it.each([
+  ['no key at all', [], [], true],
+  ['a new key', [0], [0], false],
+  ['a key of 29 days', [29], [29], false],
+  ['a key of 30 days', [30], [30], true],
+  ['a new key and its predecessor', [1, 31], [1, 31], false],
+  ['an old key and its predecessor', [30, 60], [30], true],
+  ['a predecessor of any age', [29, 500], [29, 500], false],
+  ['more than two', [1, 31, 61, 91], [1, 31], false],
+  ['a key made by a clock that ran ahead', [-5, 25], [-5, 25], false],
+])('plans for %s', (_, ages, kept, needsNewKey) => {
+  expect(planRing(ages.map(aged), NOW)).toEqual({ kept: kept.map(aged), needsNewKey });
+});

@@ -1,0 +1,39 @@
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
+
+export const SIGNING_ALGORITHM = 'ES256';
+
+export type SigningKey = {
+  keyId: string;
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+  publicJwk: JWK;
+};
+
+export async function makeSigningKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+  return await exportJWK(privateKey);
+}
+
+export async function readSigningKey(jwk: JWK): Promise<SigningKey> {
+  const { d: _private, ...publicPart } = jwk;
+  const keyId = await calculateJwkThumbprint(publicPart);
+  return {
+    keyId,
+    privateKey: await importKey(jwk),
+    publicKey: await importKey(publicPart),
+    publicJwk: { ...publicPart, kid: keyId, alg: SIGNING_ALGORITHM, use: 'sig' },
+  };
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, SIGNING_ALGORITHM);
+  if (key instanceof Uint8Array) throw new TypeError('The signing key is not an asymmetric key');
+  return key;
+}
