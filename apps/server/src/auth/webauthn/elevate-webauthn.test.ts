@@ -1,0 +1,89 @@
+import type { Session } from '@longshore/contract';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import {
+  askToSign,
+  eventsOf,
+  INVALID_REQUEST,
+  signUpWithKey,
+} from '../../test-support/security-key-account.ts';
+
+const START = '/v1/auth/elevate/webauthn';
+const VERIFY = '/v1/auth/elevate/webauthn/verify';
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+const claimsOf = (session: Session) =>
+  decodeJwt(session.accessToken)['https://hasura.io/jwt/claims'] as Record<string, unknown>;
+const begin = (session: Session, body: unknown = '') =>
+  askToSign(backend, body, { path: START, headers: bearer(session) });
+const verify = (session: Session, body: unknown) =>
+  backend.post<{ session: Session }>(VERIFY, body, bearer(session));
+
+describe('POST /elevate/webauthn and /elevate/webauthn/verify', () => {
+  it('answer a session whose access token says that a key was shown', async () => {
+    const { key, session } = await signUpWithKey(backend, 'ada@example.com');
+    expect(claimsOf(session)).not.toHaveProperty('x-hasura-auth-elevated');
+    const options = await begin(session, { email: 'ada@example.com' });
+    expect(options.allowCredentials).toEqual([{ type: 'public-key', id: key.id }]);
+
+    const { status, body } = await verify(session, {
+      email: 'ada@example.com',
+      credential: key.get(options),
+    });
+    expect(status).toBe(200);
+    expect(claimsOf(body.session)).toMatchObject({
+      'x-hasura-auth-elevated': session.user.id,
+      'x-hasura-user-id': session.user.id,
+    });
+    expect((await eventsOf(backend, session.user.id)).at(-1)).toBe('elevated');
+    const me = await backend.ask('/v1/auth/user', { headers: bearer(body.session) });
+    expect(me.status).toBe(200);
+
+    const refreshed = await backend.post<Session>('/v1/auth/token', {
+      refreshToken: body.session.refreshToken,
+    });
+    expect(claimsOf(refreshed.body)).not.toHaveProperty('x-hasura-auth-elevated');
+  });
+
+  it('refuse a user without keys', async () => {
+    const { body } = await backend.post(START, '', bearer(await backend.signUp()));
+    expect(body).toEqual(INVALID_REQUEST);
+  });
+
+  it.each([START, VERIFY])('refuse nobody at %s', async (path) => {
+    expect((await backend.post(path, {})).body).toMatchObject({
+      status: 401,
+      error: 'unauthorized',
+    });
+  });
+
+  it('refuse the key, and the question, of somebody else', async () => {
+    const mine = await signUpWithKey(backend, 'mine@example.com');
+    const theirs = await signUpWithKey(backend, 'theirs@example.com');
+    const tries = [
+      { credential: theirs.key.get(await begin(mine.session)) },
+      { credential: theirs.key.get(await begin(theirs.session)) },
+      { credential: mine.key.get(await begin(theirs.session)) },
+    ];
+    for (const body of tries)
+      expect((await verify(mine.session, body)).body).toEqual(INVALID_REQUEST);
+  });
+
+  it('refuse a challenge that was given to sign in, and a second use', async () => {
+    const { key, session } = await signUpWithKey(backend, 'twice@example.com');
+    const foreign = key.get(await askToSign(backend));
+    expect((await verify(session, { credential: foreign })).body).toEqual(INVALID_REQUEST);
+    const credential = key.get(await begin(session));
+    expect((await verify(session, { credential })).status).toBe(200);
+    expect((await verify(session, { credential })).body).toEqual(INVALID_REQUEST);
+  });
+});

@@ -1,0 +1,16 @@
+import type { Context } from 'hono';
+import { registeredUser } from '../current-user.ts';
+import type { WebauthnDeps } from './deps.ts';
+
+/** GET /user/security-keys. Our own addition. */
+export async function listSecurityKeys(context: Context, deps: WebauthnDeps): Promise<Response> {
+  const { user } = await registeredUser(context, deps);
+  const keys = await deps.securityKeys.ofUser(user.id);
+  return context.json({
+    securityKeys: keys.map(({ id, nickname, created_at }) => ({
+      id,
+      nickname,
+      createdAt: created_at.toISOString(),
+    })),
+  });
+}

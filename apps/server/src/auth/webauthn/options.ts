@@ -1,0 +1,66 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import { CHALLENGE_SECONDS } from './challenges.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/** COSE numbers of ES256, EdDSA and RS256, best liked first. */
+export const ALGORITHMS = [-7, -8, -257];
+
+export type CreationAsked = {
+  relyingParty: RelyingParty;
+  challenge: string;
+  user: { id: string; name: string; displayName: string };
+  /** Keys the user has already. */
+  credentialIds: string[];
+};
+
+/** What a browser needs to make a new key. Wire §3.13: the user's id is the plain UUID. */
+export function creationOptions({
+  relyingParty,
+  challenge,
+  user,
+  credentialIds,
+}: CreationAsked): PublicKeyCredentialCreationOptionsJSON {
+  return {
+    rp: { id: relyingParty.id, name: relyingParty.name },
+    user,
+    challenge,
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout: CHALLENGE_SECONDS * 1_000,
+    excludeCredentials: credentialIds.map(descriptor),
+    authenticatorSelection: {
+      requireResidentKey: false,
+      residentKey: 'preferred',
+      userVerification: 'preferred',
+    },
+    attestation: 'indirect',
+  };
+}
+
+export type RequestAsked = {
+  relyingParty: RelyingParty;
+  challenge: string;
+  /** Undefined: whichever key the person picks. */
+  credentialIds?: string[] | undefined;
+};
+
+/** What a browser needs to have a key sign. */
+export function requestOptions({
+  relyingParty,
+  challenge,
+  credentialIds,
+}: RequestAsked): PublicKeyCredentialRequestOptionsJSON {
+  return {
+    challenge,
+    timeout: CHALLENGE_SECONDS * 1_000,
+    rpId: relyingParty.id,
+    ...(credentialIds === undefined ? {} : { allowCredentials: credentialIds.map(descriptor) }),
+    userVerification: 'preferred',
+  };
+}
+
+function descriptor(id: string): { type: 'public-key'; id: string } {
+  return { type: 'public-key', id };
+}

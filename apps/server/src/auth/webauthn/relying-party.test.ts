@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { relyingPartyOf } from './relying-party.ts';
+
+describe('relyingPartyOf', () => {
+  it.each([
+    ['http://localhost:1337', [], 'localhost', ['http://localhost:1337']],
+    ['https://ship.example.com', [], 'ship.example.com', ['https://ship.example.com']],
+    [
+      'https://example.com',
+      ['https://app.example.com/after/sign-in', 'https://example.com/home'],
+      'example.com',
+      ['https://example.com', 'https://app.example.com'],
+    ],
+    ['https://example.com', ['myapp://open', 'nonsense'], 'example.com', ['https://example.com']],
+  ])(
+    'takes from %s and %j the host %s and the origins %j',
+    (publicUrl, allowedRedirects, id, origins) => {
+      expect(relyingPartyOf({ publicUrl, allowedRedirects })).toEqual({
+        id,
+        name: 'Longshore',
+        origins,
+      });
+    },
+  );
+});

@@ -1,0 +1,63 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { jsonBody } from '../../http/json-body.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import { allowedRedirect } from '../redirect-to.ts';
+import { chosenFields, signUpOptions } from '../sign-up-options.ts';
+import { stateProblem } from '../user-state.ts';
+import { createUsers, type NewUser, type UserRow } from '../users.ts';
+import { nicknameField, registrationField } from './credential-fields.ts';
+import type { WebauthnDeps } from './deps.ts';
+import { registration } from './registration.ts';
+import { createSecurityKeys, type NewSecurityKey } from './security-keys.ts';
+
+/** The public clients send the nickname inside the options, or beside them. */
+const Body = z.object({
+  credential: registrationField,
+  nickname: nicknameField,
+  options: signUpOptions.and(z.object({ nickname: nicknameField })).nullish(),
+});
+
+/** What the first step remembered. */
+const Remembered = z.object({ id: z.guid(), email: z.string(), options: signUpOptions });
+
+/** POST /signup/webauthn/verify. The user and the key come to be together, or not at all. */
+export async function signUpWebauthnVerify(
+  context: Context,
+  deps: WebauthnDeps,
+): Promise<Response> {
+  const { credential, nickname, options } = await jsonBody(context, Body);
+  const { key, redeemed } = await registration(credential, 'webauthn-sign-up', deps);
+  const { id, email, options: earlier } = Remembered.parse(redeemed.details);
+  const chosen = chosenFields({ ...earlier, ...given(options) }, email);
+  if (allowedRedirect(options?.redirectTo ?? earlier?.redirectTo, deps.settings) === undefined)
+    throw new AuthProblem('redirectTo-not-allowed');
+
+  const user = await insertWithKey(deps.db, {
+    user: { id, email, passwordHash: null, ...chosen },
+    key,
+    nickname: nickname ?? options?.nickname,
+  });
+  await deps.audit(context, { kind: 'signed-up', userId: user.id });
+  if (stateProblem(user, deps.settings) !== undefined) return context.json({});
+  return context.json({ session: await deps.sessions.open(user, context) });
+}
+
+/** The fields that say something. */
+function given<T extends object>(options: T | null | undefined): Partial<T> {
+  const entries = Object.entries(options ?? {});
+  return Object.fromEntries(entries.filter(([, value]) => value != null)) as Partial<T>;
+}
+
+type Newcomer = { user: NewUser; key: NewSecurityKey; nickname: string | undefined };
+
+async function insertWithKey(db: Database, { user, key, nickname }: Newcomer): Promise<UserRow> {
+  return await db.transaction().execute(async (transaction) => {
+    const inserted = await createUsers(transaction).insert(user);
+    if (inserted === undefined) throw new AuthProblem('user-already-exists');
+    const added = await createSecurityKeys(transaction).insert(inserted.id, key, nickname);
+    if (added === undefined) throw new AuthProblem('invalid-request');
+    return inserted;
+  });
+}

@@ -1,0 +1,220 @@
+import type { Session } from '@longshore/contract';
+import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, startBackend } from '../../test-support/backend.ts';
+import {
+  eventsOf,
+  INVALID_REQUEST,
+  signUpWithKey,
+} from '../../test-support/security-key-account.ts';
+import { type Lies, softwareAuthenticator } from '../../test-support/software-authenticator.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const START = '/v1/auth/signup/webauthn';
+const VERIFY = '/v1/auth/signup/webauthn/verify';
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+const begin = async (email: string, options?: unknown) =>
+  (await backend.post<CreationOptions>(START, { email, options })).body;
+const verify = (body: unknown) => backend.post<{ session: Session }>(VERIFY, body);
+const userOf = (email: string) =>
+  backend.db.selectFrom('auth.users').selectAll().where('email', '=', email).executeTakeFirst();
+const keysOf = (userId: string) =>
+  backend.db.selectFrom('auth.security_keys').selectAll().where('user_id', '=', userId).execute();
+
+describe('POST /signup/webauthn', () => {
+  it('answers what a browser needs to make a key', async () => {
+    const { status, body } = await backend.post(START, { email: 'Ada@Example.com' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      rp: { id: 'localhost', name: 'Longshore' },
+      user: {
+        id: expect.stringMatching(UUID),
+        name: 'ada@example.com',
+        displayName: 'ada@example.com',
+      },
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
+      timeout: 60_000,
+      excludeCredentials: [],
+      authenticatorSelection: {
+        requireResidentKey: false,
+        residentKey: 'preferred',
+        userVerification: 'preferred',
+      },
+      attestation: 'indirect',
+    });
+  });
+
+  it('makes no user yet', async () => {
+    await begin('only-asked@example.com');
+    expect(await userOf('only-asked@example.com')).toBeUndefined();
+  });
+
+  it('says that an address is taken', async () => {
+    await backend.signUp('taken@example.com');
+    const { body } = await backend.post(START, { email: 'Taken@example.com' });
+    expect(body).toMatchObject({ status: 409, error: 'user-already-exists' });
+  });
+
+  it.each([
+    ['no address', {}, 'invalid-request'],
+    ['a list', [], 'invalid-request'],
+    ['an address that is none', { email: 'nobody' }, 'invalid-request'],
+    ['a number for an address', { email: 5 }, 'invalid-request'],
+    [
+      'a way back to somebody else',
+      { email: 'way@example.com', options: { redirectTo: 'https://evil.example' } },
+      'redirectTo-not-allowed',
+    ],
+    [
+      'a role nobody gives away',
+      { email: 'role@example.com', options: { allowedRoles: ['admin'] } },
+      'role-not-allowed',
+    ],
+  ])('refuses %s', async (_, body, error) => {
+    expect((await backend.post(START, body)).body).toMatchObject({ status: 400, error });
+  });
+});
+
+describe('POST /signup/webauthn/verify', () => {
+  it('opens a session for the user that the key was made for', async () => {
+    const options = await begin('new@example.com', { displayName: 'Grace', metadata: { a: 1 } });
+    const { status, body } = await verify({ credential: softwareAuthenticator().create(options) });
+    expect(status).toBe(200);
+    expect(body.session.user).toMatchObject({
+      id: options.user.id,
+      email: 'new@example.com',
+      displayName: 'Grace',
+      metadata: { a: 1 },
+      isAnonymous: false,
+    });
+    expect(await eventsOf(backend, options.user.id)).toEqual(['signed-up']);
+  });
+
+  it.each([
+    ['inside the options', { options: { redirectTo: null, nickname: ' Blue key ' } }, 'Blue key'],
+    ['beside them', { nickname: 'Blue key', options: null }, 'Blue key'],
+    ['nowhere', {}, null],
+    ['as nothing', { nickname: '', options: { nickname: null } }, null],
+  ])('takes a nickname given %s', async (place, more, nickname) => {
+    const options = await begin(`${place.replaceAll(' ', '-')}@example.com`);
+    const credential = softwareAuthenticator().create(options);
+    expect((await verify({ credential, ...more })).status).toBe(200);
+    const [key] = await keysOf(options.user.id);
+    expect(key).toMatchObject({ nickname, credential_id: credential.id, transports: ['usb'] });
+  });
+
+  it('takes options given only now', async () => {
+    const options = await begin('later@example.com', { displayName: 'Early', locale: 'de' });
+    const credential = softwareAuthenticator().create(options);
+    const { body } = await verify({ credential, options: { displayName: 'Late', locale: null } });
+    expect(body.session.user).toMatchObject({ displayName: 'Late', locale: 'de' });
+  });
+
+  it('does not read the statement of the key’s maker', async () => {
+    const options = await begin('maker@example.com');
+    const credential = softwareAuthenticator().create(options, { format: 'fido-u2f' });
+    expect((await verify({ credential })).status).toBe(200);
+  });
+
+  it.each<[string, Lies]>([
+    ['a challenge that was never given', { challenge: 'A'.repeat(43) }],
+    ['a challenge that is none', { challenge: 'x\0y' }],
+    ['the page of another origin', { origin: 'https://evil.example' }],
+    ['the same host on another port', { origin: 'http://localhost:1338' }],
+    ['a key made for another host', { rpId: 'evil.example' }],
+    ['the answer to another question', { type: 'webauthn.get' }],
+    ['a key that nobody touched', { isPresent: false }],
+    ['a key that is called otherwise inside', { credentialId: 'AAAA' }],
+  ])('refuses %s and makes nobody', async (place, lies) => {
+    const email = `${place.replaceAll(' ', '-')}@refused.example`.replaceAll('’', '');
+    const options = await begin(email);
+    const credential = softwareAuthenticator().create(options, lies);
+    const { status, body } = await verify({ credential });
+    expect(status).toBe(400);
+    expect(body).toEqual(INVALID_REQUEST);
+    expect(await userOf(email)).toBeUndefined();
+  });
+
+  it('refuses the same answer a second time', async () => {
+    const credential = softwareAuthenticator().create(await begin('again@example.com'));
+    expect((await verify({ credential })).status).toBe(200);
+    expect((await verify({ credential })).body).toEqual(INVALID_REQUEST);
+  });
+
+  it('refuses a second try after a wrong one', async () => {
+    const options = await begin('second-try@example.com');
+    const key = softwareAuthenticator();
+    await verify({ credential: key.create(options, { origin: 'https://evil.example' }) });
+    expect((await verify({ credential: key.create(options) })).body).toEqual(INVALID_REQUEST);
+  });
+
+  it('refuses an answer that took more than a minute', async () => {
+    const options = await begin('slow@example.com');
+    await sql`update auth.challenges set expires_at = expires_at - interval '61 seconds'
+      where challenge = ${options.challenge}`.execute(backend.db);
+    const credential = softwareAuthenticator().create(options);
+    expect((await verify({ credential })).body).toEqual(INVALID_REQUEST);
+    expect(await userOf('slow@example.com')).toBeUndefined();
+  });
+
+  it('refuses a key that somebody has already, and makes nobody', async () => {
+    const { key } = await signUpWithKey(backend, 'first@example.com');
+    const options = await begin('thief@example.com');
+    expect((await verify({ credential: key.create(options) })).body).toEqual(INVALID_REQUEST);
+    expect(await userOf('thief@example.com')).toBeUndefined();
+  });
+
+  it('says that the address was taken in between', async () => {
+    const options = await begin('between@example.com');
+    await backend.signUp('between@example.com');
+    const credential = softwareAuthenticator().create(options);
+    expect((await verify({ credential })).body).toMatchObject({ error: 'user-already-exists' });
+  });
+
+  it.each([
+    ['no body', ''],
+    ['no credential', {}],
+    ['null for a credential', { credential: null }],
+    ['an empty credential', { credential: {} }],
+    [
+      'a list for an answer',
+      { credential: { id: 'a', rawId: 'a', type: 'public-key', response: [] } },
+    ],
+    [
+      'garbage for an attestation',
+      {
+        credential: {
+          id: 'a',
+          rawId: 'a',
+          type: 'public-key',
+          response: { attestationObject: 'oGFh', clientDataJSON: 'e30' },
+        },
+      },
+    ],
+  ])('refuses %s', async (_, body) => {
+    expect((await verify(body)).body).toEqual(INVALID_REQUEST);
+  });
+
+  it.each([
+    ['no CBOR', 'AAAA'],
+    ['CBOR that is no map', 'gQE'],
+    ['an empty map', 'oA'],
+    ['a broken-off map', 'o2NmbXQ'],
+  ])('refuses an attestation that is %s', async (place, attestationObject) => {
+    const options = await begin(`${place.replaceAll(' ', '-')}@cbor.example`);
+    const credential = softwareAuthenticator().create(options);
+    credential.response.attestationObject = attestationObject;
+    expect((await verify({ credential })).body).toEqual(INVALID_REQUEST);
+  });
+});

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { jsonBody } from '../../http/json-body.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import { emailField } from '../credentials.ts';
+import { allowedRedirect } from '../redirect-to.ts';
+import { chosenFields, signUpOptions } from '../sign-up-options.ts';
+import type { WebauthnDeps } from './deps.ts';
+import { creationOptions } from './options.ts';
+
+const Body = z.object({ email: emailField, options: signUpOptions });
+
+/** POST /signup/webauthn. The user comes to be only once the key has answered. */
+export async function signUpWebauthn(
+  context: Context,
+  { users, challenges, relyingParty, settings }: WebauthnDeps,
+): Promise<Response> {
+  const { email, options } = await jsonBody(context, Body);
+  const chosen = chosenFields(options, email);
+  if (allowedRedirect(options?.redirectTo, settings) === undefined)
+    throw new AuthProblem('redirectTo-not-allowed');
+  if ((await users.findByEmail(email)) !== undefined) throw new AuthProblem('user-already-exists');
+
+  const id = randomUUID();
+  const details = { id, email, options: options ?? {} };
+  const challenge = await challenges.issue({ purpose: 'webauthn-sign-up', details });
+  const user = { id, name: email, displayName: chosen.displayName };
+  return context.json(creationOptions({ relyingParty, challenge, user, credentialIds: [] }));
+}
