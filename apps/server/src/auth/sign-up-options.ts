@@ -26,7 +26,10 @@ export const signUpOptions = z
 
 export type SignUpOptions = z.infer<typeof signUpOptions>;
 
-type ChosenFields = Pick<NewUser, 'displayName' | 'locale' | 'metadata' | 'roles' | 'defaultRole'>;
+export type ChosenFields = Pick<NewUser, 'displayName' | 'locale' | 'metadata'> & {
+  roles: string[];
+  defaultRole: string;
+};
 
 /** What the options say of the new user. Refuses roles that nobody gives away. */
 export function chosenFields(options: SignUpOptions, fallbackName: string): ChosenFields {

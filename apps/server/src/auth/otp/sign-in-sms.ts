@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
-import { allowedRedirect } from '../redirect-to.ts';
+import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
 import { findOrSignUp } from './find-or-sign-up.ts';
 import { forgetUnreached } from './forget-unreached.ts';
@@ -12,16 +12,15 @@ import { sendCodeByText } from './send-code-by-text.ts';
 
 const Body = z.object({ phoneNumber: z.string(), options: signUpOptions });
 
-/** POST /signin/passwordless/sms. Says the same of every number; who is disabled gets no text. */
+/** POST /signin/passwordless/sms. Who is not known yet gets an account, and everybody gets a text message. */
 export async function signInSms(context: Context, deps: AuthDeps): Promise<Response> {
   const { phoneNumber: typed, options } = await jsonBody(context, Body);
   const phoneNumber = parsePhoneNumber(typed);
   if (phoneNumber === undefined) throw new AuthProblem('cannot-send-sms');
   const fields = chosenFields(options, phoneNumber);
-  if (allowedRedirect(options?.redirectTo, deps.settings) === undefined)
-    throw new AuthProblem('redirectTo-not-allowed');
+  redirectTarget(options, deps.settings);
   const found = await findOrSignUp(context, deps, { email: null, phoneNumber, ...fields });
-  if (found.user.disabled) return context.json('OK');
+  if (found.user.disabled) throw new AuthProblem('disabled-user');
   try {
     await sendCodeByText(deps, { userId: found.user.id, phoneNumber });
   } catch (error) {
