@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { allowedRedirect } from '../redirect-to.ts';
+import { sendLink } from '../mail-links/send-link.ts';
+import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
-import { stateProblem } from '../user-state.ts';
 import { createUsers, type NewUser, type UserRow } from '../users.ts';
 import { nicknameField, registrationField } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
@@ -22,7 +22,10 @@ const Body = z.object({
 /** What the first step remembered. */
 const Remembered = z.object({ id: z.guid(), email: z.string(), options: signUpOptions });
 
-/** POST /signup/webauthn/verify. The user and the key come to be together, or not at all. */
+/**
+ * POST /signup/webauthn/verify. The user and the key come to be together, or not at all. Where addresses are
+ * verified first, the answer holds no session.
+ */
 export async function signUpWebauthnVerify(
   context: Context,
   deps: WebauthnDeps,
@@ -30,9 +33,9 @@ export async function signUpWebauthnVerify(
   const { credential, nickname, options } = await jsonBody(context, Body);
   const { key, redeemed } = await registration(credential, 'webauthn-sign-up', deps);
   const { id, email, options: earlier } = Remembered.parse(redeemed.details);
-  const chosen = chosenFields({ ...earlier, ...given(options) }, email);
-  if (allowedRedirect(options?.redirectTo ?? earlier?.redirectTo, deps.settings) === undefined)
-    throw new AuthProblem('redirectTo-not-allowed');
+  const merged = { ...earlier, ...given(options) };
+  const redirectTo = redirectTarget(merged, deps.settings);
+  const chosen = chosenFields(merged, email);
 
   const user = await insertWithKey(deps.db, {
     user: { id, email, passwordHash: null, ...chosen },
@@ -40,8 +43,10 @@ export async function signUpWebauthnVerify(
     nickname: nickname ?? options?.nickname,
   });
   await deps.audit(context, { kind: 'signed-up', userId: user.id });
-  if (stateProblem(user, deps.settings) !== undefined) return context.json({});
-  return context.json({ session: await deps.sessions.open(user, context) });
+  if (!deps.settings.requireVerifiedEmail)
+    return context.json({ session: await deps.sessions.open(user, context) });
+  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo }, deps);
+  return context.json({});
 }
 
 /** The fields that say something. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backend, startBackend } from '../../test-support/backend.ts';
 import {
+  askToSign,
   eventsOf,
   INVALID_REQUEST,
   signUpWithKey,
@@ -216,5 +217,31 @@ describe('POST /signup/webauthn/verify', () => {
     const credential = softwareAuthenticator().create(options);
     credential.response.attestationObject = attestationObject;
     expect((await verify({ credential })).body).toEqual(INVALID_REQUEST);
+  });
+});
+
+describe('where addresses are verified first', () => {
+  let strict: Backend;
+  beforeAll(async () => {
+    strict = await startBackend({ settings: { requireVerifiedEmail: true } });
+  });
+  afterAll(async () => {
+    expect(strict.errors).toEqual([]);
+    await strict.stop();
+  });
+
+  it('the sign-up sends a mail instead of a session, and the key signs in only afterwards', async () => {
+    const email = 'strict@example.com';
+    const { key, session } = await signUpWithKey(strict, email);
+    expect(session).toBeUndefined();
+    expect(strict.mails.map(({ to }) => to)).toEqual([email]);
+
+    const signIn = async () => {
+      const options = await askToSign(strict, { email });
+      return await strict.post('/v1/auth/signin/webauthn/verify', { credential: key.get(options) });
+    };
+    expect((await signIn()).body).toMatchObject({ status: 401, error: 'unverified-user' });
+    await strict.db.updateTable('auth.users').set({ email_verified: true }).execute();
+    expect((await signIn()).status).toBe(200);
   });
 });

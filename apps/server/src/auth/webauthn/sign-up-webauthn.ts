@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { emailField } from '../credentials.ts';
-import { allowedRedirect } from '../redirect-to.ts';
+import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
 import type { WebauthnDeps } from './deps.ts';
 import { creationOptions } from './options.ts';
@@ -18,8 +18,7 @@ export async function signUpWebauthn(
 ): Promise<Response> {
   const { email, options } = await jsonBody(context, Body);
   const chosen = chosenFields(options, email);
-  if (allowedRedirect(options?.redirectTo, settings) === undefined)
-    throw new AuthProblem('redirectTo-not-allowed');
+  redirectTarget(options, settings);
   if ((await users.findByEmail(email)) !== undefined) throw new AuthProblem('user-already-exists');
 
   const id = randomUUID();
