@@ -57,6 +57,7 @@ describe('the paths of the auth service', () => {
     [AUTH_PATHS.signUpIdToken, '/signup/idtoken'],
     [AUTH_PATHS.linkIdToken, '/link/idtoken'],
     [AUTH_PATHS.token, '/token'],
+    [AUTH_PATHS.verifyToken, '/token/verify'],
     [AUTH_PATHS.signOut, '/signout'],
     [AUTH_PATHS.user, '/user'],
     [AUTH_PATHS.jwks, '/.well-known/jwks.json'],

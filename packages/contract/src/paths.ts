@@ -48,8 +48,13 @@ export const AUTH_PATHS = {
   signUpIdToken: '/signup/idtoken',
   linkIdToken: '/link/idtoken',
   token: '/token',
+  verifyToken: '/token/verify',
   signOut: '/signout',
   user: '/user',
+  /** Our own: where one is signed in, and what happened. */
+  sessions: '/sessions',
+  session: '/sessions/:id',
+  events: '/events',
   jwks: '/.well-known/jwks.json',
   health: '/healthz',
   version: '/version',

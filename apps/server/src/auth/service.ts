@@ -6,6 +6,7 @@ import type { AuthDeps } from './deps.ts';
 import { createMailLinkRoutes } from './mail-links/routes.ts';
 import { createMfaRoutes } from './mfa/routes.ts';
 import { createOtpRoutes } from './otp/routes.ts';
+import { createOwnAccountRoutes } from './own-account/routes.ts';
 import { createPat } from './pat/create-pat.ts';
 import { signInPat } from './pat/sign-in-pat.ts';
 import { createProviderRoutes } from './providers/routes.ts';
@@ -14,6 +15,7 @@ import { signOut } from './sign-out.ts';
 import { signUpEmailPassword } from './sign-up-email-password.ts';
 import { token } from './token.ts';
 import { user } from './user.ts';
+import { verifyToken } from './verify-token.ts';
 import { createWebauthnRoutes } from './webauthn/routes.ts';
 
 /** The auth service: one endpoint, one file. */
@@ -22,6 +24,7 @@ export function createAuthService(deps: AuthDeps): Hono {
     .post(AUTH_PATHS.signUpEmailPassword, (context) => signUpEmailPassword(context, deps))
     .post(AUTH_PATHS.signInEmailPassword, (context) => signInEmailPassword(context, deps))
     .post(AUTH_PATHS.token, (context) => token(context, deps))
+    .post(AUTH_PATHS.verifyToken, (context) => verifyToken(context, deps))
     .post(AUTH_PATHS.signOut, (context) => signOut(context, deps))
     .get(AUTH_PATHS.user, (context) => user(context, deps))
     .post(AUTH_PATHS.signInAnonymous, (context) => signInAnonymous(context, deps))
@@ -33,6 +36,7 @@ export function createAuthService(deps: AuthDeps): Hono {
     .route('/', createMfaRoutes(deps))
     .route('/', createWebauthnRoutes(deps))
     .route('/', createProviderRoutes(deps))
+    .route('/', createOwnAccountRoutes(deps))
     .get(AUTH_PATHS.jwks, (context) => context.json({ keys: deps.keys.publicJwks() }))
     .get(AUTH_PATHS.health, (context) => context.json('OK'))
     .get(AUTH_PATHS.version, (context) => context.json({ version: deps.version }));

@@ -1,0 +1,24 @@
+import type { Context } from 'hono';
+import { registeredUser } from '../current-user.ts';
+import type { AuthDeps } from '../deps.ts';
+
+const MAX_EVENTS = 100;
+
+/** GET /events: what was done with the caller's account, the newest first. Our own, no public client asks for it. */
+export async function listEvents(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await registeredUser(context, deps);
+  const rows = await deps.db
+    .selectFrom('auth.events')
+    .select(['id', 'at', 'kind', 'address', 'user_agent', 'details'])
+    .where('user_id', '=', user.id)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_EVENTS)
+    .execute();
+  const events = rows.map(({ user_agent: userAgent, at, ...row }) => ({
+    ...row,
+    userAgent,
+    at: at.toISOString(),
+  }));
+  return context.json({ events });
+}

@@ -1,0 +1,25 @@
+import type { Context } from 'hono';
+import { sql } from 'kysely';
+import { registeredUser } from '../current-user.ts';
+import type { AuthDeps } from '../deps.ts';
+
+/** GET /sessions: where the caller is signed in, the last used first. Our own, no public client asks for it. */
+export async function listSessions(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user, identified } = await registeredUser(context, deps);
+  const rows = await deps.db
+    .selectFrom('auth.refresh_tokens')
+    .select(['id', 'created_at', 'last_used_at', 'user_agent', 'address'])
+    .where('user_id', '=', user.id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('last_used_at', 'desc')
+    .execute();
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at.toISOString(),
+    userAgent: row.user_agent,
+    address: row.address,
+    isCurrent: row.id === identified.sessionId,
+  }));
+  return context.json({ sessions });
+}
