@@ -32,7 +32,6 @@ const CHALLENGE_BYTES = 32;
 export function createChallenges(db: Database): Challenges {
   return {
     async issue({ purpose, userId, details = {} }) {
-      await db.deleteFrom('auth.challenges').where('expires_at', '<', sql<Date>`now()`).execute();
       const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
       await db
         .insertInto('auth.challenges')

@@ -83,16 +83,6 @@ describe('POST /signin/webauthn', () => {
   ])('refuses %s', async (_, body) => {
     expect((await backend.post(START, body)).body).toEqual(INVALID_REQUEST);
   });
-
-  it('forgets the questions nobody answered', async () => {
-    await askToSign(backend);
-    await sql`update auth.challenges set expires_at = now() - interval '1 second'`.execute(
-      backend.db,
-    );
-    await askToSign(backend);
-    const left = await backend.db.selectFrom('auth.challenges').selectAll().execute();
-    expect(left).toHaveLength(1);
-  });
 });
 
 describe('POST /signin/webauthn/verify', () => {

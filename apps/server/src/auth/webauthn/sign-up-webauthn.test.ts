@@ -78,6 +78,16 @@ describe('POST /signup/webauthn', () => {
       'redirectTo-not-allowed',
     ],
     [
+      'half a character',
+      { email: 'half@example.com', options: { locale: 'e\ud800' } },
+      'invalid-request',
+    ],
+    [
+      'half a character in the way back',
+      { email: 'half@example.com', options: { redirectTo: 'http://localhost:1337/\ud800' } },
+      'invalid-request',
+    ],
+    [
       'a role nobody gives away',
       { email: 'role@example.com', options: { allowedRoles: ['admin'] } },
       'role-not-allowed',

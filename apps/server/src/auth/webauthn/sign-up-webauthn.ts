@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isStorable } from '@longshore/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
@@ -23,6 +24,7 @@ export async function signUpWebauthn(
 
   const id = randomUUID();
   const details = { id, email, options: options ?? {} };
+  if (!isStorable(details)) throw new AuthProblem('invalid-request');
   const challenge = await challenges.issue({ purpose: 'webauthn-sign-up', details });
   const user = { id, name: email, displayName: chosen.displayName };
   return context.json(creationOptions({ relyingParty, challenge, user, credentialIds: [] }));
