@@ -6,7 +6,10 @@ const Claims = z.object({
   sub: accountIdField,
   email: emailOrNone,
   // Some providers write it as text.
-  email_verified: z.unknown().transform((value) => value === true || value === 'true'),
+  email_verified: z
+    .unknown()
+    .optional()
+    .transform((value) => value === true || value === 'true'),
   name: nameOrNone,
   picture: pictureOrNone,
 });

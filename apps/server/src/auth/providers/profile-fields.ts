@@ -12,19 +12,26 @@ export const accountIdField = z
 /** What is no address counts as none. */
 export const emailOrNone = z
   .unknown()
+  .optional()
   .transform((value) => (typeof value === 'string' ? value.trim().toLowerCase() : undefined))
   .transform((email) => (isEmail(email) ? email : undefined));
 
 /** A name to show, without what cannot be shown. */
-export const nameOrNone = z.unknown().transform((value) => {
-  if (typeof value !== 'string') return undefined;
-  const name = value.toWellFormed().replaceAll(/\p{C}/gu, '').trim();
-  return name === '' ? undefined : [...name].slice(0, NAME_MAX_LENGTH).join('');
-});
+export const nameOrNone = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (typeof value !== 'string') return undefined;
+    const name = value.toWellFormed().replaceAll(/\p{C}/gu, '').trim();
+    return name === '' ? undefined : [...name].slice(0, NAME_MAX_LENGTH).join('');
+  });
 
 /** The address of a picture, or an empty text. */
-export const pictureOrNone = z.unknown().transform((value) => {
-  if (typeof value !== 'string' || value.length > ADDRESS_MAX_LENGTH) return '';
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : '';
-});
+export const pictureOrNone = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (typeof value !== 'string' || value.length > ADDRESS_MAX_LENGTH) return '';
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : '';
+  });

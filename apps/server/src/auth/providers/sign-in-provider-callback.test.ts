@@ -1,0 +1,359 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Session } from '@longshore/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { type Browser, createBrowser } from './testing/browser.ts';
+import { startCodeHost } from './testing/code-host.ts';
+import type { Host } from './testing/host.ts';
+import { startOpenidHost } from './testing/openid-host.ts';
+
+const HOSTS = {
+  github: () => startCodeHost('github'),
+  gitlab: () => startCodeHost('gitlab'),
+  google: startOpenidHost,
+};
+
+describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (name) => {
+  let host: Host;
+  let backend: Backend;
+  let browser: Browser;
+  beforeAll(async () => {
+    host = await HOSTS[name]();
+    backend = await startBackend({ settings: { providers: { [name]: host.client } } });
+  });
+  afterAll(async () => {
+    expect(backend.errors).toEqual([]);
+    await backend.stop();
+    await host.stop();
+  });
+  beforeEach(() => {
+    browser = createBrowser(backend);
+    host.behaviour.agrees = true;
+    becomeSomebody();
+  });
+
+  const start = `/v1/auth/signin/provider/${name}`;
+
+  /** Somebody new is signed in at the provider from here on. */
+  function becomeSomebody(changes: Partial<Host['behaviour']['person']> = {}) {
+    const id = String(randomInt(1_000_000_000));
+    const email = `${randomUUID()}@example.com`;
+    host.behaviour.person = { id, name: 'Ada Lovelace', email, isVerified: true, ...changes };
+    return host.behaviour.person;
+  }
+
+  async function sessionAt(address: URL): Promise<Session> {
+    const refreshToken = address.searchParams.get('refreshToken');
+    const { status, body } = await backend.post<Session>('/v1/auth/token', { refreshToken });
+    expect(status).toBe(200);
+    return body;
+  }
+
+  /** The address that ends the way, not yet opened. */
+  async function untilCallback(address = start): Promise<string> {
+    let next = new URL(address, 'http://localhost:1337').href;
+    while (!next.includes('/callback?')) {
+      const response = await browser.open(next);
+      next = new URL(response.headers.get('location') ?? '', next).href;
+    }
+    return next;
+  }
+
+  async function countUsers(): Promise<number> {
+    const users = await backend.db.selectFrom('auth.users').select('id').execute();
+    return users.length;
+  }
+
+  const kinds = async (userId: string) =>
+    (
+      await backend.db
+        .selectFrom('auth.events')
+        .select('kind')
+        .where('user_id', '=', userId)
+        .orderBy('id')
+        .execute()
+    ).map(({ kind }) => kind);
+
+  it('makes a user of somebody new and comes back with a refresh token', async () => {
+    const person = host.behaviour.person;
+    const end = await browser.travel(`${start}?redirectTo=http://localhost:1337/dashboard?tab=1`);
+    expect(end.pathname).toBe('/dashboard');
+    expect([...end.searchParams.keys()]).toEqual(['tab', 'refreshToken']);
+    const { user } = await sessionAt(end);
+    expect(user).toMatchObject({
+      email: person.email,
+      emailVerified: true,
+      displayName: 'Ada Lovelace',
+      roles: ['user', 'me'],
+    });
+    expect(await kinds(user?.id ?? '')).toEqual(['signed-up', 'signed-in']);
+  });
+
+  it('knows the account again, whatever its address has become', async () => {
+    const first = await sessionAt(await browser.travel(start));
+    host.behaviour.person = { ...host.behaviour.person, email: 'moved@example.com' };
+    const again = await sessionAt(await createBrowser(backend).travel(start));
+    expect(again.user?.id).toBe(first.user?.id);
+    expect(again.user?.email).toBe(first.user?.email);
+  });
+
+  it('gives the new user what the address asks for, and the caller its state', async () => {
+    const query = new URLSearchParams({
+      displayName: 'Countess',
+      locale: 'de',
+      metadata: '{"team":"engines"}',
+      allowedRoles: 'user,me',
+      defaultRole: 'user',
+      state: 'mine',
+    });
+    const end = await browser.travel(`${start}?${query}`);
+    expect(end.searchParams.get('state')).toBe('mine');
+    expect((await sessionAt(end)).user).toMatchObject({
+      displayName: 'Countess',
+      locale: 'de',
+      metadata: { team: 'engines' },
+    });
+  });
+
+  it('links a verified address to the user who has proved it', async () => {
+    const existing = await backend.signUp(host.behaviour.person.email);
+    await backend.db
+      .updateTable('auth.users')
+      .set({ email_verified: true })
+      .where('id', '=', existing.user?.id ?? '')
+      .execute();
+    const { user } = await sessionAt(await browser.travel(start));
+    expect(user?.id).toBe(existing.user?.id);
+    const { status } = await backend.post('/v1/auth/signin/email-password', {
+      email: host.behaviour.person.email,
+      password: 'correct horse',
+    });
+    expect(status).toBe(200);
+    expect(await kinds(user?.id ?? '')).toContain('provider-linked');
+  });
+
+  it('shuts out whoever had signed up with an address that was never theirs', async () => {
+    const { email } = host.behaviour.person;
+    const squatter = await backend.signUp(email);
+    const { user } = await sessionAt(await browser.travel(start));
+    expect(user).toMatchObject({ id: squatter.user?.id, emailVerified: true });
+    const byPassword = { email, password: 'correct horse' };
+    const tries = [
+      await backend.post('/v1/auth/signin/email-password', byPassword),
+      await backend.post('/v1/auth/token', { refreshToken: squatter.refreshToken }),
+    ];
+    expect(tries.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  it('does not link an address that the provider has not verified', async () => {
+    const { email } = becomeSomebody({ isVerified: false });
+    await backend.signUp(email);
+    const end = await browser.travel(start);
+    expect(Object.fromEntries(end.searchParams)).toEqual({
+      error: 'unverified-user',
+      errorDescription: 'User is not verified.',
+    });
+    const links = await backend.db
+      .selectFrom('auth.provider_accounts')
+      .select('user_id')
+      .where('account_id', '=', host.behaviour.person.id)
+      .execute();
+    expect(links).toEqual([]);
+  });
+
+  it('makes a user of somebody with an unverified address, and says so', async () => {
+    becomeSomebody({ isVerified: false });
+    const { user } = await sessionAt(await browser.travel(start));
+    expect(user?.emailVerified).toBe(false);
+  });
+
+  it('makes one user of two first visits at the same moment', async () => {
+    const before = await countUsers();
+    const ends = await Promise.all([1, 2].map(() => createBrowser(backend).travel(start)));
+    const sessions = await Promise.all(ends.map(sessionAt));
+    expect(new Set(sessions.map(({ user }) => user?.id)).size).toBe(1);
+    expect(await countUsers()).toBe(before + 1);
+  });
+
+  it('refuses a disabled user', async () => {
+    const { user } = await sessionAt(await browser.travel(start));
+    await backend.db
+      .updateTable('auth.users')
+      .set({ disabled: true })
+      .where('id', '=', user?.id ?? '')
+      .execute();
+    const end = await createBrowser(backend).travel(start);
+    expect(end.searchParams.get('error')).toBe('disabled-user');
+    expect(end.searchParams.has('refreshToken')).toBe(false);
+  });
+
+  it('links an account to the user who asks for it, without a new session', async () => {
+    const session = await backend.signUp();
+    const end = await browser.travel(`${start}?connect=${session.accessToken}`);
+    expect([...end.searchParams.keys()]).toEqual([]);
+    const { user } = await sessionAt(await createBrowser(backend).travel(start));
+    expect(user?.id).toBe(session.user?.id);
+    expect(await kinds(user?.id ?? '')).toContain('provider-linked');
+  });
+
+  it('does not link an account that has a user already', async () => {
+    await browser.travel(start);
+    const session = await backend.signUp();
+    const end = await createBrowser(backend).travel(`${start}?connect=${session.accessToken}`);
+    expect(Object.fromEntries(end.searchParams)).toEqual({
+      error: 'provider-account-already-linked',
+      errorDescription: 'This provider account is already linked to a user',
+    });
+    const { status } = await backend.ask('/v1/auth/user', { headers: bearer(session) });
+    expect(status).toBe(200);
+  });
+
+  it('says what the provider said when consent is denied', async () => {
+    host.behaviour.agrees = false;
+    const end = await browser.travel(start);
+    expect(Object.fromEntries(end.searchParams)).toEqual({
+      error: 'oauth-provider-error',
+      errorDescription: 'Provider returned an error',
+      provider_error: 'access_denied',
+      provider_error_description: 'The user has denied access',
+    });
+  });
+
+  it.each<[string, (callback: string) => Promise<URL> | URL]>([
+    [
+      'a state that is another one',
+      (callback) => {
+        const address = new URL(callback);
+        address.searchParams.set('state', 'guessed');
+        return address;
+      },
+    ],
+    [
+      'no state',
+      (callback) => {
+        const address = new URL(callback);
+        address.searchParams.delete('state');
+        return address;
+      },
+    ],
+    [
+      'a browser that did not leave from here',
+      (callback) => {
+        browser = createBrowser(backend);
+        return new URL(callback);
+      },
+    ],
+    [
+      'a cookie that was changed',
+      (callback) => {
+        browser.cookies('http://localhost:1337').set('longshore-provider', 'AAAA');
+        return new URL(callback);
+      },
+    ],
+    [
+      'somebody who took too long',
+      (callback) => {
+        backend.clock.ahead += 601_000;
+        return new URL(callback);
+      },
+    ],
+  ])('refuses %s', async (_, change) => {
+    const before = await countUsers();
+    const address = await change(await untilCallback());
+    const end = await browser.travel(address.href);
+    backend.clock.ahead = 0;
+    expect(end.pathname).toBe('/');
+    expect(end.searchParams.get('error')).toBe('invalid-state');
+    expect(end.searchParams.get('errorDescription')).toBe('Invalid state');
+    expect(end.searchParams.get('provider_state')).toBe(address.searchParams.get('state'));
+    expect(await countUsers()).toBe(before);
+  });
+
+  it('refuses to come back a second time, with and without the cookie', async () => {
+    const callback = await untilCallback();
+    const cookies = new Map(browser.cookies('http://localhost:1337'));
+    await sessionAt(await browser.travel(callback));
+    const without = await browser.travel(callback);
+    expect(without.searchParams.get('error')).toBe('invalid-state');
+    for (const [key, value] of cookies) browser.cookies('http://localhost:1337').set(key, value);
+    const replayed = await browser.travel(callback);
+    expect(Object.fromEntries(replayed.searchParams)).toEqual({
+      error: 'oauth-token-echange-failed',
+      errorDescription: 'Failed to exchange token',
+    });
+  });
+
+  it('refuses a code that was made for another browser', async () => {
+    const stolen = new URL(await untilCallback()).searchParams.get('code') ?? '';
+    browser = createBrowser(backend);
+    const own = new URL(await untilCallback());
+    own.searchParams.set('code', stolen);
+    const end = await browser.travel(own.href);
+    expect(end.searchParams.get('error')).toBe('oauth-token-echange-failed');
+  });
+
+  it('takes the answer as a form too', async () => {
+    const callback = new URL(await untilCallback());
+    const response = await browser.open(callback.origin + callback.pathname, {
+      method: 'POST',
+      body: callback.search.slice(1),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(response.status).toBe(303);
+    await sessionAt(await browser.travel(response.headers.get('location') ?? ''));
+  });
+});
+
+describe('a server that wants verified addresses', () => {
+  it('makes no user of somebody whose address is not', async () => {
+    const host = await startCodeHost('gitlab');
+    host.behaviour.person.isVerified = false;
+    const backend = await startBackend({
+      settings: { requireVerifiedEmail: true, providers: { gitlab: host.client } },
+    });
+    const end = await createBrowser(backend).travel('/v1/auth/signin/provider/gitlab');
+    expect(end.searchParams.get('error')).toBe('unverified-user');
+    expect(await backend.db.selectFrom('auth.users').select('id').execute()).toEqual([]);
+    expect(backend.errors).toEqual([]);
+    await backend.stop();
+    await host.stop();
+  });
+});
+
+describe('a provider that does not do its part', () => {
+  it.each<[string, string, (url: string) => Response | undefined]>([
+    ['breaks off', 'oauth-token-echange-failed', () => undefined],
+    ['gives no JSON', 'oauth-token-echange-failed', () => new Response('<html>')],
+    ['gives a list', 'oauth-profile-fetch-failed', () => Response.json([])],
+    [
+      'gives no account',
+      'oauth-profile-fetch-failed',
+      (url) => (url.endsWith('/token') ? Response.json({ access_token: 'a' }) : Response.json({})),
+    ],
+    [
+      'gives a number for a token',
+      'oauth-profile-fetch-failed',
+      () => Response.json({ access_token: 1 }),
+    ],
+    [
+      'gives an account id that cannot be kept',
+      'oauth-profile-fetch-failed',
+      (url) => Response.json(url.endsWith('/token') ? { access_token: 'a' } : { sub: 'a\0b' }),
+    ],
+  ])('and %s is told as %s', async (_, code, answer) => {
+    const host = await startCodeHost('gitlab');
+    const backend = await startBackend({
+      settings: { providers: { gitlab: host.client } },
+      fetch: async (url) => {
+        const response = answer(String(url));
+        if (response === undefined) throw new TypeError('fetch failed');
+        return response;
+      },
+    });
+    const end = await createBrowser(backend).travel('/v1/auth/signin/provider/gitlab');
+    expect(end.searchParams.get('error')).toBe(code);
+    expect(backend.errors).toEqual([]);
+    await backend.stop();
+    await host.stop();
+  });
+});
