@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Session } from '@longshore/contract';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { auditedKinds, follow, linkFor } from '../../test-support/mail-links.ts';
+
+const PATH = '/v1/auth/user/password';
+const newPassword = 'battery staple';
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend({ settings: { passwordMinLength: 9 } });
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+const newEmail = () => `${randomUUID()}@example.com`;
+const signIn = (email: string, password: string) =>
+  backend.post<{ session: Session }>('/v1/auth/signin/email-password', { email, password });
+const refresh = ({ refreshToken }: Session) =>
+  backend.post<Session>('/v1/auth/token', { refreshToken });
+
+async function resetLink(email: string): Promise<URL> {
+  await backend.post('/v1/auth/user/password/reset', { email });
+  return await vi.waitFor(() => linkFor(backend, email));
+}
+
+it('changes the password for a bearer and ends every session but the bearer’s', async () => {
+  const email = newEmail();
+  const old = await backend.signUp(email);
+  const current = (await signIn(email, 'correct horse')).body.session;
+  const newest = (await signIn(email, 'correct horse')).body.session;
+  const { status, body } = await backend.post(PATH, { newPassword, ticket: null }, bearer(current));
+  expect({ status, body }).toEqual({ status: 200, body: 'OK' });
+  expect((await refresh(current)).status).toBe(200);
+  for (const other of [old, newest]) expect((await refresh(other)).status).toBe(401);
+  expect((await signIn(email, 'correct horse')).status).toBe(401);
+  expect((await signIn(email, newPassword)).status).toBe(200);
+  expect(await auditedKinds(backend, old.user.id)).toContain('password-changed');
+});
+
+it('keeps the session of a bearer that was refreshed', async () => {
+  const first = await backend.signUp(newEmail());
+  const refreshed = (await refresh(first)).body;
+  await backend.post(PATH, { newPassword }, bearer(refreshed));
+  expect((await refresh(refreshed)).status).toBe(200);
+});
+
+it('changes the password for the ticket of a reset mail and ends every session', async () => {
+  const email = newEmail();
+  const session = await backend.signUp(email);
+  const ticket = (await resetLink(email)).searchParams.get('ticket');
+  expect(await backend.post(PATH, { newPassword, ticket })).toMatchObject({ body: 'OK' });
+  expect((await refresh(session)).status).toBe(401);
+  expect((await signIn(email, newPassword)).status).toBe(200);
+  const again = await backend.post(PATH, { newPassword: 'something else', ticket });
+  expect(again.body).toEqual({ status: 401, error: 'invalid-ticket', message: 'Invalid ticket' });
+});
+
+it('is done by the session that a reset link opens', async () => {
+  const email = newEmail();
+  await backend.signUp(email);
+  const { parameters } = await follow(backend, await resetLink(email));
+  const session = (await backend.post<Session>('/v1/auth/token', parameters)).body;
+  expect((await backend.post(PATH, { newPassword }, bearer(session))).status).toBe(200);
+  expect((await refresh(session)).status).toBe(200);
+  expect((await signIn(email, newPassword)).status).toBe(200);
+});
+
+it('takes the ticket when the bearer is expired', async () => {
+  const email = newEmail();
+  const session = await backend.signUp(email);
+  const ticket = (await resetLink(email)).searchParams.get('ticket');
+  backend.clock.ahead = 3_600_000;
+  const { status } = await backend.post(PATH, { newPassword, ticket }, bearer(session));
+  backend.clock.ahead = 0;
+  expect(status).toBe(200);
+});
+
+it('voids links that were mailed before', async () => {
+  const email = newEmail();
+  const session = await backend.signUp(email);
+  const link = await resetLink(email);
+  await backend.post(PATH, { newPassword }, bearer(session));
+  expect((await follow(backend, link)).parameters).toMatchObject({ error: 'invalid-ticket' });
+});
+
+it('does not burn the ticket for a password that is too short', async () => {
+  const email = newEmail();
+  await backend.signUp(email);
+  const ticket = (await resetLink(email)).searchParams.get('ticket');
+  const short = await backend.post(PATH, { newPassword: '12345678', ticket });
+  expect(short.body).toMatchObject({ status: 400, error: 'password-too-short' });
+  expect((await backend.post(PATH, { newPassword, ticket })).status).toBe(200);
+});
+
+it('takes no ticket of another kind, and does not use it up', async () => {
+  const email = newEmail();
+  await backend.signUp(email);
+  await backend.post('/v1/auth/signin/passwordless/email', { email });
+  const link = linkFor(backend, email);
+  const { body } = await backend.post(PATH, {
+    newPassword,
+    ticket: link.searchParams.get('ticket'),
+  });
+  expect(body).toMatchObject({ status: 401, error: 'invalid-ticket' });
+  expect((await follow(backend, link)).parameters).toHaveProperty('refreshToken');
+});
+
+it.each([
+  ['invalid-request', 400, {}],
+  ['invalid-request', 400, { ticket: null }],
+  ['invalid-ticket', 401, { ticket: '' }],
+  ['invalid-ticket', 401, { ticket: `passwordReset:${randomUUID()}` }],
+])('answers %s (%i) to %j without a bearer', async (error, status, fields) => {
+  expect(await backend.post(PATH, { newPassword, ...fields })).toMatchObject({
+    status,
+    body: { status, error },
+  });
+});
+
+it('is not for the anonymous', async () => {
+  const { body } = await backend.post<{ session: Session }>('/v1/auth/signin/anonymous', {});
+  const answer = await backend.post(PATH, { newPassword }, bearer(body.session));
+  expect(answer.body).toMatchObject({ status: 403, error: 'forbidden-anonymous' });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Backend, startBackend } from '../../test-support/backend.ts';
+import { auditedKinds, linkFor } from '../../test-support/mail-links.ts';
+
+const PATH = '/v1/auth/user/password/reset';
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend({ settings: { requireVerifiedEmail: true } });
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+async function makeUser(email: string, values: { email_verified: boolean; disabled?: boolean }) {
+  await backend.post('/v1/auth/signup/email-password', { email, password: 'correct horse' });
+  return await backend.db
+    .updateTable('auth.users')
+    .set(values)
+    .where('email', '=', email)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+it('mails a link to a user in good standing', async () => {
+  const email = 'ada@example.com';
+  const { id } = await makeUser(email, { email_verified: true });
+  const options = { redirectTo: 'http://localhost:1337/reset' };
+  const { status, body } = await backend.post(PATH, { email, options });
+  expect({ status, body }).toEqual({ status: 200, body: 'OK' });
+  await vi.waitFor(() =>
+    expect(backend.mails.at(-1)).toMatchObject({ to: email, purpose: 'reset-password' }),
+  );
+  expect(Object.fromEntries(linkFor(backend, email).searchParams)).toEqual({
+    type: 'passwordReset',
+    ticket: expect.stringMatching(/^passwordReset:/),
+    redirectTo: 'http://localhost:1337/reset',
+  });
+  expect(await auditedKinds(backend, id)).toContain('password-reset-asked');
+});
+
+it.each([
+  ['nobody', 'nobody@example.com', undefined],
+  ['a user who is disabled', 'off@example.com', { email_verified: true, disabled: true }],
+  ['a user who is not verified', 'unverified@example.com', { email_verified: false }],
+])('answers the same for %s and mails nothing', async (_, email, values) => {
+  if (values !== undefined) await makeUser(email, values);
+  const { status, body } = await backend.post(PATH, { email });
+  expect({ status, body }).toEqual({ status: 200, body: 'OK' });
+  expect(
+    backend.mails.filter(({ purpose, to }) => purpose === 'reset-password' && to === email),
+  ).toEqual([]);
+});
+
+it('refuses an address that is not allowed, whoever is asked for', async () => {
+  const options = { redirectTo: 'https://evil.example' };
+  for (const email of ['ada@example.com', 'nobody@example.com']) {
+    const { body } = await backend.post(PATH, { email, options });
+    expect(body).toMatchObject({ status: 400, error: 'redirectTo-not-allowed' });
+  }
+});

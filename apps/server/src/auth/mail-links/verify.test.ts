@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { Session } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { auditedKinds, follow, linkFor } from '../../test-support/mail-links.ts';
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend({ settings: { allowedRedirects: ['https://app.example.com'] } });
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+const CLIENT = 'http://localhost:1337/';
+const options = { redirectTo: 'https://app.example.com/landing?z=1&a=2' };
+
+/** Asks for a mail of each kind for a new user, and says where it goes. */
+const ASK: Record<string, (session: Session, email: string) => Promise<string>> = {
+  verifyEmail: async (_, email) => {
+    await backend.post('/v1/auth/user/email/send-verification-email', { email, options });
+    return email;
+  },
+  passwordlessEmail: async (_, email) => {
+    await backend.post('/v1/auth/signin/passwordless/email', { email, options });
+    return email;
+  },
+  passwordReset: async (_, email) => {
+    await backend.post('/v1/auth/user/password/reset', { email, options });
+    return email;
+  },
+  emailConfirmChange: async (session, email) => {
+    const newEmail = `new-${email}`;
+    await backend.post('/v1/auth/user/email/change', { newEmail, options }, bearer(session));
+    return newEmail;
+  },
+};
+
+async function mailed(kind: string) {
+  const email = `${randomUUID()}@example.com`;
+  const session = await backend.signUp(email);
+  const to = (await ASK[kind]?.(session, email)) ?? '';
+  return { link: linkFor(backend, to), email, to, userId: session.user.id };
+}
+
+describe.each(Object.keys(ASK))('a link with a ticket for %s', (kind) => {
+  it('signs in once and keeps the query of the address it leads to', async () => {
+    const { link, to } = await mailed(kind);
+    expect(link.searchParams.get('ticket')).toMatch(new RegExp(`^${kind}:`));
+    const { status, address, parameters } = await follow(backend, link);
+    expect({ status, address }).toEqual({
+      status: 302,
+      address: 'https://app.example.com/landing',
+    });
+    expect(Object.entries(parameters)).toEqual([
+      ['a', '2'],
+      ['refreshToken', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+      ['type', kind],
+      ['z', '1'],
+    ]);
+    const { body } = await backend.post<Session>('/v1/auth/token', parameters);
+    expect(body.user).toMatchObject({ email: to, emailVerified: kind !== 'passwordReset' });
+
+    const again = await follow(backend, link);
+    expect(again.parameters).toEqual({
+      a: '2',
+      error: 'invalid-ticket',
+      errorDescription: 'Invalid ticket',
+      z: '1',
+    });
+  });
+
+  it('is not used up by a program that only asks for its head', async () => {
+    const { link } = await mailed(kind);
+    const { status } = await backend.ask(`${link.pathname}${link.search}`, { method: 'HEAD' });
+    expect(status).toBe(200);
+    expect((await follow(backend, link)).parameters).toHaveProperty('refreshToken');
+  });
+
+  it('is good only for its time', async () => {
+    const { link, userId } = await mailed(kind);
+    await backend.db
+      .updateTable('auth.tickets')
+      .set({ expires_at: new Date(0) })
+      .where('user_id', '=', userId)
+      .execute();
+    expect((await follow(backend, link)).parameters).toMatchObject({ error: 'invalid-ticket' });
+  });
+
+  it('opens nothing for a user who is disabled', async () => {
+    const { link, userId } = await mailed(kind);
+    await backend.db
+      .updateTable('auth.users')
+      .set({ disabled: true })
+      .where('id', '=', userId)
+      .execute();
+    expect((await follow(backend, link)).parameters).toMatchObject({ error: 'disabled-user' });
+  });
+
+  it('leads to the console, and stays good, when its address was changed to one not allowed', async () => {
+    const { link } = await mailed(kind);
+    const bent = new URL(link);
+    bent.searchParams.set('redirectTo', 'http://localhost.evil.example:1337/');
+    expect(await follow(backend, bent)).toEqual({
+      status: 302,
+      address: CLIENT,
+      parameters: {
+        error: 'redirectTo-not-allowed',
+        errorDescription: 'The value of "options.redirectTo" is not allowed.',
+      },
+    });
+    expect((await follow(backend, link)).parameters).toHaveProperty('refreshToken');
+  });
+
+  it('stops working when a newer one was sent', async () => {
+    const { link, email, to, userId } = await mailed(kind);
+    const session = { accessToken: '' } as Session;
+    if (kind === 'emailConfirmChange') {
+      const { body } = await backend.post<{ session: Session }>('/v1/auth/signin/email-password', {
+        email,
+        password: 'correct horse',
+      });
+      session.accessToken = body.session.accessToken;
+    }
+    await ASK[kind]?.(session, email);
+    expect((await follow(backend, link)).parameters).toMatchObject({ error: 'invalid-ticket' });
+    expect((await follow(backend, linkFor(backend, to))).parameters).toHaveProperty('refreshToken');
+    expect(await auditedKinds(backend, userId)).toContain('signed-in');
+  });
+});
+
+it('writes down what a link did', async () => {
+  const { link, userId } = await mailed('emailConfirmChange');
+  await follow(backend, link);
+  expect(await auditedKinds(backend, userId)).toEqual(
+    expect.arrayContaining(['email-change-asked', 'email-changed', 'signed-in']),
+  );
+});
+
+it('does not give an address to two people', async () => {
+  const { link, to, email, userId } = await mailed('emailConfirmChange');
+  await backend.signUp(to);
+  expect((await follow(backend, link)).parameters).toMatchObject({
+    error: 'user-already-exists',
+    errorDescription: 'User already exists',
+  });
+  const user = await backend.db
+    .selectFrom('auth.users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  expect(user).toEqual({ email });
+});
+
+it('voids the links to the old address with the change', async () => {
+  const { link, email } = await mailed('emailConfirmChange');
+  await ASK.passwordReset?.({} as Session, email);
+  const reset = linkFor(backend, email);
+  await follow(backend, link);
+  expect((await follow(backend, reset)).parameters).toMatchObject({ error: 'invalid-ticket' });
+});
+
+it('opens one session when a link is followed many times at once', async () => {
+  const { link } = await mailed('passwordlessEmail');
+  const all = await Promise.all(Array.from({ length: 8 }, () => follow(backend, link)));
+  expect(all.filter(({ parameters }) => 'refreshToken' in parameters)).toHaveLength(1);
+});
+
+it.each([
+  ['nothing', ''],
+  ['no ticket', 'hello'],
+  ['an unknown one', `verifyEmail:${randomUUID()}`],
+  ['a prefix alone', 'verifyEmail:'],
+  ['a property of objects', `constructor:${randomUUID()}`],
+  ['a null character', 'verifyEmail:\u0000'],
+  ['a long one', `verifyEmail:${'x'.repeat(10_000)}`],
+])('sends %s for a ticket back with an error', async (_, ticket) => {
+  const query = new URLSearchParams({ ticket, redirectTo: CLIENT });
+  const answer = await follow(backend, new URL(`http://localhost/v1/auth/verify?${query}`));
+  expect(answer).toMatchObject({
+    status: 302,
+    address: CLIENT,
+    parameters: { error: 'invalid-ticket' },
+  });
+});
+
+it('leaves the ticket between password and second factor alone', async () => {
+  const { user } = await backend.signUp();
+  const ticket_hash = Buffer.from('hash of somebody');
+  await backend.db
+    .insertInto('auth.tickets')
+    .values({ user_id: user.id, purpose: 'mfaTotp', ticket_hash, expires_at: new Date(2 ** 42) })
+    .execute();
+  const query = new URLSearchParams({ ticket: `mfaTotp:${randomUUID()}`, redirectTo: CLIENT });
+  const { parameters } = await follow(backend, new URL(`http://x/v1/auth/verify?${query}`));
+  expect(parameters).toMatchObject({ error: 'invalid-ticket' });
+});
+
+it.each([
+  ['', 'no address'],
+  ['?ticket=verifyEmail:1', 'no address beside the ticket'],
+  ['?redirectTo=', 'an empty address'],
+  ['?redirectTo=%2Fdashboard', 'a path alone'],
+  ['?redirectTo=http%3A%2F%2F', 'half an address'],
+])('answers “%s” (%s) in JSON', async (query) => {
+  const { status, body } = await backend.ask(`/v1/auth/verify${query}`);
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { status: 400, error: 'invalid-request', message: 'The request payload is incorrect' },
+  });
+});
+
+it('works at the second form of the path too', async () => {
+  const { link } = await mailed('verifyEmail');
+  const other = new URL(link.href.replace('/v1/auth/', '/auth/v1/'));
+  expect((await follow(backend, other)).parameters).toHaveProperty('refreshToken');
+});

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { inspect } from 'node:util';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterEach, expect, it } from 'vitest';
+import { Secret } from '../secrets/secret.ts';
+import type { Mail } from './mailer.ts';
+import { createSmtpMailer, MailFailure } from './smtp-mailer.ts';
+
+const mail: Mail = {
+  to: 'ada@example.com',
+  purpose: 'reset-password',
+  displayName: 'Ada <Lovelace>',
+  locale: 'en',
+  link: 'http://localhost:1337/v1/auth/verify?ticket=passwordReset%3A1&redirectTo=x',
+};
+const from = 'Longshore <longshore@example.com>';
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function startSmtp(options: SMTPServerOptions = {}) {
+  const received: { from: string; to: string[]; content: string; user: string | undefined }[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    onData(stream, { envelope, user }, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk) => chunks.push(chunk));
+      stream.on('end', () => {
+        received.push({
+          from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+          to: envelope.rcptTo.map(({ address }) => address),
+          content: Buffer.concat(chunks).toString(),
+          user,
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  closers.push(() => server.close());
+  return { received, port: portOf(server.server) };
+}
+
+async function startSilence(): Promise<number> {
+  const server = createServer((socket) => closers.push(() => socket.destroy()));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => server.close());
+  return portOf(server);
+}
+
+function portOf(server: Pick<Server, 'address'>): number {
+  return (server.address() as AddressInfo).port;
+}
+
+it('hands a mail in both forms to a mail server', async () => {
+  const { received, port } = await startSmtp();
+  await createSmtpMailer({ url: new Secret(`smtp://127.0.0.1:${port}`), from }).send(mail);
+  expect(received).toMatchObject([{ from: 'longshore@example.com', to: ['ada@example.com'] }]);
+  const content = received[0]?.content ?? '';
+  expect(content).toContain('Subject: Reset your password');
+  expect(content).toContain('Auto-Submitted: auto-generated');
+  expect(content).toContain('multipart/alternative');
+  expect(content).toContain('text/plain');
+  expect(content).toContain('text/html');
+  expect(content).toContain('Ada &lt;Lovelace&gt;');
+});
+
+it('signs in at the mail server with the name and password of the address', async () => {
+  const { received, port } = await startSmtp({
+    authOptional: false,
+    onAuth: ({ username, password }, _, done) =>
+      password === 'p@ss' ? done(null, { user: username }) : done(new Error('no')),
+  });
+  const url = new Secret(`smtp://longshore:p%40ss@127.0.0.1:${port}`);
+  await createSmtpMailer({ url, from }).send(mail);
+  expect(received).toMatchObject([{ user: 'longshore' }]);
+});
+
+it('rejects without its secrets when the mail server does not let it in', async () => {
+  const { received, port } = await startSmtp({
+    authOptional: false,
+    onAuth: (_, __, done) => done(new Error('Who are you?')),
+  });
+  const url = new Secret(`smtp://longshore:hunter2@127.0.0.1:${port}`);
+  const failure = await createSmtpMailer({ url, from })
+    .send(mail)
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(MailFailure);
+  expect(inspect(failure, { depth: 9, showHidden: true })).not.toMatch(/hunter2|passwordReset/);
+  expect(received).toEqual([]);
+});
+
+it('rejects when the mail server does not want the mail', async () => {
+  const { port } = await startSmtp({ onRcptTo: (_, __, done) => done(new Error('Unknown')) });
+  const mailer = createSmtpMailer({ url: new Secret(`smtp://127.0.0.1:${port}`), from });
+  await expect(mailer.send(mail)).rejects.toBeInstanceOf(MailFailure);
+});
+
+it.each([
+  ['greeting', { greetingMs: 20 }],
+  ['whole', { wholeMs: 20 }],
+])(
+  'gives up on a mail server that says nothing, by the deadline of the %s',
+  async (_, deadlines) => {
+    const url = new Secret(`smtp://127.0.0.1:${await startSilence()}`);
+    const mailer = createSmtpMailer({ url, from, deadlines });
+    await expect(mailer.send(mail)).rejects.toBeInstanceOf(MailFailure);
+  },
+);
