@@ -14,10 +14,16 @@ import { createGraphql } from '../graphql/create-graphql.ts';
 import { createApp } from '../http/app.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
-import type { Mail, TextMessage } from '../mail/mailer.ts';
+import type { Mail, Mailer, Texter, TextMessage } from '../mail/mailer.ts';
 import { createOwners } from '../owners.ts';
 
-export type BackendOptions = { settings?: Partial<AuthSettings>; fetch?: typeof fetch };
+export type BackendOptions = {
+  settings?: Partial<AuthSettings>;
+  fetch?: typeof fetch;
+  /** In place of the ones that keep what they were given. */
+  mailer?: Mailer;
+  texter?: Texter;
+};
 
 const DEFAULT_SETTINGS: AuthSettings = {
   publicUrl: 'http://localhost:1337',
@@ -25,6 +31,7 @@ const DEFAULT_SETTINGS: AuthSettings = {
   passwordMinLength: 3,
   requireVerifiedEmail: false,
   anonymousSignIn: true,
+  rateLimits: false,
   providers: {},
 };
 
@@ -49,8 +56,8 @@ export async function startBackend(options: BackendOptions = {}) {
     issuer: 'http://localhost:1337/v1/auth',
     accessTokenTtlSeconds: 900,
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
-    mailer: { send: async (mail) => void mails.push(mail) },
-    texter: { send: async (message) => void texts.push(message) },
+    mailer: options.mailer ?? { send: async (mail) => void mails.push(mail) },
+    texter: options.texter ?? { send: async (message) => void texts.push(message) },
     fetch: options.fetch ?? fetch,
     logError,
     version: '0.1.0',

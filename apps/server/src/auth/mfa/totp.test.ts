@@ -1,0 +1,55 @@
+import { generateSync } from 'otplib';
+import { describe, expect, it } from 'vitest';
+import { newTotpSecret, totpAddress, totpStep } from './totp.ts';
+
+const NOW_MS = 1_800_000_015_000;
+const STEP = NOW_MS / 30_000 - 0.5;
+const secret = newTotpSecret();
+
+const codeAt = (offsetSeconds: number) =>
+  generateSync({ secret: secret.reveal(), epoch: NOW_MS / 1_000 + offsetSeconds });
+
+describe('newTotpSecret', () => {
+  it('is 32 bytes in base 32, another each time', () => {
+    expect(secret.reveal()).toMatch(/^[A-Z2-7]{52}$/);
+    expect(newTotpSecret().reveal()).not.toBe(secret.reveal());
+  });
+});
+
+describe('totpAddress', () => {
+  it('names the issuer, the user and the secret', () => {
+    const address = new URL(totpAddress(secret, 'ada+x@example.com'));
+    expect(address.protocol).toBe('otpauth:');
+    expect(decodeURIComponent(address.pathname)).toContain('Longshore:ada+x@example.com');
+    expect(address.searchParams.get('issuer')).toBe('Longshore');
+    expect(address.searchParams.get('secret')).toBe(secret.reveal());
+  });
+});
+
+describe('totpStep', () => {
+  it.each([
+    ['of this half minute', 0, STEP],
+    ['of the half minute before', -30, STEP - 1],
+    ['of the next half minute', 30, STEP + 1],
+  ])('knows a code %s', (_, offsetSeconds, step) => {
+    expect(totpStep(secret, codeAt(offsetSeconds), NOW_MS)).toBe(step);
+  });
+
+  it('reads past the gap that authenticators show', () => {
+    const code = codeAt(0);
+    expect(totpStep(secret, ` ${code.slice(0, 3)} ${code.slice(3)}`, NOW_MS)).toBe(STEP);
+  });
+
+  it.each([
+    ['a minute old', codeAt(-60)],
+    ['a minute early', codeAt(60)],
+    ['of another secret', generateSync({ secret: newTotpSecret().reveal(), epoch: 1 })],
+    ['too short', codeAt(0).slice(1)],
+    ['too long', `${codeAt(0)}0`],
+    ['empty', ''],
+    ['made of other digits', '١٢٣٤٥٦'],
+    ['made of letters', 'abcdef'],
+  ])('does not take one that is %s', (_, code) => {
+    expect(totpStep(secret, code, NOW_MS)).toBeUndefined();
+  });
+});
