@@ -28,9 +28,12 @@ export async function askProvider(
     return JSON.parse(text);
   } catch (error) {
     if (error instanceof ProviderFailure) throw error;
-    throw new ProviderFailure(signal.aborted ? 'did not answer in time' : 'gave no JSON', {
-      cause: error,
-    });
+    throw new ProviderFailure(
+      signal.aborted ? 'did not answer in time' : 'gave no readable answer',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -1,7 +1,5 @@
 import type { Context } from 'hono';
 
-const VALUE_MAX_LENGTH = 500;
-
 /** Sends the browser on with words in the address. What has no value is left out. */
 export function sendBack(
   context: Context,
@@ -10,7 +8,7 @@ export function sendBack(
 ): Response {
   const url = new URL(target);
   for (const [name, value] of Object.entries(words)) {
-    if (value !== undefined) url.searchParams.set(name, value.slice(0, VALUE_MAX_LENGTH));
+    if (value !== undefined) url.searchParams.set(name, value);
   }
   // The address may hold a token.
   context.header('Cache-Control', 'no-store');

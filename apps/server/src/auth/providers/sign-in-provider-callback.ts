@@ -11,6 +11,8 @@ import type { Profile } from './provider.ts';
 import { sendBack } from './send-back.ts';
 import { signInAccount } from './sign-in-account.ts';
 
+const PROVIDER_TEXT_MAX_LENGTH = 500;
+
 type Found = NonNullable<ReturnType<Providers['find']>>;
 
 /** GET /signin/provider/{provider}/callback. The provider sends the browser back. */
@@ -23,13 +25,13 @@ export async function signInProviderCallback(context: Context, deps: AuthDeps): 
   if (query.error !== undefined) {
     return sendBack(context, publicUrl, {
       ...words('oauth-provider-error'),
-      provider_error: query.error,
-      provider_error_description: query.error_description,
-      provider_error_url: query.error_uri,
+      provider_error: bounded(query.error),
+      provider_error_description: bounded(query.error_description),
+      provider_error_url: bounded(query.error_uri),
     });
   }
   if (attempt === undefined) {
-    const invalid = { ...words('invalid-state'), provider_state: query.state };
+    const invalid = { ...words('invalid-state'), provider_state: bounded(query.state) };
     return sendBack(context, publicUrl, invalid);
   }
   const outcome = await arrive(context, deps, { provider, attempt, code: query.code ?? '' });
@@ -99,7 +101,12 @@ function words(code: AuthErrorCode) {
   return { error: code, errorDescription: AUTH_ERRORS[code].message };
 }
 
+/** Anybody can open this address with anything in it. */
+function bounded(text: string | undefined): string | undefined {
+  return text?.slice(0, PROVIDER_TEXT_MAX_LENGTH);
+}
+
 /** For the operator: what the provider did. */
 function reasonOf({ cause }: AuthProblem): string {
-  return cause instanceof Error ? cause.message.slice(0, 200) : '';
+  return cause instanceof Error ? cause.message.slice(0, PROVIDER_TEXT_MAX_LENGTH) : '';
 }
