@@ -25,6 +25,7 @@ export type Config = {
   requireVerifiedEmail: boolean;
   smsWebhook: string | undefined;
   anonymousSignIn: boolean;
+  rateLimits: boolean;
   allowedRedirects: string[];
   /** A provider without an entry is off. */
   providers: Partial<Record<'github' | 'gitlab' | 'google', ProviderClient>>;
@@ -92,6 +93,11 @@ export const VARIABLES = [
     name: 'LONGSHORE_ANONYMOUS_SIGN_IN',
     fallback: 'false',
     meaning: 'allow sessions without an account',
+  },
+  {
+    name: 'LONGSHORE_RATE_LIMITS',
+    fallback: 'true',
+    meaning: 'refuse those who try to sign in too often',
   },
   {
     name: 'LONGSHORE_ALLOWED_REDIRECTS',
@@ -231,6 +237,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
         ? undefined
         : httpAddress('LONGSHORE_SMS_WEBHOOK', text('LONGSHORE_SMS_WEBHOOK')).href,
     anonymousSignIn: oneOf('LONGSHORE_ANONYMOUS_SIGN_IN', ['true', 'false']) === 'true',
+    rateLimits: oneOf('LONGSHORE_RATE_LIMITS', ['true', 'false']) === 'true',
     allowedRedirects: text('LONGSHORE_ALLOWED_REDIRECTS')
       .split(',')
       .map((address) => address.trim())

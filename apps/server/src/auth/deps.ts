@@ -23,6 +23,8 @@ export type AuthSettings = {
   passwordMinLength: number;
   requireVerifiedEmail: boolean;
   anonymousSignIn: boolean;
+  /** Whether those who ask too often are refused. */
+  rateLimits: boolean;
   /** Who may vouch for a person. */
   providers: ProviderClients;
 };

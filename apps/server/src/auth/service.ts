@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { deanonymize } from './anonymous/deanonymize.ts';
 import { signInAnonymous } from './anonymous/sign-in-anonymous.ts';
 import type { AuthDeps } from './deps.ts';
+import { limitRequests } from './limits/limit-requests.ts';
 import { createMailLinkRoutes } from './mail-links/routes.ts';
 import { createMfaRoutes } from './mfa/routes.ts';
 import { createOtpRoutes } from './otp/routes.ts';
@@ -21,6 +22,7 @@ import { createWebauthnRoutes } from './webauthn/routes.ts';
 /** The auth service: one endpoint, one file. */
 export function createAuthService(deps: AuthDeps): Hono {
   return new Hono()
+    .route('/', limitRequests(deps))
     .post(AUTH_PATHS.signUpEmailPassword, (context) => signUpEmailPassword(context, deps))
     .post(AUTH_PATHS.signInEmailPassword, (context) => signInEmailPassword(context, deps))
     .post(AUTH_PATHS.token, (context) => token(context, deps))

@@ -7,7 +7,7 @@ import { toUser, type UserRow } from './users.ts';
 
 export type Sessions = {
   /** The context tells the user's list of sessions where this one was opened. */
-  open(user: UserRow, context?: Context): Promise<Session>;
+  open(user: UserRow, context: Context): Promise<Session>;
   /** The session that goes on under a refresh token just issued. */
   continue(user: UserRow, refreshToken: IssuedRefreshToken): Promise<Session>;
 };
@@ -17,7 +17,7 @@ type SessionDeps = { accessTokens: AccessTokens; refreshTokens: RefreshTokens };
 export function createSessions({ accessTokens, refreshTokens }: SessionDeps): Sessions {
   return {
     open: async (user, context) =>
-      sessionOf(user, await refreshTokens.issue(user.id, context && originOf(context))),
+      sessionOf(user, await refreshTokens.issue(user.id, originOf(context))),
     continue: sessionOf,
   };
 

@@ -16,7 +16,7 @@ export type Rotation =
   | { kind: 'unknown' };
 
 export type RefreshTokens = {
-  issue(userId: string, origin?: Origin): Promise<IssuedRefreshToken>;
+  issue(userId: string, origin: Origin): Promise<IssuedRefreshToken>;
   /** Trades a token for its successor. */
   rotate(token: string, origin: Origin): Promise<Rotation>;
   /** Ends the session that a token belongs to, and says whose it was. */
@@ -44,8 +44,8 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
           user_id: userId,
           token_hash: hashOfToken(token),
           expires_at: LIFETIME,
-          user_agent: origin?.userAgent ?? null,
-          address: origin?.address ?? null,
+          user_agent: origin.userAgent ?? null,
+          address: origin.address ?? null,
         })
         .returning('id')
         .executeTakeFirstOrThrow();

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { createBuckets } from './buckets.ts';
+
+const ONCE = { capacity: 1, windowMs: 60_000 };
+
+function start(maxBuckets?: number) {
+  const clock = { at: 0, now: () => clock.at };
+  const buckets = createBuckets({ clock, ...(maxBuckets && { maxBuckets }) });
+  return { clock, buckets, take: (key: string) => buckets.take(key, ONCE).isAllowed };
+}
+
+it('counts each key for itself, and fills with time', () => {
+  const { clock, take } = start();
+  expect([take('a'), take('a'), take('b')]).toEqual([true, false, true]);
+  clock.at = 60_000;
+  expect(take('a')).toBe(true);
+});
+
+it('takes back what should not have counted', () => {
+  const { buckets, take } = start();
+  take('a');
+  buckets.giveBack('a', ONCE);
+  expect([take('a'), take('a')]).toEqual([true, false]);
+});
+
+it('forgets the key not used for longest when there are too many', () => {
+  const { take } = start(2);
+  take('a');
+  take('b');
+  take('a');
+  take('c');
+  expect(take('a')).toBe(false);
+  expect(take('b')).toBe(true);
+});

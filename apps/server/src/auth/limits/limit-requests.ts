@@ -1,0 +1,71 @@
+import { AUTH_PATHS, authError } from '@longshore/contract';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { Problem } from '../../http/problem.ts';
+import { callerOf } from '../bearer.ts';
+import type { AuthDeps } from '../deps.ts';
+import { originOf } from '../origin.ts';
+import { accountOf } from './account-of.ts';
+import { addressKey } from './address-key.ts';
+import { createBuckets } from './buckets.ts';
+import { ABUSE_OF, type Abuse, LIMITS } from './limits.ts';
+import type { Limit } from './token-bucket.ts';
+
+type LimitDeps = Pick<AuthDeps, 'accessTokens' | 'clock' | 'settings'>;
+type Counted = { key: string; limit: Limit };
+
+/** Answers 429 to whoever asks too often. Nothing is believed but the socket's address. */
+export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hono {
+  const limits = new Hono();
+  if (!settings.rateLimits) return limits;
+  const buckets = createBuckets({ clock });
+  for (const [name, path] of Object.entries(AUTH_PATHS)) {
+    limits.use(path, limited(ABUSE_OF[name as keyof typeof AUTH_PATHS]));
+  }
+  return limits;
+
+  function limited(abuse: Abuse): MiddlewareHandler {
+    return async (context, next) => {
+      const counted = await countedFor(context, abuse);
+      for (const { key, limit } of counted) {
+        const taken = buckets.take(key, limit);
+        if (!taken.isAllowed) return tooMany(context, taken.retryAfterMs);
+      }
+      await next();
+      if (triedNothing(context.error)) {
+        for (const { key, limit } of counted) buckets.giveBack(key, limit);
+      }
+      return undefined;
+    };
+  }
+
+  async function countedFor(context: Context, abuse: Abuse): Promise<Counted[]> {
+    const { perAccount, perAddress } = LIMITS[abuse];
+    const address = addressKey(originOf(context).address ?? 'in memory');
+    const account = perAccount && (await accountBehind(context));
+    const counted: Counted[] = [];
+    if (perAddress) counted.push({ key: `${abuse} ${address}`, limit: perAddress });
+    if (perAccount && account) {
+      counted.push({ key: `${abuse} ${address} ${account}`, limit: perAccount });
+    }
+    return counted;
+  }
+
+  async function accountBehind(context: Context): Promise<string | undefined> {
+    const named = accountOf(await context.req.text());
+    if (named !== undefined) return named;
+    const caller = await callerOf(context.req.header('authorization'), accessTokens);
+    return caller.kind === 'identified' ? caller.identified.userId : undefined;
+  }
+}
+
+/** A request that could not be read is no try at anything. */
+function triedNothing(error: Error | undefined): boolean {
+  return error instanceof Problem && error.code === 'invalid-request';
+}
+
+function tooMany(context: Context, retryAfterMs: number): Response {
+  const retryAfterSeconds = Math.ceil(retryAfterMs / 1_000);
+  return context.json(authError('too-many-requests'), 429, {
+    'retry-after': String(retryAfterSeconds),
+  });
+}

@@ -1,0 +1,81 @@
+import type { AUTH_PATHS } from '@longshore/contract';
+import type { Limit } from './token-bucket.ts';
+
+/** What a request could be abused for. */
+export type Abuse = 'guessing' | 'signing-up' | 'messaging' | 'load' | 'none';
+
+/** An account is counted together with the address that asks, so nobody can lock somebody else out. */
+export type Limits = { perAccount?: Limit; perAddress?: Limit };
+
+const MINUTE_MS = 60_000;
+const FIVE_MINUTES_MS = 5 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Wire §1 for accounts. Addresses get far more: an office, or a proxy with everybody behind it, is one address. */
+export const LIMITS: Record<Abuse, Limits> = {
+  guessing: {
+    perAccount: { capacity: 10, windowMs: FIVE_MINUTES_MS },
+    perAddress: { capacity: 300, windowMs: FIVE_MINUTES_MS },
+  },
+  'signing-up': {
+    perAccount: { capacity: 10, windowMs: FIVE_MINUTES_MS },
+    perAddress: { capacity: 300, windowMs: FIVE_MINUTES_MS },
+  },
+  messaging: {
+    perAccount: { capacity: 10, windowMs: HOUR_MS },
+    perAddress: { capacity: 300, windowMs: HOUR_MS },
+  },
+  load: { perAddress: { capacity: 1_000, windowMs: MINUTE_MS } },
+  none: {},
+};
+
+/** A new path does not compile until it is decided what it could be abused for. */
+export const ABUSE_OF: Record<keyof typeof AUTH_PATHS, Abuse> = {
+  signUpEmailPassword: 'signing-up',
+  signInEmailPassword: 'guessing',
+  signUpWebauthn: 'signing-up',
+  signUpWebauthnVerify: 'signing-up',
+  signInWebauthn: 'load',
+  signInWebauthnVerify: 'guessing',
+  addSecurityKey: 'load',
+  addSecurityKeyVerify: 'load',
+  elevateWebauthn: 'load',
+  elevateWebauthnVerify: 'guessing',
+  securityKeys: 'load',
+  signInAnonymous: 'signing-up',
+  deanonymize: 'messaging',
+  createPat: 'load',
+  signInPat: 'guessing',
+  generateTotp: 'load',
+  changeMfa: 'guessing',
+  signInMfaTotp: 'guessing',
+  signInOtpEmail: 'messaging',
+  signUpOtpEmail: 'messaging',
+  signInOtpEmailVerify: 'guessing',
+  signInPasswordlessSms: 'messaging',
+  signUpPasswordlessSms: 'messaging',
+  signInPasswordlessSmsOtp: 'guessing',
+  signInPasswordlessEmail: 'messaging',
+  signUpPasswordlessEmail: 'messaging',
+  verify: 'load',
+  changePassword: 'load',
+  resetPassword: 'messaging',
+  changeEmail: 'messaging',
+  sendVerificationEmail: 'messaging',
+  signInProvider: 'load',
+  signUpProvider: 'load',
+  signInProviderCallback: 'load',
+  signInIdToken: 'guessing',
+  signUpIdToken: 'signing-up',
+  linkIdToken: 'load',
+  token: 'none',
+  verifyToken: 'load',
+  signOut: 'none',
+  user: 'load',
+  sessions: 'load',
+  session: 'load',
+  events: 'load',
+  jwks: 'none',
+  health: 'none',
+  version: 'none',
+};
