@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core';
+
+/** The part of the browser that speaks with security keys. */
+type WithCredentials = {
+  PublicKeyCredential: {
+    parseCreationOptionsFromJSON(options: unknown): unknown;
+    parseRequestOptionsFromJSON(options: unknown): unknown;
+  };
+  navigator: {
+    credentials: Record<'create' | 'get', (options: unknown) => Promise<{ toJSON(): unknown }>>;
+  };
+};
+
+/** Asks the auth service and the security key from a page, with nothing but what the browser brings along. */
+export function navigatorCredentials(page: Page, base: string) {
+  return {
+    post: async (path: string, body: unknown) =>
+      await page.evaluate(
+        async ({ address, body }) => {
+          const headers = { 'content-type': 'application/json' };
+          const answer = await fetch(address, { method: 'POST', headers, body });
+          return { status: answer.status, body: (await answer.json()) as unknown };
+        },
+        { address: `${base}${path}`, body: JSON.stringify(body) },
+      ),
+    create: (options: unknown) =>
+      page.evaluate(async (options) => {
+        const { PublicKeyCredential, navigator } = globalThis as unknown as WithCredentials;
+        const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+        return (await navigator.credentials.create({ publicKey })).toJSON();
+      }, options),
+    get: (options: unknown) =>
+      page.evaluate(async (options) => {
+        const { PublicKeyCredential, navigator } = globalThis as unknown as WithCredentials;
+        const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+        return (await navigator.credentials.get({ publicKey })).toJSON();
+      }, options),
+  };
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const require = createRequire(import.meta.url);
+
+/** What the public client answers, as far as the journeys look. */
+export type NhostAnswer = {
+  error: { status: number; error: string; message: string } | null;
+  session?: { user: { id: string; email?: string } } | null;
+  key?: { id: string; nickname?: string };
+};
+
+/** The public client as its makers publish it, on a page of ours. */
+export type NhostInPage = {
+  /** Calls `nhost.auth[method](...args)`. */
+  auth<T = NhostAnswer>(method: string, ...args: unknown[]): Promise<T>;
+};
+
+export async function loadNhost(
+  page: Page,
+  { version, url }: { version: 'nhost-js-3-2' | 'nhost-js-3-3'; url: string },
+): Promise<NhostInPage> {
+  // A page without scripts of our own, so that nobody else reads the session.
+  await page.goto(`${url}/healthz`);
+  const folder = join(require.resolve(`${version}/package.json`), '..');
+  // What a bundler would put in their place.
+  await page.evaluate(() => Object.assign(globalThis, { process: { env: {} }, graphql: {} }));
+  await page.evaluate(await readFile(join(folder, 'umd/nhost-js.umd.js'), 'utf8'));
+  await page.evaluate((origin) => {
+    const page = globalThis as unknown as Record<string, unknown>;
+    const { NhostClient } = page['@nhost/nhost-js'] as {
+      NhostClient: new (options: Record<string, string>) => unknown;
+    };
+    page.nhost = new NhostClient({
+      authUrl: `${origin}/v1/auth`,
+      graphqlUrl: `${origin}/v1/graphql`,
+      storageUrl: `${origin}/v1/storage`,
+      functionsUrl: `${origin}/v1/functions`,
+    });
+  }, url);
+  return {
+    auth: async <T>(method: string, ...args: unknown[]) =>
+      (await page.evaluate(
+        async ({ method, args }) => {
+          const { nhost } = globalThis as unknown as {
+            nhost: { auth: Record<string, (...args: unknown[]) => unknown> };
+          };
+          return await nhost.auth[method]?.(...args);
+        },
+        { method, args },
+      )) as T,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core';
+
+/** A security key that Chromium plays; a finger is always on it. */
+export type VirtualAuthenticator = {
+  /** How often each key signed, by its id. */
+  signCounts(): Promise<number[]>;
+  /** Sets the counter of the only key, as if an older copy of it were used. */
+  rewind(signCount: number): Promise<void>;
+};
+
+export async function plugInSecurityKey(page: Page): Promise<VirtualAuthenticator> {
+  const chromium = await page.context().newCDPSession(page);
+  await chromium.send('WebAuthn.enable');
+  const { authenticatorId } = await chromium.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'usb',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const credentials = async () =>
+    (await chromium.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+  return {
+    signCounts: async () => (await credentials()).map(({ signCount }) => signCount),
+    async rewind(signCount) {
+      const [credential] = await credentials();
+      if (credential === undefined) throw new Error('The authenticator holds no key.');
+      await chromium.send('WebAuthn.removeCredential', {
+        authenticatorId,
+        credentialId: credential.credentialId,
+      });
+      await chromium.send('WebAuthn.addCredential', {
+        authenticatorId,
+        credential: { ...credential, signCount },
+      });
+    },
+  };
+}
