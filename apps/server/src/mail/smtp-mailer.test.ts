@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
 import { Secret } from '../secrets/secret.ts';
+import { startSmtpServer } from '../test-support/smtp-server.ts';
 import type { Mail } from './mailer.ts';
 import { createSmtpMailer, MailFailure } from './smtp-mailer.ts';
 
@@ -15,36 +16,15 @@ const mail: Mail = {
   link: 'http://localhost:1337/v1/auth/verify?ticket=passwordReset%3A1&redirectTo=x',
 };
 const from = 'Longshore <longshore@example.com>';
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
 });
 
 async function startSmtp(options: SMTPServerOptions = {}) {
-  const received: { from: string; to: string[]; content: string; user: string | undefined }[] = [];
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    authOptional: true,
-    allowInsecureAuth: true,
-    onData(stream, { envelope, user }, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk) => chunks.push(chunk));
-      stream.on('end', () => {
-        received.push({
-          from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
-          to: envelope.rcptTo.map(({ address }) => address),
-          content: Buffer.concat(chunks).toString(),
-          user,
-        });
-        done();
-      });
-    },
-    ...options,
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  closers.push(() => server.close());
-  return { received, port: portOf(server.server) };
+  const server = await startSmtpServer(options);
+  closers.push(server.stop);
+  return server;
 }
 
 async function startSilence(): Promise<number> {
@@ -52,10 +32,6 @@ async function startSilence(): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   closers.push(() => server.close());
-  return portOf(server);
-}
-
-function portOf(server: Pick<Server, 'address'>): number {
   return (server.address() as AddressInfo).port;
 }
 

@@ -21,7 +21,8 @@ export async function elevateWebauthnVerify(
   const key = await assertion(context, { credential, purpose: 'webauthn-elevate' }, deps);
   if (key.user_id !== user.id) throw new AuthProblem('invalid-request');
   const session = await deps.sessions.open(user, context);
-  const accessToken = await deps.accessTokens.sign(user, { isElevated: true });
+  const sessionId = session.refreshTokenId;
+  const accessToken = await deps.accessTokens.sign(user, { isElevated: true, sessionId });
   await deps.audit(context, { kind: 'elevated', userId: user.id, details: { keyId: key.id } });
   return context.json({ session: { ...session, accessToken } });
 }
