@@ -1,0 +1,63 @@
+import type { Session } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { usersWithAuthenticators } from './testing/authenticated-users.ts';
+
+let backend: Backend;
+let users: ReturnType<typeof usersWithAuthenticators>;
+beforeAll(async () => {
+  backend = await startBackend();
+  users = usersWithAuthenticators(backend);
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+describe('GET /mfa/totp/generate', () => {
+  it('hands out a secret and its picture, 200 pixels wide and high', async () => {
+    const { session } = await users.newUser();
+    const { status, body } = await users.generate(session);
+    expect(status).toBe(200);
+    expect(body.totpSecret).toMatch(/^[A-Z2-7]{52}$/);
+    const [head, image] = body.imageUrl.split(',');
+    expect(head).toBe('data:image/png;base64');
+    const png = Buffer.from(image ?? '', 'base64');
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([200, 200]);
+  });
+
+  it('stores the secret unreadable, and does not ask for codes yet', async () => {
+    const { email, session } = await users.newUser();
+    const { totpSecret } = (await users.generate(session)).body;
+    const row = await backend.db
+      .selectFrom('auth.users')
+      .select(['totp_secret', 'active_mfa_type'])
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    expect(row.totp_secret).not.toContain(totpSecret);
+    expect(row.active_mfa_type).toBeNull();
+    expect((await users.signIn(email)).session).toBeDefined();
+  });
+
+  it('does not replace a secret in use', async () => {
+    const { email, session, totpSecret } = await users.newUserWithMfa();
+    expect((await users.generate(session)).body).toMatchObject({ error: 'totp-already-active' });
+    const { ticket } = (await users.signIn(email)).mfa;
+    expect((await users.signInMfa(ticket, users.codeOf(totpSecret))).status).toBe(200);
+  });
+
+  it.each([
+    ['nobody', () => ({}), 401, 'unauthorized'],
+    ['an anonymous user', anonymous, 403, 'forbidden-anonymous'],
+  ])('refuses %s', async (_, headersOf, status, error) => {
+    const headers = await headersOf();
+    const answer = await backend.ask('/v1/auth/mfa/totp/generate', { headers });
+    expect(answer.body).toMatchObject({ status, error });
+  });
+});
+
+async function anonymous(): Promise<Record<string, string>> {
+  const { body } = await backend.post<{ session: Session }>('/v1/auth/signin/anonymous', '');
+  return bearer(body.session);
+}

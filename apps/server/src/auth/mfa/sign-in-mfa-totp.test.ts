@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, startBackend } from '../../test-support/backend.ts';
+import { usersWithAuthenticators } from './testing/authenticated-users.ts';
+
+let backend: Backend;
+let users: ReturnType<typeof usersWithAuthenticators>;
+beforeAll(async () => {
+  backend = await startBackend();
+  users = usersWithAuthenticators(backend);
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+describe('POST /signin/mfa/totp', () => {
+  it('opens a session with the code of an authenticator', async () => {
+    const { email, session, totpSecret } = await users.newUserWithMfa();
+    const { ticket } = (await users.signIn(email)).mfa;
+    const { status, body } = await users.signInMfa(ticket, users.codeOf(totpSecret));
+    expect(status).toBe(200);
+    expect(body.session.user.id).toBe(session.user.id);
+  });
+
+  it('takes a code once', async () => {
+    const { email, totpSecret } = await users.newUserWithMfa();
+    const first = (await users.signIn(email)).mfa.ticket;
+    const code = users.codeOf(totpSecret);
+    expect((await users.signInMfa(first, code)).status).toBe(200);
+    const second = (await users.signIn(email)).mfa.ticket;
+    const { body } = await users.signInMfa(second, code);
+    expect(body).toEqual({ status: 401, error: 'invalid-totp', message: 'Invalid TOTP code' });
+  });
+
+  it('burns the ticket at the first attempt, right or wrong', async () => {
+    const { email, totpSecret } = await users.newUserWithMfa();
+    const wrong = (await users.signIn(email)).mfa.ticket;
+    expect((await users.signInMfa(wrong, users.wrongCodeOf(totpSecret))).body).toMatchObject({
+      error: 'invalid-totp',
+    });
+    expect((await users.signInMfa(wrong, users.codeOf(totpSecret))).body).toMatchObject({
+      status: 401,
+      error: 'invalid-ticket',
+    });
+    const right = (await users.signIn(email)).mfa.ticket;
+    expect((await users.signInMfa(right, users.codeOf(totpSecret))).status).toBe(200);
+    expect((await users.signInMfa(right, users.codeOf(totpSecret))).body).toMatchObject({
+      error: 'invalid-ticket',
+    });
+  });
+
+  it('lets one of two simultaneous attempts with one ticket win', async () => {
+    const { email, totpSecret } = await users.newUserWithMfa();
+    const { ticket } = (await users.signIn(email)).mfa;
+    const code = users.codeOf(totpSecret);
+    const answers = await Promise.all([
+      users.signInMfa(ticket, code),
+      users.signInMfa(ticket, code),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  it('refuses a user who gave the second factor up meanwhile', async () => {
+    const { email, session, totpSecret } = await users.newUserWithMfa();
+    const { ticket } = (await users.signIn(email)).mfa;
+    await users.change(session, { code: users.codeOf(totpSecret) });
+    expect((await users.signInMfa(ticket, users.codeOf(totpSecret))).body).toMatchObject({
+      status: 401,
+      error: 'disabled-mfa-totp',
+    });
+  });
+
+  it('refuses a user who was disabled meanwhile', async () => {
+    const { email, totpSecret } = await users.newUserWithMfa();
+    const { ticket } = (await users.signIn(email)).mfa;
+    await backend.db
+      .updateTable('auth.users')
+      .set({ disabled: true })
+      .where('email', '=', email)
+      .execute();
+    expect((await users.signInMfa(ticket, users.codeOf(totpSecret))).body).toMatchObject({
+      error: 'disabled-user',
+    });
+  });
+
+  it('refuses a ticket whose five minutes are over', async () => {
+    const { email, session, totpSecret } = await users.newUserWithMfa();
+    const { ticket } = (await users.signIn(email)).mfa;
+    await backend.db
+      .updateTable('auth.tickets')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .where('user_id', '=', session.user.id)
+      .execute();
+    expect((await users.signInMfa(ticket, users.codeOf(totpSecret))).body).toMatchObject({
+      error: 'invalid-ticket',
+    });
+  });
+
+  it.each([
+    ['an unknown ticket', `mfaTotp:${randomUUID()}`, '123456', 'invalid-ticket'],
+    ['a ticket for something else', `passwordReset:${randomUUID()}`, '123456', 'invalid-ticket'],
+    ['an empty ticket', '', '123456', 'invalid-ticket'],
+    ['no ticket', null, '123456', 'invalid-request'],
+    ['no code', `mfaTotp:${randomUUID()}`, undefined, 'invalid-request'],
+    ['a number for a code', `mfaTotp:${randomUUID()}`, 123_456, 'invalid-request'],
+  ])('refuses %s', async (_, ticket, otp, error) => {
+    expect((await users.signInMfa(ticket, otp)).body).toMatchObject({ error });
+  });
+
+  it('writes down what happened', async () => {
+    const { email, session, totpSecret } = await users.newUserWithMfa();
+    await users.signInMfa((await users.signIn(email)).mfa.ticket, users.wrongCodeOf(totpSecret));
+    await users.signInMfa((await users.signIn(email)).mfa.ticket, users.codeOf(totpSecret));
+    await users.change(session, { code: users.codeOf(totpSecret) });
+    const events = await backend.db
+      .selectFrom('auth.events')
+      .select('kind')
+      .where('user_id', '=', session.user.id)
+      .orderBy('id')
+      .execute();
+    expect(events.map(({ kind }) => kind).slice(-4)).toEqual([
+      'mfa-activated',
+      'mfa-refused',
+      'signed-in',
+      'mfa-deactivated',
+    ]);
+  });
+});
