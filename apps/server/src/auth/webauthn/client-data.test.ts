@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { challengeIn } from './client-data.ts';
+
+const CHALLENGE = 'Zm9yIGEgc2VjdXJpdHkga2V5IHRvIHNpZ24sIG9uY2U';
+
+describe('challengeIn', () => {
+  it.each([
+    ['a challenge of ours', JSON.stringify({ challenge: CHALLENGE, type: 'x' }), CHALLENGE],
+    ['a longer one', JSON.stringify({ challenge: `${CHALLENGE}A` }), undefined],
+    [
+      'one with a null character',
+      JSON.stringify({ challenge: `${CHALLENGE.slice(1)}\0` }),
+      undefined,
+    ],
+    ['a number', '{"challenge":1}', undefined],
+    ['a list', '[]', undefined],
+    ['null', 'null', undefined],
+    ['no JSON', '{', undefined],
+    ['nothing', '', undefined],
+  ])('finds in %s what it is', (_, text, challenge) => {
+    expect(challengeIn(Buffer.from(text).toString('base64url'))).toBe(challenge);
+  });
+});
