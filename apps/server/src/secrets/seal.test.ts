@@ -25,7 +25,7 @@ it('never closes the same secret the same way', () => {
 });
 
 it.each<[string, (bytes: Buffer) => Buffer]>([
-  ['a changed text', (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xff])])],
+  ['a changed text', (bytes) => Buffer.concat([bytes, Buffer.from('x')])],
   ['a changed tag', (bytes) => bytes.fill(0, 12, 28)],
   ['a shortened tag', (bytes) => bytes.subarray(0, 16)],
   ['half of it', (bytes) => bytes.subarray(0, 20)],

@@ -48,7 +48,7 @@ it('answers every address with a redirect or a refusal, and writes nothing', asy
         expect([302, 400, 404]).toContain(status);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
 });
 
@@ -61,7 +61,7 @@ it('sends every form around, and only within this server', async () => {
       if (status === 303)
         expect(headers.get('location')).toMatch(/^\/v1\/auth\/signin\/provider\//);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -87,6 +87,6 @@ it('refuses every body that holds no ID token', async () => {
       expect(status).toBe(door === 'link' ? 401 : 400);
       expect(problem).toMatchObject({ status, message: expect.any(String) });
     }),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
 });
