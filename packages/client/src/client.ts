@@ -1,6 +1,7 @@
 import type { Session } from '@longshore/contract';
 import type { Auth } from './auth/auth.ts';
 import { createAuth } from './auth/create-auth.ts';
+import type { SecurityKeys } from './auth/security-keys.ts';
 import type { Graphql } from './graphql/graphql.ts';
 import { createGraphqlRequest } from './graphql/graphql-request.ts';
 import { createLiveQueries } from './graphql/live-queries.ts';
@@ -26,6 +27,8 @@ export type ClientDeps = {
   webSocket?: unknown;
   /** A session handed over in memory, tried before address and storage. */
   session?: Session;
+  /** WebAuthn; the browser's unless another is given. */
+  securityKeys?: SecurityKeys;
 };
 
 export type Client = {

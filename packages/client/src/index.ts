@@ -1,5 +1,8 @@
 export type { Auth, Credentials, SignInResult, SignOutResult, SignUpOptions } from './auth/auth.ts';
 export type { AuthState } from './auth/auth-state.ts';
+export type { Registration } from './auth/registration.ts';
+export type { SecurityKeys } from './auth/security-keys.ts';
+export type { SignInMethod } from './auth/sign-in-attempt.ts';
 export { createBrowserClient } from './browser-client.ts';
 export { type Client, type ClientDeps, createClient, type Services } from './client.ts';
 export type { Connection, ConnectionState } from './graphql/connection.ts';

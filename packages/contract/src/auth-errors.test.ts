@@ -58,6 +58,12 @@ describe('clientError', () => {
   it.each<[ClientErrorCode, number, string]>([
     ['invalid-email', 10, 'Email is incorrectly formatted'],
     ['invalid-password', 10, 'Password is incorrectly formatted'],
+    ['invalid-phone-number', 10, 'Phone number is incorrectly formatted'],
+    ['invalid-mfa-ticket', 10, 'MFA ticket is invalid'],
+    ['no-mfa-ticket', 10, 'No MFA ticket has been provided'],
+    ['refresher-already-running', 20, 'The token is being refreshed already'],
+    ['user-not-anonymous', 20, 'User is not anonymous'],
+    ['invalid-sign-in-method', 1, 'Invalid sign-in method'],
     ['no-refresh-token', 10, 'No refresh token has been provided'],
     ['invalid-refresh-token', 10, 'Invalid or expired refresh token'],
     ['already-signed-in', 20, 'User is already signed in'],

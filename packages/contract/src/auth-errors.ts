@@ -58,11 +58,17 @@ export type AuthErrorCode = keyof typeof AUTH_ERRORS;
 export const CLIENT_ERRORS = {
   'invalid-email': { status: 10, message: 'Email is incorrectly formatted' },
   'invalid-password': { status: 10, message: 'Password is incorrectly formatted' },
+  'invalid-phone-number': { status: 10, message: 'Phone number is incorrectly formatted' },
+  'invalid-mfa-ticket': { status: 10, message: 'MFA ticket is invalid' },
+  'no-mfa-ticket': { status: 10, message: 'No MFA ticket has been provided' },
   'no-refresh-token': { status: 10, message: 'No refresh token has been provided' },
+  'refresher-already-running': { status: 20, message: 'The token is being refreshed already' },
   'already-signed-in': { status: 20, message: 'User is already signed in' },
   'unauthenticated-user': { status: 20, message: 'User is not authenticated' },
+  'user-not-anonymous': { status: 20, message: 'User is not anonymous' },
   'unverified-user': { status: 20, message: 'Email needs verification' },
   'invalid-refresh-token': { status: 10, message: 'Invalid or expired refresh token' },
+  'invalid-sign-in-method': { status: 1, message: 'Invalid sign-in method' },
   network: { status: 0, message: 'Network Error' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

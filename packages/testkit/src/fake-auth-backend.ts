@@ -7,11 +7,15 @@ import {
   type Session,
 } from '@longshore/contract';
 import { buildUser } from './build-user.ts';
+import { FAKE_MFA_TICKET, fakeAuthMethods } from './fake-auth-methods.ts';
 
 export type FakeAuthBackend = {
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** Paths asked for, in order. */
   calls(): string[];
+  /** What the last call to this path sent. */
+  lastBody(path: string): unknown;
+  lastHeaders(path: string): Record<string, string>;
   /** The next calls fail this way: `network` as if the cable were cut. */
   failNext(times: number, failure: 'network' | AuthError): void;
   /** Makes a session as if the person had signed in elsewhere. */
@@ -24,18 +28,26 @@ export type FakeAuthOptions = {
   now?(): number;
   accessTokenExpiresIn?: number;
   requireVerifiedEmail?: boolean;
+  /** A password alone brings a ticket, as for somebody with a second factor. */
+  requireSecondFactor?: boolean;
   /** How long a spent refresh token still answers with its successor. */
   graceMs?: number;
 };
 
 type Account = { email: string; password: string; isVerified: boolean };
-type Family = { email: string; current: string; previous?: { token: string; at: number } };
+type Family = {
+  email: string;
+  isAnonymous?: boolean;
+  current: string;
+  previous?: { token: string; at: number };
+};
 
 /** An auth service in memory that rotates refresh tokens as the real one does. */
 export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBackend {
   const { now = Date.now, accessTokenExpiresIn = 900, graceMs = 60_000 } = options;
   const accounts = new Map<string, Account>();
   const calls: string[] = [];
+  const sent = new Map<string, RequestInit>();
   let families: Family[] = [];
   let failures: ('network' | AuthError)[] = [];
   let lastNumber = 0;
@@ -47,13 +59,17 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       accessTokenExpiresIn,
       refreshToken: family.current,
       refreshTokenId: `id-of-${family.email}`,
-      user: buildUser({ id: `user-${family.email}`, email: family.email }),
+      user: buildUser({
+        id: `user-${family.email}`,
+        email: family.email,
+        isAnonymous: family.isAnonymous === true,
+      }),
     };
   }
 
-  function openSession(email = 'ada@example.com'): Session {
+  function openSession(email = 'ada@example.com', isAnonymous = false): Session {
     lastNumber += 1;
-    const family = { email, current: `refresh-${lastNumber}` };
+    const family = { email, current: `refresh-${lastNumber}`, isAnonymous };
     families.push(family);
     return sessionOf(family);
   }
@@ -69,6 +85,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     const account = accounts.get(email);
     if (account?.password !== password) return refused('invalid-email-password');
     if (!account.isVerified) return refused('unverified-user');
+    if (options.requireSecondFactor) return Response.json({ mfa: { ticket: FAKE_MFA_TICKET } });
     return Response.json({ session: openSession(email) });
   }
 
@@ -94,10 +111,24 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     return Response.json('OK');
   }
 
+  /** Ends the sessions of somebody anonymous, or gives them a name where no address is verified first. */
+  function deanonymize(email: string): Response {
+    const staying = options.requireVerifiedEmail !== true;
+    families = staying
+      ? families.map((family) =>
+          family.isAnonymous ? Object.assign(family, { email, isAnonymous: false }) : family,
+        )
+      : families.filter(({ isAnonymous }) => !isAnonymous);
+    return Response.json('OK');
+  }
+
+  const byMethod = fakeAuthMethods(openSession);
+
   return {
     async fetch(url, init) {
-      const path = Object.values(AUTH_PATHS).find((known) => url.endsWith(known)) ?? url;
+      const path = pathOf(url);
       calls.push(path);
+      sent.set(path, init ?? {});
       // Answers come later than questions, so that two tabs can really meet.
       await new Promise((resolve) => setImmediate(resolve));
       init?.signal?.throwIfAborted();
@@ -109,9 +140,14 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       if (path === AUTH_PATHS.signInEmailPassword) return signIn(body);
       if (path === AUTH_PATHS.token) return refresh(body.refreshToken);
       if (path === AUTH_PATHS.signOut) return signOut(body.refreshToken);
+      if (path === AUTH_PATHS.deanonymize) return deanonymize(body.email);
+      const answer = byMethod(path, parsedBody(init));
+      if (answer !== undefined) return answer;
       return Response.json({ status: 404, error: 'not-found', message: path }, { status: 404 });
     },
     calls: () => [...calls],
+    lastBody: (path) => parsedBody(sent.get(path)),
+    lastHeaders: (path) => ({ ...(sent.get(path)?.headers as Record<string, string>) }),
     failNext(times, failure) {
       failures = [...failures, ...Array.from({ length: times }, () => failure)];
     },
@@ -122,9 +158,19 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
   };
 }
 
-function bodyOf(init: RequestInit | undefined): Account & { refreshToken: string } {
+/** The longest known path, because some are the end of others. */
+function pathOf(url: string): string {
+  const known = Object.values(AUTH_PATHS).filter((path) => url.endsWith(path));
+  return known.sort((one, other) => other.length - one.length)[0] ?? url;
+}
+
+function parsedBody(init: RequestInit | undefined): Record<string, unknown> {
   const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
-  const given = isRecord(body) ? body : {};
+  return isRecord(body) ? body : {};
+}
+
+function bodyOf(init: RequestInit | undefined): Account & { refreshToken: string } {
+  const given = parsedBody(init);
   return {
     email: String(given.email),
     password: String(given.password),

@@ -30,6 +30,7 @@ function outcomeOf(result: SignInResult): SignInOutcome {
     case 'signed-in':
     case 'needs-email-verification':
       return result;
+    case 'needs-otp':
     case 'needs-mfa':
       return { kind: 'failed', message: 'This account needs a second factor' };
     case 'failed':

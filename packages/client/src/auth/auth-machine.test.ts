@@ -7,7 +7,6 @@ import { createAuthMachine } from './auth-machine.ts';
 import type { AuthEffects, AuthEvent } from './auth-model.ts';
 import type { AuthSnapshot } from './auth-state.ts';
 import { holdSession } from './held-session.ts';
-import type { Failed } from './outcome.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 
 type State =
@@ -17,15 +16,22 @@ type State =
   | 'signedOut.noErrors'
   | 'signedOut.success'
   | 'signedOut.needsEmailVerification'
+  | 'signedOut.needsOtp'
   | 'signedOut.needsMfa'
   | 'signedOut.failed'
   | 'signedOut.signingOut'
   | 'signedIn.timerOff'
   | 'signedIn.waiting'
-  | 'signedIn.refreshing';
+  | 'signedIn.refreshing'
+  | 'signedIn.deanonymizing';
 
 const attempt: SignInAttempt = {
   kind: 'sign-in-email-password',
+  email: 'ada@example.com',
+  password: 'secret',
+};
+const registration: SignInAttempt = {
+  kind: 'sign-up-email-password',
   email: 'ada@example.com',
   password: 'secret',
 };
@@ -71,6 +77,7 @@ const TRANSITIONS: Record<State, Record<AuthEvent['type'], State | 'ignored'>> =
   'signedOut.noErrors': SIGNED_OUT,
   'signedOut.success': SIGNED_OUT,
   'signedOut.needsEmailVerification': SIGNED_OUT,
+  'signedOut.needsOtp': SIGNED_OUT,
   'signedOut.needsMfa': SIGNED_OUT,
   'signedOut.failed': SIGNED_OUT,
   'signedOut.signingOut': IGNORE_ALL,
@@ -82,6 +89,8 @@ const TRANSITIONS: Record<State, Record<AuthEvent['type'], State | 'ignored'>> =
     REFRESH: 'ignored',
     SESSION_FROM_TAB: 'signedIn.refreshing',
   },
+  // Leaves for the session of somebody who is registered.
+  'signedIn.deanonymizing': { ...SIGNED_IN, REFRESH: 'ignored' },
 };
 
 const ROWS = Object.entries(TRANSITIONS).flatMap(([state, row]) =>
@@ -121,6 +130,7 @@ describe('the auth machine', () => {
         actor.subscribe(expectInvariants);
         for (const step of steps) {
           if (step.kind === 'event') actor.send(EVENTS[step.event]);
+          if (step.kind === 'register') actor.send({ type: 'SIGN_IN', attempt: registration });
           if (step.kind === 'answer') world.answer(step.outcome);
           await (step.kind === 'wait' ? clock.advance(step.durationMs) : Promise.resolve());
           await Promise.resolve();
@@ -139,13 +149,17 @@ function expectInvariants(snapshot: AuthSnapshot): void {
   const { context, status } = snapshot;
   if (status !== 'active') return;
   expect(snapshot.matches('signedIn')).toBe(context.session !== undefined);
-  expect(snapshot.matches('authenticating')).toBe(context.attempt !== undefined);
+  const isAttempting =
+    snapshot.matches('authenticating') || snapshot.matches({ signedIn: 'deanonymizing' });
+  expect(isAttempting).toBe(context.attempt !== undefined);
   expect(snapshot.matches({ signedOut: 'signingOut' })).toBe(context.signOutRequest !== undefined);
   if (snapshot.matches({ signedOut: 'failed' })) expect(context.error).toBeDefined();
   if (snapshot.matches({ signedOut: 'noErrors' })) expect(context.error).toBeUndefined();
   expect(context.importTokenAttempts).toBeLessThanOrEqual(5);
 }
 
+/** `anonymous` is the success of effects that bring a session, and plain success of the others. */
+type Answer = 'success' | 'anonymous' | Outcome;
 type Outcome = Awaited<ReturnType<AuthEffects[keyof AuthEffects]>>;
 
 function anyStep() {
@@ -156,37 +170,47 @@ function anyStep() {
     }),
     fc.record({
       kind: fc.constant('answer' as const),
-      outcome: fc.constantFrom<'success' | Failed>(
+      outcome: fc.constantFrom<Answer>(
         'success',
+        'anonymous',
         { kind: 'failed', error: network },
         { kind: 'failed', error: refused },
       ),
     }),
+    fc.record({ kind: fc.constant('register' as const) }),
     fc.record({ kind: fc.constant('wait' as const), durationMs: fc.integer({ max: 100_000 }) }),
   );
 }
 
 /** Effects that answer when told to: with the given outcome, or each with its own success. */
 function createWorld() {
-  let waiting: ((outcome: 'success' | Outcome) => void)[] = [];
+  let waiting: ((answer: Answer) => void)[] = [];
   const ask = (success: Outcome) => () =>
     new Promise<never>((resolve) => {
-      waiting.push((outcome) => resolve((outcome === 'success' ? success : outcome) as never));
+      waiting.push((answer) => resolve(outcomeOf(answer, success) as never));
     });
   const arrived: Outcome = { kind: 'session', session: heldSession() };
   const effects: AuthEffects = {
     importSession: ask(arrived),
     authenticate: ask(arrived),
+    deanonymize: ask(arrived),
     refresh: ask(arrived),
     signOut: ask({ kind: 'signed-out' }),
   };
   return {
     effects,
-    answer(outcome: 'success' | Outcome) {
-      for (const resolve of waiting) resolve(outcome);
+    answer(answer: Answer) {
+      for (const resolve of waiting) resolve(answer);
       waiting = [];
     },
   };
+}
+
+function outcomeOf(answer: Answer, success: Outcome): Outcome {
+  if (answer === 'anonymous' && success.kind === 'session') {
+    return { ...success, session: anonymousSession() };
+  }
+  return typeof answer === 'string' ? success : answer;
 }
 
 async function machineIn(state: State) {
@@ -217,6 +241,7 @@ async function machineIn(state: State) {
       actor.send(EVENTS.SIGN_OUT_FROM_TAB);
     },
     'signedOut.needsEmailVerification': () => signIn({ kind: 'needs-email-verification' }),
+    'signedOut.needsOtp': () => signIn({ kind: 'needs-otp' }),
     'signedOut.needsMfa': () => signIn({ kind: 'needs-mfa', ticket: 'mfaTotp:1' }),
     'signedOut.failed': () => signIn({ kind: 'failed', error: refused }),
     'signedOut.signingOut': async () => {
@@ -230,6 +255,10 @@ async function machineIn(state: State) {
       await answer(session);
       actor.send(EVENTS.REFRESH);
     },
+    'signedIn.deanonymizing': async () => {
+      await answer({ ...session, session: anonymousSession() });
+      actor.send({ type: 'SIGN_IN', attempt: registration });
+    },
   };
   await paths[state]();
   expect(nameOf(actor.getSnapshot())).toBe(state);
@@ -242,6 +271,10 @@ function nameOf({ value }: AuthSnapshot): string {
 
 function heldSession() {
   return holdSession(buildSession(), createSimulatedClock().now());
+}
+
+function anonymousSession() {
+  return { ...heldSession(), user: buildUser({ isAnonymous: true }) };
 }
 
 function newerSession() {

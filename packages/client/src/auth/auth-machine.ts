@@ -6,6 +6,7 @@ import {
   type AuthContext,
   type AuthEffects,
   type AuthEvent,
+  type DeanonymizeRequest,
   type SignOutRequest,
   startingContext,
 } from './auth-model.ts';
@@ -13,7 +14,7 @@ import { contextAfter, contextWith } from './context-after.ts';
 import { type HeldSession, isNewer } from './held-session.ts';
 import { type ImportOutcome, isRefused, isWorthRetrying, withoutThrowing } from './outcome.ts';
 import { afterFailure, isRefreshDue } from './refresh-due.ts';
-import type { SignInAttempt } from './sign-in-attempt.ts';
+import { isRegistration, type SignInAttempt } from './sign-in-attempt.ts';
 
 export type AuthMachineDeps = {
   clock: Clock;
@@ -44,6 +45,9 @@ export function createAuthMachine(deps: AuthMachineDeps) {
       ),
       authenticate: fromPromise(({ input, signal }: Call<SignInAttempt>) =>
         withoutThrowing(() => effects.authenticate(input, signal)),
+      ),
+      deanonymize: fromPromise(({ input, signal }: Call<DeanonymizeRequest>) =>
+        withoutThrowing(() => effects.deanonymize(input, signal)),
       ),
       refresh: fromPromise(async ({ input, signal }: Call<HeldSession>) => ({
         of: input,
@@ -135,13 +139,20 @@ export function createAuthMachine(deps: AuthMachineDeps) {
               actions: assign(({ event }) => contextAfter(event.output, now())),
             },
             {
+              guard: ({ event }) => event.output.kind === 'needs-otp',
+              target: 'signedOut.needsOtp',
+              actions: assign(({ event }) => contextAfter(event.output, now())),
+            },
+            {
               guard: ({ event }) => event.output.kind === 'needs-mfa',
               target: 'signedOut.needsMfa',
               actions: assign(({ event }) => contextAfter(event.output, now())),
             },
             {
               target: '#failed',
-              actions: assign(({ event }) => contextAfter(event.output, now())),
+              actions: assign(({ context, event }) =>
+                contextAfter(event.output, now(), context.attempt),
+              ),
             },
           ],
         },
@@ -153,7 +164,7 @@ export function createAuthMachine(deps: AuthMachineDeps) {
         on: {
           SIGN_IN: {
             target: 'authenticating',
-            actions: assign(({ event }) => ({ attempt: event.attempt, error: undefined })),
+            actions: assign(({ context, event }) => beginning(event.attempt, context.mfaTicket)),
           },
           SESSION_FROM_TAB: {
             target: '#signedIn',
@@ -163,7 +174,8 @@ export function createAuthMachine(deps: AuthMachineDeps) {
         states: {
           noErrors: {},
           success: { id: 'signedOutByUser' },
-          needsEmailVerification: {},
+          needsEmailVerification: { id: 'needsEmailVerification' },
+          needsOtp: { id: 'needsOtp' },
           needsMfa: {},
           failed: { id: 'failed' },
           signingOut: {
@@ -198,18 +210,35 @@ export function createAuthMachine(deps: AuthMachineDeps) {
             actions: assign(({ context, event }) => ({
               session: undefined,
               error: undefined,
+              registrationError: undefined,
+              attempt: undefined,
               signOutRequest: { session: held(context), all: event.all },
             })),
           },
           SIGN_OUT_FROM_TAB: {
             target: '#signedOutByUser',
-            actions: assign({ session: undefined, error: undefined }),
+            actions: assign({
+              session: undefined,
+              error: undefined,
+              registrationError: undefined,
+              attempt: undefined,
+            }),
           },
           REFRESH: { guard: 'isRefreshable', target: '.refreshing' },
+          // Everybody else who is signed in has no use for another sign-in. Spec §4.
+          SIGN_IN: {
+            guard: ({ context, event }) =>
+              held(context).user.isAnonymous && isRegistration(event.attempt),
+            target: '.deanonymizing',
+            actions: assign(({ event }) => beginning(event.attempt, undefined)),
+          },
           SESSION_FROM_TAB: {
             guard: ({ context, event }) => isNewer(event.session, held(context)),
             target: '.deciding',
-            actions: assign(({ event }) => contextWith(event.session, now())),
+            actions: assign(({ event }) => ({
+              ...contextWith(event.session, now()),
+              attempt: undefined,
+            })),
           },
         },
         states: {
@@ -223,9 +252,52 @@ export function createAuthMachine(deps: AuthMachineDeps) {
               ],
             },
           },
+          deanonymizing: {
+            on: {
+              REFRESH: {},
+              SIGN_IN: {},
+              SESSION_FROM_TAB: {
+                guard: ({ context, event }) =>
+                  isNewer(event.session, held(context)) && event.session.user.isAnonymous,
+                actions: assign(({ event }) => contextWith(event.session, now())),
+              },
+            },
+            invoke: {
+              src: 'deanonymize',
+              input: ({ context }) => ({
+                attempt: present(context.attempt),
+                session: held(context),
+              }),
+              onDone: [
+                {
+                  guard: ({ event }) => event.output.kind === 'needs-email-verification',
+                  target: '#needsEmailVerification',
+                  actions: assign(({ event }) => ({
+                    ...contextAfter(event.output, now()),
+                    session: undefined,
+                  })),
+                },
+                {
+                  guard: ({ event }) => event.output.kind === 'needs-otp',
+                  target: '#needsOtp',
+                  actions: assign(({ event }) => ({
+                    ...contextAfter(event.output, now()),
+                    session: undefined,
+                  })),
+                },
+                {
+                  target: 'deciding',
+                  actions: assign(({ context, event }) =>
+                    contextAfter(event.output, now(), context.attempt),
+                  ),
+                },
+              ],
+            },
+          },
           refreshing: {
             on: {
               REFRESH: {},
+              SIGN_IN: {},
               // Not leaving: the call in flight may already have spent the stored token, so its answer counts.
               SESSION_FROM_TAB: {
                 guard: ({ context, event }) => isNewer(event.session, held(context)),
@@ -272,6 +344,18 @@ export function createAuthMachine(deps: AuthMachineDeps) {
 }
 
 type Call<Input> = { input: Input; signal: AbortSignal };
+
+/** A second factor needs the ticket of the first; any other attempt starts afresh. */
+function beginning(attempt: SignInAttempt, mfaTicket: string | undefined): Partial<AuthContext> {
+  const isSecondFactor = attempt.kind === 'mfa-totp';
+  return {
+    attempt:
+      isSecondFactor && mfaTicket !== undefined ? { ticket: mfaTicket, ...attempt } : attempt,
+    mfaTicket: isSecondFactor ? mfaTicket : undefined,
+    error: undefined,
+    registrationError: undefined,
+  };
+}
 
 function held(context: AuthContext): HeldSession {
   return present(context.session);

@@ -8,10 +8,12 @@ import type { SignInAttempt } from './sign-in-attempt.ts';
 export type AuthEffects = {
   importSession(signal: AbortSignal): Promise<ImportOutcome>;
   authenticate(attempt: SignInAttempt, signal: AbortSignal): Promise<SignInOutcome>;
+  deanonymize(request: DeanonymizeRequest, signal: AbortSignal): Promise<SignInOutcome>;
   refresh(held: HeldSession, signal: AbortSignal): Promise<RefreshOutcome>;
   signOut(request: SignOutRequest, signal: AbortSignal): Promise<SignOutOutcome>;
 };
 
+export type DeanonymizeRequest = { attempt: SignInAttempt; session: HeldSession };
 export type SignOutRequest = { session: HeldSession; all: boolean };
 
 export type AuthContext = {
@@ -20,6 +22,8 @@ export type AuthContext = {
   importTokenAttempts: number;
   mfaTicket: string | undefined;
   error: AuthError | undefined;
+  /** The part of `error` that spec §4 keeps for the registration. */
+  registrationError: AuthError | undefined;
   /** The request in flight, for the state that makes it. */
   attempt: SignInAttempt | undefined;
   signOutRequest: SignOutRequest | undefined;
@@ -39,6 +43,7 @@ export function startingContext(): AuthContext {
     importTokenAttempts: 0,
     mfaTicket: undefined,
     error: undefined,
+    registrationError: undefined,
     attempt: undefined,
     signOutRequest: undefined,
   };

@@ -1,5 +1,7 @@
 import type { AuthError } from '@longshore/contract';
 import type { AuthState } from './auth-state.ts';
+import type { Registration } from './registration.ts';
+import type { SignInMethod } from './sign-in-attempt.ts';
 
 export type Credentials = { email: string; password: string };
 
@@ -17,6 +19,7 @@ export type SignUpOptions = {
 export type SignInResult =
   | { kind: 'signed-in' }
   | { kind: 'needs-email-verification' }
+  | { kind: 'needs-otp' }
   | { kind: 'needs-mfa' }
   | { kind: 'failed'; error: AuthError };
 
@@ -31,6 +34,9 @@ export type Auth = {
   ready(): Promise<void>;
   signUp(request: Credentials & { options?: SignUpOptions }): Promise<SignInResult>;
   signIn(credentials: Credentials): Promise<SignInResult>;
+  /** Signs in or up by any method; an anonymous user who registers so keeps what is theirs. Spec §4. */
+  signInBy(method: SignInMethod): Promise<SignInResult>;
+  registration(): Registration;
   signOut(options?: { all?: boolean }): Promise<SignOutResult>;
   /** A token that is valid now, refreshed first when it has expired; nothing when there is none to have. */
   accessToken(): Promise<string | undefined>;

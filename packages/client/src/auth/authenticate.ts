@@ -1,11 +1,10 @@
 import { AUTH_PATHS, type AuthError, isRecord, isSession } from '@longshore/contract';
-import { resolveRedirect } from './address-parameters.ts';
-import type { SignUpOptions } from './auth.ts';
 import type { AuthAnswer } from './auth-api.ts';
 import type { EffectDeps } from './effects.ts';
 import { keepSession } from './keep-session.ts';
 import { failed, type SignInOutcome } from './outcome.ts';
-import { attemptProblem, type SignInAttempt } from './sign-in-attempt.ts';
+import { withRedirect } from './redirect-option.ts';
+import { isByPassword, passwordProblem, type SignInAttempt } from './sign-in-attempt.ts';
 
 /** Makes one attempt to get a session, after the checks that need no server. */
 export async function authenticate(
@@ -13,52 +12,55 @@ export async function authenticate(
   attempt: SignInAttempt,
   signal: AbortSignal,
 ): Promise<SignInOutcome> {
-  const problem = attemptProblem(attempt);
-  if (problem !== undefined) return failed(problem);
-  return outcomeOf(deps, await ask(deps, attempt, signal), signal);
+  const answer = await ask(deps, attempt, signal);
+  return outcomeOf(deps, { attempt, answer, signal });
 }
 
-function ask(
-  { api, address }: EffectDeps,
+async function ask(
+  deps: EffectDeps,
   attempt: SignInAttempt,
   signal: AbortSignal,
 ): Promise<AuthAnswer> {
-  const { kind, email, password } = attempt;
-  switch (kind) {
-    case 'sign-in-email-password':
-      return api.post(AUTH_PATHS.signInEmailPassword, { body: { email, password }, signal });
-    case 'sign-up-email-password': {
-      const options = withRedirect(attempt.options, address?.href());
-      return api.post(AUTH_PATHS.signUpEmailPassword, {
-        body: { email, password, options },
-        signal,
-      });
-    }
+  if (!isByPassword(attempt)) {
+    const { askByMethod } = await import('./sign-in-methods.ts');
+    return askByMethod(deps, attempt, signal);
   }
+  const error = passwordProblem(attempt);
+  if (error !== undefined) return { ok: false, error };
+  const { kind, email, password } = attempt;
+  if (kind === 'sign-in-email-password') {
+    return deps.api.post(AUTH_PATHS.signInEmailPassword, { body: { email, password }, signal });
+  }
+  const options = withRedirect(attempt.options, deps);
+  return deps.api.post(AUTH_PATHS.signUpEmailPassword, {
+    body: { email, password, options },
+    signal,
+  });
 }
 
-/** Spec §4: session, MFA ticket or error field; nothing of these means that a mail was sent. */
-function outcomeOf(deps: EffectDeps, answer: AuthAnswer, signal: AbortSignal): SignInOutcome {
+type Answered = { attempt: SignInAttempt; answer: AuthAnswer; signal: AbortSignal };
+
+/** Spec §4: session, MFA ticket or error field; nothing of these means that a link or a code was sent. */
+function outcomeOf(deps: EffectDeps, { attempt, answer, signal }: Answered): SignInOutcome {
   if (!answer.ok) {
     return isUnverified(answer.error) ? { kind: 'needs-email-verification' } : failed(answer.error);
   }
   const { session, mfa } = isRecord(answer.body) ? answer.body : {};
-  if (isSession(session)) return keepSession(deps, session, signal);
+  if (isSession(session)) {
+    const isPersonalAccessToken = attempt.kind === 'personal-access-token';
+    return keepSession(deps, session, signal, { isPersonalAccessToken });
+  }
   if (isRecord(mfa) && typeof mfa.ticket === 'string') {
     return { kind: 'needs-mfa', ticket: mfa.ticket };
   }
-  return { kind: 'needs-email-verification' };
+  return { kind: isCodeSent(attempt) ? 'needs-otp' : 'needs-email-verification' };
+}
+
+export function isCodeSent({ kind }: SignInAttempt): boolean {
+  return kind === 'passwordless-sms' || kind === 'email-otp';
 }
 
 /** Spec §4: a 401 with this code, or with the message of older servers. */
 function isUnverified({ status, error, message }: AuthError): boolean {
   return status === 401 && (error === 'unverified-user' || message === 'Email is not verified');
-}
-
-function withRedirect(
-  options: SignUpOptions | undefined,
-  href: string | undefined,
-): SignUpOptions | undefined {
-  if (options?.redirectTo === undefined || href === undefined) return options;
-  return { ...options, redirectTo: resolveRedirect(options.redirectTo, href) };
 }

@@ -5,6 +5,7 @@ import {
   type Session,
 } from '@longshore/contract';
 import { createActor } from 'xstate';
+import { browserSecurityKeys } from '../browser/browser-security-keys.ts';
 import type { Address, Clock, Fetch, KeyValueStorage, TabChannel, TabLock } from '../ports.ts';
 import { withDeadline } from '../timing/deadline.ts';
 import { createTurns } from '../timing/in-turn.ts';
@@ -14,6 +15,8 @@ import { createAuthMachine } from './auth-machine.ts';
 import { type AuthSnapshot, type AuthState, authStateOf, isSameState } from './auth-state.ts';
 import { createAuthEffects } from './effects.ts';
 import { isExpired } from './held-session.ts';
+import { isSameRegistration, type Registration, registrationOf } from './registration.ts';
+import type { SecurityKeys } from './security-keys.ts';
 import { createSessionStore } from './session-store.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 import { decodeTabMessage } from './tab-message.ts';
@@ -28,6 +31,7 @@ export type AuthDeps = {
   lock?: TabLock | undefined;
   address?: Address | undefined;
   session?: Session | undefined;
+  securityKeys?: SecurityKeys | undefined;
 };
 
 /** Spec §4, Readiness. */
@@ -44,17 +48,21 @@ export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
     channel,
     address: deps.address,
     session: deps.session,
+    securityKeys: deps.securityKeys ?? browserSecurityKeys,
   });
   const actor = createActor(createAuthMachine({ clock, effects }), { clock });
   const listeners = new Set<() => void>();
   let state: AuthState = { kind: 'loading' };
+  let registration: Registration = { kind: 'incomplete', step: 'no-errors' };
   /** Sign-in and sign-out never overlap: each begins when the one before has ended. */
   const inTurn = createTurns();
 
   actor.subscribe((snapshot) => {
     const next = authStateOf(snapshot);
-    if (isSameState(state, next)) return;
-    state = next;
+    const nextRegistration = registrationOf(snapshot);
+    if (isSameState(state, next) && isSameRegistration(registration, nextRegistration)) return;
+    if (!isSameState(state, next)) state = next;
+    registration = nextRegistration;
     for (const listener of [...listeners]) listener();
   });
   const stopListening = channel?.listen((message) => {
@@ -81,11 +89,14 @@ export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
   async function attempt(wish: SignInAttempt): Promise<SignInResult> {
     await ready().catch(() => undefined);
     if (state.kind === 'loading') return { kind: 'failed', error: notReadyError() };
-    if (state.kind === 'signed-in') {
+    while (!isFree(actor.getSnapshot())) await untilSnapshot(actor, isFree);
+    actor.send({ type: 'SIGN_IN', attempt: wish });
+    if (actor.getSnapshot().context.attempt === undefined) {
       return { kind: 'failed', error: clientError('already-signed-in') };
     }
-    actor.send({ type: 'SIGN_IN', attempt: wish });
-    return signInResultOf(await untilSnapshot(actor, (it) => !it.matches('authenticating')));
+    return signInResultOf(
+      await untilSnapshot(actor, ({ context }) => context.attempt === undefined),
+    );
   }
 
   async function signOut(all: boolean): Promise<SignOutResult> {
@@ -124,6 +135,8 @@ export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
     ready,
     signUp: (request) => inTurn(() => attempt({ kind: 'sign-up-email-password', ...request })),
     signIn: (request) => inTurn(() => attempt({ kind: 'sign-in-email-password', ...request })),
+    signInBy: (method) => inTurn(() => attempt(method)),
+    registration: () => registration,
     signOut: ({ all = false } = {}) => inTurn(() => signOut(all)),
     accessToken,
     refresh,
@@ -135,12 +148,19 @@ export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
 }
 
 function signInResultOf(snapshot: AuthSnapshot): SignInResult {
-  if (snapshot.matches('signedIn')) return { kind: 'signed-in' };
+  const { error, registrationError } = snapshot.context;
+  if (snapshot.matches('signedIn') && registrationError === undefined) return { kind: 'signed-in' };
   if (snapshot.matches({ signedOut: 'needsEmailVerification' })) {
     return { kind: 'needs-email-verification' };
   }
+  if (snapshot.matches({ signedOut: 'needsOtp' })) return { kind: 'needs-otp' };
   if (snapshot.matches({ signedOut: 'needsMfa' })) return { kind: 'needs-mfa' };
-  return { kind: 'failed', error: snapshot.context.error ?? clientError('network') };
+  return { kind: 'failed', error: registrationError ?? error ?? clientError('network') };
+}
+
+/** A refresh in flight ends first: its answer may have replaced the stored token already. */
+function isFree(snapshot: AuthSnapshot): boolean {
+  return !snapshot.matches({ signedIn: 'refreshing' });
 }
 
 function notReadyError(): AuthError {

@@ -5,6 +5,7 @@ import type { AuthEffects } from './auth-model.ts';
 import { authenticate } from './authenticate.ts';
 import { importSession } from './import-session.ts';
 import { refreshSession } from './refresh-session.ts';
+import type { SecurityKeys } from './security-keys.ts';
 import type { SessionStore } from './session-store.ts';
 import { signOut } from './sign-out.ts';
 
@@ -17,12 +18,17 @@ export type EffectDeps = {
   address: Address | undefined;
   /** A session handed over in memory. */
   session: Session | undefined;
+  securityKeys: SecurityKeys;
 };
 
 export function createAuthEffects(deps: EffectDeps): AuthEffects {
   return {
     importSession: (signal) => importSession(deps, signal),
     authenticate: (attempt, signal) => authenticate(deps, attempt, signal),
+    async deanonymize(request, signal) {
+      const lazy = await import('./deanonymize.ts');
+      return lazy.deanonymize(deps, request, signal);
+    },
     refresh: (held, signal) => refreshSession(deps, held.refreshToken, signal),
     signOut: (request, signal) => signOut(deps, request, signal),
   };

@@ -13,7 +13,11 @@ export type HeldSession = {
   isPersonalAccessToken: boolean;
 };
 
-export function holdSession(session: Session, now: number): HeldSession {
+export function holdSession(
+  session: Session,
+  now: number,
+  { isPersonalAccessToken = false }: SessionMarks = {},
+): HeldSession {
   return {
     user: session.user,
     accessToken: session.accessToken,
@@ -21,9 +25,11 @@ export function holdSession(session: Session, now: number): HeldSession {
     lifetimeSeconds: session.accessTokenExpiresIn,
     refreshToken: session.refreshToken,
     refreshTokenId: session.refreshTokenId,
-    isPersonalAccessToken: false,
+    isPersonalAccessToken,
   };
 }
+
+export type SessionMarks = { isPersonalAccessToken?: boolean };
 
 export function isExpired(session: HeldSession, now: number): boolean {
   return session.expiresAt <= now;

@@ -1,6 +1,6 @@
 import type { Session } from '@longshore/contract';
 import type { EffectDeps } from './effects.ts';
-import { type HeldSession, holdSession } from './held-session.ts';
+import { type HeldSession, holdSession, type SessionMarks } from './held-session.ts';
 import type { Arrived } from './outcome.ts';
 import type { TabMessage } from './tab-message.ts';
 
@@ -9,8 +9,9 @@ export function keepSession(
   { clock, store, channel }: EffectDeps,
   session: Session,
   signal: AbortSignal,
+  marks?: SessionMarks,
 ): Arrived {
-  const held: HeldSession = holdSession(session, clock.now());
+  const held: HeldSession = holdSession(session, clock.now(), marks);
   if (!signal.aborted) {
     store.write(held);
     channel?.post({ type: 'session', session: held } satisfies TabMessage);

@@ -11,6 +11,7 @@ export type SignInOutcome =
   | Arrived
   | Failed
   | { kind: 'needs-email-verification' }
+  | { kind: 'needs-otp' }
   | { kind: 'needs-mfa'; ticket: string };
 
 export function failed(error: AuthError): Failed {

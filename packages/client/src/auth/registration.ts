@@ -1,0 +1,29 @@
+import type { AuthError } from '@longshore/contract';
+import type { AuthSnapshot } from './auth-state.ts';
+
+/** Spec §4, Registration: how far somebody has come in becoming a user with a name. */
+export type Registration =
+  | { kind: 'complete' }
+  | { kind: 'incomplete'; step: 'no-errors' | 'needs-email-verification' | 'needs-otp' }
+  | { kind: 'incomplete'; step: 'failed'; error: AuthError };
+
+/** Complete after sign-in; an anonymous user stays incomplete. */
+export function registrationOf(snapshot: AuthSnapshot): Registration {
+  const { session, registrationError } = snapshot.context;
+  if (session !== undefined && !session.user.isAnonymous) return { kind: 'complete' };
+  if (registrationError !== undefined) {
+    return { kind: 'incomplete', step: 'failed', error: registrationError };
+  }
+  return { kind: 'incomplete', step: stepOf(snapshot) };
+}
+
+function stepOf(snapshot: AuthSnapshot) {
+  if (snapshot.matches({ signedOut: 'needsEmailVerification' })) return 'needs-email-verification';
+  return snapshot.matches({ signedOut: 'needsOtp' }) ? 'needs-otp' : 'no-errors';
+}
+
+export function isSameRegistration(one: Registration, other: Registration): boolean {
+  if (one.kind === 'complete' || other.kind === 'complete') return one.kind === other.kind;
+  if (one.step === 'failed' && other.step === 'failed') return one.error === other.error;
+  return one.step === other.step;
+}

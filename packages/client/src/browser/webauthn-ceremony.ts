@@ -1,0 +1,44 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+  WebAuthnError,
+} from '@simplewebauthn/browser';
+import type { AuthAnswer } from '../auth/auth-api.ts';
+
+type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+
+export function createCredential(options: unknown, signal: AbortSignal): Promise<AuthAnswer> {
+  return perform(() => startRegistration({ optionsJSON: options as CreationOptions }), signal);
+}
+
+export function proveCredential(options: unknown, signal: AbortSignal): Promise<AuthAnswer> {
+  return perform(() => startAuthentication({ optionsJSON: options as RequestOptions }), signal);
+}
+
+async function perform(ceremony: () => Promise<unknown>, signal: AbortSignal): Promise<AuthAnswer> {
+  const cancel = () => WebAuthnAbortService.cancelCeremony();
+  signal.addEventListener('abort', cancel);
+  try {
+    return { ok: true, body: await ceremony() };
+  } catch (cause) {
+    return { ok: false, error: ceremonyError(cause) };
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+/** Spec §8: the code tells what the authenticator or the browser objected to. */
+function ceremonyError(cause: unknown) {
+  if (cause instanceof WebAuthnError) {
+    return { status: 1, error: cause.code as string, message: cause.message };
+  }
+  if (!browserSupportsWebAuthn()) {
+    const message = 'WebAuthn is not supported in this browser';
+    return { status: 1, error: 'webauthn-not-supported', message };
+  }
+  const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
+  return { status: 1, error: name, message };
+}

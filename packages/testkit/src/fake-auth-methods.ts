@@ -1,0 +1,59 @@
+import { AUTH_PATHS, type AuthErrorCode, authError, type Session } from '@longshore/contract';
+
+export const FAKE_MFA_TICKET = 'mfaTotp:11111111-1111-4111-8111-111111111111';
+/** The code that every one-time password of the fake is. */
+export const FAKE_OTP = '123456';
+
+type Body = Record<string, unknown>;
+type OpenSession = (email?: string, isAnonymous?: boolean) => Session;
+
+/** The ways into a session that need no account: whoever shows the right code is let in. */
+export function fakeAuthMethods(openSession: OpenSession) {
+  const session = (email?: string) => Response.json({ session: openSession(email) });
+  const withCode = (code: AuthErrorCode) => (body: Body) =>
+    body.otp === FAKE_OTP ? session(emailOf(body)) : refused(code);
+  const sent = () => Response.json('OK');
+  const challenge = () => Response.json({ challenge: 'challenge-1' });
+  const verified = (body: Body) =>
+    body.credential === undefined ? refused('invalid-request') : session(emailOf(body));
+
+  const answers: Record<string, (body: Body) => Response> = {
+    [AUTH_PATHS.signInAnonymous]: () =>
+      Response.json({ session: openSession('anonymous@example.com', true) }),
+    [AUTH_PATHS.signInMfaTotp]: withCode('invalid-totp'),
+    [AUTH_PATHS.signInPat]: (body) =>
+      body.personalAccessToken === 'pat-1' ? session() : refused('invalid-pat'),
+    [AUTH_PATHS.signInIdToken]: (body) =>
+      body.idToken === 'id-token-1' ? session() : refused('invalid-request'),
+    [AUTH_PATHS.signInPasswordlessEmail]: sent,
+    [AUTH_PATHS.signInPasswordlessSms]: sent,
+    [AUTH_PATHS.signInPasswordlessSmsOtp]: withCode('invalid-otp'),
+    [AUTH_PATHS.signInOtpEmail]: sent,
+    [AUTH_PATHS.signInOtpEmailVerify]: withCode('invalid-otp'),
+    [AUTH_PATHS.signInWebauthn]: challenge,
+    [AUTH_PATHS.signInWebauthnVerify]: verified,
+    [AUTH_PATHS.signUpWebauthn]: challenge,
+    [AUTH_PATHS.signUpWebauthnVerify]: verified,
+    [AUTH_PATHS.elevateWebauthn]: challenge,
+    [AUTH_PATHS.elevateWebauthnVerify]: verified,
+    [AUTH_PATHS.addSecurityKey]: challenge,
+    [AUTH_PATHS.addSecurityKeyVerify]: (body) =>
+      Response.json({ id: 'key-1', nickname: body.nickname }),
+    [AUTH_PATHS.changeEmail]: sent,
+    [AUTH_PATHS.changePassword]: sent,
+    [AUTH_PATHS.resetPassword]: sent,
+    [AUTH_PATHS.sendVerificationEmail]: sent,
+    [AUTH_PATHS.linkIdToken]: sent,
+    [AUTH_PATHS.createPat]: () => Response.json({ id: 'pat-id-1', personalAccessToken: 'pat-1' }),
+  };
+  return (path: string, body: Body): Response | undefined => answers[path]?.(body);
+}
+
+function emailOf({ email }: Body): string | undefined {
+  return typeof email === 'string' ? email : undefined;
+}
+
+function refused(code: AuthErrorCode): Response {
+  const error = authError(code);
+  return Response.json(error, { status: error.status });
+}
