@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
+const VERSIONS = {
+  'nhost-js-3-2': require.resolve('nhost-js-3-2/package.json'),
+  'nhost-js-3-3': require.resolve('nhost-js-3-3/package.json'),
+};
 
 /** What the public client answers, as far as the journeys look. */
 export type NhostAnswer = {
@@ -20,14 +24,13 @@ export type NhostInPage = {
 
 export async function loadNhost(
   page: Page,
-  { version, url }: { version: 'nhost-js-3-2' | 'nhost-js-3-3'; url: string },
+  { version, url }: { version: keyof typeof VERSIONS; url: string },
 ): Promise<NhostInPage> {
   // A page without scripts of our own, so that nobody else reads the session.
   await page.goto(`${url}/healthz`);
-  const folder = join(require.resolve(`${version}/package.json`), '..');
   // What a bundler would put in their place.
   await page.evaluate(() => Object.assign(globalThis, { process: { env: {} }, graphql: {} }));
-  await page.evaluate(await readFile(join(folder, 'umd/nhost-js.umd.js'), 'utf8'));
+  await page.evaluate(await readFile(join(VERSIONS[version], '../umd/nhost-js.umd.js'), 'utf8'));
   await page.evaluate((origin) => {
     const page = globalThis as unknown as Record<string, unknown>;
     const { NhostClient } = page['@nhost/nhost-js'] as {
