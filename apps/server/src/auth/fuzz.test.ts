@@ -5,6 +5,7 @@ import { type Backend, bearer, startBackend } from '../test-support/backend.ts';
 import { anyBody, anyQuery, anyText } from './testing/arbitrary-request.ts';
 
 const RUNS_PER_ROUTE = 120;
+/** A slow machine does fewer. */
 const TIME_PER_ROUTE_MS = 250;
 const ROUTES_AT_LEAST = 30;
 
@@ -81,15 +82,14 @@ it('answers any input at any path with a good answer or a refusal in JSON, and w
   expect(routes().length).toBeGreaterThanOrEqual(ROUTES_AT_LEAST);
   for (const route of routes()) {
     const before = await written();
+    const endsAt = Date.now() + TIME_PER_ROUTE_MS;
     let isRefusedAlways = true;
     const property = fc.asyncProperty(anyRequest, async (request) => {
+      if (Date.now() > endsAt) return;
       if (await answered(route, request)) isRefusedAlways = false;
       expect(backend.errors, `${route.method} ${route.path}`).toEqual([]);
     });
-    await fc.assert(property, {
-      numRuns: RUNS_PER_ROUTE,
-      interruptAfterTimeLimit: TIME_PER_ROUTE_MS,
-    });
+    await fc.assert(property, { numRuns: RUNS_PER_ROUTE });
     if (isRefusedAlways) expect(await written(), route.path).toEqual(before);
   }
 }, 120_000);

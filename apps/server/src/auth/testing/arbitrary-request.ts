@@ -84,8 +84,62 @@ const { anyValue } = fc.letrec<{ anyValue: unknown }>((tie) => ({
 
 const anyFields = fc.dictionary(anyField(), anyValue, { maxKeys: 8 });
 
+/** Each field holds what it should, or anything; so that the others are read as well. */
+const nearlyGood = fc.record(
+  {
+    email: sometimesWrong(fc.emailAddress()),
+    password: sometimesWrong(fc.constant('correct horse')),
+    phoneNumber: sometimesWrong(fc.constant('+4915112345678')),
+    otp: sometimesWrong(fc.constant('123456')),
+    ticket: sometimesWrong(fc.uuid().map((id) => `mfaTotp:${id}`)),
+    code: sometimesWrong(fc.constant('123456')),
+    activeMfaType: sometimesWrong(fc.constantFrom('totp', '')),
+    newEmail: sometimesWrong(fc.emailAddress()),
+    newPassword: sometimesWrong(fc.constant('correct horse')),
+    refreshToken: sometimesWrong(fc.uuid()),
+    personalAccessToken: sometimesWrong(fc.uuid()),
+    expiresAt: sometimesWrong(fc.constant('2099-01-01T00:00:00Z')),
+    metadata: sometimesWrong(fc.dictionary(anyText, anyValue, { maxKeys: 3 })),
+    signInMethod: sometimesWrong(fc.constantFrom('email-password', 'passwordless')),
+    provider: sometimesWrong(fc.constantFrom('google', 'github')),
+    idToken: sometimesWrong(fc.constant('eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.')),
+    options: sometimesWrong(
+      fc.record(
+        {
+          displayName: sometimesWrong(fc.constant('Ada')),
+          locale: sometimesWrong(fc.constant('de')),
+          metadata: sometimesWrong(fc.dictionary(anyText, anyValue, { maxKeys: 3 })),
+          allowedRoles: sometimesWrong(fc.constant(['user'])),
+          defaultRole: sometimesWrong(fc.constant('user')),
+          redirectTo: sometimesWrong(fc.constant('http://localhost:1337/somewhere')),
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+    credential: sometimesWrong(
+      fc.record({
+        id: sometimesWrong(fc.constant('AAAA')),
+        rawId: sometimesWrong(fc.constant('AAAA')),
+        type: sometimesWrong(fc.constant('public-key')),
+        clientExtensionResults: sometimesWrong(fc.constant({})),
+        response: sometimesWrong(
+          fc.record({
+            clientDataJSON: sometimesWrong(fc.constantFrom('e30', 'AAAA')),
+            attestationObject: sometimesWrong(fc.constantFrom('oA', 'AAAA')),
+            authenticatorData: sometimesWrong(fc.constant('AAAA')),
+            signature: sometimesWrong(fc.constant('AAAA')),
+            userHandle: sometimesWrong(fc.uuid()),
+          }),
+        ),
+      }),
+    ),
+  },
+  { requiredKeys: ['email', 'password', 'phoneNumber', 'credential'] },
+);
+
 /** Mostly a JSON object that looks a little like what is asked for. */
 export const anyBody: fc.Arbitrary<string> = fc.oneof(
+  { weight: 8, arbitrary: nearlyGood.map((fields) => JSON.stringify(fields)) },
   { weight: 8, arbitrary: anyFields.map((fields) => JSON.stringify(fields)) },
   { weight: 1, arbitrary: anyValue.map((value) => JSON.stringify(value)) },
   { weight: 1, arbitrary: anyText },
@@ -100,4 +154,8 @@ function anyField(): fc.Arbitrary<string> {
     { weight: 9, arbitrary: fc.constantFrom(...FIELDS) },
     { weight: 1, arbitrary: fc.string({ maxLength: 10 }) },
   );
+}
+
+function sometimesWrong(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 9, arbitrary: good }, { weight: 1, arbitrary: anyValue });
 }
