@@ -8,7 +8,7 @@ const MONO = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace';
 /** Mail programs keep inline styles and drop most else; those that know dark mode also read the block. */
 const DARK = `@media (prefers-color-scheme: dark) {
   .page { background: #0b1220 !important; }
-  .card { background: #131c2e !important; border-color: #24324b !important; }
+  .card { background: #131c2e !important; border-color: #38bdf8 #24324b #24324b !important; }
   .strong { color: #f1f5f9 !important; }
   .soft { color: #9fb0c8 !important; }
   .code { background: #0b1220 !important; color: #7dd3fc !important; border-color: #24324b !important; }

@@ -203,6 +203,8 @@ it.each([
   ['?redirectTo=', 'an empty address'],
   ['?redirectTo=%2Fdashboard', 'a path alone'],
   ['?redirectTo=http%3A%2F%2F', 'half an address'],
+  ['?redirectTo=%E0%A4%A&ticket=%ff', 'what cannot be decoded'],
+  ['?redirectTo=http%3A%2F%2Flocalhost%3A1337.evil', 'a port that is none'],
 ])('answers “%s” (%s) in JSON', async (query) => {
   const { status, body } = await backend.ask(`/v1/auth/verify${query}`);
   expect({ status, body }).toEqual({
