@@ -1,6 +1,7 @@
 import type { Session } from '@longshore/contract';
+import type { Account } from './account/account.ts';
 import type { Auth } from './auth/auth.ts';
-import { createAuth } from './auth/create-auth.ts';
+import { createAuth, type RefreshOptions } from './auth/create-auth.ts';
 import type { SecurityKeys } from './auth/security-keys.ts';
 import type { Graphql } from './graphql/graphql.ts';
 import { createGraphqlRequest } from './graphql/graphql-request.ts';
@@ -29,13 +30,15 @@ export type ClientDeps = {
   session?: Session;
   /** WebAuthn; the browser's unless another is given. */
   securityKeys?: SecurityKeys;
-};
+} & RefreshOptions;
 
 export type Client = {
   auth: Auth;
   graphql: Graphql;
   resources: Resources;
   logs: Logs;
+  /** Loaded when first asked for. */
+  account(): Promise<Account>;
   /** Ends timers, requests, sockets and tab messages. The session stays in storage. */
   stop(): void;
 };
@@ -46,12 +49,20 @@ export function createClient(deps: ClientDeps): Client {
   const request = createGraphqlRequest({ url: services.graphql, clock, fetch, auth });
   const live = createLiveQueries({ url: services.graphql, clock, log, webSocket, auth });
   const graphql = { request, subscribe: live.subscribe, connection: live.connection };
+  let account: Promise<Account> | undefined;
   return {
     auth,
+    account() {
+      account ??= import('./account/open-account.ts').then(({ openAccount }) =>
+        openAccount({ ...deps, url: services.auth, auth }),
+      );
+      return account;
+    },
     graphql,
     resources: createResources({ graphql, auth, log }),
     logs: createLogs({ url: services.logs, clock, fetch, auth }),
     stop() {
+      void account?.then(({ stop }) => stop());
       live.stop();
       stopAuth();
       channel?.close();

@@ -1,3 +1,6 @@
+export type { Account, Answer } from './account/account.ts';
+export type { Flow, FlowResult, FlowState } from './account/flow.ts';
+export { type ProviderOptions, type ProviderRequest, providerUrl } from './account/provider-url.ts';
 export type { Auth, Credentials, SignInResult, SignOutResult, SignUpOptions } from './auth/auth.ts';
 export type { AuthState } from './auth/auth-state.ts';
 export type { Registration } from './auth/registration.ts';

@@ -13,6 +13,7 @@ type State =
   | 'starting.importing'
   | 'starting.waiting'
   | 'authenticating'
+  | 'tryingToken'
   | 'signedOut.noErrors'
   | 'signedOut.success'
   | 'signedOut.needsEmailVerification'
@@ -44,6 +45,7 @@ const EVENTS: Record<AuthEvent['type'], AuthEvent> = {
   REFRESH: { type: 'REFRESH' },
   SESSION_FROM_TAB: { type: 'SESSION_FROM_TAB', session: newerSession() },
   SIGN_OUT_FROM_TAB: { type: 'SIGN_OUT_FROM_TAB' },
+  TRY_TOKEN: { type: 'TRY_TOKEN', refreshToken: 'refresh-9' },
 };
 
 const IGNORE_ALL = {
@@ -52,11 +54,13 @@ const IGNORE_ALL = {
   REFRESH: 'ignored',
   SESSION_FROM_TAB: 'ignored',
   SIGN_OUT_FROM_TAB: 'ignored',
+  TRY_TOKEN: 'ignored',
 } as const;
 const SIGNED_OUT = {
   ...IGNORE_ALL,
   SIGN_IN: 'authenticating',
   SESSION_FROM_TAB: 'signedIn.waiting',
+  TRY_TOKEN: 'tryingToken',
 } as const;
 const SIGNED_IN = {
   SIGN_IN: 'ignored',
@@ -64,6 +68,7 @@ const SIGNED_IN = {
   REFRESH: 'signedIn.refreshing',
   SESSION_FROM_TAB: 'signedIn.waiting',
   SIGN_OUT_FROM_TAB: 'signedOut.success',
+  TRY_TOKEN: 'signedIn.refreshing',
 } as const;
 
 const TRANSITIONS: Record<State, Record<AuthEvent['type'], State | 'ignored'>> = {
@@ -72,8 +77,14 @@ const TRANSITIONS: Record<State, Record<AuthEvent['type'], State | 'ignored'>> =
     ...IGNORE_ALL,
     SESSION_FROM_TAB: 'signedIn.waiting',
     SIGN_OUT_FROM_TAB: 'signedOut.success',
+    TRY_TOKEN: 'starting.importing',
   },
   authenticating: IGNORE_ALL,
+  tryingToken: {
+    ...IGNORE_ALL,
+    SESSION_FROM_TAB: 'signedIn.waiting',
+    SIGN_OUT_FROM_TAB: 'signedOut.noErrors',
+  },
   'signedOut.noErrors': SIGNED_OUT,
   'signedOut.success': SIGNED_OUT,
   'signedOut.needsEmailVerification': SIGNED_OUT,
@@ -81,16 +92,17 @@ const TRANSITIONS: Record<State, Record<AuthEvent['type'], State | 'ignored'>> =
   'signedOut.needsMfa': SIGNED_OUT,
   'signedOut.failed': SIGNED_OUT,
   'signedOut.signingOut': IGNORE_ALL,
-  'signedIn.timerOff': { ...SIGNED_IN, REFRESH: 'ignored' },
+  'signedIn.timerOff': { ...SIGNED_IN, REFRESH: 'ignored', TRY_TOKEN: 'ignored' },
   'signedIn.waiting': SIGNED_IN,
   // Takes the session, but waits for the answer that may have replaced it already.
   'signedIn.refreshing': {
     ...SIGNED_IN,
     REFRESH: 'ignored',
+    TRY_TOKEN: 'ignored',
     SESSION_FROM_TAB: 'signedIn.refreshing',
   },
   // Leaves for the session of somebody who is registered.
-  'signedIn.deanonymizing': { ...SIGNED_IN, REFRESH: 'ignored' },
+  'signedIn.deanonymizing': { ...SIGNED_IN, REFRESH: 'ignored', TRY_TOKEN: 'ignored' },
 };
 
 const ROWS = Object.entries(TRANSITIONS).flatMap(([state, row]) =>
@@ -112,6 +124,16 @@ describe('the auth machine', () => {
     await settle();
     expect(nameOf(actor.getSnapshot())).toBe('signedIn.waiting');
     expect(actor.getSnapshot().context.session?.accessToken).toBe('access-2');
+    actor.stop();
+  });
+
+  it('goes back to the second factor when a token from another tab opens nothing', async () => {
+    const { actor, world } = await machineIn('signedOut.needsMfa');
+    actor.send(EVENTS.TRY_TOKEN);
+    world.answer({ kind: 'failed', error: refused });
+    await settle();
+    expect(nameOf(actor.getSnapshot())).toBe('signedOut.needsMfa');
+    expect(actor.getSnapshot().context.mfaTicket).toBe('mfaTotp:1');
     actor.stop();
   });
 
@@ -155,6 +177,9 @@ function expectInvariants(snapshot: AuthSnapshot): void {
   expect(snapshot.matches({ signedOut: 'signingOut' })).toBe(context.signOutRequest !== undefined);
   if (snapshot.matches({ signedOut: 'failed' })) expect(context.error).toBeDefined();
   if (snapshot.matches({ signedOut: 'noErrors' })) expect(context.error).toBeUndefined();
+  const isRefreshing =
+    snapshot.matches('tryingToken') || snapshot.matches({ signedIn: 'refreshing' });
+  if (!isRefreshing) expect(context.givenToken).toBeUndefined();
   expect(context.importTokenAttempts).toBeLessThanOrEqual(5);
 }
 
@@ -234,6 +259,10 @@ async function machineIn(state: State) {
     authenticating: async () => {
       await answer({ kind: 'none' });
       actor.send(EVENTS.SIGN_IN);
+    },
+    tryingToken: async () => {
+      await answer({ kind: 'none' });
+      actor.send(EVENTS.TRY_TOKEN);
     },
     'signedOut.noErrors': () => answer({ kind: 'none' }),
     'signedOut.success': async () => {

@@ -7,6 +7,7 @@ import {
   type AuthEffects,
   type AuthEvent,
   type DeanonymizeRequest,
+  type RefreshRequest,
   type SignOutRequest,
   startingContext,
 } from './auth-model.ts';
@@ -32,6 +33,7 @@ export type AuthMachine = ReturnType<typeof createAuthMachine>;
  *   starting ──► signedOut ◄──► authenticating ──► signedIn { waiting ◄──► refreshing }
  *      └──────────────────────────────────────────────▲  │
  *                  signedOut.signingOut ◄────────────────┘
+ *   signedOut ◄──► tryingToken ──► signedIn, when another tab offers a token
  */
 export function createAuthMachine(deps: AuthMachineDeps) {
   const { clock, effects, autoRefresh = true, refreshIntervalSeconds } = deps;
@@ -49,8 +51,8 @@ export function createAuthMachine(deps: AuthMachineDeps) {
       deanonymize: fromPromise(({ input, signal }: Call<DeanonymizeRequest>) =>
         withoutThrowing(() => effects.deanonymize(input, signal)),
       ),
-      refresh: fromPromise(async ({ input, signal }: Call<HeldSession>) => ({
-        of: input,
+      refresh: fromPromise(async ({ input, signal }: Call<RefreshRequest>) => ({
+        of: input.session,
         outcome: await withoutThrowing(() => effects.refresh(input, signal)),
       })),
       signOut: fromPromise(({ input, signal }: Call<SignOutRequest>) =>
@@ -114,6 +116,8 @@ export function createAuthMachine(deps: AuthMachineDeps) {
           waiting: {
             after: { importRetry: 'importing' },
             on: {
+              // The line is back for another tab: what it has stored is found by importing.
+              TRY_TOKEN: 'importing',
               SESSION_FROM_TAB: {
                 target: '#signedIn',
                 actions: assign(({ event }) => contextWith(event.session, now())),
@@ -158,6 +162,30 @@ export function createAuthMachine(deps: AuthMachineDeps) {
         },
       },
 
+      // A token that opens nothing leaves everything as it was.
+      tryingToken: {
+        exit: assign({ givenToken: undefined }),
+        on: {
+          SIGN_OUT_FROM_TAB: 'signedOut.last',
+          SESSION_FROM_TAB: {
+            target: '#signedIn',
+            actions: assign(({ event }) => contextWith(event.session, now())),
+          },
+        },
+        invoke: {
+          src: 'refresh',
+          input: ({ context }) => ({ session: undefined, given: context.givenToken }),
+          onDone: [
+            {
+              guard: ({ event }) => event.output.outcome.kind === 'session',
+              target: '#signedIn',
+              actions: assign(({ event }) => contextAfter(event.output.outcome, now())),
+            },
+            'signedOut.last',
+          ],
+        },
+      },
+
       signedOut: {
         id: 'signedOut',
         initial: 'noErrors',
@@ -170,8 +198,13 @@ export function createAuthMachine(deps: AuthMachineDeps) {
             target: '#signedIn',
             actions: assign(({ event }) => contextWith(event.session, now())),
           },
+          TRY_TOKEN: {
+            target: 'tryingToken',
+            actions: assign(({ event }) => ({ givenToken: event.refreshToken })),
+          },
         },
         states: {
+          last: { type: 'history' },
           noErrors: {},
           success: { id: 'signedOutByUser' },
           needsEmailVerification: { id: 'needsEmailVerification' },
@@ -181,7 +214,7 @@ export function createAuthMachine(deps: AuthMachineDeps) {
           signingOut: {
             id: 'signingOut',
             // The session that a tab still offers is the one being ended.
-            on: { SIGN_IN: {}, SESSION_FROM_TAB: {} },
+            on: { SIGN_IN: {}, SESSION_FROM_TAB: {}, TRY_TOKEN: {} },
             invoke: {
               src: 'signOut',
               input: ({ context }) => present(context.signOutRequest),
@@ -225,6 +258,11 @@ export function createAuthMachine(deps: AuthMachineDeps) {
             }),
           },
           REFRESH: { guard: 'isRefreshable', target: '.refreshing' },
+          TRY_TOKEN: {
+            guard: 'isRefreshable',
+            target: '.refreshing',
+            actions: assign(({ event }) => ({ givenToken: event.refreshToken })),
+          },
           // Everybody else who is signed in has no use for another sign-in. Spec §4.
           SIGN_IN: {
             guard: ({ context, event }) =>
@@ -255,6 +293,7 @@ export function createAuthMachine(deps: AuthMachineDeps) {
           deanonymizing: {
             on: {
               REFRESH: {},
+              TRY_TOKEN: {},
               SIGN_IN: {},
               SESSION_FROM_TAB: {
                 guard: ({ context, event }) =>
@@ -295,8 +334,10 @@ export function createAuthMachine(deps: AuthMachineDeps) {
             },
           },
           refreshing: {
+            exit: assign({ givenToken: undefined }),
             on: {
               REFRESH: {},
+              TRY_TOKEN: {},
               SIGN_IN: {},
               // Not leaving: the call in flight may already have spent the stored token, so its answer counts.
               SESSION_FROM_TAB: {
@@ -306,7 +347,7 @@ export function createAuthMachine(deps: AuthMachineDeps) {
             },
             invoke: {
               src: 'refresh',
-              input: ({ context }) => held(context),
+              input: ({ context }) => ({ session: held(context), given: context.givenToken }),
               onDone: [
                 {
                   guard: ({ event }) => event.output.outcome.kind === 'session',

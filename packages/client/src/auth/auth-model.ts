@@ -9,11 +9,13 @@ export type AuthEffects = {
   importSession(signal: AbortSignal): Promise<ImportOutcome>;
   authenticate(attempt: SignInAttempt, signal: AbortSignal): Promise<SignInOutcome>;
   deanonymize(request: DeanonymizeRequest, signal: AbortSignal): Promise<SignInOutcome>;
-  refresh(held: HeldSession, signal: AbortSignal): Promise<RefreshOutcome>;
+  refresh(request: RefreshRequest, signal: AbortSignal): Promise<RefreshOutcome>;
   signOut(request: SignOutRequest, signal: AbortSignal): Promise<SignOutOutcome>;
 };
 
 export type DeanonymizeRequest = { attempt: SignInAttempt; session: HeldSession };
+/** `given` is the refresh token that another tab wants tried. */
+export type RefreshRequest = { session: HeldSession | undefined; given: string | undefined };
 export type SignOutRequest = { session: HeldSession; all: boolean };
 
 export type AuthContext = {
@@ -27,6 +29,7 @@ export type AuthContext = {
   /** The request in flight, for the state that makes it. */
   attempt: SignInAttempt | undefined;
   signOutRequest: SignOutRequest | undefined;
+  givenToken: string | undefined;
 };
 
 export type AuthEvent =
@@ -34,7 +37,8 @@ export type AuthEvent =
   | { type: 'SIGN_OUT'; all: boolean }
   | { type: 'REFRESH' }
   | { type: 'SESSION_FROM_TAB'; session: HeldSession }
-  | { type: 'SIGN_OUT_FROM_TAB' };
+  | { type: 'SIGN_OUT_FROM_TAB' }
+  | { type: 'TRY_TOKEN'; refreshToken: string };
 
 export function startingContext(): AuthContext {
   return {
@@ -46,5 +50,6 @@ export function startingContext(): AuthContext {
     registrationError: undefined,
     attempt: undefined,
     signOutRequest: undefined,
+    givenToken: undefined,
   };
 }

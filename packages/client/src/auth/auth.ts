@@ -1,4 +1,4 @@
-import type { AuthError } from '@longshore/contract';
+import type { AuthError, Session } from '@longshore/contract';
 import type { AuthState } from './auth-state.ts';
 import type { Registration } from './registration.ts';
 import type { SignInMethod } from './sign-in-attempt.ts';
@@ -38,6 +38,8 @@ export type Auth = {
   signInBy(method: SignInMethod): Promise<SignInResult>;
   registration(): Registration;
   signOut(options?: { all?: boolean }): Promise<SignOutResult>;
+  /** Goes on with a session that another call has brought, as an elevation does. */
+  adopt(session: Session): void;
   /** A token that is valid now, refreshed first when it has expired; nothing when there is none to have. */
   accessToken(): Promise<string | undefined>;
   /** Refreshes now, because the server refused the token. Answers like `accessToken`. */

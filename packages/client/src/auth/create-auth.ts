@@ -15,6 +15,7 @@ import { createAuthMachine } from './auth-machine.ts';
 import { type AuthSnapshot, type AuthState, authStateOf, isSameState } from './auth-state.ts';
 import { createAuthEffects } from './effects.ts';
 import { isExpired } from './held-session.ts';
+import { keepSession } from './keep-session.ts';
 import { isSameRegistration, type Registration, registrationOf } from './registration.ts';
 import type { SecurityKeys } from './security-keys.ts';
 import { createSessionStore } from './session-store.ts';
@@ -32,6 +33,13 @@ export type AuthDeps = {
   address?: Address | undefined;
   session?: Session | undefined;
   securityKeys?: SecurityKeys | undefined;
+} & RefreshOptions;
+
+export type RefreshOptions = {
+  /** Off: the token is refreshed when it is needed, not by the clock. */
+  autoRefresh?: boolean;
+  /** Refreshes at least this often. Spec §9. */
+  refreshIntervalSeconds?: number;
 };
 
 /** Spec §4, Readiness. */
@@ -40,7 +48,7 @@ const NOT_READY = 'The state machine is not yet ready after 15 seconds.';
 /** Starts the auth machine and speaks to it. */
 export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
   const { clock, channel } = deps;
-  const effects = createAuthEffects({
+  const effectDeps = {
     api: createAuthApi(deps),
     store: createSessionStore(deps.storage),
     clock,
@@ -49,8 +57,9 @@ export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
     address: deps.address,
     session: deps.session,
     securityKeys: deps.securityKeys ?? browserSecurityKeys,
-  });
-  const actor = createActor(createAuthMachine({ clock, effects }), { clock });
+  };
+  const effects = createAuthEffects(effectDeps);
+  const actor = createActor(createAuthMachine({ ...deps, effects }), { clock });
   const listeners = new Set<() => void>();
   let state: AuthState = { kind: 'loading' };
   let registration: Registration = { kind: 'incomplete', step: 'no-errors' };
@@ -69,6 +78,9 @@ export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
     const decoded = decodeTabMessage(message);
     if (decoded?.type === 'session') {
       actor.send({ type: 'SESSION_FROM_TAB', session: decoded.session });
+    }
+    if (decoded?.type === 'token') {
+      actor.send({ type: 'TRY_TOKEN', refreshToken: decoded.refreshToken });
     }
     if (decoded?.type === 'signed-out') actor.send({ type: 'SIGN_OUT_FROM_TAB' });
   });
@@ -138,6 +150,10 @@ export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
     signInBy: (method) => inTurn(() => attempt(method)),
     registration: () => registration,
     signOut: ({ all = false } = {}) => inTurn(() => signOut(all)),
+    adopt(session) {
+      const arrived = keepSession(effectDeps, session, new AbortController().signal);
+      actor.send({ type: 'SESSION_FROM_TAB', session: arrived.session });
+    },
     accessToken,
     refresh,
     stop() {
@@ -160,7 +176,7 @@ function signInResultOf(snapshot: AuthSnapshot): SignInResult {
 
 /** A refresh in flight ends first: its answer may have replaced the stored token already. */
 function isFree(snapshot: AuthSnapshot): boolean {
-  return !snapshot.matches({ signedIn: 'refreshing' });
+  return !snapshot.matches('tryingToken') && !snapshot.matches({ signedIn: 'refreshing' });
 }
 
 function notReadyError(): AuthError {

@@ -25,7 +25,7 @@ export async function deanonymize(
   const { accessToken } = session;
   const answer = await deps.api.post(AUTH_PATHS.deanonymize, { body, signal, accessToken });
   if (!answer.ok) return failed(answer.error);
-  const renamed = await refreshSession(deps, session.refreshToken, signal);
+  const renamed = await refreshSession(deps, { known: session.refreshToken }, signal);
   if (renamed.kind === 'session') return renamed;
   if (!signal.aborted) {
     deps.store.clear();

@@ -29,7 +29,8 @@ export function createAuthEffects(deps: EffectDeps): AuthEffects {
       const lazy = await import('./deanonymize.ts');
       return lazy.deanonymize(deps, request, signal);
     },
-    refresh: (held, signal) => refreshSession(deps, held.refreshToken, signal),
+    refresh: ({ session, given }, signal) =>
+      refreshSession(deps, { given, known: session?.refreshToken }, signal),
     signOut: (request, signal) => signOut(deps, request, signal),
   };
 }

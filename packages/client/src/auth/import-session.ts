@@ -16,7 +16,7 @@ export async function importSession(deps: EffectDeps, signal: AbortSignal): Prom
   if (fromAddress?.kind === 'session') return fromAddress;
   if (fromAddress?.kind === 'failed' && isWorthRetrying(fromAddress.error)) return fromAddress;
 
-  if (store.refreshToken() !== undefined) return refreshSession(deps, undefined, signal);
+  if (store.refreshToken() !== undefined) return refreshSession(deps, {}, signal);
   return fromAddress ?? { kind: 'none' };
 }
 

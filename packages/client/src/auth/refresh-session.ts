@@ -3,31 +3,41 @@ import type { EffectDeps } from './effects.ts';
 import { keepSession } from './keep-session.ts';
 import { failed, isRefused, type RefreshOutcome } from './outcome.ts';
 
+/** Tokens to try: the one another tab gave, the one that is stored now, the one this tab knows. */
+export type KnownTokens = { given?: string | undefined; known?: string | undefined };
+
 /**
  * Refreshes as the only tab, with the token that is stored now: the one we know may have been spent by
- * another tab while we waited. A token is given up only when the storage has no newer one.
+ * another tab while we waited. The session is given up only when every token is refused, so that a wrong
+ * token from another tab signs nobody out.
  */
 export function refreshSession(
   deps: EffectDeps,
-  knownToken: string | undefined,
+  tokens: KnownTokens,
   signal: AbortSignal,
 ): Promise<RefreshOutcome> {
   return deps.lock(async () => {
-    const token = deps.store.refreshToken() ?? knownToken ?? '';
-    const first = await deps.api.token(token, signal);
-    const newer = isGivenUp(first) ? newerToken(deps, token) : undefined;
-    const answer = newer === undefined ? first : await deps.api.token(newer, signal);
+    const answer = await firstAccepted(deps, tokens, signal);
     if (answer.ok) return keepSession(deps, answer.session, signal);
     if (isRefused(answer.error) && !signal.aborted) deps.store.clear();
     return failed(answer.error);
   }, signal);
 }
 
-function isGivenUp(answer: TokenAnswer): boolean {
-  return !answer.ok && isRefused(answer.error);
-}
-
-function newerToken({ store }: EffectDeps, tried: string): string | undefined {
-  const stored = store.refreshToken();
-  return stored === tried ? undefined : stored;
+async function firstAccepted(
+  { api, store }: EffectDeps,
+  { given, known }: KnownTokens,
+  signal: AbortSignal,
+): Promise<TokenAnswer> {
+  const tried = new Set<string>();
+  const next = () => [given, store.refreshToken() ?? known].find((it) => it && !tried.has(it));
+  let token = next() ?? '';
+  for (;;) {
+    const answer = await api.token(token, signal);
+    tried.add(token);
+    // Looked up again: without a lock another tab may have stored a newer one meanwhile.
+    const another = next();
+    if (answer.ok || !isRefused(answer.error) || another === undefined) return answer;
+    token = another;
+  }
 }

@@ -73,6 +73,24 @@ describe('two tabs of one browser', () => {
     expect(other.state().kind).toBe('signed-in');
   });
 
+  it('take a token from a tab that hands over nothing else', async () => {
+    const { one, other, backend, tabs } = openTabs();
+    await Promise.all([one.ready(), other.ready()]);
+    const { refreshToken } = backend.openSession('ada@example.com');
+    tabs.openChannel().post({ type: 'token', refreshToken });
+    await settle();
+    expect([one.state().kind, other.state().kind]).toEqual(['signed-in', 'signed-in']);
+  });
+
+  it('stay signed in when a tab hands over a token that is worth nothing', async () => {
+    const { one, other, tabs } = openTabs();
+    await one.signUp(ada);
+    await settle();
+    tabs.openChannel().post({ type: 'token', refreshToken: 'refresh-none' });
+    await settle();
+    expect([one.state().kind, other.state().kind]).toEqual(['signed-in', 'signed-in']);
+  });
+
   it('opened while another is signed in finds the session in storage', async () => {
     const { one, open } = openTabs();
     await one.signUp(ada);
@@ -98,5 +116,5 @@ function openTabs({ hasLock = true, graceMs = 60_000 } = {}) {
       channel: tabs.openChannel(),
       ...(hasLock ? { lock: tabs.lock } : {}),
     });
-  return { one: open(), other: open(), open, clock, backend, storage };
+  return { one: open(), other: open(), open, clock, backend, storage, tabs };
 }

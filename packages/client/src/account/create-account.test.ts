@@ -1,0 +1,202 @@
+import { AUTH_PATHS } from '@longshore/contract';
+import {
+  createFakeAuthBackend,
+  createMemoryStorage,
+  createSimulatedClock,
+} from '@longshore/testkit';
+import { describe, expect, it } from 'vitest';
+import { createAuthApi } from '../auth/auth-api.ts';
+import { createAuth } from '../auth/create-auth.ts';
+import type { SecurityKeys } from '../auth/security-keys.ts';
+import type { Account } from './account.ts';
+import { createAccount } from './create-account.ts';
+
+const email = 'ada@example.com';
+const url = 'http://backend/v1/auth';
+const redirectTo = 'https://console.example.com/next?plan=small';
+const options = { redirectTo: '/next' };
+const resolved = { options: { redirectTo } };
+
+type FlowName = 'changeEmail' | 'changePassword' | 'resetPassword' | 'sendVerificationEmail';
+
+const FLOWS: [FlowName, unknown, string, unknown][] = [
+  [
+    'changeEmail',
+    { newEmail: email, options },
+    AUTH_PATHS.changeEmail,
+    { newEmail: email, ...resolved },
+  ],
+  ['changePassword', { newPassword: 'abc' }, AUTH_PATHS.changePassword, { newPassword: 'abc' }],
+  [
+    'changePassword',
+    { newPassword: 'abc', ticket: 'passwordReset:1' },
+    AUTH_PATHS.changePassword,
+    { newPassword: 'abc', ticket: 'passwordReset:1' },
+  ],
+  ['resetPassword', { email, options }, AUTH_PATHS.resetPassword, { email, ...resolved }],
+  [
+    'sendVerificationEmail',
+    { email, options },
+    AUTH_PATHS.sendVerificationEmail,
+    { email, ...resolved },
+  ],
+];
+
+describe('a flow of the account', () => {
+  it.each(FLOWS)('%s with %j asks %s and ends in success', async (name, request, path, body) => {
+    const { account, backend } = await start();
+    const states = watch(account, name);
+    expect(await requestOf(account, name)(request)).toEqual({ ok: true });
+    expect(backend.lastBody(path)).toEqual(body);
+    expect(states).toEqual(['idle', 'requesting', 'success']);
+  });
+
+  it.each(FLOWS)('%s with %j ends in error, and can be tried again', async (name, request) => {
+    const { account, backend } = await start();
+    backend.failNext(1, { status: 400, error: 'no', message: 'No' });
+    const states = watch(account, name);
+    expect(await requestOf(account, name)(request)).toMatchObject({
+      ok: false,
+      error: { message: 'No' },
+    });
+    expect(await requestOf(account, name)(request)).toEqual({ ok: true });
+    expect(states).toEqual(['idle', 'requesting', 'error', 'requesting', 'success']);
+  });
+
+  it.each<[FlowName, unknown, string]>([
+    ['changeEmail', { newEmail: 'ada' }, 'Email is incorrectly formatted'],
+    ['changePassword', { newPassword: 'ab' }, 'Password is incorrectly formatted'],
+    ['resetPassword', { email: '' }, 'Email is incorrectly formatted'],
+    ['sendVerificationEmail', { email: 'a@b' }, 'Email is incorrectly formatted'],
+  ])('%s with %j is refused without asking: %s', async (name, request, message) => {
+    const { account, backend } = await start();
+    const before = backend.calls().length;
+    expect(await requestOf(account, name)(request)).toMatchObject({
+      ok: false,
+      error: { status: 10, message },
+    });
+    expect(backend.calls()).toHaveLength(before);
+  });
+
+  it('joins the request that is under way', async () => {
+    const { account, backend } = await start();
+    await Promise.all([
+      account.resetPassword.request({ email }),
+      account.resetPassword.request({ email }),
+    ]);
+    expect(backend.calls().filter((path) => path === AUTH_PATHS.resetPassword)).toHaveLength(1);
+  });
+});
+
+describe('the account of somebody signed in', () => {
+  it('makes personal access tokens', async () => {
+    const { account, backend } = await start();
+    const expiresAt = new Date('2030-01-01T00:00:00Z');
+    expect(await account.createPersonalAccessToken({ expiresAt, metadata: { for: 'ci' } })).toEqual(
+      {
+        ok: true,
+        value: { id: 'pat-id-1', personalAccessToken: 'pat-1' },
+      },
+    );
+    expect(backend.lastBody(AUTH_PATHS.createPat)).toEqual({
+      expiresAt: '2030-01-01T00:00:00.000Z',
+      metadata: { for: 'ci' },
+    });
+    expect(backend.lastHeaders(AUTH_PATHS.createPat).authorization).toMatch(/^Bearer access-/);
+  });
+
+  it('links an ID token and a security key', async () => {
+    const { account, backend } = await start();
+    expect(await account.linkIdToken({ provider: 'google', idToken: 't' })).toMatchObject({
+      ok: true,
+    });
+    expect(backend.lastBody(AUTH_PATHS.linkIdToken)).toEqual({ provider: 'google', idToken: 't' });
+    expect(await account.addSecurityKey('Blue')).toEqual({
+      ok: true,
+      value: { id: 'key-1', nickname: 'Blue' },
+    });
+    expect(backend.lastBody(AUTH_PATHS.addSecurityKeyVerify)).toEqual({
+      credential: 'created',
+      nickname: 'Blue',
+    });
+  });
+
+  it('is elevated by a key, and uses the session that this brings', async () => {
+    const { account, auth, backend, storage } = await start();
+    const before = await auth.accessToken();
+    expect(await account.elevate()).toMatchObject({ ok: true });
+    expect(backend.lastBody(AUTH_PATHS.elevateWebauthnVerify)).toEqual({
+      email,
+      credential: 'proof',
+    });
+    expect(await auth.accessToken()).not.toBe(before);
+    expect(storage.getItem('nhostRefreshToken')).toBe('refresh-3');
+  });
+
+  it('needs an address to be elevated', async () => {
+    const { account } = await start();
+    expect(await account.elevate('')).toMatchObject({
+      error: { message: 'A user email is required' },
+    });
+  });
+
+  it('is connected to a provider by an address with the access token', async () => {
+    const { account, auth } = await start();
+    const answer = await account.connectProviderUrl('github', {
+      redirectTo: '/next',
+      allowedRoles: ['user', 'me'],
+      metadata: { a: 1 },
+      defaultRole: undefined,
+    });
+    const target = new URL(answer.ok ? answer.value : '');
+    expect(target.origin + target.pathname).toBe(`${url}/signin/provider/github`);
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      redirectTo,
+      allowedRoles: 'user,me',
+      metadata: '{"a":1}',
+      connect: await auth.accessToken(),
+    });
+  });
+});
+
+it('refuses a visitor what needs a session', async () => {
+  const { account, auth } = await start();
+  await auth.signOut();
+  const refused = { ok: false, error: { status: 20, error: 'unauthenticated-user' } };
+  expect(await account.changeEmail.request({ newEmail: email })).toMatchObject(refused);
+  expect(await account.changePassword.request({ newPassword: 'abc' })).toMatchObject(refused);
+  expect(await account.createPersonalAccessToken({ expiresAt: new Date() })).toMatchObject(refused);
+  expect(await account.connectProviderUrl('github')).toMatchObject(refused);
+  expect(await account.addSecurityKey()).toMatchObject(refused);
+});
+
+function watch(account: Account, name: FlowName): string[] {
+  const flow = account[name];
+  const states: string[] = [flow.state().kind];
+  flow.subscribe(() => states.push(flow.state().kind));
+  return states;
+}
+
+function requestOf(account: Account, name: FlowName) {
+  return account[name].request as (request: unknown) => Promise<unknown>;
+}
+
+async function start() {
+  const clock = createSimulatedClock();
+  const storage = createMemoryStorage();
+  const backend = createFakeAuthBackend({ now: () => clock.now() });
+  const deps = { url, clock, fetch: backend.fetch };
+  const address = {
+    href: () => 'https://console.example.com/profile?plan=small',
+    replace: () => undefined,
+  };
+  const auth = createAuth({ ...deps, storage, address });
+  await auth.signUp({ email, password: 'secret' });
+  const account = createAccount({ url, api: createAuthApi(deps), auth, securityKeys, address });
+  return { account, auth, backend, storage };
+}
+
+const securityKeys: SecurityKeys = {
+  create: async () => ({ ok: true, body: 'created' }),
+  prove: async () => ({ ok: true, body: 'proof' }),
+};

@@ -1,0 +1,99 @@
+import type { AuthError } from '@longshore/contract';
+import { assign, createActor, fromPromise, setup } from 'xstate';
+import type { AuthAnswer } from '../auth/auth-api.ts';
+import { withoutThrowing } from '../auth/outcome.ts';
+
+/** Spec §4, Smaller flows. */
+export type FlowState =
+  | { kind: 'idle' }
+  | { kind: 'requesting' }
+  | { kind: 'success' }
+  | { kind: 'error'; error: AuthError };
+
+export type FlowResult = { ok: true } | { ok: false; error: AuthError };
+
+export type Flow<Request> = {
+  state(): FlowState;
+  subscribe(listener: () => void): () => void;
+  /** Resolves when the request has ended; joins the one that is under way. */
+  request(request: Request): Promise<FlowResult>;
+  stop(): void;
+};
+
+type Run<Request> = (request: Request, signal: AbortSignal) => Promise<AuthAnswer>;
+
+/** idle ──► requesting ──► success | error, and from there again. */
+export function createFlow<Request>(run: Run<Request>): Flow<Request> {
+  const actor = createActor(createFlowMachine(run as Run<unknown>)).start();
+  let state: FlowState = { kind: 'idle' };
+  const listeners = new Set<() => void>();
+  actor.subscribe(({ value, context }) => {
+    state =
+      value === 'error' && context.error !== undefined
+        ? { kind: 'error', error: context.error }
+        : { kind: value as 'idle' | 'requesting' | 'success' };
+    for (const listener of [...listeners]) listener();
+  });
+
+  function subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  return {
+    state: () => state,
+    subscribe,
+    request(request) {
+      actor.send({ type: 'REQUEST', request });
+      return new Promise((resolve) => {
+        const unsubscribe = subscribe(() => {
+          if (state.kind === 'requesting') return;
+          unsubscribe();
+          resolve(state.kind === 'error' ? { ok: false, error: state.error } : { ok: true });
+        });
+      });
+    },
+    stop: () => void actor.stop(),
+  };
+}
+
+export function createFlowMachine(run: Run<unknown>) {
+  type Context = { request: unknown; error: AuthError | undefined };
+  const begin = { target: 'requesting', actions: 'remember' } as const;
+  return setup({
+    types: { context: {} as Context, events: {} as { type: 'REQUEST'; request: unknown } },
+    actors: {
+      run: fromPromise(async ({ input, signal }: { input: unknown; signal: AbortSignal }) => {
+        const outcome = await withoutThrowing(() => run(input, signal));
+        return 'ok' in outcome ? outcome : { ok: false as const, error: outcome.error };
+      }),
+    },
+    actions: {
+      remember: assign(({ event }) => ({ request: event.request, error: undefined })),
+    },
+  }).createMachine({
+    id: 'flow',
+    context: { request: undefined, error: undefined },
+    initial: 'idle',
+    states: {
+      idle: { on: { REQUEST: begin } },
+      requesting: {
+        invoke: {
+          src: 'run',
+          input: ({ context }: { context: Context }) => context.request,
+          onDone: [
+            { guard: ({ event }) => event.output.ok, target: 'success' },
+            {
+              target: 'error',
+              actions: assign(({ event: { output } }) =>
+                output.ok ? {} : { error: output.error },
+              ),
+            },
+          ],
+        },
+      },
+      success: { on: { REQUEST: begin } },
+      error: { on: { REQUEST: begin } },
+    },
+  });
+}
