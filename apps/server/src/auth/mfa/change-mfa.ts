@@ -21,7 +21,7 @@ export async function changeMfa(context: Context, deps: AuthDeps): Promise<Respo
     user,
     code,
     change: isActivation
-      ? { active_mfa_type: 'totp' }
+      ? { active_mfa_type: 'totp', last_totp_step: null }
       : { active_mfa_type: null, totp_secret: null },
   });
   if (changed === undefined) {

@@ -6,24 +6,30 @@ export type TakenCode = {
   user: UserRow & { totp_secret: string };
   code: string;
   /** What the code allows. */
-  change?: { active_mfa_type: 'totp' } | { active_mfa_type: null; totp_secret: null };
+  change?:
+    | { active_mfa_type: 'totp'; last_totp_step: null }
+    | { active_mfa_type: null; totp_secret: null };
 };
 
-/** A code is good once: its time step and those before it are spent with it. Answers nothing for any other. */
+/**
+ * A code signs in once: its time step and those before it are spent with it. To change the second factor itself, the
+ * owner may show the same code again, being signed in already. Answers nothing for a code that is not good.
+ */
 export async function takeTotpCode(
   { db, seal, clock }: Pick<AuthDeps, 'db' | 'seal' | 'clock'>,
   { user, code, change }: TakenCode,
 ): Promise<UserRow | undefined> {
   const step = totpStep(seal.open(user.totp_secret), code, clock.now());
   if (step === undefined) return undefined;
-  return await db
+  const taken = db
     .updateTable('auth.users')
-    .set({ last_totp_step: step, ...change })
+    .set(change ?? { last_totp_step: step })
     .where('id', '=', user.id)
-    .where('totp_secret', '=', user.totp_secret)
-    .where((either) => either('last_totp_step', 'is', null).or('last_totp_step', '<', String(step)))
-    .returningAll()
-    .executeTakeFirst();
+    .where('totp_secret', '=', user.totp_secret);
+  const once = taken.where((either) =>
+    either('last_totp_step', 'is', null).or('last_totp_step', '<', String(step)),
+  );
+  return await (change === undefined ? once : taken).returningAll().executeTakeFirst();
 }
 
 export function hasTotpSecret(user: UserRow): user is UserRow & { totp_secret: string } {
