@@ -11,7 +11,7 @@ type MenuProps = { label: string; choices: MenuChoice[] };
 /** The quiet "more" button of a card. */
 export function Menu({ label, choices }: MenuProps) {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger aria-label={label} className={buttonStyle('ghost', 'icon')}>
         <Ellipsis size={16} aria-hidden="true" />
       </DropdownMenu.Trigger>

@@ -92,6 +92,32 @@ describe('the app page', () => {
       createFakeBackend({ resources: [shop] }),
     );
     expect(await screen.findByRole('heading', { name: 'Application not found' })).toBeTruthy();
+    expect(document.title).toBe('Application not found · Longshore');
+    expect(screen.getByRole('link', { name: 'Back to project' })).toBeTruthy();
+  });
+
+  it('of a project that does not exist leads back to the projects', async () => {
+    openConsole('/dashboard/projects/nowhere/apps/no', createFakeBackend({ resources: [shop] }));
+    const back = await screen.findByRole('link', { name: 'Back to projects' });
+    expect(back.getAttribute('href')).toBe('/dashboard/projects');
+  });
+
+  it('measures the deployment by the clock of the server', async () => {
+    const fake = createFakeBackend({ resources: [shop, anApp({ status: 'syncing' })] });
+    fake.backend.now = () => new Date('2025-01-01T00:03:05Z').getTime();
+    openConsole(`/dashboard/projects/${shop.id}/apps/${anApp().id}`, fake);
+    expect(await screen.findByText('3 min 05 s')).toBeTruthy();
+  });
+
+  it('copies the address where the browser has no clipboard to offer', async () => {
+    const { user } = openApp(anApp());
+    const button = await screen.findByRole('button', { name: 'Copy address' });
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+    const copied: string[] = [];
+    document.execCommand = () => copied.push(selectedText()) > 0;
+    await user.click(button);
+    expect(copied).toEqual([expect.stringMatching(/^http:\/\/shop-/)]);
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
   });
 
   it('offers log filters once both kinds of lines exist', async () => {
@@ -113,3 +139,8 @@ describe('the app page', () => {
     expect(await screen.findByText('Authentication Error')).toBeTruthy();
   });
 });
+
+function selectedText(): string {
+  const field = document.activeElement as HTMLTextAreaElement;
+  return field.value.slice(field.selectionStart, field.selectionEnd);
+}
