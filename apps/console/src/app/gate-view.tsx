@@ -46,6 +46,10 @@ function screenOf(page: Page) {
     case 'dashboard':
       return <Dashboard />;
     case 'not-found':
-      return <NotFound />;
+      return (
+        <main>
+          <NotFound />
+        </main>
+      );
   }
 }
