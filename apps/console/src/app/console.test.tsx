@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { createFakeBackend } from '../testing/fake-backend.ts';
 import { openConsole } from '../testing/open-console.tsx';
-import { aProject } from '../testing/resources.ts';
+import { anApp, aProject } from '../testing/resources.ts';
 
 describe('the console', () => {
   it('sends a visitor from the dashboard to the login page', async () => {
@@ -79,6 +79,30 @@ describe('the console', () => {
     await user.click(entry);
     await screen.findByRole('heading', { name: 'External Integrations' });
     expect(document.activeElement).toBe(entry);
+  });
+
+  it('keeps the shell around a page that breaks, and shows the next one', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const broken = anApp({ ports: undefined as never });
+    const fake = createFakeBackend({ resources: [aProject(), broken] });
+    const { id, values } = broken;
+    const user = openConsole(`/dashboard/projects/${values.projectId}/apps/${id}`, fake);
+    expect(await screen.findByRole('heading', { name: 'This page cannot be shown' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+    await user.click(screen.getByRole('link', { name: 'Projects' }));
+    expect(await screen.findByRole('link', { name: 'Shop' })).toBeTruthy();
+    vi.restoreAllMocks();
+  });
+
+  it('is never an empty window', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const fake = createFakeBackend({ resources: [] });
+    fake.backend.goLive = () => {
+      throw new Error('Broken');
+    };
+    openConsole('/dashboard', fake);
+    expect(await screen.findByRole('heading', { name: 'This page cannot be shown' })).toBeTruthy();
+    vi.restoreAllMocks();
   });
 
   it('says so quietly while the live query reconnects', async () => {

@@ -1,4 +1,7 @@
 import { type ReactNode, Suspense, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { Catch } from '../ui/catch.tsx';
+import { PageFailed } from '../ui/page-failed.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
 import { MESSAGES } from './messages.ts';
@@ -9,6 +12,7 @@ type DashboardLayoutProps = { onSignOut(): void; children: ReactNode };
 
 export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
   const content = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
   useArrival(content);
   return (
     <TooltipProvider>
@@ -26,7 +30,9 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
           tabIndex={-1}
           className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-16 outline-none sm:px-6"
         >
-          <Suspense>{children}</Suspense>
+          <Catch place={pathname} fallback={<PageFailed />}>
+            <Suspense>{children}</Suspense>
+          </Catch>
         </main>
         <footer className="mx-auto w-full max-w-7xl px-4 pb-6 text-xs text-faint sm:px-6">
           {MESSAGES.footer}
