@@ -58,11 +58,13 @@ describe('the app page', () => {
     const { fake, user } = openApp(app);
     await user.click(await screen.findByRole('button', { name: 'Hibernate' }));
     expect(fake.sent).toEqual([{ appId: app.id, values: { ...app.values, instances: 0 } }]);
-    expect(screen.getByText('Processing request...')).toBeTruthy();
+    expect(screen.getAllByText('Processing request...').length).toBeGreaterThan(0);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Hibernate' }));
     act(() => fake.show([shop, anApp({ status: 'syncing', instances: 0 })]));
     expect(screen.queryByText('Processing request...')).toBeNull();
     act(() => fake.show([shop, anApp({ instances: 0 })]));
     expect(screen.getByText('Hibernated')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Wake' }));
     expect(screen.getByRole('button', { name: 'Wake' }).getAttribute('aria-disabled')).toBeNull();
     expect(fake.openStreams()).toBe(0);
   });
