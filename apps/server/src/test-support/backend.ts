@@ -40,7 +40,11 @@ export async function startBackend() {
     db,
     clock,
     logError,
-    rules: { allowLocalSources: false, baseDomain: 'localhost' },
+    rules: {
+      allowLocalSources: false,
+      baseDomain: 'localhost',
+      publicUrl: 'https://console.example.com',
+    },
     listen: changes.listen,
     credentials: auth.callerOf,
   });
