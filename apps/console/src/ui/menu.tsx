@@ -8,14 +8,14 @@ export type MenuChoice = { label: string; icon: ReactNode; isDanger?: boolean; o
 
 type MenuProps = { label: string; choices: MenuChoice[] };
 
-/** The quiet "more" button of a card. */
+/** The quiet "more" button of a card. What it opens lies above the page, and still belongs to its content. */
 export function Menu({ label, choices }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger aria-label={label} className={buttonStyle('ghost', 'icon')}>
         <Ellipsis size={16} aria-hidden="true" />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={document.querySelector('main')}>
         <DropdownMenu.Content
           align="end"
           sideOffset={4}
