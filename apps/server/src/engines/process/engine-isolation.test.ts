@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { lchown, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +67,16 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
     for (const path of [folder, join(folder, '.git')]) await lchown(path, STRANGER, STRANGER);
     const build = engine.build(bench.spec(`file://${folder}`), () => {}, signal);
     await expect(build).rejects.toBeInstanceOf(EngineFailure);
+  });
+
+  it('is not held up by strangers that carry its marks', async () => {
+    const env = { PATH: '/usr/bin:/bin', LONGSHORE_APP_ID: victimId, LONGSHORE_ROLE: 'build' };
+    const stranger = spawn('sleep', ['60'], { uid: STRANGER, gid: STRANGER, env, cwd: '/' });
+    onTestFinished(() => void stranger.kill());
+    await once(stranger, 'spawn');
+    const url = await bench.repository(nodeApp());
+    await engine.build(bench.spec(url, { appId: victimId, number: 2 }), () => {}, signal);
+    expect(stranger.signalCode).toBeNull();
   });
 
   it('may be made from a repository that only its owner can read', async () => {

@@ -3,7 +3,7 @@ import { checkOut, type Runner } from '../../build/git-checkout.ts';
 import { gitEnv, gitProbe } from '../../build/git-command.ts';
 import { type GuardedSource, guardSource } from '../../build/git-guard.ts';
 import { confined } from '../../processes/confine.ts';
-import type { Identity } from '../../processes/identity.ts';
+import { type Identity, NOBODY } from '../../processes/identity.ts';
 import { run } from '../../processes/run.ts';
 import { EngineFailure } from '../failure.ts';
 import type { BuildContext } from './build-steps.ts';
@@ -11,8 +11,6 @@ import { buildMarks } from './environment.ts';
 
 const PROBE_TIMEOUT_MS = 30_000;
 const HAND_OVER_TIMEOUT_MS = 5 * 60_000;
-/** The account called nobody, on every Linux. */
-const NOBODY = 65_534;
 const OTHERS_MAY_WRITE = 0o002;
 
 /** Fills the release's folder with the app's source; answers the commit. */
