@@ -16,10 +16,13 @@ void start();
 
 async function start(): Promise<void> {
   try {
-    const config = await loadConfig(location.origin, AbortSignal.timeout(CONFIG_DEADLINE_MS));
+    const { config, aheadMs } = await loadConfig(
+      location.origin,
+      AbortSignal.timeout(CONFIG_DEADLINE_MS),
+    );
     root.render(
       <Console
-        backend={createBrowserBackend(config)}
+        backend={createBrowserBackend(config, () => Date.now() + aheadMs)}
         toasts={createToastQueue()}
         place={createPlace(window)}
       >

@@ -22,7 +22,9 @@ export function AppPage() {
       return <LoadFailed message={state.message} />;
     case 'ready': {
       const app = findApp(state.resources, projectId, appId);
-      if (app === undefined) return <AppMissing projectId={projectId} />;
+      if (app === undefined) {
+        return <AppMissing projectId={findProject(state.resources, projectId)?.id} />;
+      }
       return <ReadyApp key={appId} app={app} resources={state.resources} />;
     }
   }

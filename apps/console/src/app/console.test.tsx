@@ -1,8 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createFakeBackend } from '../testing/fake-backend.ts';
 import { openConsole } from '../testing/open-console.tsx';
-import { aProject } from '../testing/resources.ts';
+import { anApp, aProject } from '../testing/resources.ts';
 
 describe('the console', () => {
   it('sends a visitor from the dashboard to the login page', async () => {
@@ -55,6 +55,54 @@ describe('the console', () => {
     openConsole('/dashboard/nowhere', createFakeBackend({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
+  });
+
+  it('has a main landmark on an unknown page outside the dashboard', async () => {
+    openConsole('/nowhere', createFakeBackend({ auth: { kind: 'signed-out' } }));
+    const main = await screen.findByRole('main');
+    expect(within(main).getByRole('heading', { name: 'Page not found' })).toBeTruthy();
+  });
+
+  it('begins a page that was gone to at its top, with the focus on what it holds', async () => {
+    const user = openConsole('/dashboard', createFakeBackend({ resources: [aProject()] }));
+    const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue();
+    await user.click(await screen.findByRole('link', { name: 'Shop' }));
+    await screen.findByText('Nothing deployed yet');
+    expect(scrollTo).toHaveBeenCalledWith(0, 0);
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+    scrollTo.mockRestore();
+  });
+
+  it('keeps the focus on a navigation entry that was chosen', async () => {
+    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    const entry = await screen.findByRole('link', { name: 'Integrations' });
+    await user.click(entry);
+    await screen.findByRole('heading', { name: 'External Integrations' });
+    expect(document.activeElement).toBe(entry);
+  });
+
+  it('keeps the shell around a page that breaks, and shows the next one', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const broken = anApp({ ports: undefined as never });
+    const fake = createFakeBackend({ resources: [aProject(), broken] });
+    const { id, values } = broken;
+    const user = openConsole(`/dashboard/projects/${values.projectId}/apps/${id}`, fake);
+    expect(await screen.findByRole('heading', { name: 'This page cannot be shown' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+    await user.click(screen.getByRole('link', { name: 'Projects' }));
+    expect(await screen.findByRole('link', { name: 'Shop' })).toBeTruthy();
+    vi.restoreAllMocks();
+  });
+
+  it('is never an empty window', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const fake = createFakeBackend({ resources: [] });
+    fake.backend.goLive = () => {
+      throw new Error('Broken');
+    };
+    openConsole('/dashboard', fake);
+    expect(await screen.findByRole('heading', { name: 'This page cannot be shown' })).toBeTruthy();
+    vi.restoreAllMocks();
   });
 
   it('says so quietly while the live query reconnects', async () => {

@@ -2,7 +2,9 @@ import { Suspense, useEffect } from 'react';
 import { useAuth, useObservable } from '../lib/backend-context.tsx';
 import { lazyScreen } from '../lib/lazy-screen.ts';
 import { usePlace } from '../lib/place-context.tsx';
+import { Catch } from '../ui/catch.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
+import { PageFailed } from '../ui/page-failed.tsx';
 import { type Page, pageAt, type VisitorPage } from './gate.ts';
 
 const VISITOR_SCREENS: Record<VisitorPage, ReturnType<typeof lazyScreen>> = {
@@ -29,7 +31,19 @@ export function Gate() {
   useEffect(() => {
     if (redirectTo !== undefined) place.go(redirectTo, { isReplacing: true });
   }, [place, redirectTo]);
-  return <Suspense fallback={<FullPageSpinner />}>{screenOf(page)}</Suspense>;
+  return (
+    <Catch fallback={<GateFailed />}>
+      <Suspense fallback={<FullPageSpinner />}>{screenOf(page)}</Suspense>
+    </Catch>
+  );
+}
+
+function GateFailed() {
+  return (
+    <main>
+      <PageFailed />
+    </main>
+  );
 }
 
 function screenOf(page: Page) {
@@ -46,6 +60,10 @@ function screenOf(page: Page) {
     case 'dashboard':
       return <Dashboard />;
     case 'not-found':
-      return <NotFound />;
+      return (
+        <main>
+          <NotFound />
+        </main>
+      );
   }
 }

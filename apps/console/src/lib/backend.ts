@@ -73,5 +73,7 @@ export type LiveBackend = {
 export type Backend = {
   config: ConsoleConfig;
   auth: AuthPort;
+  /** The server's time: what it stamps is compared with this. */
+  now(): number;
   goLive(userId: string): LiveBackend;
 };

@@ -4,11 +4,12 @@ import type { AuthPort, Backend, SignInOutcome } from './backend.ts';
 import { createLiveBackend } from './live-backend.ts';
 
 /** The one place that knows the client's shape. */
-export function createBrowserBackend(config: ConsoleConfig): Backend {
+export function createBrowserBackend(config: ConsoleConfig, now: Backend['now']): Backend {
   const client = createBrowserClient(config.services);
   return {
     config,
     auth: authPort(client),
+    now,
     goLive: (userId) => createLiveBackend(client, userId),
   };
 }

@@ -1,7 +1,7 @@
 import type { Client, LiveObserver } from '@longshore/client';
 import type { Resource } from '@longshore/contract';
-import { describe, expect, it } from 'vitest';
-import { aProject } from '../testing/resources.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { anApp, aProject } from '../testing/resources.ts';
 import { createLiveBackend } from './live-backend.ts';
 
 function openLive() {
@@ -15,6 +15,7 @@ function openLive() {
           isStopped = true;
         };
       },
+      createApp: async () => ({ ok: true, id: 'new' }),
       deleteResource: async () => ({
         ok: false,
         error: { status: 400, error: 'bad', message: 'It still has apps' },
@@ -52,6 +53,28 @@ describe('the live list', () => {
     const { live, isStopped } = openLive();
     live.stop();
     expect(isStopped()).toBe(true);
+  });
+
+  it('has a new app before its creation is answered, so that its page can be opened', async () => {
+    const { live, say } = openLive();
+    let isAnswered = false;
+    const creating = live.resources.createApp(anApp().values).then((outcome) => {
+      isAnswered = true;
+      return outcome;
+    });
+    say([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isAnswered).toBe(false);
+    say([anApp({ id: 'new' })]);
+    expect(await creating).toEqual({ ok: true, id: 'new' });
+  });
+
+  it('does not wait for a new app forever', async () => {
+    vi.useFakeTimers();
+    const creating = openLive().live.resources.createApp(anApp().values);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await creating).toEqual({ ok: true, id: 'new' });
+    vi.useRealTimers();
   });
 
   it('hands the server’s sentence on when a mutation fails', async () => {

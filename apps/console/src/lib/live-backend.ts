@@ -1,6 +1,7 @@
 import type { Client, MutationResult } from '@longshore/client';
 import type { LiveBackend, LogsPort, MutationOutcome, ResourcesState } from './backend.ts';
 import { createSource } from './observable.ts';
+import { untilRowShown } from './until-row-shown.ts';
 
 /** One subscription for the signed-in user feeds every screen. */
 export function createLiveBackend(client: Client, userId: string): LiveBackend {
@@ -18,7 +19,11 @@ export function createLiveBackend(client: Client, userId: string): LiveBackend {
       subscribe: rows.subscribe,
       createProject: async (name) => outcomeOf(await createProject({ name })),
       renameProject: async ({ id }, name) => outcomeOf(await updateProject(id, { name })),
-      createApp: async (values) => outcomeOf(await createApp(values)),
+      async createApp(values) {
+        const outcome = outcomeOf(await createApp(values));
+        if (outcome.ok) await untilRowShown(rows, outcome.id);
+        return outcome;
+      },
       updateApp: async (id, values) => outcomeOf(await updateApp(id, values)),
       deleteResource: async (id) => outcomeOf(await deleteResource(id)),
     },

@@ -8,7 +8,7 @@ describe('a time', () => {
   it.each([
     [-30, 'just now'],
     [3, 'just now'],
-    [42, '42 seconds ago'],
+    [59, 'just now'],
     [60, '1 minute ago'],
     [7_200, '2 hours ago'],
     [86_400, 'yesterday'],

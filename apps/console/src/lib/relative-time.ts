@@ -1,5 +1,4 @@
 const UNITS: [limitSeconds: number, unitSeconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
-  [60, 1, 'second'],
   [3_600, 60, 'minute'],
   [86_400, 3_600, 'hour'],
   [604_800, 86_400, 'day'],
@@ -12,8 +11,8 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 export function relativeTime(at: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1_000));
-  if (seconds < 10) return 'just now';
-  const [, unitSeconds, unit] = UNITS.find(([limit]) => seconds < limit) ?? [0, 1, 'second'];
+  if (seconds < 60) return 'just now';
+  const [, unitSeconds, unit] = UNITS.find(([limit]) => seconds < limit) ?? [0, 60, 'minute'];
   return words.format(-Math.floor(seconds / unitSeconds), unit as Intl.RelativeTimeFormatUnit);
 }
 

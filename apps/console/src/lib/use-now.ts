@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
+import { useBackend } from './backend-context.tsx';
 
-/** The time, told again every `everyMs` while the component is shown. */
+/** The server's time, told again every `everyMs` while the component is shown. */
 export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(() => Date.now());
+  const clock = useBackend();
+  const [now, setNow] = useState(() => clock.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    const timer = setInterval(() => setNow(clock.now()), everyMs);
     return () => clearInterval(timer);
-  }, [everyMs]);
+  }, [clock, everyMs]);
   return now;
 }

@@ -1,12 +1,19 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { Catch } from '../ui/catch.tsx';
+import { PageFailed } from '../ui/page-failed.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
 import { MESSAGES } from './messages.ts';
 import { TopBar } from './top-bar.tsx';
+import { useArrival } from './use-arrival.ts';
 
 type DashboardLayoutProps = { onSignOut(): void; children: ReactNode };
 
 export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
+  const content = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useArrival(content);
   return (
     <TooltipProvider>
       <div className="flex min-h-dvh flex-col">
@@ -17,8 +24,15 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
           Skip to content
         </a>
         <TopBar onSignOut={onSignOut} />
-        <main id="content" className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-16 sm:px-6">
-          <Suspense>{children}</Suspense>
+        <main
+          ref={content}
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-16 outline-none sm:px-6"
+        >
+          <Catch place={pathname} fallback={<PageFailed />}>
+            <Suspense>{children}</Suspense>
+          </Catch>
         </main>
         <footer className="mx-auto w-full max-w-7xl px-4 pb-6 text-xs text-faint sm:px-6">
           {MESSAGES.footer}

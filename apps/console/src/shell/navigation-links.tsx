@@ -18,7 +18,7 @@ export function NavigationLinks({ isStacked = false, onChoose }: NavigationLinks
             onClick={onChoose}
             className={clsx(
               'inline-flex items-center rounded-box px-3 font-medium',
-              isStacked ? 'h-10' : 'h-9',
+              isStacked ? 'h-10' : 'h-9 pointer-coarse:h-10',
               isActive ? 'bg-hover text-accent-ink' : 'text-muted hover:bg-hover hover:text-text',
             )}
           >

@@ -58,6 +58,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
       signUp: answer,
       signOut: async () => authState.set({ kind: 'signed-out' }),
     },
+    now: () => Date.now(),
     goLive: () => ({
       resources: {
         ...rows,

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { closeOnEscape } from './close-on-escape.ts';
 import { DialogFooter } from './dialog-footer.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -24,6 +25,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/50" />
         <AlertDialog.Content
           onCloseAutoFocus={returnFocus}
+          onKeyDown={closeOnEscape(() => onOpenChange(false))}
           className="fixed inset-x-0 bottom-0 z-50 animate-rise rounded-t-xl border border-line bg-raised shadow-float sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-full sm:max-w-md sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-box"
         >
           <div className="grid gap-2 p-5">

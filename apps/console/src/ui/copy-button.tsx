@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { copyText } from '../lib/copy-text.ts';
 import { IconButton } from './icon-button.tsx';
 
 const SHOWN_MS = 1_500;
@@ -12,8 +13,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     return () => clearTimeout(timer);
   }, [isCopied]);
   async function copy() {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    if (await copyText(text)) setCopied(true);
   }
   return (
     <IconButton label={isCopied ? 'Copied' : label} onClick={() => void copy()}>

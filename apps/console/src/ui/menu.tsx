@@ -1,21 +1,25 @@
 import { clsx } from 'clsx';
 import { Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { buttonStyle } from './button-style.ts';
 
 export type MenuChoice = { label: string; icon: ReactNode; isDanger?: boolean; onChoose(): void };
 
 type MenuProps = { label: string; choices: MenuChoice[] };
 
-/** The quiet "more" button of a card. */
+/** The quiet "more" button of a card. What it opens lies above the page, and still belongs to its content. */
 export function Menu({ label, choices }: MenuProps) {
+  const [content, setContent] = useState<HTMLElement | null>(null);
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root
+      modal={false}
+      onOpenChange={() => setContent(document.querySelector('main'))}
+    >
       <DropdownMenu.Trigger aria-label={label} className={buttonStyle('ghost', 'icon')}>
         <Ellipsis size={16} aria-hidden="true" />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={content}>
         <DropdownMenu.Content
           align="end"
           sideOffset={4}

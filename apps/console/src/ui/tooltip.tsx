@@ -1,13 +1,13 @@
 import { Tooltip as RadixTooltip } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 type TooltipProps = { text: string | undefined; children: ReactNode };
 
-/** Without a text there is only the child. */
+/** Without a text it stays closed. The child is the same either way, and keeps its focus. */
 export function Tooltip({ text, children }: TooltipProps) {
-  if (text === undefined) return children;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <RadixTooltip.Root>
+    <RadixTooltip.Root open={isOpen && text !== undefined} onOpenChange={setOpen}>
       <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
       <RadixTooltip.Portal>
         <RadixTooltip.Content

@@ -1,11 +1,15 @@
 import { useState } from 'react';
 
-/** For dialogs that are shown without a trigger of their own: closing gives the focus back to the opener. */
+/**
+ * For dialogs that are shown without a trigger of their own: closing gives the focus back to the opener,
+ * or to the page when the opener went with what the dialog deleted.
+ */
 export function useReturnFocus(): (event: Event) => void {
   const [opener] = useState(() => openerOf(document.activeElement));
   return (event) => {
     event.preventDefault();
-    opener?.focus();
+    if (opener?.isConnected) opener.focus();
+    else document.querySelector('main')?.focus({ preventScroll: true });
   };
 }
 

@@ -26,6 +26,8 @@ export type CheckoutDeps = {
 };
 
 const EVIDENCE_LINES = 5;
+/** The other side may talk without end; what it says last tells what went wrong. */
+const MAX_SAID_LINES = 200;
 
 /** Fills an empty folder with one commit of a repository; answers the commit. */
 export async function checkOut(
@@ -51,7 +53,10 @@ function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
   const until = performance.now() + deps.limits.timeoutMs;
   return async (runner, argv) => {
     const said: string[] = [];
-    const onLine = (line: string) => said.push(withoutUserInfo(line));
+    const onLine = (line: string) => {
+      said.push(withoutUserInfo(line));
+      if (said.length > MAX_SAID_LINES) said.shift();
+    };
     const timeoutMs = Math.max(1, until - performance.now());
     const end = await runner(argv, { signal, timeoutMs, onLine });
     if (end.kind === 'exited' && end.code === 0) return said;

@@ -30,15 +30,22 @@ export function gitFetch(source: GuardedSource, ref: string): Argv {
     '--no-tags',
     '--no-recurse-submodules',
     '--no-write-commit-graph',
+    ...exactly(source),
     '--',
     source.url,
     ref,
   ];
 }
 
+/** Git would also try the names next to that of a local repository, which nobody has looked at. */
+function exactly({ address }: GuardedSource): string[] {
+  return address.kind === 'file' ? ['--upload-pack=git-upload-pack --strict'] : [];
+}
+
 /** Answers with exit code 0 when the repository can be read at all. */
 export function gitProbe(source: GuardedSource): Argv {
-  return ['git', ...safeConfig(source), 'ls-remote', '--quiet', '--', source.url, 'HEAD'];
+  const options = ['--quiet', ...exactly(source)];
+  return ['git', ...safeConfig(source), 'ls-remote', ...options, '--', source.url, 'HEAD'];
 }
 
 /** One line for each file, with its size in the fourth column. */

@@ -1,5 +1,6 @@
-import { realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { sourceUrlProblem } from '@longshore/contract';
 import { EngineFailure } from '../engines/failure.ts';
 import { type GitAddress, parseGitAddress } from './git-address.ts';
@@ -36,16 +37,33 @@ export async function guardSource(
   if (problem !== undefined) throw notAllowed(url, problem);
   const address = parseGitAddress(url);
   if (address === undefined) throw notAllowed(url, 'Use an https:// or ssh:// address');
-  if (address.kind === 'file' && (await isInside(address.path, deps.home))) {
-    throw notAllowed(url, 'The path leads into the folders of the server');
-  }
+  if (address.kind === 'file') return await guardFile(url, address.path, deps);
   if (deps.allowLocalSources) return { url, address, protocols: LOCAL_PROTOCOLS, pinned: [] };
-  if (address.kind === 'file') throw notAllowed(url, 'Use an https:// or ssh:// address');
   const pinned = await resolved(address.host, deps, signal);
   if (pinned.some(isPrivateAddress)) {
     throw notAllowed(url, `${address.host} is in a private network`);
   }
   return { url, address, protocols: PUBLIC_PROTOCOLS, pinned };
+}
+
+/** Names the repository where it really is, so that git finds just what was looked at here. */
+async function guardFile(url: string, given: string, deps: GuardDeps): Promise<GuardedSource> {
+  const path = await repositoryAt(given);
+  if (await isInside(path, deps.home)) {
+    throw notAllowed(url, 'The path leads into the folders of the server');
+  }
+  const address: GitAddress = { kind: 'file', path };
+  return { url: pathToFileURL(path).href, address, protocols: LOCAL_PROTOCOLS, pinned: [] };
+}
+
+/** The `.git` of a checkout, or the folder itself, with no link on the way to it. */
+async function repositoryAt(path: string): Promise<string> {
+  const inner = join(path, '.git');
+  const isCheckout = await lstat(inner).then(
+    () => true,
+    () => false,
+  );
+  return await real(isCheckout ? inner : path);
 }
 
 async function resolved(host: string, deps: GuardDeps, signal: AbortSignal): Promise<string[]> {
@@ -60,8 +78,11 @@ async function resolved(host: string, deps: GuardDeps, signal: AbortSignal): Pro
 }
 
 async function isInside(path: string, folder: string): Promise<boolean> {
-  const real = async (given: string) => await realpath(given).catch(() => given);
   return `${await real(path)}${sep}`.startsWith(`${await real(folder)}${sep}`);
+}
+
+async function real(path: string): Promise<string> {
+  return await realpath(path).catch(() => path);
 }
 
 function notAllowed(url: string, why: string): EngineFailure {

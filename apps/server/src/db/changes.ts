@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Connection } from './database.ts';
+import { type Connection, DATABASE_LIMITS, type DatabaseLimits } from './database.ts';
 
 /** What the trigger on `resources` tells. `wished`: the user's wishes changed, not only the status. */
 export type ResourceChange = {
@@ -19,7 +19,11 @@ export type Changes = {
   stop(): Promise<void>;
 };
 
-type ChangesDeps = { connection: Connection; onError: (error: unknown) => void };
+type ChangesDeps = {
+  connection: Connection;
+  onError: (error: unknown) => void;
+  limits?: DatabaseLimits;
+};
 
 const CHANNEL = 'resources';
 const FIRST_RETRY_MS = 100;
@@ -27,13 +31,14 @@ const LAST_RETRY_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
 /** One connection that listens for NOTIFY and repairs itself; after each repair everybody is told `missed`. */
-export async function listenToChanges({ connection, onError }: ChangesDeps): Promise<Changes> {
+export async function listenToChanges(deps: ChangesDeps): Promise<Changes> {
+  const { onError } = deps;
   const listeners = new Set<(change: Change) => void>();
   const stopping = new AbortController();
   const tell = (change: Change) => {
     for (const listener of listeners) listener(change);
   };
-  let client = await connect({ connection, onError }, tell);
+  let client = await connect(deps, tell);
   const keptAlive = keepAlive();
   return {
     listen(listener) {
@@ -62,7 +67,7 @@ export async function listenToChanges({ connection, onError }: ChangesDeps): Pro
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
       try {
         await delay(waitMs, undefined, { signal: stopping.signal });
-        return await connect({ connection, onError }, tell);
+        return await connect(deps, tell);
       } catch (error) {
         if (stopping.signal.aborted) return undefined;
         onError(error);
@@ -72,11 +77,13 @@ export async function listenToChanges({ connection, onError }: ChangesDeps): Pro
 }
 
 async function connect(
-  { connection, onError }: ChangesDeps,
+  { connection, onError, limits = DATABASE_LIMITS }: ChangesDeps,
   tell: (change: Change) => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
+    connectionTimeoutMillis: limits.connectMs,
+    query_timeout: limits.queryMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'longshore changes',

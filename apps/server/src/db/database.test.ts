@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { listenToChanges } from './changes.ts';
 import { createPool } from './database.ts';
 import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts';
 import { migrate } from './migrate.ts';
@@ -22,3 +24,30 @@ it('outlives a connection that the database ends while a query uses it', async (
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await pool.end();
 });
+
+it('gives a database that says nothing a limited time', async () => {
+  const connection = { connectionString: await silentDatabase() };
+  const limits = { connectMs: 200, queryMs: 200 };
+  const pool = createPool(connection, () => {}, limits);
+  await expect(pool.query('select 1')).rejects.toThrow('timeout');
+  await expect(listenToChanges({ connection, onError() {}, limits })).rejects.toThrow('timeout');
+  await pool.end();
+});
+
+it('gives up on an answer that does not come', async () => {
+  const pool = createPool(database.connection, () => {}, { connectMs: 5_000, queryMs: 200 });
+  await expect(pool.query('select pg_sleep(2)')).rejects.toThrow('timeout');
+  await pool.end();
+});
+
+/** Takes connections and never speaks, as a database does that hangs. */
+async function silentDatabase(): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/none`;
+}

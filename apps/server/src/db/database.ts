@@ -11,16 +11,25 @@ export type Connection =
 
 const POOL_SIZE = 8;
 const IDLE_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
-export function createPool(connection: Connection, onError: (error: Error) => void): pg.Pool {
+export type DatabaseLimits = { connectMs: number; queryMs: number };
+
+/** A query is ended by the database itself; one whose database hangs is given up a little later. */
+export const DATABASE_LIMITS: DatabaseLimits = { connectMs: 5_000, queryMs: 20_000 };
+
+export function createPool(
+  connection: Connection,
+  onError: (error: Error) => void,
+  { connectMs, queryMs } = DATABASE_LIMITS,
+): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max: POOL_SIZE,
     idleTimeoutMillis: IDLE_MS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: queryMs,
     application_name: 'longshore',
   });
   // An idle connection that the database closed is replaced at the next query.

@@ -1,11 +1,14 @@
 import {
   type DocumentNode,
+  type FragmentSpreadNode,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  type InlineFragmentNode,
   Kind,
   type OperationDefinitionNode,
   parse,
+  type SelectionSetNode,
   validate,
   visit,
 } from 'graphql';
@@ -39,14 +42,14 @@ export function parseOperation(request: OperationRequest, schema: GraphQLSchema)
   const name =
     typeof operationName === 'string' && operationName !== '' ? operationName : undefined;
   const definition = definitionOf(document, name);
-  if (definition.selectionSet.selections.length > MAX_ROOT_FIELDS) {
+  const [problem] = validate(schema, document, undefined, { maxErrors: 1 });
+  if (problem !== undefined) throw problem;
+  if (rootFields(definition.selectionSet, document, new Set()) > MAX_ROOT_FIELDS) {
     throw new GraphqlProblem(
       'validation-failed',
       `at most ${MAX_ROOT_FIELDS} fields may be asked for at once`,
     );
   }
-  const [problem] = validate(schema, document, undefined, { maxErrors: 1 });
-  if (problem !== undefined) throw problem;
   return {
     document,
     definition,
@@ -70,6 +73,31 @@ function jsonbForJson(document: DocumentNode): DocumentNode {
     [Kind.NAMED_TYPE]: (node) =>
       node.name.value === 'json' ? { ...node, name: { ...node.name, value: 'jsonb' } } : undefined,
   });
+}
+
+/** Counts what stands in fragments too, each fragment once. */
+function rootFields(set: SelectionSetNode, document: DocumentNode, seen: Set<string>): number {
+  return set.selections
+    .map((selection) => {
+      if (selection.kind === Kind.FIELD) return 1;
+      const inner = innerSelection(selection, document, seen);
+      return inner === undefined ? 0 : rootFields(inner, document, seen);
+    })
+    .reduce((sum, count) => sum + count, 0);
+}
+
+function innerSelection(
+  selection: FragmentSpreadNode | InlineFragmentNode,
+  document: DocumentNode,
+  seen: Set<string>,
+): SelectionSetNode | undefined {
+  if (selection.kind === Kind.INLINE_FRAGMENT) return selection.selectionSet;
+  const name = selection.name.value;
+  if (seen.has(name)) return undefined;
+  seen.add(name);
+  return document.definitions
+    .filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
+    .find((each) => each.name.value === name)?.selectionSet;
 }
 
 function definitionOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {

@@ -11,7 +11,7 @@ export type ResourceRow = Pick<Selectable<ResourcesTable>, ResourceColumn>;
 
 export type Selection = {
   where?: Where | undefined;
-  orderBy?: Record<string, string>[] | undefined;
+  orderBy?: Record<string, string | null>[] | undefined;
   limit?: number | undefined;
   offset?: number | undefined;
 };
@@ -46,6 +46,7 @@ export function ownResources(db: Database, userId: string, rules: ValueRules): O
       const skipped = rowCount(offset, 'offset');
       if (skipped !== undefined) query = query.offset(skipped);
       for (const [column, direction] of orderBy.flatMap((each) => Object.entries(each))) {
+        if (direction === null) throw unexpectedNull();
         const order = sql.raw(direction.replace('_nulls_', ' nulls '));
         query = query.orderBy(sql`${sql.ref(column)} ${order}`);
       }
@@ -176,6 +177,10 @@ export function ownResources(db: Database, userId: string, rules: ValueRules): O
       throw new GraphqlProblem('constraint-violation', 'Please check dependencies first.');
     }
   }
+}
+
+function unexpectedNull(): GraphqlProblem {
+  return new GraphqlProblem('validation-failed', 'unexpected null value');
 }
 
 function rowCount(count: number | undefined, argument: string): number | undefined {

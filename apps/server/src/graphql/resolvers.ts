@@ -5,7 +5,7 @@ type MutationResponse = { affected_rows: number; returning: ResourceRow[] };
 
 type SelectionArguments = {
   where?: Where;
-  order_by?: Record<string, string>[];
+  order_by?: Record<string, string | null>[];
   limit?: number;
   offset?: number;
 };

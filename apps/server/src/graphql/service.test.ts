@@ -147,6 +147,11 @@ describe('insert', () => {
       { publicAccess: { enabled: true, domain: 'victim-0123456789ab.localhost' } },
       'must not be below the base domain',
     ],
+    [
+      'publicAccess.domain',
+      { publicAccess: { enabled: true, domain: 'Console.example.com' } },
+      'must not be that of the console',
+    ],
   ])('refuses an app with a bad %s and names the field', async (field, overrides, message) => {
     const values = { ...appValues(await makeProject()), ...overrides };
     const problem = failure(await insert('app', values));
@@ -282,6 +287,30 @@ describe('select', () => {
       'too many fields',
       `{ ${Array.from({ length: 40 }, (_, at) => `f${at}: resources { id }`).join(' ')} }`,
       'at most 30',
+      'validation-failed',
+    ],
+    [
+      'too many fields behind the name of a fragment',
+      `{ ...many } fragment many on query_root { ${Array.from({ length: 40 }, (_, at) => `f${at}: resources { id }`).join(' ')} }`,
+      'at most 30',
+      'validation-failed',
+    ],
+    [
+      'no condition at all',
+      '{ resources(where: null) { id } }',
+      'unexpected null',
+      'validation-failed',
+    ],
+    [
+      'a condition that denies nothing',
+      '{ resources(where: {_not: null}) { id } }',
+      'unexpected null value',
+      'validation-failed',
+    ],
+    [
+      'an order without a direction',
+      '{ resources(order_by: {id: null}) { id } }',
+      'unexpected null value',
       'validation-failed',
     ],
   ])('answers %s with an error of its kind', async (_, query, message, code) => {

@@ -77,6 +77,26 @@ it('never shows a change of another user, even when asked for their rows', async
   expect(await own.next()).toEqual(['mine']);
 });
 
+it('refuses more live queries on one connection than anybody watches', async () => {
+  const ada = await backend.signUp();
+  const client = connect(ada);
+  const variables = { userId: ada.user.id };
+  const refusals: unknown[] = [];
+  const answers: unknown[] = [];
+  const sink = {
+    next: (answer: unknown) => void answers.push(answer),
+    error: (errors: unknown) => void refusals.push(errors),
+    complete() {},
+  };
+  for (let count = 0; count < 120; count += 1) {
+    client.subscribe({ query: RESOURCES_SUBSCRIPTION, variables }, sink);
+  }
+  await expect
+    .poll(() => [answers.length, refusals.length], { timeout: 10_000 })
+    .toEqual([100, 20]);
+  expect(JSON.stringify(refusals[0])).toContain('at most 100 live queries');
+});
+
 it('sends everything again after the listening connection was lost', async () => {
   const ada = await backend.signUp();
   const live = names(connect(ada), ada.user.id);

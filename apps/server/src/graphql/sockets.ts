@@ -6,6 +6,7 @@ import { CloseCode, handleProtocols, makeServer, type ServerOptions } from 'grap
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Credentials, type GraphqlCaller, graphqlCaller } from './caller.ts';
 import type { Executor } from './executor.ts';
+import { GraphqlProblem } from './graphql-problem.ts';
 import { liveQuery } from './live-query.ts';
 import type { Operation } from './operation.ts';
 
@@ -31,6 +32,8 @@ type Running = { operation: Operation; caller: GraphqlCaller };
 const INIT_TIMEOUT_MS = 3_000;
 const MAX_MESSAGE_BYTES = 1_000_000;
 const PING_MS = 25_000;
+/** Each is run again after every change. */
+const MAX_LIVE_QUERIES = 100;
 const GOING_AWAY = 1001;
 const GOODBYE_MS = 500;
 
@@ -117,8 +120,10 @@ function protocolOptions(
       }
       return true;
     },
-    onSubscribe({ extra }, _id, payload) {
+    onSubscribe({ extra, subscriptions }, _id, payload) {
       try {
+        // The one that is asked for is among them already.
+        if (Object.keys(subscriptions).length > MAX_LIVE_QUERIES) throw tooManyLiveQueries();
         const operation = deps.executor.parse(payload, extra.caller);
         const running: Running = { operation, caller: extra.caller };
         return { document: operation.document, contextValue: running } as unknown as ExecutionArgs;
@@ -141,6 +146,13 @@ function protocolOptions(
   function run({ operation, caller }: Running): Promise<ExecutionResult> {
     return deps.executor.run(operation, caller) as Promise<ExecutionResult>;
   }
+}
+
+function tooManyLiveQueries(): GraphqlProblem {
+  return new GraphqlProblem(
+    'validation-failed',
+    `at most ${MAX_LIVE_QUERIES} live queries may run on one connection`,
+  );
 }
 
 /** Clients spell header names either way. */

@@ -8,8 +8,11 @@ import {
 } from '@longshore/contract';
 import { GraphqlProblem } from './graphql-problem.ts';
 
-/** Automatic domains live below the base domain, so nobody may claim a name there. */
-export type ValueRules = SourceRules & { baseDomain: string };
+/**
+ * Automatic domains live below the base domain, so nobody may claim a name there. Nor the console's own: browsers
+ * send its cookies to every port of it, and with it to the app.
+ */
+export type ValueRules = SourceRules & { baseDomain: string; publicUrl: string };
 
 export type CheckedValues =
   | { kind: 'project'; values: Record<string, unknown> }
@@ -33,6 +36,9 @@ export function checkValues(
     const customDomain = customDomainOf(parsed.value.publicAccess);
     if (customDomain !== undefined && `.${customDomain}`.endsWith(`.${rules.baseDomain}`)) {
       throw invalid('publicAccess.domain', 'Custom domain must not be below the base domain');
+    }
+    if (customDomain === new URL(rules.publicUrl).hostname) {
+      throw invalid('publicAccess.domain', 'Custom domain must not be that of the console');
     }
     return { kind, values: parsed.value, projectId: parsed.value.projectId, customDomain };
   }

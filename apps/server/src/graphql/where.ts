@@ -18,7 +18,8 @@ const COMPARISONS = {
   _lte: '<=',
 } as const;
 
-export function conditionOf(where: Where, builder: Builder): Condition {
+export function conditionOf(where: Where | null, builder: Builder): Condition {
+  if (where === null) throw new GraphqlProblem('validation-failed', 'unexpected null value');
   return builder.and(Object.entries(where).map(([key, operand]) => clause(key, operand, builder)));
 }
 
@@ -29,7 +30,7 @@ function clause(key: string, operand: unknown, builder: Builder): Condition {
     case '_or':
       return builder.or(list(operand).map((each) => conditionOf(each, builder)));
     case '_not':
-      return builder.not(conditionOf(operand as Where, builder));
+      return builder.not(conditionOf(operand as Where | null, builder));
     default:
       return builder.and(
         Object.entries((operand ?? {}) as Where).map(([operator, value]) =>

@@ -70,12 +70,12 @@ export function askApp(deps: AskAppDeps, question: Question): () => void {
       if (finish()) question.answered(incoming, sent);
       else incoming.destroy();
     });
-    if (question.isUpgrade) {
-      sent.on('upgrade', (incoming, socket, head) => {
-        if (finish()) question.upgraded(incoming, { socket, head, target });
-        else socket.destroy();
-      });
-    }
+    sent.on('upgrade', (incoming, socket, head) => {
+      const isFirst = finish();
+      if (isFirst && question.isUpgrade) question.upgraded(incoming, { socket, head, target });
+      else socket.destroy();
+      if (isFirst && !question.isUpgrade) question.failed('unreachable');
+    });
     question.opened(sent);
   }
 

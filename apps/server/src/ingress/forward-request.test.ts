@@ -218,6 +218,17 @@ describe('a response on its way to a client', () => {
     expect(await get(port)).toMatch(/^HTTP\/1.1 502 /);
   });
 
+  it('that switches protocols unasked is a 502', async () => {
+    const { port, app } = await startServing(() => {});
+    app.server.removeAllListeners('request');
+    app.server.on('request', (incoming) => {
+      incoming.socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n',
+      );
+    });
+    expect(await get(port)).toMatch(/^HTTP\/1.1 502 /);
+  });
+
   it('reaches a client that is still sending, which may then finish', async () => {
     const { port } = await startServing((_incoming, response) => {
       response.writeHead(413, { Connection: 'close' }).end('too much');

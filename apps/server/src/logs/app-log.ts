@@ -36,19 +36,22 @@ export function createAppLog({ folder, clock, limits, report }: AppLogDeps): App
   const waiters = createWaiters();
   const pause = createPause();
   let flushing: Promise<void> | undefined;
-  let isDirty = false;
+  /** Lines ever appended, and those of them that are stored or lost. */
+  let appended = 0;
+  let settled = 0;
   let isEnded = false;
   let version = 0;
 
   async function store(): Promise<void> {
-    const { lines, appended } = buffer.take();
+    const taken = appended;
+    const batch = buffer.take();
     try {
-      await writer.write(lines);
+      await writer.write(batch.lines);
     } catch (error) {
       report(error);
-      buffer.drop(appended, lines.at(-1)?.name ?? '', clock.now());
+      buffer.drop(batch.appended, batch.lines.at(-1)?.name ?? '', clock.now());
     }
-    isDirty = !buffer.isEmpty();
+    settled = taken;
     version += 1;
     waiters.wake();
   }
@@ -67,12 +70,14 @@ export function createAppLog({ folder, clock, limits, report }: AppLogDeps): App
       if (isEnded) return;
       if (buffer.hasRoom()) buffer.push({ at: clock.now(), name, text: text() });
       else buffer.drop(1, name, clock.now());
-      isDirty = true;
+      appended += 1;
       if (buffer.isFilling()) pause.cutShort();
       flushing ??= flush();
     },
     async stored() {
-      while (isDirty) await waiters.wait();
+      // Not until all is stored: a log that never falls silent would be waited for without end.
+      const wanted = appended;
+      while (settled < wanted) await waiters.wait();
     },
     async end() {
       isEnded = true;

@@ -45,6 +45,20 @@ describe('what is stored', () => {
     expect(await texts()).toEqual(['mine']);
   });
 
+  it('can be waited for while more comes in without end', async () => {
+    const { store } = await openStore();
+    let isWaiting = true;
+    const speakOn = () => {
+      store.append(APP, NAME, 'and on');
+      if (isWaiting) setImmediate(speakOn);
+    };
+    speakOn();
+    onTestFinished(() => {
+      isWaiting = false;
+    });
+    await store.flush();
+  });
+
   it('outlives a restart, and the numbers go on', async () => {
     const { store, folder } = await openStore();
     store.append(APP, NAME, 'before');

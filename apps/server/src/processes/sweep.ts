@@ -8,7 +8,12 @@ const MAX_FREEZE_ROUNDS = 20;
 /** Which processes are meant: all of a uid that nobody else uses, or those that carry all these variables. */
 export type Target =
   | { kind: 'uid'; uid: number }
-  | { kind: 'marked'; marks: Record<string, string> };
+  | {
+      kind: 'marked';
+      marks: Record<string, string>;
+      /** Whose processes are looked at, since anybody can carry a mark. Undefined: everybody's. */
+      uids: number[] | undefined;
+    };
 
 /**
  * Ends by force every process that is meant, also those which left their group. All are frozen before the
@@ -36,6 +41,7 @@ export function targeted(target: Target): Sighting[] {
 function isMeant(sighting: Sighting, target: Target): boolean {
   if (sighting.pid === process.pid || !isRunning(sighting)) return false;
   if (target.kind === 'uid') return sighting.uid === target.uid;
+  if (target.uids?.includes(sighting.uid) === false) return false;
   const environment = new Set(environmentOf(sighting.pid));
   return Object.entries(target.marks).every(([name, value]) => environment.has(`${name}=${value}`));
 }

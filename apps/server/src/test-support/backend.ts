@@ -66,7 +66,11 @@ export async function startBackend(options: BackendOptions = {}) {
     db,
     clock,
     logError,
-    rules: { allowLocalSources: false, baseDomain: 'localhost' },
+    rules: {
+      allowLocalSources: false,
+      baseDomain: 'localhost',
+      publicUrl: 'https://console.example.com',
+    },
     listen: changes.listen,
     credentials: auth.callerOf,
   });

@@ -1,14 +1,20 @@
 import { ROUTES } from '@longshore/contract';
 import { Link } from 'react-router';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { MESSAGES } from './messages.ts';
 
-export function AppMissing({ projectId }: { projectId: string }) {
+/** Leads back to the project, or to all of them when that one is unknown too. */
+export function AppMissing({ projectId }: { projectId: string | undefined }) {
+  useDocumentTitle(MESSAGES.notFound);
   return (
     <div className="grid justify-items-center gap-4 py-20 text-center">
       <h1 className="text-lg font-semibold">{MESSAGES.notFound}</h1>
-      <Link to={ROUTES.project(projectId)} className={buttonStyle('secondary', 'normal')}>
-        Back to project
+      <Link
+        to={projectId === undefined ? ROUTES.projects : ROUTES.project(projectId)}
+        className={buttonStyle('secondary', 'normal')}
+      >
+        {projectId === undefined ? 'Back to projects' : 'Back to project'}
       </Link>
     </div>
   );

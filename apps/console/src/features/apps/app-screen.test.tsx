@@ -58,11 +58,13 @@ describe('the app page', () => {
     const { fake, user } = openApp(app);
     await user.click(await screen.findByRole('button', { name: 'Hibernate' }));
     expect(fake.sent).toEqual([{ appId: app.id, values: { ...app.values, instances: 0 } }]);
-    expect(screen.getByText('Processing request...')).toBeTruthy();
+    expect(screen.getAllByText('Processing request...').length).toBeGreaterThan(0);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Hibernate' }));
     act(() => fake.show([shop, anApp({ status: 'syncing', instances: 0 })]));
     expect(screen.queryByText('Processing request...')).toBeNull();
     act(() => fake.show([shop, anApp({ instances: 0 })]));
     expect(screen.getByText('Hibernated')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Wake' }));
     expect(screen.getByRole('button', { name: 'Wake' }).getAttribute('aria-disabled')).toBeNull();
     expect(fake.openStreams()).toBe(0);
   });
@@ -92,6 +94,32 @@ describe('the app page', () => {
       createFakeBackend({ resources: [shop] }),
     );
     expect(await screen.findByRole('heading', { name: 'Application not found' })).toBeTruthy();
+    expect(document.title).toBe('Application not found · Longshore');
+    expect(screen.getByRole('link', { name: 'Back to project' })).toBeTruthy();
+  });
+
+  it('of a project that does not exist leads back to the projects', async () => {
+    openConsole('/dashboard/projects/nowhere/apps/no', createFakeBackend({ resources: [shop] }));
+    const back = await screen.findByRole('link', { name: 'Back to projects' });
+    expect(back.getAttribute('href')).toBe('/dashboard/projects');
+  });
+
+  it('measures the deployment by the clock of the server', async () => {
+    const fake = createFakeBackend({ resources: [shop, anApp({ status: 'syncing' })] });
+    fake.backend.now = () => new Date('2025-01-01T00:03:05Z').getTime();
+    openConsole(`/dashboard/projects/${shop.id}/apps/${anApp().id}`, fake);
+    expect(await screen.findByText('3 min 05 s')).toBeTruthy();
+  });
+
+  it('copies the address where the browser has no clipboard to offer', async () => {
+    const { user } = openApp(anApp());
+    const button = await screen.findByRole('button', { name: 'Copy address' });
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+    const copied: string[] = [];
+    document.execCommand = () => copied.push(selectedText()) > 0;
+    await user.click(button);
+    expect(copied).toEqual([expect.stringMatching(/^http:\/\/shop-/)]);
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
   });
 
   it('offers log filters once both kinds of lines exist', async () => {
@@ -113,3 +141,8 @@ describe('the app page', () => {
     expect(await screen.findByText('Authentication Error')).toBeTruthy();
   });
 });
+
+function selectedText(): string {
+  const field = document.activeElement as HTMLTextAreaElement;
+  return field.value.slice(field.selectionStart, field.selectionEnd);
+}

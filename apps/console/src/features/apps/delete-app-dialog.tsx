@@ -5,16 +5,15 @@ type DeleteAppDialogProps = {
   name: string;
   isPublic: boolean;
   onClose(): void;
-  onDelete(): Promise<void>;
+  /** Answers whether it worked; then this dialog goes with the page. */
+  onDelete(): Promise<boolean>;
 };
 
 export function DeleteAppDialog({ name, isPublic, onClose, onDelete }: DeleteAppDialogProps) {
   const [isBusy, setBusy] = useState(false);
   async function confirm() {
     setBusy(true);
-    await onDelete();
-    setBusy(false);
-    onClose();
+    if (!(await onDelete())) onClose();
   }
   return (
     <ConfirmDialog

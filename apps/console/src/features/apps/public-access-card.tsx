@@ -12,13 +12,19 @@ import type { PublicAccessView } from './model/app-view.ts';
 export function PublicAccessCard({ access }: { access: PublicAccessView }) {
   const { ingress } = useConfig();
   return (
-    <Card title={MESSAGES.publicAccess} className={clsx(access.isDimmed && 'opacity-70')}>
+    <Card
+      title={MESSAGES.publicAccess}
+      className={clsx(access.isDimmed && 'bg-sunken! text-faint')}
+    >
       <div className="flex items-center gap-1 py-2 pr-2 pl-4">
         <a
           href={access.url}
           target="_blank"
           rel="noopener noreferrer"
-          className="min-w-0 flex-1 rounded font-mono text-[0.8125rem] break-all text-accent-ink underline-offset-4 hover:underline"
+          className={clsx(
+            'min-w-0 flex-1 rounded font-mono text-[0.8125rem] underline-offset-4 hover:underline pointer-coarse:py-2.5',
+            !access.isDimmed && 'text-accent-ink',
+          )}
         >
           {access.url}
         </a>
@@ -35,7 +41,7 @@ export function PublicAccessCard({ access }: { access: PublicAccessView }) {
           </a>
         </Tooltip>
       </div>
-      {access.isDimmed && <p className="px-4 pb-3 text-muted">{MESSAGES.asleep}</p>}
+      {access.isDimmed && <p className="px-4 pb-3">{MESSAGES.asleep}</p>}
       {access.isCustom && <DnsRecord domain={access.domain} ip={ingress.publicIp} />}
     </Card>
   );

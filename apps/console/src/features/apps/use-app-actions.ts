@@ -22,10 +22,12 @@ export function useAppActions(app: AppResource) {
     toast({ tone: 'bad', title: MESSAGES.sleepFailed, text: outcome.message });
   }
 
-  async function remove(): Promise<void> {
+  /** Answers whether it worked; then the page is on its way to the project. */
+  async function remove(): Promise<boolean> {
     const outcome = await deleteResource(app.id);
     if (outcome.ok) await navigate(ROUTES.project(app.values.projectId));
     else toast({ tone: 'bad', title: MESSAGES.deleteFailed, text: outcome.message });
+    return outcome.ok;
   }
 
   return { pending, setInstances, remove };

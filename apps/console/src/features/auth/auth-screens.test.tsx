@@ -17,6 +17,16 @@ describe('the login page', () => {
     expect(fake.credentials).toEqual([{ email: 'ada@example.com', password: 'secret' }]);
   });
 
+  it('leaves one entry in the history, so that Back leads away from it', async () => {
+    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    const user = openConsole('/login', fake);
+    const pageCount = window.history.length;
+    await user.click(await screen.findByRole('button', { name: 'Sign In' }));
+    await screen.findByRole('heading', { name: 'Projects' });
+    await screen.findByText('Welcome back!');
+    expect(window.history.length).toBe(pageCount);
+  });
+
   it('shows the server’s sentence when it refuses, and keeps what was typed', async () => {
     const fake = createFakeBackend({ ...signedOut, resources: [] });
     fake.answerSignIn({ kind: 'failed', message: 'Incorrect email or password' });

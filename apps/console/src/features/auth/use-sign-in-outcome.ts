@@ -6,7 +6,10 @@ import { MESSAGES } from './messages.ts';
 
 type Words = { success: { title: string; text: string }; failure: string };
 
-/** Sign-in and sign-up have the same outcomes. Spec §2. */
+/**
+ * Sign-in and sign-up have the same outcomes. Spec §2. The dashboard takes the place of the form in the
+ * history: Back would only lead to a page that is not for signed-in people.
+ */
 export function useSignInOutcome({ success, failure }: Words): (outcome: SignInOutcome) => void {
   const place = usePlace();
   const toast = useToast();
@@ -14,7 +17,7 @@ export function useSignInOutcome({ success, failure }: Words): (outcome: SignInO
     switch (outcome.kind) {
       case 'signed-in':
         toast(success);
-        place.go(ROUTES.dashboard);
+        place.go(ROUTES.dashboard, { isReplacing: true });
         return;
       case 'needs-email-verification':
         toast(MESSAGES.needsVerification);

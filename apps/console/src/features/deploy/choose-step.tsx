@@ -1,6 +1,7 @@
 import type { IntegrationResource } from '@longshore/contract';
 import { ChevronRight, Link2, PencilLine } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
+import { useFocusFirst } from '../../ui/use-focus-first.ts';
 import { MESSAGES } from './messages.ts';
 
 type ChooseStepProps = {
@@ -11,8 +12,9 @@ type ChooseStepProps = {
 
 /** Step 0: an integration, or manual deployment. */
 export function ChooseStep({ integrations, onManual, onIntegration }: ChooseStepProps) {
+  const choices = useFocusFirst<HTMLDivElement>('button');
   return (
-    <div className="grid gap-3 overflow-auto p-5">
+    <div ref={choices} className="grid gap-3 overflow-auto p-5">
       {integrations.map((integration) => (
         <Choice
           key={integration.id}
@@ -38,12 +40,9 @@ export function ChooseStep({ integrations, onManual, onIntegration }: ChooseStep
 type ChoiceProps = { icon: ReactNode; title: string; text: string; onPress(): void };
 
 function Choice({ icon, title, text, onPress }: ChoiceProps) {
-  const id = useId();
   return (
     <button
       type="button"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
       onClick={onPress}
       className="flex items-center gap-4 rounded-box border border-line bg-surface p-4 text-left transition-colors duration-100 hover:border-line-strong hover:bg-hover"
     >
@@ -51,12 +50,8 @@ function Choice({ icon, title, text, onPress }: ChoiceProps) {
         {icon}
       </span>
       <span className="min-w-0 flex-1">
-        <span id={`${id}-title`} className="block font-semibold">
-          {title}
-        </span>
-        <span id={`${id}-text`} className="block text-muted">
-          {text}
-        </span>
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-muted">{text}</span>
       </span>
       <ChevronRight size={16} aria-hidden="true" className="shrink-0 text-faint" />
     </button>

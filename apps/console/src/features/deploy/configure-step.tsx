@@ -1,8 +1,9 @@
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useFocusFirst } from '../../ui/use-focus-first.ts';
 import { AccessFields } from './access-fields.tsx';
 import { EnvEditor } from './env-editor.tsx';
 import type { DeployDraft } from './model/deploy-draft.ts';
@@ -25,7 +26,7 @@ type ConfigureStepProps = {
 /** Step 2. A failed submit keeps every field and leads to the first one that is wrong. */
 export function ConfigureStep(props: ConfigureStepProps) {
   const { draft, problems, failure, action, isBusy, leading, onEvent, onSubmit } = props;
-  const form = useRef<HTMLFormElement>(null);
+  const form = useFocusFirst<HTMLFormElement>('input');
   const change = (changed: Partial<DeployDraft>) => onEvent({ type: 'change', change: changed });
 
   function submit(event: FormEvent) {

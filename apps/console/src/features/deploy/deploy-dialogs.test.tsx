@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend, type FakeBackend } from '../../testing/fake-backend.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -10,7 +10,7 @@ const projectPath = `/dashboard/projects/${shop.id}`;
 async function openConfigure(fake: FakeBackend) {
   const user = openConsole(projectPath, fake);
   await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
-  await user.click(await screen.findByRole('button', { name: 'Manual deployment' }));
+  await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
   return user;
 }
 
@@ -81,14 +81,48 @@ describe('deploying an app', () => {
     await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
     expect((await screen.findByLabelText<HTMLInputElement>('Application Name')).value).toBe('web');
     await user.click(screen.getByRole('button', { name: 'Reset' }));
-    await user.click(await screen.findByRole('button', { name: 'Manual deployment' }));
+    await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
     expect(screen.getByLabelText<HTMLInputElement>('Application Name').value).toBe('');
   });
 
   it('goes back from configuring to the choice in manual mode', async () => {
     const user = await openConfigure(createFakeBackend({ resources: [shop] }));
     await user.click(screen.getByRole('button', { name: 'Back' }));
-    expect(await screen.findByRole('button', { name: 'Manual deployment' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: /^Manual deployment/ })).toBeTruthy();
+  });
+
+  it('puts the focus where each step begins', async () => {
+    const user = openConsole(projectPath, createFakeBackend({ resources: [shop] }));
+    await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
+    const choice = await screen.findByRole('button', { name: /^Manual deployment/ });
+    expect(document.activeElement).toBe(choice);
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(await screen.findByLabelText('Source URL'));
+  });
+
+  it('sends one wish however often the button is pressed', async () => {
+    const fake = createFakeBackend({ resources: [shop] });
+    const user = await openConfigure(fake);
+    await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    const deploy = screen.getByRole('button', { name: 'Deploy' });
+    fireEvent.click(deploy);
+    await waitFor(() => expect(fake.sent).toHaveLength(1));
+    fireEvent.click(deploy);
+    await screen.findByRole('heading', { name: /^web/ });
+    expect(fake.sent).toHaveLength(1);
+  });
+
+  it('moves the focus to a new row, and to a neighbour of a removed one', async () => {
+    const user = await openConfigure(createFakeBackend({ resources: [shop] }));
+    await user.click(screen.getByRole('button', { name: 'Add variable' }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Key 2'));
+    await user.click(screen.getByRole('button', { name: 'Remove variable 2' }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Key 1'));
+    await user.click(screen.getByRole('button', { name: 'Remove variable 1' }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Key 1'));
+    await user.paste('A=1\nB=2');
+    expect(document.activeElement).toBe(screen.getByLabelText('Key 2'));
   });
 
   it('fills the variables from a pasted .env file', async () => {

@@ -29,6 +29,20 @@ describe('a stored draft', () => {
     expect(recallDraft(storage, 'p2')).toBeUndefined();
   });
 
+  it('is not lost by opening the dialog in another project', () => {
+    const storage = memory();
+    rememberDraft(storage, 'p1', typed);
+    rememberDraft(storage, 'p2', firstState());
+    expect(recallDraft(storage, 'p1')).toEqual(typed);
+  });
+
+  it('is cleared by a reset', () => {
+    const storage = memory();
+    rememberDraft(storage, 'p1', typed);
+    rememberDraft(storage, 'p1', reduceWizard(typed, { type: 'reset' }));
+    expect(storage.getItem('deployDraft')).toBeNull();
+  });
+
   it('is gone once forgotten', () => {
     const storage = memory();
     rememberDraft(storage, 'p1', typed);

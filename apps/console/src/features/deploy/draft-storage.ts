@@ -1,6 +1,6 @@
 import { isRecord } from '@longshore/contract';
 import { emptyDraft } from './model/deploy-draft.ts';
-import type { WizardState } from './model/wizard.ts';
+import { firstState, type WizardState } from './model/wizard.ts';
 
 const KEY = 'deployDraft';
 
@@ -8,7 +8,8 @@ type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Spec §3: the draft is kept in local storage and cleared on reset or success. One draft, of one project. */
 export function rememberDraft(storage: Storage, projectId: string, state: WizardState): void {
-  storage.setItem(KEY, JSON.stringify({ projectId, ...state }));
+  if (!isUntouched(state)) storage.setItem(KEY, JSON.stringify({ projectId, ...state }));
+  else if (recallDraft(storage, projectId) !== undefined) forgetDraft(storage);
 }
 
 export function forgetDraft(storage: Storage): void {
@@ -23,6 +24,11 @@ export function recallDraft(storage: Storage, projectId: string): WizardState | 
   if ((step !== 0 && step !== 1 && step !== 2) || !isRecord(draft)) return undefined;
   if (!Array.isArray(draft.envVars) || draft.envVars.length === 0) return undefined;
   return { step, draft: { ...emptyDraft(), ...draft } };
+}
+
+/** Opening the dialog is not yet a draft, and takes the place of none. */
+function isUntouched(state: WizardState): boolean {
+  return JSON.stringify(state) === JSON.stringify(firstState());
 }
 
 function readJson(text: string | null): unknown {

@@ -1,5 +1,5 @@
 import { Eye, EyeOff, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { EnvRowFields } from './env-row-fields.tsx';
 import { MESSAGES } from './messages.ts';
@@ -15,9 +15,26 @@ type EnvEditorProps = {
 /** Rows of key and value; values stay masked until revealed. */
 export function EnvEditor({ rows, problems, onEvent }: EnvEditorProps) {
   const [isRevealed, setRevealed] = useState(false);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const wishedRow = useRef<number>(undefined);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what the focus waits for
+  useEffect(() => {
+    if (wishedRow.current === undefined) return;
+    const keys = fields.current?.querySelectorAll<HTMLElement>('[data-env-key]') ?? [];
+    keys[Math.min(wishedRow.current, keys.length - 1)]?.focus();
+    wishedRow.current = undefined;
+  }, [rows]);
+
+  /** Rows come and go; the focus goes to the one that is next to be filled in. */
+  function send(event: WizardEvent, row: number): void {
+    if (event.type !== 'change-env') wishedRow.current = row;
+    onEvent(event);
+  }
+
   const Icon = isRevealed ? EyeOff : Eye;
   return (
-    <fieldset className="grid gap-2">
+    <fieldset ref={fields} className="grid gap-2">
       <legend className="mb-1.5 font-medium">Environment variables</legend>
       {rows.map((row, index) => (
         <EnvRowFields
@@ -26,11 +43,11 @@ export function EnvEditor({ rows, problems, onEvent }: EnvEditorProps) {
           place={index + 1}
           problem={problems[row.id]}
           isRevealed={isRevealed}
-          onEvent={onEvent}
+          onEvent={(event) => send(event, event.type === 'paste-env' ? Infinity : index)}
         />
       ))}
       <div className="flex flex-wrap items-center gap-2">
-        <Button size="small" onClick={() => onEvent({ type: 'add-env' })}>
+        <Button size="small" onClick={() => send({ type: 'add-env' }, rows.length)}>
           <Plus size={14} aria-hidden="true" />
           Add variable
         </Button>

@@ -29,6 +29,7 @@ export function EnvRowFields({ row, place, problem, isRevealed, onEvent }: EnvRo
     <div>
       <div className="flex gap-2">
         <TextInput
+          data-env-key
           aria-label={`Key ${place}`}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : problemId}

@@ -16,7 +16,10 @@ type DraftSubmit = {
   failureToast: { title: string; text?: string };
 };
 
-/** Problems are shown from the first try on, and then follow the typing. */
+/**
+ * Problems are shown from the first try on, and then follow the typing. What was sent stays busy until the
+ * next page takes over: a second press must not send it again.
+ */
 export function useDraftSubmit({ draft, context, send, onSent, failureToast }: DraftSubmit) {
   const { ingress, allowLocalSources } = useConfig();
   const toast = useToast();
@@ -35,11 +38,11 @@ export function useDraftSubmit({ draft, context, send, onSent, failureToast }: D
     setBusy(true);
     setFailure(undefined);
     const outcome = await send(appValuesOf(draft, { ...context, baseDomain: ingress.baseDomain }));
-    setBusy(false);
     if (outcome.ok) {
       onSent(outcome.id);
       return;
     }
+    setBusy(false);
     setFailure(outcome.message);
     toast({ tone: 'bad', text: outcome.message, ...failureToast });
   }

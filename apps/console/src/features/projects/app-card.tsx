@@ -22,6 +22,7 @@ export function AppCard({ projectId, card }: AppCardProps) {
       <div className="flex items-start justify-between gap-2">
         <h2 className="line-clamp-2 text-[0.9375rem] font-semibold">
           <Link
+            title={card.name}
             to={ROUTES.app(projectId, card.id)}
             className="rounded-box after:absolute after:inset-0 after:rounded-box focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent-ink"
           >
@@ -32,7 +33,9 @@ export function AppCard({ projectId, card }: AppCardProps) {
       </div>
       <p className="mt-1 flex min-w-0 items-center gap-1.5 text-muted">
         <Icon size={14} aria-hidden="true" className="shrink-0" />
-        <span className="truncate font-mono text-[0.8125rem]">{card.origin}</span>
+        <span title={card.origin} className="truncate font-mono text-[0.8125rem]">
+          {card.origin}
+        </span>
       </p>
       <div className="mt-auto flex items-center justify-between gap-3 text-xs text-faint">
         {card.isPublic ? (

@@ -29,6 +29,7 @@ export function ProjectCard({ card, project }: ProjectCardProps) {
       <div className="flex items-start justify-between gap-2">
         <h2 className="line-clamp-2 text-[0.9375rem] font-semibold">
           <Link
+            title={card.name}
             to={ROUTES.project(card.id)}
             className="rounded-box after:absolute after:inset-0 after:rounded-box focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent-ink"
           >

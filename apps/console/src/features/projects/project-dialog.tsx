@@ -35,8 +35,8 @@ export function ProjectDialog(props: ProjectDialogProps) {
     }
     setBusy(true);
     const isDone = await onSubmit(name.trim());
-    setBusy(false);
     if (isDone) onClose();
+    else setBusy(false);
   }
 
   return (

@@ -76,6 +76,15 @@ describe('the project list', () => {
     expect(screen.getByRole('dialog')).toBeTruthy();
   });
 
+  it('closes the dialog with one press of Escape although a toast is shown', async () => {
+    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'New Project' }));
+    await user.keyboard('{Enter}');
+    await screen.findByText('Invalid input');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('does not delete a project that has applications', async () => {
     const fake = createFakeBackend({ resources: [shop, anApp({ projectId: shop.id })] });
     const user = openConsole('/dashboard/projects', fake);
@@ -92,6 +101,14 @@ describe('the project list', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(await screen.findByRole('link', { name: 'Blog' })).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Shop' })).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
+  });
+
+  it('holds its open menu, and stays readable around it', async () => {
+    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop] }));
+    await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
+    const choice = await screen.findByRole('menuitem', { name: 'Rename' });
+    expect(screen.getByRole('main').contains(choice)).toBe(true);
   });
 
   it('renames a project', async () => {
@@ -115,6 +132,7 @@ describe('a project', () => {
     openConsole('/dashboard/projects/nowhere', createFakeBackend({ resources: [] }));
     expect(await screen.findByText('Project not found by ID')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to projects' })).toBeTruthy();
+    expect(document.title).toBe('Project not found by ID · Longshore');
   });
 
   it('shows each application with its origin, status and public badge', async () => {

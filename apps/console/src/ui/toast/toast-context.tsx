@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
 import { useObservable } from '../../lib/backend-context.tsx';
 import { lazyScreen } from '../../lib/lazy-screen.ts';
+import { Catch } from '../catch.tsx';
 import type { ToastQueue } from './toast-queue.ts';
 
 const ToastContext = createContext<ToastQueue | undefined>(undefined);
@@ -18,9 +19,11 @@ export function ToastProvider({ queue, children }: { queue: ToastQueue; children
     <ToastContext value={queue}>
       {children}
       {isNeeded && (
-        <Suspense>
-          <Toaster toast={toast} onDismiss={queue.dismiss} />
-        </Suspense>
+        <Catch fallback={null}>
+          <Suspense>
+            <Toaster toast={toast} onDismiss={queue.dismiss} />
+          </Suspense>
+        </Catch>
       )}
     </ToastContext>
   );

@@ -7,7 +7,7 @@ import type { Toast } from './toast-queue.ts';
 
 type ToasterProps = { toast: Toast | undefined; onDismiss(id: number): void };
 
-/** Spec §9, Toast notifications. */
+/** Spec §9, Toast notifications. On a small screen they come from above: the buttons are below. */
 export function Toaster({ toast, onDismiss }: ToasterProps) {
   return (
     <RadixToast.Provider
@@ -46,7 +46,7 @@ export function Toaster({ toast, onDismiss }: ToasterProps) {
       )}
       <RadixToast.Viewport
         hotkey={[TOAST_HOTKEY]}
-        className="fixed right-0 bottom-0 z-[60] w-full p-4 sm:max-w-sm"
+        className="fixed right-0 z-[60] w-full p-4 focus-visible:-outline-offset-2 max-sm:top-0 sm:bottom-0 sm:max-w-sm"
       />
     </RadixToast.Provider>
   );

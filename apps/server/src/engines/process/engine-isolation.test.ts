@@ -1,11 +1,19 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { lchown, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { run } from '../../processes/run.ts';
 import type { Instance } from '../engine.ts';
+import { EngineFailure } from '../failure.ts';
 import type { ProcessEngine } from './engine.ts';
 import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 const { signal } = new AbortController();
+/** Nobody's uid in particular, and no app's. */
+const STRANGER = 54_321;
 
 /** Only root can give apps users of their own; elsewhere there is one account and nothing to keep apart. */
 describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
@@ -47,6 +55,40 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
     ["the server's environment", 'readFileSync', () => `/proc/${process.pid}/environ`],
   ])('cannot read %s', async (_, action, path) => {
     expect(await peek(action, path())).toBe('EACCES');
+  });
+
+  it.each([
+    ['a link', (inner: string, target: string) => symlink(target, inner)],
+    ['a pointer', (inner: string, target: string) => writeFile(inner, `gitdir: ${target}\n`)],
+  ])("cannot have another app's source fetched for it by %s", async (_, make) => {
+    const folder = await mkdtemp(join(tmpdir(), 'longshore-decoy-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await make(join(folder, '.git'), join(bench.home, 'apps', victimId, 'releases/1/.git'));
+    for (const path of [folder, join(folder, '.git')]) await lchown(path, STRANGER, STRANGER);
+    const build = engine.build(bench.spec(`file://${folder}`), () => {}, signal);
+    await expect(build).rejects.toBeInstanceOf(EngineFailure);
+  });
+
+  it('is not held up by strangers that carry its marks', async () => {
+    const env = { PATH: '/usr/bin:/bin', LONGSHORE_APP_ID: victimId, LONGSHORE_ROLE: 'build' };
+    const stranger = spawn('sleep', ['60'], { uid: STRANGER, gid: STRANGER, env, cwd: '/' });
+    onTestFinished(() => void stranger.kill());
+    await once(stranger, 'spawn');
+    const url = await bench.repository(nodeApp());
+    await engine.build(bench.spec(url, { appId: victimId, number: 2 }), () => {}, signal);
+    expect(stranger.signalCode).toBeNull();
+  });
+
+  it('may be made from a repository that only its owner can read', async () => {
+    const url = await bench.repository(nodeApp());
+    const folder = await mkdtemp(join(tmpdir(), 'longshore-owned-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await rename(fileURLToPath(url), join(folder, 'repository'));
+    await run(
+      { argv: ['chown', '-R', String(STRANGER), folder], cwd: '/', env: { PATH: '/usr/bin:/bin' } },
+      { signal, timeoutMs: 5_000 },
+    );
+    await engine.build(bench.spec(`file://${folder}/repository`), () => {}, signal);
   });
 
   it('cannot replace the folders that the server works in', async () => {

@@ -1,9 +1,9 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { chown, mkdir, stat } from 'node:fs/promises';
 import { checkOut, type Runner } from '../../build/git-checkout.ts';
 import { gitEnv, gitProbe } from '../../build/git-command.ts';
 import { type GuardedSource, guardSource } from '../../build/git-guard.ts';
 import { confined } from '../../processes/confine.ts';
-import type { Identity } from '../../processes/identity.ts';
+import { type Identity, NOBODY } from '../../processes/identity.ts';
 import { run } from '../../processes/run.ts';
 import { EngineFailure } from '../failure.ts';
 import type { BuildContext } from './build-steps.ts';
@@ -11,8 +11,7 @@ import { buildMarks } from './environment.ts';
 
 const PROBE_TIMEOUT_MS = 30_000;
 const HAND_OVER_TIMEOUT_MS = 5 * 60_000;
-/** The account called nobody, on every Linux. */
-const NOBODY = 65_534;
+const OTHERS_MAY_WRITE = 0o002;
 
 /** Fills the release's folder with the app's source; answers the commit. */
 export async function fetchSource(
@@ -38,8 +37,8 @@ export async function fetchSource(
 }
 
 /**
- * Who fetches: the app itself wherever it can. A local repository that only the server may read is fetched by the
- * server, since the operator allowed it. ssh refuses to run for a user without an account, so nobody does it, in
+ * Who fetches: the app itself wherever it can, and otherwise whoever a local repository belongs to, since the
+ * operator allowed it. ssh refuses to run for a user without an account, so nobody does it, in
  * the app's group.
  */
 async function fetcherOf(
@@ -52,7 +51,21 @@ async function fetcherOf(
   if (source.address.kind !== 'file') return identity;
   const probe = gitCommand(gitProbe(source), layout.home, identity, source, context);
   const end = await run(probe, { signal, timeoutMs: PROBE_TIMEOUT_MS });
-  return end.kind === 'exited' && end.code === 0 ? identity : undefined;
+  if (end.kind === 'exited' && end.code === 0) return identity;
+  return await ownerOf(source.address.path, identity, context);
+}
+
+/** With more rights than its owner has, a repository could lead us by a link into the folders of another app. */
+async function ownerOf(
+  path: string,
+  identity: Identity,
+  { parts }: BuildContext,
+): Promise<Identity | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || parts.identities.isApps(found.uid)) return identity;
+  const isForAnybody = (found.mode & OTHERS_MAY_WRITE) !== 0;
+  if (isForAnybody) return identity;
+  return found.uid === process.geteuid?.() ? undefined : { uid: found.uid, gid: identity.gid };
 }
 
 function gitRunner(

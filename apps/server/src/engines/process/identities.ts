@@ -10,6 +10,8 @@ export type Identities = {
   claim(appId: string): Identity | undefined;
   /** Undefined as well when the app has no folder. */
   known(appId: string): Identity | undefined;
+  /** Whether this is the id of an app, here or in another home. */
+  isApps(uid: number): boolean;
 };
 
 /**
@@ -17,11 +19,13 @@ export type Identities = {
  * replace a folder we work in by a link. All calls are synchronous: two new apps never get the same id.
  */
 export function createIdentities(home: string, range: IdRange | undefined): Identities {
+  function isApps(uid: number): boolean {
+    return range !== undefined && uid >= range.first && uid < range.first + range.count;
+  }
+
   function known(appId: string): Identity | undefined {
-    if (range === undefined) return undefined;
     const id = groupOf(appLayout(home, appId).app);
-    const isGiven = id !== undefined && id >= range.first && id < range.first + range.count;
-    return isGiven ? { uid: id, gid: id } : undefined;
+    return id !== undefined && isApps(id) ? { uid: id, gid: id } : undefined;
   }
 
   function claim(appId: string): Identity | undefined {
@@ -37,7 +41,7 @@ export function createIdentities(home: string, range: IdRange | undefined): Iden
     return { uid: id, gid: id };
   }
 
-  return { claim, known };
+  return { claim, known, isApps };
 }
 
 function takenIds(home: string): Set<number> {

@@ -1,4 +1,4 @@
-import type { Identity } from '../../processes/identity.ts';
+import { type Identity, NOBODY } from '../../processes/identity.ts';
 import { sweep, type Target } from '../../processes/sweep.ts';
 import { EngineFailure } from '../failure.ts';
 
@@ -18,5 +18,9 @@ export async function endLeftovers(leftovers: Leftovers): Promise<void> {
 
 export function targetOf({ identity, marks, isAlone }: Leftovers): Target {
   if (identity !== undefined && isAlone) return { kind: 'uid', uid: identity.uid };
-  return { kind: 'marked', marks };
+  return {
+    kind: 'marked',
+    marks,
+    uids: identity && [identity.uid, NOBODY, process.geteuid?.() ?? 0],
+  };
 }

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,6 +77,33 @@ it('gives the disk back what it has told, but for the end', async () => {
   expect(lines).toHaveLength(6 * 1_024);
   expect(freed.length).toBeGreaterThan(0);
   expect(freed.at(-1)).toBeLessThanOrEqual(6 * 1_048_576 - 131_072);
+});
+
+it('passes over what no reader could ever get through', async () => {
+  const tail = await start();
+  await appendFile(output, 'one\n');
+  await expect.poll(() => lines).toEqual(['one']);
+  await truncate(output, 2 ** 42);
+  await appendFile(output, '\nlast words\n');
+  await tail.finish();
+  expect(lines[1]).toMatch(/^… \d+ bytes were passed over here/);
+  expect(lines.at(-1)).toBe('last words');
+});
+
+it('stops in the middle of an output that is being read', async () => {
+  const text = `${'x'.repeat(1_023)}\n`.repeat(32 * 1_024);
+  await writeFile(output, text);
+  const tail = await start();
+  await expect.poll(() => lines.length).toBeGreaterThan(0);
+  await tail.close();
+  expect(lines.length).toBeLessThan(32 * 1_024);
+});
+
+it('comes to an end although somebody goes on writing', async () => {
+  const more = `${'x'.repeat(16_000)}\n`;
+  await writeFile(output, more);
+  const tail = await start({ onLine: () => appendFileSync(output, more) });
+  await tail.finish();
 });
 
 it('finds the last lines of an output that ends anyhow', async () => {

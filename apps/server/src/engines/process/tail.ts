@@ -8,6 +8,8 @@ const CHUNK_BYTES = 65_536;
 const FREE_BYTES = 4 * 1_048_576;
 /** The end of the output stays, for the last lines of a crash. */
 const KEPT_BYTES = 131_072;
+/** What lies further behind is passed over: the app can make its output terabytes long with one call. */
+const MAX_BEHIND_BYTES = 64 * 1_048_576;
 
 export type TailDeps = {
   output: string;
@@ -20,7 +22,7 @@ export type TailDeps = {
 };
 
 export type Tail = {
-  /** Reads what is left and tells the last line, finished or not. */
+  /** Reads what is left, though somebody may still be writing, and tells the last line, finished or not. */
   finish(): Promise<void>;
   /** Stops where it is; a later tail goes on from there. */
   close(): Promise<void>;
@@ -34,18 +36,31 @@ export async function startTail(deps: TailDeps): Promise<Tail> {
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let consumed = position.value();
   let freed = 0;
+  let leftBytes = Number.POSITIVE_INFINITY;
   let isDirty = true;
   let reading: Promise<void> | undefined;
 
   async function readChunk(): Promise<boolean> {
+    if (leftBytes <= 0) return false;
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, consumed);
     consumed += bytesRead;
+    leftBytes -= bytesRead;
     lines.push(chunk.subarray(0, bytesRead));
     if (bytesRead > 0) return true;
     // The app can cut its own output short; then it is read from the beginning.
     const { size } = await file.stat();
     if (size < consumed) consumed = 0;
     return size > consumed;
+  }
+
+  async function passOver(): Promise<void> {
+    const { size } = await file.stat();
+    if (size - consumed <= MAX_BEHIND_BYTES) return;
+    lines.end();
+    deps.onLine(
+      `… ${size - KEPT_BYTES - consumed} bytes were passed over here: they were too many`,
+    );
+    consumed = size - KEPT_BYTES;
   }
 
   async function keepPosition(): Promise<void> {
@@ -61,7 +76,12 @@ export async function startTail(deps: TailDeps): Promise<Tail> {
   async function readAll(): Promise<void> {
     while (isDirty) {
       isDirty = false;
-      while (await readChunk()) if (consumed - position.value() > FREE_BYTES) await keepPosition();
+      await passOver();
+      while (await readChunk()) {
+        if (consumed - position.value() <= FREE_BYTES) continue;
+        await keepPosition();
+        await passOver();
+      }
       await keepPosition();
     }
   }
@@ -80,6 +100,7 @@ export async function startTail(deps: TailDeps): Promise<Tail> {
 
   async function closeOnce(): Promise<void> {
     stopWatching();
+    leftBytes = 0;
     await reading?.catch(() => {});
     await Promise.all([file.close(), position.close()]);
   }
@@ -88,6 +109,8 @@ export async function startTail(deps: TailDeps): Promise<Tail> {
   return {
     close,
     finish: once(async () => {
+      stopWatching();
+      leftBytes = MAX_BEHIND_BYTES;
       await wake();
       lines.end();
       await keepPosition();

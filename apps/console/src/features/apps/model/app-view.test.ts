@@ -14,6 +14,7 @@ describe('the app page', () => {
     ['syncing', 1, 'Loading', 'Hibernate', 'syncing'],
     ['backoff', 1, 'Error', 'Hibernate', 'streaming'],
     ['synced', 0, 'Hibernated', 'Wake', 'hibernated'],
+    ['syncing', 0, 'Loading', 'Wake', 'hibernated'],
     ['strange', 1, 'Unknown', 'Hibernate', 'streaming'],
   ])(
     'of status %s with %i instances shows %s, %s, logs %s',
@@ -22,6 +23,15 @@ describe('the app page', () => {
       expect([view.badge, view.sleep.label, view.logs]).toEqual([badge, label, logs]);
     },
   );
+
+  it.each([
+    ['syncing', 1, 'Building'],
+    ['syncing', 0, undefined],
+    ['synced', 1, undefined],
+  ])('of status %s with %i instances shows the phase %s', (status, instances, phase) => {
+    const app = anApp({ status, instances, message: 'Building release 1' });
+    expect(appView(app, undefined, ingress).phase).toBe(phase);
+  });
 
   it.each([
     ['synced', undefined, undefined],

@@ -26,7 +26,7 @@ export type AppView = {
   badge: Badge;
   message: StatusMessage;
   banner: string | undefined;
-  /** Present while the server works on the app. */
+  /** Present while the server brings the app up; going to sleep has no phases. */
   phase: Phase | undefined;
   sleep: PressView & { label: 'Hibernate' | 'Wake'; instances: 0 | 1; isBusy: boolean };
   edit: PressView;
@@ -47,7 +47,7 @@ export function appView(
     badge: badgeOf({ status: app.status, instances: app.values.instances }),
     message: statusMessage(app.status, app.message),
     banner: press.reason,
-    phase: isSyncing ? phaseOf(app.message) : undefined,
+    phase: isSyncing && !isAsleep ? phaseOf(app.message) : undefined,
     sleep: {
       ...press,
       label: isAsleep ? 'Wake' : 'Hibernate',
@@ -56,7 +56,7 @@ export function appView(
     },
     edit: press,
     publicAccess: publicAccessView(app, ingress),
-    logs: isSyncing ? 'syncing' : isAsleep ? 'hibernated' : 'streaming',
+    logs: isAsleep ? 'hibernated' : isSyncing ? 'syncing' : 'streaming',
   };
 }
 

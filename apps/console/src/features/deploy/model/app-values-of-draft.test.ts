@@ -31,6 +31,14 @@ describe('the values of a draft', () => {
   });
 
   it.each<[Partial<DeployDraft>, string]>([
+    [{ sourceRef: 'v2 ' }, 'v2'],
+    [{ sourceRef: ' ' }, 'main'],
+    [{ sourceRef: '--left over', deploymentType: 'docker', containerImage: 'redis' }, 'main'],
+  ])('with %j name the ref %s', (change, ref) => {
+    expect(appValuesOf({ ...draft, ...change }, context).source.ref).toBe(ref);
+  });
+
+  it.each<[Partial<DeployDraft>, string]>([
     [{ containerImage: 'redis', containerTag: '8' }, 'redis:8'],
     [{ containerImage: 'redis:7', containerTag: '8' }, 'redis:7'],
     [{ containerImage: 'redis' }, 'redis'],

@@ -3,6 +3,7 @@ import {
   AUTO_DOMAIN,
   DEFAULT_CONTAINER_IMAGE,
   DEFAULT_INSTANCES,
+  DEFAULT_SOURCE_REF,
   imageWithTag,
   RESOURCE_TIER,
   UPDATE_POLICY,
@@ -44,7 +45,7 @@ export function appValuesOf(draft: DeployDraft, context: DraftContext): AppValue
     source: {
       enabled: isSource,
       url: isSource ? draft.sourceUrl.trim() : '',
-      ref: draft.sourceRef.trim(),
+      ref: (isSource && draft.sourceRef.trim()) || DEFAULT_SOURCE_REF,
       secretName: draft.sourceSecretName,
     },
     env: envOf(draft.envVars),

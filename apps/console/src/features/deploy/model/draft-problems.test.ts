@@ -26,6 +26,12 @@ describe('a deploy draft', () => {
     [{ sourceUrl: '' }, { sourceUrl: 'Source URL is required' }],
     [{ isManualMode: false }, { selectedRepository: 'Please select a repository' }],
     [{ deploymentType: 'docker' }, { containerImage: 'Container image is required' }],
+    [{ deploymentType: 'docker', containerImage: 'redis', containerTag: '7' }, {}],
+    [
+      { deploymentType: 'docker', containerImage: 'redis', containerTag: 'a b' },
+      { containerImage: 'Container image must look like name:tag' },
+    ],
+    [{ sourceRef: ' ' }, {}],
     [{ port: '' }, { port: 'Port number is required' }],
     [{ port: '0' }, { port: 'Port must be a number between 1 and 65535' }],
     [{ port: '80.5' }, { port: 'Port must be a number between 1 and 65535' }],

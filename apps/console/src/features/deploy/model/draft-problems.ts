@@ -3,6 +3,7 @@ import {
   containerImageProblem,
   customDomainProblem,
   envKeyProblem,
+  imageWithTag,
   portProblem,
   type SourceRules,
   sourceRefProblem,
@@ -42,9 +43,12 @@ export function hasProblems(problems: DraftProblems): boolean {
 
 function originProblems(draft: DeployDraft, rules: SourceRules) {
   if (draft.deploymentType === 'docker') {
-    return { containerImage: containerImageProblem(draft.containerImage.trim()) };
+    const image = draft.containerImage.trim();
+    const tagged = imageWithTag(image, draft.containerTag.trim());
+    return { containerImage: containerImageProblem(image) ?? containerImageProblem(tagged) };
   }
-  const sourceRef = sourceRefProblem(draft.sourceRef.trim());
+  const ref = draft.sourceRef.trim();
+  const sourceRef = ref === '' ? undefined : sourceRefProblem(ref);
   if (draft.isManualMode) {
     return { sourceUrl: sourceUrlProblem(draft.sourceUrl.trim(), rules), sourceRef };
   }

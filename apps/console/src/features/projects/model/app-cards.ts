@@ -11,10 +11,13 @@ export type AppCardView = {
   updatedAt: string;
 };
 
+/** `web-2` comes before `web-10`. */
+const byName = new Intl.Collator('en', { numeric: true });
+
 export function appCards(apps: AppResource[], search: string): AppCardView[] {
   return apps
     .filter((app) => isNamedLike(app.values.name, search))
-    .toSorted((one, other) => one.values.name.localeCompare(other.values.name))
+    .toSorted((one, other) => byName.compare(one.values.name, other.values.name))
     .map(appCard);
 }
 

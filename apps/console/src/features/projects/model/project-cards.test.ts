@@ -47,6 +47,11 @@ describe('app cards', () => {
     ]);
   });
 
+  it('come by name, with numbers in their natural order', () => {
+    const apps = ['web-10', 'web-2', 'api'].map((name) => anApp({ name }));
+    expect(appCards(apps, '').map((card) => card.name)).toEqual(['api', 'web-2', 'web-10']);
+  });
+
   it.each([
     ['https://github.com/acme/shop.git', 'acme/shop'],
     ['git@gitlab.com:acme/tools/shop.git', 'acme/tools/shop'],

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { checkOut, type Runner } from './git-checkout.ts';
+
+const { signal } = new AbortController();
+
+it('keeps only the last words of a repository that talks without end', async () => {
+  const said: string[] = [];
+  const talkative: Runner = async (argv, { onLine }) => {
+    if (!argv.includes('fetch')) return { kind: 'exited', code: 0 };
+    for (let count = 0; count < 100_000; count += 1) onLine('remote: and on');
+    onLine("fatal: couldn't find remote ref nope");
+    return { kind: 'exited', code: 128 };
+  };
+  const checkedOut = checkOut(
+    {
+      url: 'https://host.example/a',
+      address: { kind: 'https', host: 'host.example', port: 443 },
+      protocols: ['https'],
+      pinned: [],
+      ref: 'nope',
+      folder: '/nowhere',
+    },
+    {
+      fetch: talkative,
+      work: talkative,
+      handOver: async () => {},
+      say: (line) => said.push(line),
+      limits: { timeoutMs: 1_000, maxBytes: 1, maxFiles: 1 },
+    },
+    signal,
+  );
+  await expect(checkedOut).rejects.toMatchObject({ reason: 'ref-not-found' });
+  expect(said.length).toBeLessThan(1_000);
+});
