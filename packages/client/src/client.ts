@@ -11,6 +11,7 @@ import type { Logs } from './logs/logs.ts';
 import type { Address, Clock, Fetch, KeyValueStorage, Log, TabChannel, TabLock } from './ports.ts';
 import { createResources } from './resources/create-resources.ts';
 import type { Resources } from './resources/resources.ts';
+import { type Caller, fetchAs } from './setup/caller-headers.ts';
 
 /** Whole addresses, without a slash at the end. */
 export type Services = { auth: string; graphql: string; logs: string };
@@ -30,7 +31,8 @@ export type ClientDeps = {
   session?: Session;
   /** WebAuthn; the browser's unless another is given. */
   securityKeys?: SecurityKeys;
-} & RefreshOptions;
+} & RefreshOptions &
+  Caller;
 
 export type Client = {
   auth: Auth;
@@ -44,17 +46,30 @@ export type Client = {
 };
 
 export function createClient(deps: ClientDeps): Client {
-  const { services, clock, fetch, webSocket, channel, log = () => undefined } = deps;
-  const { stop: stopAuth, ...auth } = createAuth({ ...deps, url: services.auth });
+  const { services, clock, webSocket, channel, log = () => undefined } = deps;
+  const fetch = fetchAs(deps.fetch, deps);
+  const authDeps = {
+    ...deps,
+    url: services.auth,
+    fetch: fetchAs(deps.fetch, deps, { isAuth: true }),
+  };
+  const { stop: stopAuth, ...auth } = createAuth(authDeps);
   const request = createGraphqlRequest({ url: services.graphql, clock, fetch, auth });
-  const live = createLiveQueries({ url: services.graphql, clock, log, webSocket, auth });
+  const live = createLiveQueries({
+    url: services.graphql,
+    clock,
+    log,
+    webSocket,
+    auth,
+    caller: deps,
+  });
   const graphql = { request, subscribe: live.subscribe, connection: live.connection };
   let account: Promise<Account> | undefined;
   return {
     auth,
     account() {
       account ??= import('./account/open-account.ts').then(({ openAccount }) =>
-        openAccount({ ...deps, url: services.auth, auth }),
+        openAccount({ ...authDeps, auth }),
       );
       return account;
     },

@@ -8,6 +8,8 @@ const KEYS = {
   expiresAt: 'nhostRefreshTokenExpiresAt',
 } as const;
 
+export const SESSION_KEYS: readonly string[] = Object.values(KEYS);
+
 /** The part of the session that outlives the page and is shared by all tabs. */
 export type SessionStore = {
   refreshToken(): string | undefined;
@@ -23,6 +25,6 @@ export function createSessionStore(storage: KeyValueStorage): SessionStore {
       storage.setItem(KEYS.refreshTokenId, refreshTokenId);
       storage.setItem(KEYS.expiresAt, new Date(expiresAt).toISOString());
     },
-    clear: () => Object.values(KEYS).forEach((key) => void storage.removeItem(key)),
+    clear: () => SESSION_KEYS.forEach((key) => void storage.removeItem(key)),
   };
 }

@@ -20,7 +20,7 @@ describe('a GraphQL request', () => {
       {
         token: 'Bearer token-1',
         role: null,
-        body: { query: 'query Q { n }', variables: { a: 1 } },
+        body: { operationName: 'Q', query: 'query Q { n }', variables: { a: 1 } },
       },
     ]);
   });

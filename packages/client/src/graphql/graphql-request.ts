@@ -38,7 +38,11 @@ export function createGraphqlRequest(deps: GraphqlRequestDeps): Graphql['request
               'content-type': 'application/json',
               ...bearerOrPublic(token),
             },
-            body: JSON.stringify({ query: document, variables }),
+            body: JSON.stringify({
+              operationName: operationName(document),
+              query: document,
+              variables,
+            }),
             signal,
           });
           return readGraphqlBody(await response.text(), response);
@@ -61,6 +65,11 @@ export function createGraphqlRequest(deps: GraphqlRequestDeps): Graphql['request
   }
 
   return request as Graphql['request'];
+}
+
+/** Spec §7: the name of the operation is sent; an unnamed one has none. */
+function operationName(document: string): string | undefined {
+  return /^\s*(?:query|mutation|subscription)\s+(\w+)/.exec(document)?.[1];
 }
 
 type Call = {

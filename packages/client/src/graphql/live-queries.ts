@@ -1,6 +1,7 @@
 import type { Client as SocketClient } from 'graphql-ws/client';
 import type { Auth } from '../auth/auth.ts';
 import type { Clock, Log } from '../ports.ts';
+import { type Caller, callerHeaders } from '../setup/caller-headers.ts';
 import { reconnectDelayMs } from '../timing/backoff.ts';
 import { wait } from '../timing/wait.ts';
 import { type Connection, createConnection } from './connection.ts';
@@ -15,6 +16,7 @@ export type LiveQueriesDeps = {
   clock: Clock;
   log: Log;
   webSocket: unknown;
+  caller?: Caller;
   auth: Pick<Auth, 'state' | 'subscribe' | 'accessToken' | 'refresh'>;
 };
 
@@ -125,7 +127,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
       onLost: () => connection.tell('lost'),
       async headers() {
         usedToken = await auth.accessToken();
-        return bearerOrPublic(usedToken);
+        return callerHeaders(bearerOrPublic(usedToken), deps.caller ?? {});
       },
     });
     socket.catch(() => {

@@ -1,0 +1,114 @@
+import { createFakeAuth, createSimulatedClock } from '@longshore/testkit';
+import { describe, expect, it } from 'vitest';
+import type { Fetch } from '../ports.ts';
+import type { Caller } from '../setup/caller-headers.ts';
+import { createFiles } from './create-files.ts';
+import type { Files } from './files.ts';
+
+const file = new Blob(['hello'], { type: 'text/plain' });
+const upload = (files: Files) => files.upload({ files: [{ file, name: 'a.txt' }] });
+
+describe('the storage service', () => {
+  it('takes files with their metadata and a bucket', async () => {
+    const { files, sent } = prepare(() => Response.json({ processedFiles: [{ id: '1' }] }));
+    const wish = { files: [{ file, name: 'a.txt', id: '1' }], bucketId: 'docs' };
+    expect(await files.upload(wish)).toEqual({ ok: true, data: [{ id: '1' }] });
+    const form = sent[0]?.init?.body as FormData;
+    expect(sent[0]).toMatchObject({ url: 'http://b/files', init: { method: 'POST' } });
+    expect(form.get('bucket-id')).toBe('docs');
+    expect(form.getAll('metadata[]')).toEqual(['{"id":"1","name":"a.txt"}']);
+    expect((form.get('file[]') as File).name).toBe('a.txt');
+  });
+
+  it.each<[string, (files: Files) => Promise<unknown>, string, string]>([
+    ['downloads', (files) => files.download('1', { width: 9, blur: 2 }), 'GET', '/files/1?w=9&b=2'],
+    ['downloads as it is', (files) => files.download('a/b'), 'GET', '/files/a%2Fb'],
+    ['signs', (files) => files.presignedUrl('1'), 'GET', '/files/1/presignedurl'],
+    ['deletes', (files) => files.delete('1'), 'DELETE', '/files/1'],
+  ])('%s', async (_, ask, method, path) => {
+    const { files, sent } = prepare(() => Response.json({ url: 'http://signed' }));
+    expect(await ask(files)).toMatchObject({ ok: true });
+    expect(sent).toMatchObject([{ url: `http://b${path}`, init: { method } }]);
+    expect(sent[0]?.init?.headers).toEqual({ Authorization: 'Bearer token-1' });
+  });
+
+  it('is told the admin secret instead of the token, and the role', async () => {
+    const { files, sent } = prepare(() => new Response(), { adminSecret: 's', role: 'editor' });
+    await files.delete('1');
+    expect(sent[0]?.init?.headers).toEqual({
+      'x-hasura-admin-secret': 's',
+      'x-hasura-role': 'editor',
+    });
+  });
+
+  it.each<[string, (files: Files) => Promise<unknown>, Response, object]>([
+    [
+      'a download of a missing file',
+      (files) => files.download('1'),
+      new Response('nothing', { status: 404 }),
+      { status: 404, message: 'File does not exist' },
+    ],
+    [
+      'a refused download',
+      (files) => files.download('1'),
+      new Response('go away', { status: 403 }),
+      { status: 403, message: 'go away' },
+    ],
+    [
+      'a refused deletion',
+      (files) => files.delete('1'),
+      new Response('go away', { status: 403 }),
+      { status: 403, message: 'go away' },
+    ],
+    [
+      'signing a wrong id',
+      (files) => files.presignedUrl('x'),
+      new Response('bad', { status: 400 }),
+      { status: 400, message: 'Invalid file id' },
+    ],
+    [
+      'a refused upload',
+      upload,
+      Response.json({ error: { message: 'file too big' } }, { status: 400 }),
+      { status: 400, message: 'file too big' },
+    ],
+    [
+      'an upload without an answer',
+      upload,
+      Response.json({}),
+      { status: 0, error: 'invalid-response' },
+    ],
+  ])('fails %s', async (_, ask, response, error) => {
+    const { files } = prepare(() => response);
+    expect(await ask(files)).toMatchObject({ ok: false, error });
+  });
+
+  it('fails with status 500 on a cut line, an upload with 0', async () => {
+    const { files } = prepare(() => {
+      throw new TypeError('fetch failed');
+    });
+    expect(await files.download('1')).toMatchObject({ error: { status: 500, error: 'unknown' } });
+    expect(await upload(files)).toMatchObject({ error: { status: 0, error: 'unknown' } });
+  });
+
+  it('says so when a call was aborted', async () => {
+    const { files } = prepare((init) => {
+      init?.signal?.throwIfAborted();
+      return new Response();
+    });
+    const signal = AbortSignal.abort();
+    const error = { status: 0, error: 'abort-error' };
+    expect(await files.download('1', {}, { signal })).toMatchObject({ error });
+    expect(await files.upload({ files: [] }, { signal })).toMatchObject({ error });
+  });
+});
+
+function prepare(answer: (init?: RequestInit) => Response, caller: Caller = {}) {
+  const sent: { url: string; init: RequestInit | undefined }[] = [];
+  const fetch: Fetch = async (url, init) => {
+    sent.push({ url, init });
+    return answer(init);
+  };
+  const deps = { url: 'http://b', clock: createSimulatedClock(), fetch, auth: createFakeAuth() };
+  return { files: createFiles({ ...deps, ...caller }), sent };
+}

@@ -1,0 +1,65 @@
+import { settle } from '@longshore/testkit';
+import { describe, expect, it } from 'vitest';
+import { openSessionStorage, type StorageChoice } from './session-storage.ts';
+
+const KEYS = ['a', 'b'];
+
+describe('a storage that answers late', () => {
+  it.each<[string, (kept: Map<string, string>) => StorageChoice]>([
+    [
+      'react-native',
+      (kept) => ({
+        type: 'react-native',
+        adapter: {
+          getItem: async (key) => kept.get(key) ?? null,
+          setItem: async (key, value) => void kept.set(key, value),
+          removeItem: async (key) => void kept.delete(key),
+        },
+      }),
+    ],
+    [
+      'capacitor',
+      (kept) => ({
+        type: 'capacitor',
+        adapter: {
+          get: async ({ key }) => ({ value: kept.get(key) ?? null }),
+          set: async ({ key, value }) => void kept.set(key, value),
+          remove: async ({ key }) => void kept.delete(key),
+        },
+      }),
+    ],
+    [
+      'expo-secure-storage',
+      (kept) => ({
+        type: 'expo-secure-storage',
+        adapter: {
+          getItemAsync: async (key) => kept.get(key) ?? null,
+          setItemAsync: async (key, value) => void kept.set(key, value),
+          deleteItemAsync: async (key) => void kept.delete(key),
+        },
+      }),
+    ],
+  ])('of type %s is read once and written through', async (_, choice) => {
+    const kept = new Map([['a', '1']]);
+    const storage = await openSessionStorage(choice(kept), KEYS);
+    expect([storage.getItem('a'), storage.getItem('b')]).toEqual(['1', null]);
+    storage.setItem('b', '2');
+    storage.removeItem('a');
+    expect([storage.getItem('a'), storage.getItem('b')]).toEqual([null, '2']);
+    await settle();
+    expect([...kept]).toEqual([['b', '2']]);
+  });
+});
+
+describe('a cookie', () => {
+  it('is kept for 30 days, for our own site', async () => {
+    const page = { cookie: '' };
+    const storage = await openSessionStorage({ type: 'cookie', document: page }, KEYS);
+    storage.setItem('a', 'x y');
+    expect(page.cookie).toBe('a=x%20y; Max-Age=2592000; Path=/; SameSite=Lax');
+    page.cookie = 'other=1; a=x%20y';
+    expect([storage.getItem('a'), storage.getItem('b')]).toEqual(['x y', null]);
+    storage.removeItem('a');
+    expect(page.cookie).toBe('a=; Max-Age=0; Path=/; SameSite=Lax');
+  });
+});
