@@ -1,4 +1,4 @@
-import type { AuthError } from '@longshore/contract';
+import { type AuthError, clientError } from '@longshore/contract';
 import { assign, createActor, fromPromise, setup } from 'xstate';
 import type { AuthAnswer } from '../auth/auth-api.ts';
 import { withoutThrowing } from '../auth/outcome.ts';
@@ -49,15 +49,25 @@ export function createFlow<Request>(run: Run<Request>): Flow<Request> {
         const unsubscribe = subscribe(() => {
           if (state.kind === 'requesting') return;
           unsubscribe();
-          resolve(state.kind === 'error' ? { ok: false, error: state.error } : { ok: true });
+          resolve(resultOf(state));
         });
       });
     },
-    stop: () => void actor.stop(),
+    stop() {
+      actor.stop();
+      state = { kind: 'idle' };
+      for (const listener of [...listeners]) listener();
+    },
   };
 }
 
-export function createFlowMachine(run: Run<unknown>) {
+/** A flow that was stopped on its way is a line that was cut. */
+function resultOf(state: FlowState): FlowResult {
+  if (state.kind === 'success') return { ok: true };
+  return { ok: false, error: state.kind === 'error' ? state.error : clientError('network') };
+}
+
+function createFlowMachine(run: Run<unknown>) {
   type Context = { request: unknown; error: AuthError | undefined };
   const begin = { target: 'requesting', actions: 'remember' } as const;
   return setup({

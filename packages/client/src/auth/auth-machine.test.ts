@@ -7,6 +7,7 @@ import { createAuthMachine } from './auth-machine.ts';
 import type { AuthEffects, AuthEvent } from './auth-model.ts';
 import type { AuthSnapshot } from './auth-state.ts';
 import { holdSession } from './held-session.ts';
+import { registrationOf } from './registration.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 
 type State =
@@ -180,6 +181,8 @@ function expectInvariants(snapshot: AuthSnapshot): void {
   const isRefreshing =
     snapshot.matches('tryingToken') || snapshot.matches({ signedIn: 'refreshing' });
   if (!isRefreshing) expect(context.givenToken).toBeUndefined();
+  const isRegistered = context.session !== undefined && !context.session.user.isAnonymous;
+  expect(registrationOf(snapshot).kind === 'complete').toBe(isRegistered);
   expect(context.importTokenAttempts).toBeLessThanOrEqual(5);
 }
 

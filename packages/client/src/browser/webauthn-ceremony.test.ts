@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createCredential, proveCredential } from './webauthn-ceremony.ts';
+
+const { signal } = new AbortController();
+const request = { challenge: 'AAAA', rpId: 'console.example.com' };
+const creation = {
+  challenge: 'AAAA',
+  rp: { id: 'console.example.com', name: 'Console' },
+  user: { id: 'AAAA', name: 'ada', displayName: 'Ada' },
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a ceremony', () => {
+  it('is refused by a browser without WebAuthn', async () => {
+    expect(await proveCredential(request, signal)).toMatchObject({
+      ok: false,
+      error: { status: 1, message: 'WebAuthn is not supported in this browser' },
+    });
+  });
+
+  it.each([
+    ['AbortError', 'console.example.com', 'ERROR_CEREMONY_ABORTED'],
+    ['SecurityError', 'elsewhere.example.com', 'ERROR_INVALID_RP_ID'],
+    ['SecurityError', 'not a domain', 'ERROR_INVALID_DOMAIN'],
+    ['UnknownError', 'console.example.com', 'ERROR_AUTHENTICATOR_GENERAL_ERROR'],
+    ['NotAllowedError', 'console.example.com', 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY'],
+  ])('that the browser ends with %s on %s fails with %s', async (name, hostname, code) => {
+    browserEndingWith(name, hostname);
+    expect(await proveCredential(request, signal)).toMatchObject({
+      ok: false,
+      error: { status: 1, error: code },
+    });
+  });
+
+  it('that meets a key it knows already says so', async () => {
+    browserEndingWith('InvalidStateError', 'console.example.com');
+    expect(await createCredential(creation, signal)).toMatchObject({
+      ok: false,
+      error: { error: 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED' },
+    });
+  });
+});
+
+function browserEndingWith(name: string, hostname: string): void {
+  const refuse = () => Promise.reject(new DOMException('No', name));
+  vi.stubGlobal('PublicKeyCredential', class {});
+  vi.stubGlobal('location', { hostname });
+  vi.stubGlobal('navigator', { credentials: { get: refuse, create: refuse } });
+}
