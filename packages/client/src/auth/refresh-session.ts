@@ -1,3 +1,4 @@
+import { clientError } from '@longshore/contract';
 import type { TokenAnswer } from './auth-api.ts';
 import type { EffectDeps } from './effects.ts';
 import { keepSession } from './keep-session.ts';
@@ -31,13 +32,12 @@ async function firstAccepted(
 ): Promise<TokenAnswer> {
   const tried = new Set<string>();
   const next = () => [given, store.refreshToken() ?? known].find((it) => it && !tried.has(it));
-  let token = next() ?? '';
-  for (;;) {
-    const answer = await api.token(token, signal);
+  let answer: TokenAnswer = { ok: false, error: clientError('no-refresh-token') };
+  // Looked up again each time: without a lock another tab may have stored a newer one meanwhile.
+  for (let token = next(); token !== undefined; token = next()) {
+    answer = await api.token(token, signal);
     tried.add(token);
-    // Looked up again: without a lock another tab may have stored a newer one meanwhile.
-    const another = next();
-    if (answer.ok || !isRefused(answer.error) || another === undefined) return answer;
-    token = another;
+    if (answer.ok || !isRefused(answer.error)) break;
   }
+  return answer;
 }
