@@ -63,5 +63,6 @@ export type Schema = {
   'auth.users': UsersTable;
   'auth.refresh_tokens': RefreshTokensTable;
   'public.resources': ResourcesTable;
+  'deploy.installation': { id: Generated<string> };
   'deploy.releases': ReleasesTable;
 };

@@ -61,6 +61,7 @@ export async function startBackend() {
       }),
     },
     console: new Hono(),
+    publicUrl: 'http://localhost:1337',
     logRequest: () => {},
     logError,
   });
