@@ -9,13 +9,16 @@ export type Owners = {
   isFirst(userId: string): Promise<boolean>;
 };
 
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
 export function createOwners(db: Database): Owners {
   return {
     async ownsApp(userId, projectId, appId) {
+      if (!UUID.test(appId) || !UUID.test(projectId)) return false;
       const app = await db
         .selectFrom('public.resources')
         .select('id')
-        .where(sql`id::text`, '=', appId)
+        .where('id', '=', appId)
         .where('user_id', '=', userId)
         .where('chart_name', '=', chartNameOf('app'))
         .where('deleted', '=', false)

@@ -6,9 +6,11 @@ import type { Config } from './config.ts';
 import { consoleConfig } from './console/config.ts';
 import { createConsole } from './console/service.ts';
 import { startDaily } from './daily.ts';
+import { installationId } from './db/installation.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createProcessEngine } from './engines/process/engine.ts';
 import { createGraphql } from './graphql/create-graphql.ts';
+import { claimHome } from './home/claim-home.ts';
 import { lockDataDir } from './home/lock-data-dir.ts';
 import { reachableHome } from './home/reachable-home.ts';
 import { createToolchain } from './home/toolchain.ts';
@@ -74,6 +76,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   started.add(stop);
+  await claimHome(home, await installationId(db));
 
   const auth = await createAuth({
     db,
@@ -148,6 +151,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
         ownApp: owners.ownsApp,
       }),
     },
+    publicUrl: config.publicUrl,
     console: createConsole({ folder: CONSOLE_FOLDER, config: consoleConfig(config, engine.kind) }),
     logRequest: ({ method, path, ...rest }) => log.info(rest, `${method} ${path}`),
     logError: (error, requestId) => log.error({ err: error, requestId }, 'a request failed'),

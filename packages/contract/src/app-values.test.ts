@@ -175,7 +175,7 @@ describe('parseAppValues refuses', () => {
     ['env.A', { A: 7 }, 'Environment values must be text'],
     ['env.A', { A: null }, 'Environment values must be text'],
     ['env.A', { A: 'null\0character' }, 'Environment values must be text'],
-    ['env.A', { A: 'a'.repeat(64_001) }, 'Environment values hold at most 64000 characters'],
+    ['env.A', { A: 'a'.repeat(30_001) }, 'Environment values hold at most 30000 characters'],
   ])('%s in the environment', (field, env, message) => {
     expect(parseAppValues({ ...app, env }, RULES)).toEqual({ ok: false, field, message });
   });

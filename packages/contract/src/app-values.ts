@@ -27,7 +27,8 @@ export type AppValues = {
 };
 
 const MAX_PORTS = 20;
-const MAX_ENV_VALUE_LENGTH = 64_000;
+/** The kernel hands on at most 128 KiB in one piece, and a character may take four bytes. */
+const MAX_ENV_VALUE_LENGTH = 30_000;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** The one validator of stored app values, run at insert and at update. */

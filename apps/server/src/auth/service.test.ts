@@ -226,6 +226,25 @@ describe('the rest', () => {
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");
   });
 
+  it('lets only pages of its own and of this machine read its answers', async () => {
+    const preflight = async (origin: string) => {
+      const headers = { origin, 'access-control-request-method': 'POST' };
+      const response = await backend.app.request('/v1/auth/signup/email-password', {
+        method: 'OPTIONS',
+        headers,
+      });
+      return response.headers.get('access-control-allow-origin');
+    };
+    expect(await preflight('http://localhost:3000')).toBe('http://localhost:3000');
+    expect(await preflight('https://evil.example')).toBeNull();
+  });
+
+  it('does not answer to the name of a stranger', async () => {
+    const { status, body } = await backend.ask('http://evil.example/v1/auth/version');
+    expect(status).toBe(421);
+    expect(body).toMatchObject({ error: 'unknown-host' });
+  });
+
   it('refuses a body beyond a megabyte', async () => {
     const { status, body } = await backend.post('/v1/auth/token', {
       refreshToken: 'x'.repeat(1_100_000),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StartProblem } from '../start-problem.ts';
 import { type Changes, listenToChanges } from './changes.ts';
@@ -12,6 +13,8 @@ export type OpenDatabaseDeps = EmbeddedPostgresDeps & {
   databaseUrl: string | undefined;
   onError: (error: unknown) => void;
 };
+
+const GOODBYE_MS = 5_000;
 
 /** Postgres' code for it. */
 const NOT_PERMITTED = '42501';
@@ -33,8 +36,9 @@ export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase
       db: createDatabase(pool),
       changes,
       async stop() {
-        await changes.stop();
-        await pool.end();
+        // A database that hangs is not waited for: it could not say goodbye anyway.
+        const closed = Promise.all([changes.stop(), pool.end()]);
+        await Promise.race([closed, delay(GOODBYE_MS, undefined, { ref: false })]);
         await postgres?.stop();
       },
     };

@@ -144,5 +144,6 @@ export type Schema = {
   'auth.provider_accounts': ProviderAccountsTable;
   'auth.events': AuthEventsTable;
   'public.resources': ResourcesTable;
+  'deploy.installation': { id: Generated<string> };
   'deploy.releases': ReleasesTable;
 };

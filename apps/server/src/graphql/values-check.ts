@@ -14,6 +14,9 @@ import { GraphqlProblem } from './graphql-problem.ts';
  */
 export type ValueRules = SourceRules & { baseDomain: string; publicUrl: string };
 
+/** Everything of a user's is sent at each change, so one row may not be a book. */
+const MAX_VALUES_LENGTH = 200_000;
+
 export type CheckedValues =
   | { kind: 'project'; values: Record<string, unknown> }
   | {
@@ -29,6 +32,9 @@ export function checkValues(
   values: unknown,
   { userId, rules }: { userId: string; rules: ValueRules },
 ): CheckedValues {
+  if (JSON.stringify(values ?? null).length > MAX_VALUES_LENGTH) {
+    throw new GraphqlProblem('validation-failed', 'values: they are too large');
+  }
   const kind = kindOf(chartName);
   if (kind === 'app') {
     const parsed = parseAppValues(values, rules);

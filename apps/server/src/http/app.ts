@@ -2,6 +2,7 @@ import { SERVICE_PATHS } from '@longshore/contract';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
+import { isKnownHost, isKnownOrigin } from './known-hosts.ts';
 import { Problem, problemBody } from './problem.ts';
 import { type RequestLog, requestLog, type WithRequestId } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -9,6 +10,7 @@ import { securityHeaders } from './security-headers.ts';
 export type AppDeps = {
   services: { auth: Hono; graphql: Hono; logs: Hono };
   console: Hono;
+  publicUrl: string;
   logRequest: RequestLog;
   logError: (error: unknown, requestId: string) => void;
 };
@@ -19,14 +21,17 @@ const MAX_BODY_BYTES = 1_000_000;
 export function createApp({
   services,
   console,
+  publicUrl,
   logRequest,
   logError,
 }: AppDeps): Hono<WithRequestId> {
   const app = new Hono<WithRequestId>();
-  app.use(requestLog(logRequest), securityHeaders());
+  app.use(requestLog(logRequest), securityHeaders(), async (context, next) => {
+    if (!isKnownHost(new URL(context.req.url).host, publicUrl)) throw strangeHost();
+    await next();
+  });
   for (const path of Object.values(SERVICE_PATHS).flat()) {
-    // Callers are known by their bearer alone, never by a cookie, so any origin may ask.
-    app.use(`${path}/*`, cors({ origin: (origin) => origin, credentials: true, maxAge: 86_400 }));
+    app.use(`${path}/*`, cors({ origin: readable, credentials: true, maxAge: 86_400 }));
     app.use(`${path}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
   }
   for (const [name, service] of Object.entries(services)) {
@@ -44,10 +49,19 @@ export function createApp({
   });
   return app;
 
+  function readable(origin: string): string | undefined {
+    return isKnownOrigin(origin, publicUrl) ? origin : undefined;
+  }
+
   function unforeseen(error: unknown, requestId: string): Problem {
     logError(error, requestId);
     return new Problem(500, 'internal-server-error', 'Internal server error');
   }
+}
+
+function strangeHost(): Problem {
+  const advice = 'Set LONGSHORE_PUBLIC_URL to the address browsers use';
+  return new Problem(421, 'unknown-host', `This server does not go by that name. ${advice}`);
 }
 
 function tooLarge(): never {

@@ -87,6 +87,7 @@ export async function startBackend(options: BackendOptions = {}) {
       }),
     },
     console: new Hono(),
+    publicUrl: 'http://localhost:1337',
     logRequest: () => {},
     logError,
   });

@@ -14,7 +14,9 @@ export function AppFactsCard({ app }: { app: AppResource }) {
         {appFacts(app.values).map(({ name, value, isCode }) => (
           <div key={name} className={ROW}>
             <dt className={NAME}>{name}</dt>
-            <dd className={clsx('min-w-0', isCode && 'font-mono text-[0.8125rem]')}>{value}</dd>
+            <dd className={clsx('min-w-0 break-all', isCode && 'font-mono text-[0.8125rem]')}>
+              {value}
+            </dd>
           </div>
         ))}
         <div className={ROW}>

@@ -15,7 +15,7 @@ export function DnsRecord({ domain, ip }: { domain: string; ip: string }) {
         {rows.map(({ name, value, canCopy }) => (
           <div key={name} className="flex min-h-9 items-center gap-3">
             <dt className="w-12 shrink-0 text-xs text-faint">{name}</dt>
-            <dd className="min-w-0 flex-1 font-mono text-[0.8125rem]">{value}</dd>
+            <dd className="min-w-0 flex-1 font-mono text-[0.8125rem] break-all">{value}</dd>
             {canCopy && <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />}
           </div>
         ))}

@@ -22,7 +22,7 @@ export function PublicAccessCard({ access }: { access: PublicAccessView }) {
           target="_blank"
           rel="noopener noreferrer"
           className={clsx(
-            'min-w-0 flex-1 rounded font-mono text-[0.8125rem] underline-offset-4 hover:underline pointer-coarse:py-2.5',
+            'min-w-0 flex-1 rounded font-mono text-[0.8125rem] break-all underline-offset-4 hover:underline pointer-coarse:py-2.5',
             !access.isDimmed && 'text-accent-ink',
           )}
         >

@@ -96,3 +96,10 @@ create table deploy.releases (
   ended_at timestamptz,
   primary key (app_id, number)
 );
+
+-- Tells this database from every other, so that apps on disk are never taken for the leftovers of another one.
+create table deploy.installation (
+  id uuid primary key default gen_random_uuid(),
+  is_only boolean not null unique default true check (is_only)
+);
+insert into deploy.installation default values;
