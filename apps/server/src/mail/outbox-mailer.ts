@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Mailer } from './mailer.ts';
 import type { Outbox } from './outbox.ts';
 import { printable } from './printable.ts';
@@ -8,9 +7,10 @@ type OutboxMailerDeps = { outbox: Outbox; from: string; print: (line: string) =>
 
 /** Mails as files, for a machine without a mail server. The line in the terminal is the way to follow a link. */
 export function createOutboxMailer({ outbox, from, print }: OutboxMailerDeps): Mailer {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
+      const { createTransport } = await import('nodemailer');
+      const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
       const { message } = await composer.sendMail({ from, ...renderMail(mail) });
       await outbox.put(mail.purpose, 'eml', message as Buffer);
       print(printable(`Mail for ${mail.to} (${mail.purpose}): ${mail.link ?? mail.code ?? ''}`));

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Secret } from '../secrets/secret.ts';
 import type { Mailer } from './mailer.ts';
 import { renderMail } from './render-mail.ts';
@@ -32,6 +31,7 @@ export function createSmtpMailer({ url, from, deadlines }: SmtpDeps): Mailer {
   };
   return {
     async send(mail) {
+      const { createTransport } = await import('nodemailer');
       const transport = createTransport(options);
       const deadline = rejectAfter(wholeMs);
       try {

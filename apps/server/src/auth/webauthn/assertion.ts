@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
 import type { ChallengePurpose } from './challenges.ts';
@@ -59,6 +58,7 @@ async function signedCounter(
   { id, rawId, type, response }: AssertionCredential,
   { key, challenge, relyingParty }: Expected,
 ): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {

@@ -1,5 +1,3 @@
-import { verifyRegistrationResponse } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers';
 import { AuthProblem } from '../auth-problem.ts';
 import type { ChallengePurpose, Redeemed } from './challenges.ts';
 import { challengeIn } from './client-data.ts';
@@ -44,6 +42,8 @@ async function verify(
   expectedChallenge: string,
   relyingParty: RelyingParty,
 ) {
+  // Loaded when somebody has a key: it is the largest part of the server.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
     return await verifyRegistrationResponse({
       response: {
@@ -52,7 +52,7 @@ async function verify(
         type,
         response: {
           clientDataJSON: response.clientDataJSON,
-          attestationObject: withoutStatement(response.attestationObject),
+          attestationObject: await withoutStatement(response.attestationObject),
         },
         clientExtensionResults: {},
       },
@@ -71,7 +71,8 @@ async function verify(
  * Every maker's keys are welcome, so the maker's statement is left aside. To check it would also mean to call
  * addresses that stand in it.
  */
-function withoutStatement(attestationObject: string): string {
+async function withoutStatement(attestationObject: string): Promise<string> {
+  const { decodeAttestationObject, isoCBOR } = await import('@simplewebauthn/server/helpers');
   const authData = decodeAttestationObject(
     new Uint8Array(Buffer.from(attestationObject, 'base64url')),
   ).get('authData');
