@@ -17,6 +17,8 @@ export type SignInOutcome =
   | { kind: 'needs-email-verification' }
   | { kind: 'failed'; message: string };
 
+export type MailOutcome = { ok: true } | { ok: false; message: string };
+
 export type Credentials = { email: string; password: string };
 
 /** A value that changes by itself; `subscribe` answers how to stop listening. */
@@ -29,6 +31,8 @@ export type AuthPort = Observable<AuthState> & {
   signIn(credentials: Credentials): Promise<SignInOutcome>;
   signUp(credentials: Credentials): Promise<SignInOutcome>;
   signOut(): Promise<void>;
+  sendVerificationEmail(email: string): Promise<MailOutcome>;
+  sendResetLink(email: string): Promise<MailOutcome>;
 };
 
 export type ResourcesState =

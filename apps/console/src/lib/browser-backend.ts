@@ -1,7 +1,15 @@
-import { type Client, createBrowserClient, type SignInResult } from '@longshore/client';
-import type { ConsoleConfig } from '@longshore/contract';
-import type { AuthPort, Backend, SignInOutcome } from './backend.ts';
+import {
+  type Client,
+  createBrowserClient,
+  type FlowResult,
+  type SignInResult,
+} from '@longshore/client';
+import { type ConsoleConfig, ROUTES } from '@longshore/contract';
+import type { AuthPort, Backend, MailOutcome, SignInOutcome } from './backend.ts';
 import { createLiveBackend } from './live-backend.ts';
+
+/** Where links in mails lead. */
+const TO_DASHBOARD = { redirectTo: ROUTES.dashboard };
 
 /** The one place that knows the client's shape. */
 export function createBrowserBackend(config: ConsoleConfig, now: Backend['now']): Backend {
@@ -14,7 +22,7 @@ export function createBrowserBackend(config: ConsoleConfig, now: Backend['now'])
   };
 }
 
-function authPort({ auth }: Client): AuthPort {
+function authPort({ auth, account }: Client): AuthPort {
   return {
     state: auth.state,
     subscribe: auth.subscribe,
@@ -23,7 +31,19 @@ function authPort({ auth }: Client): AuthPort {
     async signOut() {
       await auth.signOut();
     },
+    async sendVerificationEmail(email) {
+      const { sendVerificationEmail } = await account();
+      return mailOutcomeOf(await sendVerificationEmail.request({ email, options: TO_DASHBOARD }));
+    },
+    async sendResetLink(email) {
+      const { resetPassword } = await account();
+      return mailOutcomeOf(await resetPassword.request({ email, options: TO_DASHBOARD }));
+    },
   };
+}
+
+function mailOutcomeOf(result: FlowResult): MailOutcome {
+  return result.ok ? result : { ok: false, message: result.error.message };
 }
 
 function outcomeOf(result: SignInResult): SignInOutcome {

@@ -5,6 +5,7 @@ import type {
   ConnectionState,
   Credentials,
   LogsObserver,
+  MailOutcome,
   MutationOutcome,
   ResourcesState,
   SignInOutcome,
@@ -24,6 +25,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
   const streams: LogsObserver[] = [];
   const sent: { appId?: string; values: AppValues }[] = [];
   const credentials: Credentials[] = [];
+  const mails: string[] = [];
   let refusal: string | undefined;
   let signInOutcome: SignInOutcome = { kind: 'signed-in' };
   let made = 0;
@@ -50,6 +52,12 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     return signInOutcome;
   }
 
+  async function mailed(email: string): Promise<MailOutcome> {
+    if (refusal !== undefined) return { ok: false, message: refusal };
+    mails.push(email);
+    return { ok: true };
+  }
+
   const backend: Backend = {
     config: aConfig(),
     auth: {
@@ -57,6 +65,8 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
       signIn: answer,
       signUp: answer,
       signOut: async () => authState.set({ kind: 'signed-out' }),
+      sendVerificationEmail: mailed,
+      sendResetLink: mailed,
     },
     now: () => Date.now(),
     goLive: () => ({
@@ -96,6 +106,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     connection,
     sent,
     credentials,
+    mails,
     openStreams: () => streams.length,
     print: (line: LogLine) => {
       for (const observer of streams) observer.onLine(line);

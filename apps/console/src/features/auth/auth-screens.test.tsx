@@ -86,4 +86,41 @@ describe('the pages around email', () => {
     expect(await screen.findByText('Please enter your email address')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to Login' })).toBeTruthy();
   });
+
+  it.each([
+    [
+      '/verify-email',
+      ['Resend Verification Email', 'Send Verification Email'],
+      'Verification Email Resent',
+      'A new verification link has been sent to ada@example.com',
+    ],
+    [
+      '/forgot-password',
+      ['Send Reset Link'],
+      'Password Reset Email Sent',
+      "We've sent a password reset link to ada@example.com. Please check your inbox.",
+    ],
+  ])(
+    'have a mail sent from %s, and say so',
+    async (path, [first = '', second = first], title, text) => {
+      const backend = createFakeBackend({ ...signedOut, resources: [] });
+      const user = openConsole(path, backend);
+      const button = await screen.findByRole('button', { name: first });
+      if (first !== second) await user.click(button);
+      await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+      await user.click(screen.getByRole('button', { name: second }));
+      expect(await screen.findByText(title)).toBeTruthy();
+      expect(screen.getByText(text)).toBeTruthy();
+      expect(backend.mails).toEqual(['ada@example.com']);
+    },
+  );
+
+  it('show what the server says when no mail goes out', async () => {
+    const backend = createFakeBackend({ ...signedOut, resources: [] });
+    backend.refuse('Too many requests, please try again later');
+    const user = openConsole('/forgot-password', backend);
+    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await user.click(screen.getByRole('button', { name: 'Send Reset Link' }));
+    expect(await screen.findByText('Too many requests, please try again later')).toBeTruthy();
+  });
 });

@@ -21,7 +21,17 @@ export const MESSAGES = {
     action: 'Send Reset Link',
     hint: 'No email? Check your spam folder too.',
   },
-  /** This installation's client cannot send mail yet. */
-  mailUnavailable: { title: 'Error', text: 'This installation does not send email yet' },
+  verificationSent: {
+    title: 'Verification Email Resent',
+    text: (email: string) => `A new verification link has been sent to ${email}`,
+    failed: 'Failed to send verification email',
+  },
+  resetSent: {
+    title: 'Password Reset Email Sent',
+    text: (email: string) =>
+      `We've sent a password reset link to ${email}. Please check your inbox.`,
+    failed: 'Failed to send password reset email',
+  },
+  error: 'Error',
   backToLogin: 'Back to Login',
 } as const;

@@ -1,40 +1,39 @@
 import { ROUTES } from '@longshore/contract';
 import { type FormEvent, useState } from 'react';
+import { useAuth } from '../../lib/backend-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Field } from '../../ui/field.tsx';
 import { PlaceLink } from '../../ui/place-link.tsx';
-import { useToast } from '../../ui/toast/toast-context.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { MESSAGES } from './messages.ts';
+import { useMailRequest } from './use-mail-request.ts';
 
 /** The first press of the button reveals the email input, the second sends. Spec §2. */
 export function VerifyEmailScreen() {
-  const toast = useToast();
+  const { sendVerificationEmail } = useAuth();
+  const mail = useMailRequest(sendVerificationEmail, MESSAGES.verificationSent);
   const [isAsking, setAsking] = useState(false);
-  const [email, setEmail] = useState('');
 
-  function submit(event: FormEvent) {
+  function reveal(event: FormEvent) {
     event.preventDefault();
-    if (!isAsking) setAsking(true);
-    else if (email.trim() === '') toast({ tone: 'bad', ...MESSAGES.emailMissing });
-    else toast({ tone: 'bad', ...MESSAGES.mailUnavailable });
+    setAsking(true);
   }
 
   return (
     <AuthLayout title={MESSAGES.verifyEmail.title} text={MESSAGES.verifyEmail.text}>
-      <form className="grid gap-4" noValidate onSubmit={submit}>
+      <form className="grid gap-4" noValidate onSubmit={isAsking ? mail.submit : reveal}>
         {isAsking && (
           <Field
             label="Email"
             type="email"
             autoComplete="email"
             autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
+            value={mail.email}
+            onChange={(event) => mail.setEmail(event.target.value)}
           />
         )}
-        <Button kind={isAsking ? 'primary' : 'secondary'} type="submit">
+        <Button kind={isAsking ? 'primary' : 'secondary'} type="submit" isBusy={mail.isBusy}>
           {isAsking ? MESSAGES.verifyEmail.send : MESSAGES.verifyEmail.resend}
         </Button>
         <PlaceLink to={ROUTES.login} className={buttonStyle('ghost', 'normal')}>
