@@ -1,6 +1,7 @@
 import type { AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
 import type { AuthDeps } from '../deps.ts';
+import { forgetUnproven } from '../forget-unproven.ts';
 import { stateProblem } from '../user-state.ts';
 import type { UserRow } from '../users.ts';
 import { type LinkPurpose, linkPurposeOf } from './verify-link.ts';
@@ -35,7 +36,7 @@ type Effect = (
 /** What following a link does, beside signing in. Wire §3.14. */
 const EFFECTS: Record<LinkPurpose, Effect> = {
   verifyEmail: verifyAddress,
-  passwordlessEmail: verifyAddress,
+  passwordlessEmail: proveAddress,
   emailConfirmChange: changeAddress,
   passwordReset: async (_, user, { settings }) => stateProblem(user, settings),
 };
@@ -48,6 +49,14 @@ async function verifyAddress(
   if (user.email_verified) return;
   await users.setEmailVerified(user.id);
   await audit(context, { kind: 'email-verified', userId: user.id });
+}
+
+/** Asked for by whoever owns the address, unlike the link of a sign-up: what a stranger set up with it goes. */
+async function proveAddress(context: Context, user: UserRow, deps: AuthDeps): Promise<undefined> {
+  if (!user.email_verified && deps.settings.requireVerifiedEmail) {
+    await forgetUnproven(deps.db, user.id);
+  }
+  await verifyAddress(context, user, deps);
 }
 
 async function changeAddress(

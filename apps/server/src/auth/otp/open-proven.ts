@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
+import { forgetUnproven } from '../forget-unproven.ts';
 import { refuseByState } from '../user-state.ts';
 import type { UserRow } from '../users.ts';
 
@@ -17,6 +18,9 @@ export async function openProven(
 ): Promise<Response> {
   const proven = { ...user, ...change };
   refuseByState(proven, settings);
+  const isNewlyProven = proven.email_verified && !user.email_verified;
+  // Nobody could sign in with that address before, so what was set up with it was not its owner's.
+  if (isNewlyProven && settings.requireVerifiedEmail) await forgetUnproven(db, user.id);
   const row = await db
     .updateTable('auth.users')
     .set(change)
@@ -24,8 +28,7 @@ export async function openProven(
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) throw new AuthProblem('invalid-otp');
-  if (proven.email_verified !== user.email_verified)
-    await audit(context, { kind: 'email-verified', userId: user.id });
+  if (isNewlyProven) await audit(context, { kind: 'email-verified', userId: user.id });
   await audit(context, { kind: 'signed-in', userId: user.id });
   return context.json({ session: await sessions.open(row, context) });
 }

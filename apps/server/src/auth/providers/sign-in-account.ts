@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
+import { forgetUnproven } from '../forget-unproven.ts';
 import { chosenFields, type SignUpOptions } from '../sign-up-options.ts';
 import { refuseByState } from '../user-state.ts';
 import { createUsers, type UserRow } from '../users.ts';
 import { findLinkedUser, insertLink } from './account-links.ts';
-import { forgetUnproven } from './forget-unproven.ts';
 import type { Profile, ProviderName } from './provider.ts';
 
 type SignIn = { provider: ProviderName; profile: Profile; options: SignUpOptions };

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import type { UserRow } from '../users.ts';
+import type { Database } from '../db/database.ts';
+import type { UserRow } from './users.ts';
 
 /**
  * Somebody signed up with an address and never proved it; now its owner arrives. Every other way into the account

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Backend, startBackend } from '../test-support/backend.ts';
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend({ settings: { requireVerifiedEmail: true } });
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+const STRANGERS_PASSWORD = 'known to a stranger';
+
+/** A stranger signs up with an address that is not theirs. */
+async function signUpAsStranger(email: string): Promise<void> {
+  await backend.post('/v1/auth/signup/email-password', { email, password: STRANGERS_PASSWORD });
+}
+
+async function passwordSignIn(email: string) {
+  const { body } = await backend.post('/v1/auth/signin/email-password', {
+    email,
+    password: STRANGERS_PASSWORD,
+  });
+  return body;
+}
+
+it('lets no stranger’s password in once the owner has proven the address by a code', async () => {
+  const email = 'owner-by-code@example.com';
+  await signUpAsStranger(email);
+  await backend.post('/v1/auth/signin/otp/email', { email });
+  const code = await vi.waitFor(() => {
+    const mail = backend.mails.find((it) => it.to === email && it.code !== undefined);
+    return mail?.code ?? expect.fail('No code was mailed');
+  });
+  const { body } = await backend.post('/v1/auth/signin/otp/email/verify', { email, otp: code });
+  expect(body).toHaveProperty('session');
+  expect(await passwordSignIn(email)).toMatchObject({ error: 'invalid-email-password' });
+});
+
+it('nor once the owner has followed a link to sign in', async () => {
+  const email = 'owner-by-link@example.com';
+  await signUpAsStranger(email);
+  await backend.post('/v1/auth/signin/passwordless/email', { email });
+  const link = await vi.waitFor(() => {
+    const mail = backend.mails.find((it) => it.to === email && it.purpose === 'sign-in-link');
+    return mail?.link ?? expect.fail('No link was mailed');
+  });
+  const { pathname, search } = new URL(link);
+  const response = await backend.app.request(`${pathname}${search}`);
+  expect(response.headers.get('location')).toContain('refreshToken=');
+  expect(await passwordSignIn(email)).toMatchObject({ error: 'invalid-email-password' });
+});
