@@ -89,3 +89,13 @@ it('never refuses a refresh, which would sign people out', async () => {
     expect((await post('/token', { refreshToken: 'no token of ours' })).status).toBe(401);
   }
 });
+
+it('does not count what the server itself failed to answer', async () => {
+  const from = '198.51.100.7';
+  await backend.signUp('patient@example.com');
+  await backend.pool.query('alter table auth.users rename to users_away');
+  expect(await guess('patient@example.com', 12, from)).toEqual(Array(12).fill(500));
+  await backend.pool.query('alter table auth.users_away rename to users');
+  backend.errors.length = 0;
+  expect((await signIn('patient@example.com', 'correct horse', from)).status).toBe(200);
+});

@@ -58,9 +58,10 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
   }
 }
 
-/** A request that could not be read is no try at anything. */
+/** A request that could not be read is no try at anything, nor is one that we failed to answer. */
 function triedNothing(error: Error | undefined): boolean {
-  return error instanceof Problem && error.code === 'invalid-request';
+  if (error === undefined) return false;
+  return !(error instanceof Problem) || error.code === 'invalid-request';
 }
 
 function tooMany(context: Context, retryAfterMs: number): Response {
