@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigProblem, configHelp, readConfig, VARIABLES } from './config.ts';
+import { readConfig } from './config.ts';
+import { ConfigProblem } from './config-values.ts';
+import { configHelp, VARIABLES } from './config-variables.ts';
 
 describe('readConfig', () => {
   it('needs no variable at all', () => {

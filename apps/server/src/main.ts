@@ -1,4 +1,5 @@
-import { configHelp, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { configHelp } from './config-variables.ts';
 import { startServer } from './server.ts';
 import { StartProblem } from './start-problem.ts';
 

@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+import type { VariableName } from './config-variables.ts';
+import { Secret } from './secrets/secret.ts';
+import { StartProblem } from './start-problem.ts';
+
+/** A value the operator has to mend. The sentence names its variable. */
+export class ConfigProblem extends StartProblem {
+  constructor(variable: VariableName, sentence: string) {
+    super(`${variable} ${sentence}`);
+  }
+}
+
+export function webAddress(name: VariableName, value: string): string {
+  return httpAddress(name, value).origin;
+}
+
+export function httpAddress(name: VariableName, value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new ConfigProblem(name, `must be an http:// or https:// address, not "${value}".`);
+}
+
+/** An address that paths are added to. */
+export function withoutEnd({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`.replace(/\/$/, '');
+}
+
+export function smtpAddress(value: string): Secret | undefined {
+  if (value === '') return undefined;
+  // The value may hold a password, so the sentence does not repeat it.
+  if (/^smtps?:\/\/./.test(value)) return new Secret(value);
+  throw new ConfigProblem('SMTP_URL', 'must start with smtp:// or smtps://.');
+}
+
+export function databaseAddress(value: string): string | undefined {
+  if (value === '') return undefined;
+  // The value holds a password, so the sentence does not repeat it.
+  if (/^postgres(?:ql)?:\/\//.test(value)) return value;
+  throw new ConfigProblem('DATABASE_URL', 'must start with postgres:// or postgresql://.');
+}
+
+export function hostName(name: VariableName, value: string): string {
+  if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(value)) return value;
+  throw new ConfigProblem(name, `must be a host name in lower case, not "${value}".`);
+}
+
+export function ipAddress(name: VariableName, value: string): string {
+  if (isIP(value) !== 0) return value;
+  throw new ConfigProblem(name, `must be an IP address, not "${value}".`);
+}
+
+export function linkTarget(name: VariableName, value: string): string {
+  if (/^(?:https?:\/\/|\/(?!\/))/.test(value)) return value;
+  throw new ConfigProblem(
+    name,
+    `must be a path or an http:// or https:// address, not "${value}".`,
+  );
+}
