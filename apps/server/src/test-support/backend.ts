@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { Hono } from 'hono';
+import { expect } from 'vitest';
 import { createAuth } from '../auth/create-auth.ts';
 import type { AuthSettings } from '../auth/deps.ts';
 import { listenToChanges } from '../db/changes.ts';
@@ -146,6 +147,12 @@ export async function startBackend(options: BackendOptions = {}) {
 }
 
 export type Backend = Awaited<ReturnType<typeof startBackend>>;
+
+/** How the tests of a backend end: nothing went wrong that nobody foresaw. */
+export async function stopWithoutErrors(backend: Backend): Promise<void> {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+}
 
 export function bearer(session: Session): Record<string, string> {
   return { authorization: `Bearer ${session.accessToken}` };

@@ -1,18 +1,17 @@
 import type { User } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
-import { usersWithAuthenticators } from './testing/authenticated-users.ts';
+import { type Backend, bearer, stopWithoutErrors } from '../../test-support/backend.ts';
+import {
+  startWithAuthenticators,
+  type UsersWithAuthenticators,
+} from './testing/authenticated-users.ts';
 
 let backend: Backend;
-let users: ReturnType<typeof usersWithAuthenticators>;
+let users: UsersWithAuthenticators;
 beforeAll(async () => {
-  backend = await startBackend();
-  users = usersWithAuthenticators(backend);
+  ({ backend, users } = await startWithAuthenticators());
 });
-afterAll(async () => {
-  expect(backend.errors).toEqual([]);
-  await backend.stop();
-});
+afterAll(() => stopWithoutErrors(backend));
 
 describe('POST /user/mfa', () => {
   it('activates with a code, which GET /user then tells', async () => {

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
-import { usersWithAuthenticators } from './testing/authenticated-users.ts';
+import { type Backend, stopWithoutErrors } from '../../test-support/backend.ts';
+import {
+  startWithAuthenticators,
+  type UsersWithAuthenticators,
+} from './testing/authenticated-users.ts';
 
 let backend: Backend;
-let users: ReturnType<typeof usersWithAuthenticators>;
+let users: UsersWithAuthenticators;
 beforeAll(async () => {
-  backend = await startBackend();
-  users = usersWithAuthenticators(backend);
+  ({ backend, users } = await startWithAuthenticators());
 });
-afterAll(async () => {
-  expect(backend.errors).toEqual([]);
-  await backend.stop();
-});
+afterAll(() => stopWithoutErrors(backend));
 
 describe('POST /signin/mfa/totp', () => {
   it('opens a session with the code of an authenticator', async () => {

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { generateSync } from 'otplib';
-import { type Backend, bearer } from '../../../test-support/backend.ts';
+import { type Backend, bearer, startBackend } from '../../../test-support/backend.ts';
 
 type SignedIn = { session: Session; mfa: { ticket: string } };
 
+export type UsersWithAuthenticators = ReturnType<typeof usersWithAuthenticators>;
+
+export async function startWithAuthenticators() {
+  const backend = await startBackend();
+  return { backend, users: usersWithAuthenticators(backend) };
+}
+
 /** Users of a backend who have an authenticator at hand. */
-export function usersWithAuthenticators(backend: Backend) {
+function usersWithAuthenticators(backend: Backend) {
   return { codeOf, wrongCodeOf, generate, change, signIn, signInMfa, newUser, newUserWithMfa };
 
   /** What the authenticator shows after a while, as codes are good once. */
