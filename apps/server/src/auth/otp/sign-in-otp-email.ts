@@ -4,10 +4,10 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
+import { findOrSignUp } from '../find-or-sign-up.ts';
+import { forgetUnreached } from '../forget-unreached.ts';
 import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
-import { findOrSignUp } from './find-or-sign-up.ts';
-import { forgetUnreached } from './forget-unreached.ts';
 
 const Body = z.object({ email: emailField, options: signUpOptions });
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
+import { findOrSignUp } from '../find-or-sign-up.ts';
+import { forgetUnreached } from '../forget-unreached.ts';
 import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
-import { findOrSignUp } from './find-or-sign-up.ts';
-import { forgetUnreached } from './forget-unreached.ts';
 import { parsePhoneNumber } from './phone-number.ts';
 import { sendCodeByText } from './send-code-by-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../db/database.ts';
 import type { Found } from './find-or-sign-up.ts';
 
 /** A user signed up a moment ago whom no message reached leaves nothing behind. */

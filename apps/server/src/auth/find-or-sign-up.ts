@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import type { AuthDeps } from '../deps.ts';
-import type { NewUser, UserRow } from '../users.ts';
+import type { AuthDeps } from './deps.ts';
+import type { NewUser, UserRow } from './users.ts';
 
 export type Found = { user: UserRow; isNew: boolean };
 
-/** Where a code goes is where its user is known by; whoever is unknown is signed up. Wire §3.7. */
+/** Where a message goes is where its user is known by; whoever is unknown is signed up. Wire §3.7. */
 export async function findOrSignUp(
   context: Context,
   { users, audit }: Pick<AuthDeps, 'users' | 'audit'>,
@@ -17,6 +17,7 @@ export async function findOrSignUp(
     await audit(context, { kind: 'signed-up', userId: user.id });
     return { user, isNew: true };
   }
+  // Somebody else made the same account at this moment.
   const twin = await find();
   if (twin === undefined) throw new Error('A user is neither there nor can be added');
   return { user: twin, isNew: false };
