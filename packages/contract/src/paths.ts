@@ -70,6 +70,7 @@ export const ROUTES = {
   projects: '/dashboard/projects',
   integrations: '/dashboard/integrations',
   profile: '/dashboard/user/profile',
+  newPassword: '/dashboard/user/profile?change-password',
   project: (projectId: string) => `/dashboard/projects/${projectId}`,
   app: (projectId: string, appId: string) => `/dashboard/projects/${projectId}/apps/${appId}`,
 } as const;

@@ -6,6 +6,7 @@ import { Catch } from '../ui/catch.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { PageFailed } from '../ui/page-failed.tsx';
 import { type Page, pageAt, type VisitorPage } from './gate.ts';
+import { useLostSessionToast } from './use-lost-session-toast.ts';
 
 const VISITOR_SCREENS: Record<VisitorPage, ReturnType<typeof lazyScreen>> = {
   login: lazyScreen(() => import('../features/auth/login-screen.tsx'), 'LoginScreen'),
@@ -26,7 +27,9 @@ const NotFound = lazyScreen(() => import('./not-found.tsx'), 'NotFound');
 export function Gate() {
   const place = usePlace();
   const path = useObservable(place);
-  const page = pageAt(path, useAuth().current.kind);
+  const { current } = useAuth();
+  const page = pageAt(path, current.kind);
+  useLostSessionToast(current);
   const redirectTo = page.kind === 'redirect' ? page.to : undefined;
   useEffect(() => {
     if (redirectTo !== undefined) place.go(redirectTo, { isReplacing: true });

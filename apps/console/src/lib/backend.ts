@@ -9,7 +9,7 @@ import type {
 
 export type AuthState =
   | { kind: 'loading' }
-  | { kind: 'signed-out' }
+  | { kind: 'signed-out'; error?: { message: string } }
   | { kind: 'signed-in'; user: User };
 
 export type SignInOutcome =
@@ -17,7 +17,7 @@ export type SignInOutcome =
   | { kind: 'needs-email-verification' }
   | { kind: 'failed'; message: string };
 
-export type MailOutcome = { ok: true } | { ok: false; message: string };
+export type RequestOutcome = { ok: true } | { ok: false; message: string };
 
 export type Credentials = { email: string; password: string };
 
@@ -31,8 +31,9 @@ export type AuthPort = Observable<AuthState> & {
   signIn(credentials: Credentials): Promise<SignInOutcome>;
   signUp(credentials: Credentials): Promise<SignInOutcome>;
   signOut(): Promise<void>;
-  sendVerificationEmail(email: string): Promise<MailOutcome>;
-  sendResetLink(email: string): Promise<MailOutcome>;
+  sendVerificationEmail(email: string): Promise<RequestOutcome>;
+  sendResetLink(email: string): Promise<RequestOutcome>;
+  changePassword(newPassword: string): Promise<RequestOutcome>;
 };
 
 export type ResourcesState =

@@ -5,11 +5,12 @@ import {
   type SignInResult,
 } from '@longshore/client';
 import { type ConsoleConfig, ROUTES } from '@longshore/contract';
-import type { AuthPort, Backend, MailOutcome, SignInOutcome } from './backend.ts';
+import type { AuthPort, Backend, RequestOutcome, SignInOutcome } from './backend.ts';
 import { createLiveBackend } from './live-backend.ts';
 
 /** Where links in mails lead. */
 const TO_DASHBOARD = { redirectTo: ROUTES.dashboard };
+const TO_NEW_PASSWORD = { redirectTo: ROUTES.newPassword };
 
 /** The one place that knows the client's shape. */
 export function createBrowserBackend(config: ConsoleConfig, now: Backend['now']): Backend {
@@ -33,16 +34,22 @@ function authPort({ auth, account }: Client): AuthPort {
     },
     async sendVerificationEmail(email) {
       const { sendVerificationEmail } = await account();
-      return mailOutcomeOf(await sendVerificationEmail.request({ email, options: TO_DASHBOARD }));
+      return requestOutcomeOf(
+        await sendVerificationEmail.request({ email, options: TO_DASHBOARD }),
+      );
     },
     async sendResetLink(email) {
       const { resetPassword } = await account();
-      return mailOutcomeOf(await resetPassword.request({ email, options: TO_DASHBOARD }));
+      return requestOutcomeOf(await resetPassword.request({ email, options: TO_NEW_PASSWORD }));
+    },
+    async changePassword(newPassword) {
+      const { changePassword } = await account();
+      return requestOutcomeOf(await changePassword.request({ newPassword }));
     },
   };
 }
 
-function mailOutcomeOf(result: FlowResult): MailOutcome {
+function requestOutcomeOf(result: FlowResult): RequestOutcome {
   return result.ok ? result : { ok: false, message: result.error.message };
 }
 

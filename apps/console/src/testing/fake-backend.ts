@@ -5,8 +5,8 @@ import type {
   ConnectionState,
   Credentials,
   LogsObserver,
-  MailOutcome,
   MutationOutcome,
+  RequestOutcome,
   ResourcesState,
   SignInOutcome,
 } from '../lib/backend.ts';
@@ -26,6 +26,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
   const sent: { appId?: string; values: AppValues }[] = [];
   const credentials: Credentials[] = [];
   const mails: string[] = [];
+  const newPasswords: string[] = [];
   let refusal: string | undefined;
   let signInOutcome: SignInOutcome = { kind: 'signed-in' };
   let made = 0;
@@ -52,10 +53,12 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     return signInOutcome;
   }
 
-  async function mailed(email: string): Promise<MailOutcome> {
-    if (refusal !== undefined) return { ok: false, message: refusal };
-    mails.push(email);
-    return { ok: true };
+  function keeping(list: string[]) {
+    return async (text: string): Promise<RequestOutcome> => {
+      if (refusal !== undefined) return { ok: false, message: refusal };
+      list.push(text);
+      return { ok: true };
+    };
   }
 
   const backend: Backend = {
@@ -65,8 +68,9 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
       signIn: answer,
       signUp: answer,
       signOut: async () => authState.set({ kind: 'signed-out' }),
-      sendVerificationEmail: mailed,
-      sendResetLink: mailed,
+      sendVerificationEmail: keeping(mails),
+      sendResetLink: keeping(mails),
+      changePassword: keeping(newPasswords),
     },
     now: () => Date.now(),
     goLive: () => ({
@@ -107,6 +111,9 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     sent,
     credentials,
     mails,
+    newPasswords,
+    endSession: (error?: { message: string }) =>
+      authState.set({ kind: 'signed-out', ...(error ? { error } : {}) }),
     openStreams: () => streams.length,
     print: (line: LogLine) => {
       for (const observer of streams) observer.onLine(line);

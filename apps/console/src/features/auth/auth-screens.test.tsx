@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend } from '../../testing/fake-backend.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -44,10 +44,37 @@ describe('the login page', () => {
     const user = openConsole('/login', fake);
     await user.click(await screen.findByRole('button', { name: 'Sign In' }));
     expect(await screen.findByRole('heading', { name: 'Verify Your Email' })).toBeTruthy();
+    expect(await screen.findByText('Please verify your email')).toBeTruthy();
+    expect(screen.getByText('Verify your email')).toBeTruthy();
+  });
+
+  it('says why a link of a mail opened nothing', async () => {
+    const fake = createFakeBackend({ auth: { kind: 'loading' } });
+    openConsole('/dashboard?error=invalid-ticket', fake);
+    act(() => fake.endSession({ message: 'Invalid ticket' }));
+    expect(await screen.findByText('Authentication Error')).toBeTruthy();
+    expect(screen.getByText('Invalid ticket')).toBeTruthy();
+    expect(window.location.href).toMatch(/\/login$/);
   });
 });
 
 describe('the signup page', () => {
+  it('says that the account was made', async () => {
+    const user = openConsole('/signup', createFakeBackend({ ...signedOut, resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
+    expect(await screen.findByText('Your account has been created')).toBeTruthy();
+    expect(screen.getByText('Success')).toBeTruthy();
+  });
+
+  it('shows the server’s sentence when it refuses', async () => {
+    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    fake.answerSignIn({ kind: 'failed', message: 'User already exists' });
+    const user = openConsole('/signup', fake);
+    await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
+    expect(await screen.findByText('Registration Error')).toBeTruthy();
+    expect(screen.getByText('User already exists')).toBeTruthy();
+  });
+
   it('refuses two different passwords before asking the server', async () => {
     const fake = createFakeBackend({ ...signedOut, resources: [] });
     const user = openConsole('/signup', fake);
@@ -115,12 +142,30 @@ describe('the pages around email', () => {
     },
   );
 
-  it('show what the server says when no mail goes out', async () => {
+  it.each([
+    ['Too many requests', 'Too many requests'],
+    ['', 'Failed to send password reset email'],
+  ])('answer a refused reset link that says %j with "%s"', async (said, shown) => {
     const backend = createFakeBackend({ ...signedOut, resources: [] });
-    backend.refuse('Too many requests, please try again later');
+    backend.refuse(said);
     const user = openConsole('/forgot-password', backend);
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
     await user.click(screen.getByRole('button', { name: 'Send Reset Link' }));
-    expect(await screen.findByText('Too many requests, please try again later')).toBeTruthy();
+    expect(await screen.findByText(shown)).toBeTruthy();
+    expect(screen.getByText('Error')).toBeTruthy();
+  });
+
+  it.each([
+    ['Too many requests', 'Too many requests'],
+    ['', 'Failed to send verification email'],
+  ])('answer a refused verification mail that says %j with "%s"', async (said, shown) => {
+    const backend = createFakeBackend({ ...signedOut, resources: [] });
+    backend.refuse(said);
+    const user = openConsole('/verify-email', backend);
+    await user.click(await screen.findByRole('button', { name: 'Resend Verification Email' }));
+    await user.type(screen.getByLabelText('Email'), 'ada@example.com');
+    await user.click(screen.getByRole('button', { name: 'Send Verification Email' }));
+    expect(await screen.findByText(shown)).toBeTruthy();
+    expect(screen.getByText('Error')).toBeTruthy();
   });
 });

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { useAuth } from '../../lib/backend-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { MESSAGES } from './messages.ts';
-import { passwordStrength } from './password-strength.ts';
 import { TextLink } from './text-link.tsx';
 import { useSignInOutcome } from './use-sign-in-outcome.ts';
 
@@ -18,7 +18,6 @@ export function SignupScreen() {
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const strength = passwordStrength(password);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -51,14 +50,7 @@ export function SignupScreen() {
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          aside={strength && <span className="text-xs text-faint">{strength}</span>}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
+        <NewPasswordField label="Password" value={password} onChange={setPassword} />
         <Field
           label="Confirm Password"
           type="password"

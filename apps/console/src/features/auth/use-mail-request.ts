@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
-import type { MailOutcome } from '../../lib/backend.ts';
+import type { RequestOutcome } from '../../lib/backend.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
 type Words = { title: string; text(email: string): string; failed: string };
 
 /** A form that has a mail sent to an address, and says what came of it. Spec §5 and §8. */
-export function useMailRequest(send: (email: string) => Promise<MailOutcome>, words: Words) {
+export function useMailRequest(send: (email: string) => Promise<RequestOutcome>, words: Words) {
   const toast = useToast();
   const [email, setEmail] = useState('');
   const [isBusy, setBusy] = useState(false);

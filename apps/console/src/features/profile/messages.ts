@@ -1,4 +1,4 @@
-/** Texts of spec §2, Profile. */
+/** Texts of spec §2, Profile and Change Password dialog; toasts of §5 and §8. */
 export const MESSAGES = {
   title: 'Profile',
   description: 'Manage your account settings and preferences',
@@ -6,5 +6,13 @@ export const MESSAGES = {
   localeFallback: 'Not specified',
   settings: 'Account Settings',
   changePassword: 'Change Password',
-  unavailable: 'Changing the password is not available in this version yet',
+  changing: 'Changing...',
+  newPassword: 'New Password',
+  confirmation: 'Confirm New Password',
+  passwordMismatch: { title: 'Password mismatch', text: 'Passwords do not match' },
+  passwordChanged: {
+    title: 'Password changed',
+    text: 'Your password has been updated successfully',
+  },
+  changeFailed: 'Failed to change password',
 } as const;

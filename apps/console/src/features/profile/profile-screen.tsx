@@ -4,14 +4,16 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import { Avatar } from './avatar.tsx';
+import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { MESSAGES } from './messages.ts';
 import { profileView } from './model/profile-view.ts';
+import { usePasswordDialog } from './use-password-dialog.ts';
 
 export function ProfileScreen() {
   useDocumentTitle(MESSAGES.title);
   const view = profileView(useUser());
+  const passwordDialog = usePasswordDialog();
   const facts = [
     { name: 'Email', value: view.email },
     { name: 'Account', value: view.account },
@@ -45,12 +47,13 @@ export function ProfileScreen() {
         </Card>
         <Card title={MESSAGES.settings}>
           <div className="p-4">
-            <Tooltip text={MESSAGES.unavailable}>
-              <Button isDisabled>{MESSAGES.changePassword}</Button>
-            </Tooltip>
+            <Button onClick={passwordDialog.open}>{MESSAGES.changePassword}</Button>
           </div>
         </Card>
       </div>
+      {passwordDialog.isOpen && (
+        <ChangePasswordDialog email={view.email} onClose={passwordDialog.close} />
+      )}
     </>
   );
 }

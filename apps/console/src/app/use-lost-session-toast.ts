@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'react';
+import type { AuthState } from '../lib/backend.ts';
+import { useToast } from '../ui/toast/toast-context.tsx';
+
+const TITLE = 'Authentication Error';
+
+/**
+ * Says why somebody who followed a link, or was signed in, finds the login page. A sign-in that fails is told by
+ * its form.
+ */
+export function useLostSessionToast(auth: AuthState): void {
+  const toast = useToast();
+  const before = useRef<AuthState['kind']>('loading');
+  useEffect(() => {
+    const wasSignedOut = before.current === 'signed-out';
+    before.current = auth.kind;
+    if (wasSignedOut || auth.kind !== 'signed-out' || auth.error === undefined) return;
+    toast({ tone: 'bad', title: TITLE, text: auth.error.message });
+  }, [auth, toast]);
+}

@@ -1,0 +1,96 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { aUser } from '../../testing/resources.ts';
+
+const PROFILE = '/dashboard/user/profile';
+
+describe('the profile page', () => {
+  it('tells who is signed in', async () => {
+    const user = aUser({ createdAt: '2025-03-09T12:00:00Z', locale: '' });
+    openConsole(PROFILE, createFakeBackend({ auth: { kind: 'signed-in', user }, resources: [] }));
+    expect(await screen.findByRole('heading', { name: 'Profile' })).toBeTruthy();
+    expect(screen.getByText('Manage your account settings and preferences')).toBeTruthy();
+    for (const text of [
+      'Ada Lovelace',
+      'ada@example.com',
+      'Joined March 9, 2025',
+      'Registered',
+      'Not specified',
+      'me',
+      'Account Settings',
+    ]) {
+      expect(screen.getByText(text), text).toBeTruthy();
+    }
+  });
+});
+
+describe('changing the password', () => {
+  async function fillIn(
+    password: string,
+    confirmation: string,
+    fake = createFakeBackend({ resources: [] }),
+  ) {
+    const user = openConsole(PROFILE, fake);
+    await user.click(await screen.findByRole('button', { name: 'Change Password' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change Password' }));
+    await user.type(dialog.getByLabelText('New Password'), password);
+    await user.type(dialog.getByLabelText('Confirm New Password'), confirmation);
+    const submit = () => user.click(dialog.getByRole('button', { name: 'Change Password' }));
+    return { fake, user, dialog, submit };
+  }
+
+  it('sends the new one, says so, closes and forgets what was typed', async () => {
+    const { fake, user, submit } = await fillIn('a new one', 'a new one');
+    await submit();
+    expect(await screen.findByText('Password changed')).toBeTruthy();
+    expect(screen.getByText('Your password has been updated successfully')).toBeTruthy();
+    expect(fake.newPasswords).toEqual(['a new one']);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Change Password' }));
+    expect(screen.getByLabelText<HTMLInputElement>('New Password').value).toBe('');
+  });
+
+  it('refuses two different ones before asking the server', async () => {
+    const { fake, submit } = await fillIn('a new one', 'another');
+    await submit();
+    expect(await screen.findByText('Password mismatch')).toBeTruthy();
+    expect(screen.getByText('Passwords do not match')).toBeTruthy();
+    expect(fake.newPasswords).toEqual([]);
+  });
+
+  it.each([
+    ['Password is too short', 'Password is too short'],
+    ['', 'Failed to change password'],
+  ])('shows a refusal with %j inside the dialog, and keeps what was typed', async (said, shown) => {
+    const { fake, dialog, submit } = await fillIn('new', 'new');
+    fake.refuse(said);
+    await submit();
+    expect((await dialog.findByRole('alert')).textContent).toBe(shown);
+    expect(dialog.getByLabelText<HTMLInputElement>('New Password').value).toBe('new');
+  });
+
+  it('says that it works on it', async () => {
+    const fake = createFakeBackend({ resources: [] });
+    fake.backend.auth.changePassword = () => new Promise(() => undefined);
+    const { dialog, submit } = await fillIn('new', 'new', fake);
+    await submit();
+    expect(await dialog.findByRole('button', { name: 'Changing...' })).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Cancel' })).toBeTruthy();
+  });
+
+  it('asks for both', async () => {
+    const { dialog } = await fillIn('a', 'a');
+    for (const label of ['New Password', 'Confirm New Password'])
+      expect(dialog.getByLabelText<HTMLInputElement>(label).required).toBe(true);
+  });
+
+  it('is offered at once to who comes from a reset mail, and once only', async () => {
+    const user = openConsole(`${PROFILE}?change-password`, createFakeBackend({ resources: [] }));
+    const dialog = await screen.findByRole('dialog', { name: 'Change Password' });
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(window.location.search).toBe('');
+  });
+});

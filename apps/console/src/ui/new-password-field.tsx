@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react';
+import { Field } from './field.tsx';
+import { passwordStrength } from './password-strength.ts';
+
+type NewPasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'value' | 'onChange'> & {
+  value: string;
+  onChange(password: string): void;
+};
+
+/** A password that is being chosen, with a hint how strong it is. */
+export function NewPasswordField({ value, onChange, ...field }: NewPasswordFieldProps) {
+  const strength = passwordStrength(value);
+  return (
+    <Field
+      {...field}
+      type="password"
+      autoComplete="new-password"
+      aside={strength && <span className="text-xs text-faint">{strength}</span>}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
