@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
 
 const MINUTE = 60_000;
 
@@ -15,8 +15,13 @@ afterEach(async () => {
   await backend.stop();
 });
 
-async function post(path: string, body: unknown, from = '192.0.2.1'): Promise<Response> {
-  const request = { method: 'POST', body: JSON.stringify(body) };
+async function post(
+  path: string,
+  body: unknown,
+  from = '192.0.2.1',
+  headers = {},
+): Promise<Response> {
+  const request = { method: 'POST', body: JSON.stringify(body), headers };
   const socket = { incoming: { socket: { remoteAddress: from } } };
   return await backend.app.request(`/v1/auth${path}`, request, socket);
 }
@@ -67,6 +72,50 @@ it('refuses an address that asks for mails to one account again and again', asyn
   expect(await ask()).toBe(429);
   backend.clock.ahead = 7 * MINUTE;
   expect(await ask()).toBe(200);
+});
+
+describe('a limit that could be gone around', () => {
+  const PHONES = ['+4915112345678', '+49 151 12345678', '0049-151-12345678', '+49(151)12345678'];
+
+  it('counts a number also where an address is named beside it', async () => {
+    for (let count = 0; count < 12; count += 1) {
+      const email = `nobody-${count}@example.com`;
+      await post('/signin/passwordless/sms', { email, phoneNumber: '+4915112345678' });
+    }
+    expect(backend.texts).toHaveLength(10);
+  });
+
+  it('counts a number once, in however many ways it is written', async () => {
+    for (let count = 0; count < 12; count += 1) {
+      await post('/signin/passwordless/sms', { phoneNumber: PHONES[count % PHONES.length] });
+    }
+    expect(backend.texts).toHaveLength(10);
+  });
+
+  it('counts a mailbox once, with however many tags', async () => {
+    for (let count = 0; count < 12; count += 1) {
+      await post('/signin/otp/email', { email: `victim+${count}@example.com` });
+    }
+    expect(backend.mails).toHaveLength(10);
+  });
+
+  it('mails nobody without end, from however many addresses it is asked for', async () => {
+    const ask = (from: number) =>
+      post('/signin/otp/email', { email: 'victim@example.com' }, `203.0.113.${from}`);
+    for (let from = 0; from < 30; from += 1) expect((await ask(from)).status).toBe(200);
+    expect((await ask(31)).status).toBe(429);
+    expect(backend.mails).toHaveLength(30);
+  });
+
+  it('counts the caller also where somebody else is named', async () => {
+    const headers = bearer(await backend.signUp());
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const body = { email: `nobody-${count}@example.com`, code: '000000', activeMfaType: 'totp' };
+      statuses.push((await post('/user/mfa', body, undefined, headers)).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(400), 429, 429]);
+  });
 });
 
 it('does not count a request that could not be read', async () => {

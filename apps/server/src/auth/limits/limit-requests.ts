@@ -4,7 +4,7 @@ import { Problem } from '../../http/problem.ts';
 import { callerOf } from '../bearer.ts';
 import type { AuthDeps } from '../deps.ts';
 import { originOf } from '../origin.ts';
-import { accountOf } from './account-of.ts';
+import { accountsOf } from './accounts-of.ts';
 import { addressKey } from './address-key.ts';
 import { createBuckets } from './buckets.ts';
 import { ABUSE_OF, type Abuse, LIMITS } from './limits.ts';
@@ -25,37 +25,40 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
 
   function limited(abuse: Abuse): MiddlewareHandler {
     return async (context, next) => {
-      const counted = await countedFor(context, abuse);
-      for (const { key, limit } of counted) {
+      const counts = await countedFor(context, abuse);
+      for (const { key, limit } of counts) {
         const taken = buckets.take(key, limit);
         if (!taken.isAllowed) return tooMany(context, taken.retryAfterMs);
       }
       await next();
       if (triedNothing(context.error)) {
-        for (const { key, limit } of counted) buckets.giveBack(key, limit);
+        for (const { key, limit } of counts) buckets.giveBack(key, limit);
       }
       return undefined;
     };
   }
 
   async function countedFor(context: Context, abuse: Abuse): Promise<Counted[]> {
-    const { perAccount, perAddress } = LIMITS[abuse];
+    const { perAccount, perAddress, anywhere } = LIMITS[abuse];
     const address = addressKey(originOf(context).address ?? 'in memory');
-    const account = perAccount && (await accountBehind(context));
-    const counted: Counted[] = [];
-    if (perAddress) counted.push({ key: `${abuse} ${address}`, limit: perAddress });
-    if (perAccount && account) {
-      counted.push({ key: `${abuse} ${address} ${account}`, limit: perAccount });
-    }
-    return counted;
+    const accounts = perAccount || anywhere ? await accountsBehind(context) : [];
+    return [
+      counted(perAddress, `${abuse} ${address}`),
+      ...accounts.map((account) => counted(perAccount, `${abuse} ${address} ${account}`)),
+      ...accounts.map((account) => counted(anywhere, `${abuse} anywhere ${account}`)),
+    ].flat();
   }
 
-  async function accountBehind(context: Context): Promise<string | undefined> {
-    const named = accountOf(await context.req.text());
-    if (named !== undefined) return named;
+  /** Whom the body names, and who asks: neither hides the other. */
+  async function accountsBehind(context: Context): Promise<string[]> {
+    const named = accountsOf(await context.req.text());
     const caller = await callerOf(context.req.header('authorization'), accessTokens);
-    return caller.kind === 'identified' ? caller.identified.userId : undefined;
+    return caller.kind === 'identified' ? [...named, caller.identified.userId] : named;
   }
+}
+
+function counted(limit: Limit | undefined, key: string): Counted[] {
+  return limit === undefined ? [] : [{ key, limit }];
 }
 
 /** A request that could not be read is no try at anything, nor is one that we failed to answer. */

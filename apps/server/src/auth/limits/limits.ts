@@ -4,12 +4,20 @@ import type { Limit } from './token-bucket.ts';
 /** What a request could be abused for. */
 export type Abuse = 'guessing' | 'signing-up' | 'messaging' | 'load' | 'none';
 
-/** An account is counted together with the address that asks, so nobody can lock somebody else out. */
-export type Limits = { perAccount?: Limit; perAddress?: Limit };
+export type Limits = {
+  /** Counted together with the address that asks, so nobody can lock somebody else out. */
+  perAccount?: Limit;
+  perAddress?: Limit;
+  /** An account, whoever asks: for messages alone. The last one sent stays good, so nobody is locked out by it. */
+  anywhere?: Limit;
+};
 
 const MINUTE_MS = 60_000;
 const FIVE_MINUTES_MS = 5 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+
+/** What a mailbox or a telephone can bear, from however many addresses it is asked for. */
+const MESSAGES: Limit = { capacity: 30, windowMs: HOUR_MS };
 
 /** Wire §1 for accounts. Addresses get far more: an office, or a proxy with everybody behind it, is one address. */
 export const LIMITS: Record<Abuse, Limits> = {
@@ -20,10 +28,12 @@ export const LIMITS: Record<Abuse, Limits> = {
   'signing-up': {
     perAccount: { capacity: 10, windowMs: FIVE_MINUTES_MS },
     perAddress: { capacity: 300, windowMs: FIVE_MINUTES_MS },
+    anywhere: MESSAGES,
   },
   messaging: {
     perAccount: { capacity: 10, windowMs: HOUR_MS },
     perAddress: { capacity: 300, windowMs: HOUR_MS },
+    anywhere: MESSAGES,
   },
   load: { perAddress: { capacity: 1_000, windowMs: MINUTE_MS } },
   none: {},
