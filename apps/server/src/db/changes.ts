@@ -11,8 +11,14 @@ export type ResourceChange = {
   wished: boolean;
 };
 
+/** A row of the user's in another table was added or changed. */
+export type RowsChange = { table: 'releases' | 'events'; userId: string };
+
 /** `missed` says that changes may have gone by untold, so everything has to be looked at again. */
-export type Change = { kind: 'resource'; change: ResourceChange } | { kind: 'missed' };
+export type Change =
+  | { kind: 'resource'; change: ResourceChange }
+  | { kind: 'rows'; change: RowsChange }
+  | { kind: 'missed' };
 
 export type Changes = {
   listen(listener: (change: Change) => void): () => void;
@@ -25,7 +31,8 @@ type ChangesDeps = {
   limits?: DatabaseLimits;
 };
 
-const CHANNEL = 'resources';
+/** What is told on each channel. */
+const CHANNELS = { resources: 'resource', rows: 'rows' } as const;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -89,11 +96,12 @@ async function connect(
     application_name: 'longshore changes',
   });
   client.on('error', onError);
-  client.on('notification', ({ payload }) => {
-    tell({ kind: 'resource', change: JSON.parse(payload ?? '{}') as ResourceChange });
+  client.on('notification', ({ channel, payload }) => {
+    const kind = CHANNELS[channel as keyof typeof CHANNELS];
+    tell({ kind, change: JSON.parse(payload ?? '{}') } as Change);
   });
   await client.connect();
-  await client.query(`listen ${CHANNEL}`);
+  for (const channel of Object.keys(CHANNELS)) await client.query(`listen ${channel}`);
   return client;
 }
 

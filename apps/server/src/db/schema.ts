@@ -132,6 +132,15 @@ export type ReleasesTable = {
   ended_at: Timestamp | null;
 };
 
+export type EventsTable = {
+  id: ColumnType<string, never, never>;
+  app_id: string;
+  user_id: string;
+  kind: string;
+  details: ColumnType<unknown, string | undefined, never>;
+  at: Timestamp;
+};
+
 export type Schema = {
   'auth.users': UsersTable;
   'auth.refresh_tokens': RefreshTokensTable;
@@ -146,4 +155,5 @@ export type Schema = {
   'public.resources': ResourcesTable;
   'deploy.installation': { id: Generated<string> };
   'deploy.releases': ReleasesTable;
+  'deploy.events': EventsTable;
 };

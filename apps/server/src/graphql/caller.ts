@@ -25,11 +25,20 @@ const REFUSALS = {
   forged: ['invalid-jwt', 'Could not verify JWT: JWSError JWSInvalidSignature'],
 } as const;
 
+/** Who sent these headers, over HTTP or in the first message of a socket. Throws why nobody is let in. */
+export type CallerOf = (header: (name: string) => string | undefined) => Promise<GraphqlCaller>;
+
+export type CallerDeps = {
+  credentials: (authorization: string | undefined) => Promise<Credentials>;
+};
+
+export function createCallerOf({ credentials }: CallerDeps): CallerOf {
+  return async (header) =>
+    bearerCaller(await credentials(header('authorization')), header('x-hasura-role'));
+}
+
 /** Hasura's rules: a token names its roles, the role header may choose among them, nobody is `public`. */
-export function graphqlCaller(
-  credentials: Credentials,
-  roleHeader: string | undefined,
-): GraphqlCaller {
+function bearerCaller(credentials: Credentials, roleHeader: string | undefined): GraphqlCaller {
   if (credentials.kind === 'nobody') return { role: 'public' };
   if (credentials.kind === 'refused') {
     const [code, message] = REFUSALS[credentials.why];

@@ -1,15 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../http/json-body.ts';
-import { type Credentials, type GraphqlCaller, graphqlCaller } from './caller.ts';
+import type { CallerOf, GraphqlCaller } from './caller.ts';
 import type { Executor, GraphqlAnswer } from './executor.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import type { OperationRequest } from './operation.ts';
 
-export type GraphqlServiceDeps = {
-  executor: Executor;
-  credentials: (authorization: string | undefined) => Promise<Credentials>;
-};
+export type GraphqlServiceDeps = { executor: Executor; callerOf: CallerOf };
 
 const Request = z.looseObject({});
 const Body = z.union([Request, z.array(Request).max(20)]);
@@ -26,11 +23,10 @@ export function createGraphqlService(deps: GraphqlServiceDeps): Hono {
 async function answersTo(
   context: Context,
   requests: OperationRequest[],
-  { executor, credentials }: GraphqlServiceDeps,
+  { executor, callerOf }: GraphqlServiceDeps,
 ): Promise<GraphqlAnswer[]> {
   try {
-    const known = await credentials(context.req.header('authorization'));
-    const caller = graphqlCaller(known, context.req.header('x-hasura-role'));
+    const caller = await callerOf((name) => context.req.header(name));
     const answers: GraphqlAnswer[] = [];
     for (const request of requests) answers.push(await answerTo(request, caller, executor));
     return answers;

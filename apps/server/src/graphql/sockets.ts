@@ -4,7 +4,7 @@ import { isRecord } from '@longshore/contract';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Credentials, type GraphqlCaller, graphqlCaller } from './caller.ts';
+import type { CallerOf, GraphqlCaller } from './caller.ts';
 import type { Executor } from './executor.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import { liveQuery } from './live-query.ts';
@@ -12,7 +12,7 @@ import type { Operation } from './operation.ts';
 
 export type GraphqlSocketDeps = {
   executor: Executor;
-  credentials: (authorization: string | undefined) => Promise<Credentials>;
+  callerOf: CallerOf;
   /** Calls back when a row of the user may have changed. */
   onChange: (userId: string, changed: () => void) => () => void;
   clock: { now(): number };
@@ -105,8 +105,7 @@ function protocolOptions(
     async onConnect({ connectionParams, extra }) {
       const headers = headersOf(connectionParams);
       try {
-        const known = await deps.credentials(headers.get('authorization'));
-        extra.caller = graphqlCaller(known, headers.get('x-hasura-role'));
+        extra.caller = await deps.callerOf((name) => headers.get(name));
       } catch {
         // Closes with 4403, which the clients answer by connecting again with a fresh token.
         return false;

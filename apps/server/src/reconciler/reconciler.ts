@@ -54,9 +54,9 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
 
   function hear(change: Change): void {
     if (change.kind === 'missed') void lookAtAll();
-    else if (change.change.wished && change.change.chartName === chartNameOf('app')) {
-      queue.wake(change.change.id, { interrupt: true });
-    }
+    if (change.kind !== 'resource') return;
+    const { id, wished, chartName } = change.change;
+    if (wished && chartName === chartNameOf('app')) queue.wake(id, { interrupt: true });
   }
 
   async function lookAtAll(): Promise<void> {

@@ -1,0 +1,115 @@
+import { eventually } from '@longshore/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createReconcilerStore, type ReconcilerStore } from '../reconciler/store.ts';
+import { type Backend, startBackend } from '../test-support/backend.ts';
+import { appValues } from '../test-support/values.ts';
+import { listenToChanges, type RowsChange } from './changes.ts';
+
+let backend: Backend;
+let store: ReconcilerStore;
+let ownerId: string;
+beforeAll(async () => {
+  backend = await startBackend();
+  store = createReconcilerStore(backend.db);
+  ownerId = (await backend.signUp()).user.id;
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+async function addRow(chartName = 'longshore-app'): Promise<string> {
+  const values = JSON.stringify(appValues('project'));
+  const row = { user_id: ownerId, chart_name: chartName, chart_version: '0.0', values };
+  const inserted = backend.db.insertInto('public.resources').values(row).returning('id');
+  return (await inserted.executeTakeFirstOrThrow()).id;
+}
+
+function edit(id: string, change: { values?: Record<string, unknown>; deleted?: boolean }) {
+  const { values, ...rest } = change;
+  const wishes = values && { values: JSON.stringify({ ...appValues('project'), ...values }) };
+  const set = { ...rest, ...wishes };
+  return backend.db.updateTable('public.resources').set(set).where('id', '=', id).execute();
+}
+
+async function eventsOf(appId: string): Promise<[string, unknown][]> {
+  const events = await backend.db
+    .selectFrom('deploy.events')
+    .select(['kind', 'details', 'user_id'])
+    .where('app_id', '=', appId)
+    .orderBy('id')
+    .execute();
+  for (const event of events) expect(event.user_id).toBe(ownerId);
+  return events.map(({ kind, details }) => [kind, details]);
+}
+
+describe('the events of an app', () => {
+  it('tell what its owner did, by the names of what changed', async () => {
+    const appId = await addRow();
+    await edit(appId, { values: { env: { TOKEN: 'first', KEPT: 'x' }, name: 'other' } });
+    await edit(appId, { values: { env: { TOKEN: 'second', KEPT: 'x' }, name: 'other' } });
+    await edit(appId, { values: { instances: 0 } });
+    await edit(appId, { values: {} });
+    await edit(appId, { deleted: true });
+    await edit(appId, { deleted: false });
+    expect(await eventsOf(appId)).toEqual([
+      ['created', {}],
+      ['edited', { changed: ['env.KEPT', 'env.TOKEN', 'name'] }],
+      ['edited', { changed: ['env.TOKEN'] }],
+      ['hibernated', { changed: ['env.KEPT', 'env.TOKEN', 'instances', 'name'] }],
+      ['woken', { changed: ['instances'] }],
+      ['deleted', { changed: [] }],
+      ['restored', { changed: [] }],
+    ]);
+  });
+
+  it('tell how its releases went', async () => {
+    const appId = await addRow();
+    const add = () => store.addRelease({ appId, generation: 1, wish: 'w' });
+    await add();
+    const second = await add();
+    await store.reachPhase(appId, second.number, 'building');
+    const failure = { outcome: 'failed', reason: 'build-failed' } as const;
+    const evidence = ['a line of its log'];
+    await store.endRelease({ appId, number: second.number, ...failure, evidence });
+    const third = await add();
+    await store.endRelease({ appId, number: third.number, outcome: 'live' });
+    expect((await eventsOf(appId)).slice(1)).toEqual([
+      ['release-started', { release: 1 }],
+      ['release-superseded', { release: 1 }],
+      ['release-started', { release: 2 }],
+      ['release-failed', { release: 2, reason: 'build-failed' }],
+      ['release-started', { release: 3 }],
+      ['release-live', { release: 3 }],
+    ]);
+  });
+
+  it('say nothing of statuses, of edits that change nothing and of projects', async () => {
+    const appId = await addRow();
+    await store.report({ appId, generation: 1, status: 'synced', message: '' });
+    await edit(appId, { values: {} });
+    expect((await eventsOf(appId)).map(([kind]) => kind)).toEqual(['created']);
+    expect(await eventsOf(await addRow('project'))).toEqual([]);
+  });
+
+  it('are never edited', async () => {
+    await addRow();
+    await expect(backend.pool.query("update deploy.events set kind = 'edited'")).rejects.toThrow(
+      'Events are not edited',
+    );
+  });
+});
+
+it('tells the owner of a new event and of a release', async () => {
+  const told: RowsChange[] = [];
+  const onError = (error: unknown) => void backend.errors.push(error);
+  const changes = await listenToChanges({ connection: backend.connection, onError });
+  changes.listen((change) => void (change.kind === 'rows' && told.push(change.change)));
+  const appId = await addRow();
+  await eventually(() => told.length === 1, 'the event');
+  await store.addRelease({ appId, generation: 1, wish: 'w' });
+  await eventually(() => told.length === 3, 'the release and its event');
+  await changes.stop();
+  expect(told.map(({ table }) => table).sort()).toEqual(['events', 'events', 'releases']);
+  expect(new Set(told.map(({ userId }) => userId))).toEqual(new Set([ownerId]));
+});
