@@ -1,8 +1,9 @@
 export type { Account, Answer } from './account/account.ts';
 export type { Flow, FlowResult, FlowState } from './account/flow.ts';
 export { type ProviderOptions, type ProviderRequest, providerUrl } from './account/provider-url.ts';
-export type { Auth, Credentials, SignInResult, SignOutResult, SignUpOptions } from './auth/auth.ts';
+export type { Auth, SignInResult, SignOutResult } from './auth/auth.ts';
 export type { AuthState } from './auth/auth-state.ts';
+export type { Credentials, SignUpOptions } from './auth/credentials.ts';
 export type { Registration } from './auth/registration.ts';
 export type { SecurityKeys } from './auth/security-keys.ts';
 export type { SignInMethod } from './auth/sign-in-attempt.ts';

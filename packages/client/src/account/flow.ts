@@ -1,7 +1,7 @@
 import { type AuthError, clientError } from '@longshore/contract';
 import { assign, createActor, fromPromise, setup } from 'xstate';
 import type { AuthAnswer } from '../auth/auth-api.ts';
-import { withoutThrowing } from '../auth/outcome.ts';
+import { withoutThrowing } from '../auth/machine/outcome.ts';
 
 /** Spec §4, Smaller flows. */
 export type FlowState =

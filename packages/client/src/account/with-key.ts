@@ -1,10 +1,13 @@
 import { AUTH_PATHS, clientError, isRecord, isSession, type Session } from '@longshore/contract';
+import type { Auth } from '../auth/auth.ts';
 import type { AuthAnswer } from '../auth/auth-api.ts';
+import type { SecurityKeys } from '../auth/security-keys.ts';
 import type { Account, Answer } from './account.ts';
 import { readAnswer, refused } from './answer.ts';
-import type { AccountDeps } from './create-account.ts';
 
-export type WithKeyDeps = AccountDeps & {
+export type WithKeyDeps = {
+  auth: Pick<Auth, 'state' | 'adopt'>;
+  securityKeys: SecurityKeys;
   asUser(path: string, body: unknown): Promise<AuthAnswer>;
   signal: AbortSignal;
 };

@@ -1,6 +1,6 @@
 import type { AuthError, User } from '@longshore/contract';
 import type { SnapshotFrom } from 'xstate';
-import type { AuthMachine } from './auth-machine.ts';
+import type { AuthMachine } from './machine/auth-machine.ts';
 
 /** What the rest of the world needs to know of the session. */
 export type AuthState =

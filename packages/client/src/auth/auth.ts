@@ -1,19 +1,8 @@
 import type { AuthError, Session } from '@longshore/contract';
 import type { AuthState } from './auth-state.ts';
+import type { Credentials, SignUpOptions } from './credentials.ts';
 import type { Registration } from './registration.ts';
 import type { SignInMethod } from './sign-in-attempt.ts';
-
-export type Credentials = { email: string; password: string };
-
-export type SignUpOptions = {
-  displayName?: string;
-  locale?: string;
-  allowedRoles?: string[];
-  defaultRole?: string;
-  metadata?: Record<string, unknown>;
-  /** A path is resolved against the console's own origin. Spec §7. */
-  redirectTo?: string;
-};
 
 /** How a sign-in or a sign-up ended. */
 export type SignInResult =

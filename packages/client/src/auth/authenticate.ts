@@ -1,8 +1,8 @@
 import { AUTH_PATHS, type AuthError, isRecord, isSession } from '@longshore/contract';
 import type { AuthAnswer } from './auth-api.ts';
-import type { EffectDeps } from './effects.ts';
+import type { EffectDeps } from './effect-deps.ts';
 import { keepSession } from './keep-session.ts';
-import { failed, type SignInOutcome } from './outcome.ts';
+import { failed, type SignInOutcome } from './machine/outcome.ts';
 import { withRedirect } from './redirect-option.ts';
 import { isByPassword, passwordProblem, type SignInAttempt } from './sign-in-attempt.ts';
 

@@ -11,17 +11,17 @@ import { withDeadline } from '../timing/deadline.ts';
 import { createTurns } from '../timing/in-turn.ts';
 import type { Auth, SignInResult, SignOutResult } from './auth.ts';
 import { createAuthApi } from './auth-api.ts';
-import { createAuthMachine } from './auth-machine.ts';
 import { type AuthSnapshot, type AuthState, authStateOf, isSameState } from './auth-state.ts';
 import { createAuthEffects } from './effects.ts';
 import { isExpired } from './held-session.ts';
 import { keepSession } from './keep-session.ts';
+import { createAuthMachine } from './machine/auth-machine.ts';
+import { untilSnapshot } from './machine/until-snapshot.ts';
 import { isSameRegistration, type Registration, registrationOf } from './registration.ts';
 import type { SecurityKeys } from './security-keys.ts';
 import { createSessionStore } from './session-store.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 import { decodeTabMessage } from './tab-message.ts';
-import { untilSnapshot } from './until-snapshot.ts';
 
 export type AuthDeps = {
   url: string;

@@ -1,8 +1,8 @@
 import { AUTH_PATHS, type AuthError } from '@longshore/contract';
-import type { DeanonymizeRequest } from './auth-model.ts';
 import { isCodeSent } from './authenticate.ts';
-import type { EffectDeps } from './effects.ts';
-import { failed, type SignInOutcome } from './outcome.ts';
+import type { EffectDeps } from './effect-deps.ts';
+import type { DeanonymizeRequest } from './machine/auth-model.ts';
+import { failed, type SignInOutcome } from './machine/outcome.ts';
 import { withRedirect } from './redirect-option.ts';
 import { refreshSession } from './refresh-session.ts';
 import { isByPassword, passwordProblem, type SignInAttempt } from './sign-in-attempt.ts';

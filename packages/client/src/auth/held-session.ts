@@ -31,6 +31,11 @@ export function holdSession(
 
 export type SessionMarks = { isPersonalAccessToken?: boolean };
 
+/** When the session came, to this tab or to the one that handed it over. */
+export function arrivedAt({ expiresAt, lifetimeSeconds }: HeldSession): number {
+  return expiresAt - lifetimeSeconds * 1000;
+}
+
 export function isExpired(session: HeldSession, now: number): boolean {
   return session.expiresAt <= now;
 }

@@ -1,7 +1,7 @@
 import { readAddress, withoutSessionParameters } from './address-parameters.ts';
-import type { EffectDeps } from './effects.ts';
+import type { EffectDeps } from './effect-deps.ts';
 import { keepSession } from './keep-session.ts';
-import { failed, type ImportOutcome, isWorthRetrying } from './outcome.ts';
+import { failed, type ImportOutcome, isWorthRetrying } from './machine/outcome.ts';
 import { refreshSession } from './refresh-session.ts';
 
 /** Looks for a session in memory, the address and the storage, in this order. Spec §4, starting. */

@@ -1,7 +1,7 @@
 import type { Session } from '@longshore/contract';
-import type { EffectDeps } from './effects.ts';
+import type { EffectDeps } from './effect-deps.ts';
 import { type HeldSession, holdSession, type SessionMarks } from './held-session.ts';
-import type { Arrived } from './outcome.ts';
+import type { Arrived } from './machine/outcome.ts';
 import type { TabMessage } from './tab-message.ts';
 
 /** Stores a session and hands it to the other tabs, unless the work that brought it was called off. */

@@ -1,5 +1,5 @@
 import { resolveRedirect } from './address-parameters.ts';
-import type { EffectDeps } from './effects.ts';
+import type { EffectDeps } from './effect-deps.ts';
 
 /** The options with a whole address to come back to. Spec §7. */
 export function withRedirect<Options extends { redirectTo?: string }>(

@@ -5,7 +5,7 @@ import {
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import { createAuthApi } from './auth-api.ts';
-import type { EffectDeps } from './effects.ts';
+import type { EffectDeps } from './effect-deps.ts';
 import { type KnownTokens, refreshSession } from './refresh-session.ts';
 import { createSessionStore } from './session-store.ts';
 

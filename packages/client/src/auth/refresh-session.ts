@@ -1,8 +1,8 @@
 import { clientError } from '@longshore/contract';
 import type { TokenAnswer } from './auth-api.ts';
-import type { EffectDeps } from './effects.ts';
+import type { EffectDeps } from './effect-deps.ts';
 import { keepSession } from './keep-session.ts';
-import { failed, isRefused, type RefreshOutcome } from './outcome.ts';
+import { failed, isRefused, type RefreshOutcome } from './machine/outcome.ts';
 
 /** Tokens to try: the one another tab gave, the one that is stored now, the one this tab knows. */
 export type KnownTokens = { given?: string | undefined; known?: string | undefined };

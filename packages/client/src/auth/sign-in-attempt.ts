@@ -1,5 +1,5 @@
 import { type AuthError, clientError, isEmail, PASSWORD_MIN_LENGTH } from '@longshore/contract';
-import type { Credentials, SignUpOptions } from './auth.ts';
+import type { Credentials, SignUpOptions } from './credentials.ts';
 
 type PasswordAttempt =
   | ({ kind: 'sign-in-email-password' } & Credentials)

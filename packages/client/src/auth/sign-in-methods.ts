@@ -1,6 +1,6 @@
 import { AUTH_PATHS } from '@longshore/contract';
 import type { AuthAnswer } from './auth-api.ts';
-import type { EffectDeps } from './effects.ts';
+import type { EffectDeps } from './effect-deps.ts';
 import { withRedirect } from './redirect-option.ts';
 import type { SignInMethod } from './sign-in-attempt.ts';
 import { methodProblem } from './sign-in-problem.ts';

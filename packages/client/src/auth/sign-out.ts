@@ -1,7 +1,7 @@
 import { AUTH_PATHS } from '@longshore/contract';
-import type { SignOutRequest } from './auth-model.ts';
-import type { EffectDeps } from './effects.ts';
-import { failed, type SignOutOutcome } from './outcome.ts';
+import type { EffectDeps } from './effect-deps.ts';
+import type { SignOutRequest } from './machine/auth-model.ts';
+import { failed, type SignOutOutcome } from './machine/outcome.ts';
 import type { TabMessage } from './tab-message.ts';
 
 /** Forgets the session here and in all tabs first, then tells the server: leaving works offline too. */

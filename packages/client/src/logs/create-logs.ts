@@ -1,14 +1,9 @@
 import { parseLogLine } from '@longshore/contract';
-import type { Auth } from '../auth/auth.ts';
-import { followLogs } from './follow-logs.ts';
+import { type FollowDeps, followLogs } from './follow-logs.ts';
 import type { Logs } from './logs.ts';
-import { type LogsDeps, openLogs } from './open-logs.ts';
+import { openLogs } from './open-logs.ts';
 
-export type CreateLogsDeps = LogsDeps & {
-  auth: Pick<Auth, 'state' | 'accessToken' | 'refresh'>;
-};
-
-export function createLogs(deps: CreateLogsDeps): Logs {
+export function createLogs(deps: FollowDeps): Logs {
   return {
     async stream(wish, { signal, onLine }) {
       try {

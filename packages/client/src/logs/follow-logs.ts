@@ -1,20 +1,23 @@
 import { LOG_TAIL_LINES, parseLogLine, SOCKET_BACKOFF_MAX_MS } from '@longshore/contract';
+import type { Auth } from '../auth/auth.ts';
 import { reconnectDelayMs } from '../timing/backoff.ts';
 import { wait } from '../timing/wait.ts';
 import { createContinuation } from './continuation.ts';
-import type { CreateLogsDeps } from './create-logs.ts';
 import type { FollowState, LogsOptions, LogsWish } from './logs.ts';
 import { LogsFailure } from './logs-failure.ts';
-import { openLogs } from './open-logs.ts';
+import { type LogsDeps, openLogs } from './open-logs.ts';
 
 /** Enough to find the place again, and to fetch what an outage of minutes has missed. */
 const REMEMBERED_LINES = 1_000;
 
+export type FollowDeps = LogsDeps & {
+  auth: Pick<Auth, 'state' | 'accessToken' | 'refresh'>;
+};
 export type FollowOptions = LogsOptions & { onState?(state: FollowState): void };
 
 /** Streams, and streams on after every end, until aborted. */
 export async function followLogs(
-  deps: CreateLogsDeps,
+  deps: FollowDeps,
   wish: LogsWish,
   options: FollowOptions,
 ): Promise<void> {
@@ -40,7 +43,7 @@ export async function followLogs(
 
 /** Answers what went wrong, or nothing when the stream simply ended. Adds to `seen`. */
 async function streamOnce(
-  deps: CreateLogsDeps,
+  deps: FollowDeps,
   wish: LogsWish,
   { signal, onLine, onState, seen }: FollowOptions & { seen: string[] },
 ): Promise<unknown> {
@@ -71,7 +74,7 @@ function continued(wish: LogsWish, seen: readonly string[]): LogsWish {
   };
 }
 
-function isFinal({ auth }: CreateLogsDeps, failure: unknown): boolean {
+function isFinal({ auth }: FollowDeps, failure: unknown): boolean {
   if (!(failure instanceof LogsFailure)) return false;
   if (failure.reason === 'no-token') return auth.state().kind !== 'signed-in';
   return failure.reason === 'refused';

@@ -1,8 +1,8 @@
 import type { AuthError } from '@longshore/contract';
-import type { HeldSession } from './held-session.ts';
+import type { HeldSession } from '../held-session.ts';
+import type { SignInAttempt } from '../sign-in-attempt.ts';
 import type { ImportOutcome, RefreshOutcome, SignInOutcome, SignOutOutcome } from './outcome.ts';
 import type { RefreshTimer } from './refresh-due.ts';
-import type { SignInAttempt } from './sign-in-attempt.ts';
 
 /** What the machine asks of the world. Expected failures are returned; a throw is a fault of ours. */
 export type AuthEffects = {
@@ -52,4 +52,24 @@ export function startingContext(): AuthContext {
     signOutRequest: undefined,
     givenToken: undefined,
   };
+}
+
+/** What leaving takes along. */
+export function forgotten() {
+  return {
+    session: undefined,
+    error: undefined,
+    registrationError: undefined,
+    attempt: undefined,
+  };
+}
+
+/** The session that every state of `signedIn` has. */
+export function held(context: AuthContext): HeldSession {
+  return present(context.session);
+}
+
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The state has lost what it was entered with');
+  return value;
 }

@@ -4,7 +4,7 @@ import {
   REFRESH_MARGIN_MAX_SECONDS,
   REFRESH_MARGIN_SHARE,
 } from '@longshore/contract';
-import { tokenRetryDelayMs } from '../timing/backoff.ts';
+import { tokenRetryDelayMs } from '../../timing/backoff.ts';
 
 export type RefreshTimer = {
   /** When the session arrived. */

@@ -1,24 +1,23 @@
 import type { AuthError } from '@longshore/contract';
+import { arrivedAt, type HeldSession } from '../held-session.ts';
+import { isRegistration, type SignInAttempt } from '../sign-in-attempt.ts';
 import type { AuthContext } from './auth-model.ts';
-import type { HeldSession } from './held-session.ts';
 import {
   type ImportOutcome,
   isWorthRetrying,
   type SignInOutcome,
   type SignOutOutcome,
 } from './outcome.ts';
-import { isRegistration, type SignInAttempt } from './sign-in-attempt.ts';
 
 /** What is remembered of an effect's outcome. */
 export function contextAfter(
   outcome: ImportOutcome | SignInOutcome | SignOutOutcome,
-  now: number,
   attempt?: SignInAttempt,
 ): Partial<AuthContext> {
   const forgotten = { error: undefined, attempt: undefined, signOutRequest: undefined };
   switch (outcome.kind) {
     case 'session':
-      return { ...forgotten, ...contextWith(outcome.session, now) };
+      return { ...forgotten, ...contextWith(outcome.session) };
     case 'failed':
       return { ...forgotten, error: outcome.error, ...afterFailedAttempt(outcome.error, attempt) };
     case 'needs-mfa':
@@ -31,12 +30,27 @@ export function contextAfter(
   }
 }
 
-export function contextWith(session: HeldSession, now: number): Partial<AuthContext> {
+export function contextWith(session: HeldSession): Partial<AuthContext> {
   return {
     session,
-    refreshTimer: { startedAt: now, attempts: 0, lastAttemptAt: 0 },
+    refreshTimer: { startedAt: arrivedAt(session), attempts: 0, lastAttemptAt: 0 },
     importTokenAttempts: 0,
     mfaTicket: undefined,
+    error: undefined,
+    registrationError: undefined,
+  };
+}
+
+/** A second factor needs the ticket of the first; any other attempt starts afresh. */
+export function beginning(
+  attempt: SignInAttempt,
+  mfaTicket: string | undefined,
+): Partial<AuthContext> {
+  const isSecondFactor = attempt.kind === 'mfa-totp';
+  return {
+    attempt:
+      isSecondFactor && mfaTicket !== undefined ? { ticket: mfaTicket, ...attempt } : attempt,
+    mfaTicket: isSecondFactor ? mfaTicket : undefined,
     error: undefined,
     registrationError: undefined,
   };

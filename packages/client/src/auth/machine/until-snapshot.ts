@@ -1,6 +1,6 @@
 import type { ActorRefFrom } from 'xstate';
+import type { AuthSnapshot } from '../auth-state.ts';
 import type { AuthMachine } from './auth-machine.ts';
-import type { AuthSnapshot } from './auth-state.ts';
 
 /** Resolves with the first snapshot that satisfies, or with the last one of a stopped machine. */
 export function untilSnapshot(

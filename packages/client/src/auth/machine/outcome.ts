@@ -1,5 +1,5 @@
 import type { AuthError } from '@longshore/contract';
-import type { HeldSession } from './held-session.ts';
+import type { HeldSession } from '../held-session.ts';
 
 export type Failed = { kind: 'failed'; error: AuthError };
 export type Arrived = { kind: 'session'; session: HeldSession };
