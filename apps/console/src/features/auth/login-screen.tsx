@@ -4,6 +4,7 @@ import { useAuth } from '../../lib/backend-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { EmailField } from './email-field.tsx';
 import { MESSAGES } from './messages.ts';
 import { TextLink } from './text-link.tsx';
 import { useSignInOutcome } from './use-sign-in-outcome.ts';
@@ -34,14 +35,7 @@ export function LoginScreen() {
       }
     >
       <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="email"
-          autoFocus
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <Field
           label="Password"
           type="password"

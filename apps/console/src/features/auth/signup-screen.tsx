@@ -6,6 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { EmailField } from './email-field.tsx';
 import { MESSAGES } from './messages.ts';
 import { TextLink } from './text-link.tsx';
 import { useSignInOutcome } from './use-sign-in-outcome.ts';
@@ -42,14 +43,7 @@ export function SignupScreen() {
       }
     >
       <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="email"
-          autoFocus
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <NewPasswordField label="Password" value={password} onChange={setPassword} />
         <Field
           label="Confirm Password"

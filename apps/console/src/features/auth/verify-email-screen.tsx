@@ -1,11 +1,9 @@
-import { ROUTES } from '@longshore/contract';
 import { type FormEvent, useState } from 'react';
 import { useAuth } from '../../lib/backend-context.tsx';
 import { Button } from '../../ui/button.tsx';
-import { buttonStyle } from '../../ui/button-style.ts';
-import { Field } from '../../ui/field.tsx';
-import { PlaceLink } from '../../ui/place-link.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { BackToLogin } from './back-to-login.tsx';
+import { EmailField } from './email-field.tsx';
 import { MESSAGES } from './messages.ts';
 import { useMailRequest } from './use-mail-request.ts';
 
@@ -23,22 +21,11 @@ export function VerifyEmailScreen() {
   return (
     <AuthLayout title={MESSAGES.verifyEmail.title} text={MESSAGES.verifyEmail.text}>
       <form className="grid gap-4" noValidate onSubmit={isAsking ? mail.submit : reveal}>
-        {isAsking && (
-          <Field
-            label="Email"
-            type="email"
-            autoComplete="email"
-            autoFocus
-            value={mail.email}
-            onChange={(event) => mail.setEmail(event.target.value)}
-          />
-        )}
+        {isAsking && <EmailField value={mail.email} onChange={mail.setEmail} />}
         <Button kind={isAsking ? 'primary' : 'secondary'} type="submit" isBusy={mail.isBusy}>
           {isAsking ? MESSAGES.verifyEmail.send : MESSAGES.verifyEmail.resend}
         </Button>
-        <PlaceLink to={ROUTES.login} className={buttonStyle('ghost', 'normal')}>
-          {MESSAGES.backToLogin}
-        </PlaceLink>
+        <BackToLogin />
       </form>
     </AuthLayout>
   );

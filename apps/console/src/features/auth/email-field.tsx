@@ -1,0 +1,17 @@
+import { Field } from '../../ui/field.tsx';
+
+type EmailFieldProps = { value: string; onChange(email: string): void; hint?: string };
+
+/** The first field of every page before sign-in. */
+export function EmailField({ onChange, ...field }: EmailFieldProps) {
+  return (
+    <Field
+      {...field}
+      label="Email"
+      type="email"
+      autoComplete="email"
+      autoFocus
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

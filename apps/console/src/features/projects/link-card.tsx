@@ -1,0 +1,42 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { CARD_STYLE } from '../../ui/card.tsx';
+
+type LinkCardProps = {
+  name: string;
+  to: string;
+  /** Beside the name; what can be pressed there lies above the link. */
+  corner: ReactNode;
+  footer: ReactNode;
+  children: ReactNode;
+};
+
+/** A card in a list. The whole of it is the link. */
+export function LinkCard({ name, to, corner, footer, children }: LinkCardProps) {
+  return (
+    <li
+      className={clsx(
+        CARD_STYLE,
+        'relative flex h-36 flex-col p-4 transition-colors duration-100 hover:border-line-strong hover:bg-raised',
+      )}
+    >
+      <div className="flex items-start justify-between gap-2">
+        <h2 className="line-clamp-2 text-[0.9375rem] font-semibold">
+          <Link
+            title={name}
+            to={to}
+            className="rounded-box after:absolute after:inset-0 after:rounded-box focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent-ink"
+          >
+            {name}
+          </Link>
+        </h2>
+        {corner}
+      </div>
+      {children}
+      <div className="mt-auto flex items-center justify-between gap-3 text-xs text-faint">
+        {footer}
+      </div>
+    </li>
+  );
+}
