@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReconcilerStore, type ReconcilerStore } from '../reconciler/store.ts';
 import { type Backend, startBackend } from '../test-support/backend.ts';
 import { appValues } from '../test-support/values.ts';
-import { listenToChanges, type RowsChange } from './changes.ts';
+import type { RowsChange } from './change.ts';
+import { listenToChanges } from './changes.ts';
 
 let backend: Backend;
 let store: ReconcilerStore;

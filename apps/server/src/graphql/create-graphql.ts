@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Change } from '../db/changes.ts';
+import type { Change } from '../db/change.ts';
 import type { Database } from '../db/database.ts';
 import { type CallerDeps, createCallerOf } from './caller.ts';
 import { createExecutor } from './executor.ts';

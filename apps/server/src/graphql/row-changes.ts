@@ -1,4 +1,4 @@
-import type { Change } from '../db/changes.ts';
+import type { Change } from '../db/change.ts';
 
 export type RowChanges = {
   /** Calls back when a row of the user may have changed. Answers how to stop. */
@@ -11,6 +11,7 @@ export function createRowChanges(
 ): RowChanges {
   const listeners = new Map<string, Set<() => void>>();
   listen((change) => {
+    if (change.kind === 'session-end') return;
     const users = change.kind === 'missed' ? [...listeners.keys()] : [change.change.userId];
     for (const userId of users) {
       for (const changed of listeners.get(userId) ?? []) changed();

@@ -1,5 +1,5 @@
 import { chartNameOf } from '@longshore/contract';
-import type { Change } from '../db/changes.ts';
+import type { Change } from '../db/change.ts';
 import { reconcile } from './pass.ts';
 import type { PassDeps } from './pass-deps.ts';
 import { createPlaces } from './places.ts';
@@ -55,7 +55,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   function hear(change: Change): void {
     if (change.kind === 'missed') void lookAtAll();
     if (change.kind !== 'resource') return;
-    const { id, wished, chartName } = change.change;
+    const { id, chartName, wished } = change.change;
     if (wished && chartName === chartNameOf('app')) queue.wake(id, { interrupt: true });
   }
 

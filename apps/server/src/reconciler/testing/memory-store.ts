@@ -1,6 +1,6 @@
 import { type AppValues, chartNameOf } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
-import type { Change } from '../../db/changes.ts';
+import type { Change } from '../../db/change.ts';
 import type { AppRow } from '../desired.ts';
 import { progressMessage } from '../messages.ts';
 import type { ReconcilerStore } from '../store.ts';

@@ -1,5 +1,5 @@
 import { settle } from '@longshore/testkit';
-import type { Change } from '../../../db/changes.ts';
+import type { Change } from '../../../db/change.ts';
 import { createReconciler } from '../../reconciler.ts';
 import type { RoutePort } from '../../traffic.ts';
 import { createMemoryRoutes, type MemoryRoutes } from '../memory-routes.ts';
