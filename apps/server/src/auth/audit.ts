@@ -28,6 +28,8 @@ export type AuthEventKind =
   | 'elevated'
   | 'access-token-created'
   | 'provider-linked'
+  | 'provider-tokens-taken'
+  | 'provider-tokens-refreshed'
   | 'deanonymized';
 
 export type AuthEvent = {

@@ -5,12 +5,14 @@ import { createSeal } from '../secrets/seal.ts';
 import { createAccessTokens } from './access-token.ts';
 import { createAudit } from './audit.ts';
 import { type Caller, callerOf } from './bearer.ts';
+import { createExchangeCodes } from './code-exchange/exchange-codes.ts';
 import type { AuthSettings } from './deps.ts';
 import { loadAuthKeys } from './keys/keys.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { createPasswords } from './passwords.ts';
 import { createPersonalAccessTokens } from './pat/personal-access-tokens.ts';
 import { createProviders } from './providers/create-providers.ts';
+import { createProviderSessions } from './providers/provider-sessions.ts';
 import { createRefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import { removeExpired } from './remove-expired.ts';
 import { createAuthService } from './service.ts';
@@ -52,6 +54,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     ttlSeconds: options.accessTokenTtlSeconds,
     clock: options.clock,
   });
+  const seal = await createSeal(options.keysFolder);
   const refreshTokens = createRefreshTokens(options.db, keys.refreshKey);
   const service = createAuthService({
     ...options,
@@ -59,10 +62,12 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     accessTokens,
     refreshTokens,
     tickets: createTickets(options.db),
+    exchangeCodes: createExchangeCodes(options.db),
     oneTimeCodes: createOneTimeCodes(options.db, keys.refreshKey),
     personalAccessTokens: createPersonalAccessTokens(options),
-    seal: await createSeal(options.keysFolder),
+    seal,
     providers: createProviders(options.settings.providers, options),
+    providerSessions: createProviderSessions(options.db, seal),
     audit: createAudit(options.db),
     sessions: createSessions({ accessTokens, refreshTokens }),
     users: createUsers(options.db),

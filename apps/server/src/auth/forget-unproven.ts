@@ -9,10 +9,12 @@ export async function forgetUnproven(db: Database, userId: string): Promise<User
   for (const table of [
     'auth.refresh_tokens',
     'auth.tickets',
+    'auth.exchange_codes',
     'auth.one_time_codes',
     'auth.personal_access_tokens',
     'auth.security_keys',
     'auth.provider_accounts',
+    'auth.provider_sessions',
   ] as const) {
     await db.deleteFrom(table).where('user_id', '=', userId).execute();
   }

@@ -6,6 +6,8 @@ const EXPIRING = [
   'auth.tickets',
   'auth.one_time_codes',
   'auth.challenges',
+  'auth.exchange_codes',
+  'auth.provider_sessions',
   'auth.personal_access_tokens',
 ] as const;
 

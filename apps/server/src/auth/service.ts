@@ -2,6 +2,7 @@ import { AUTH_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
 import { deanonymize } from './anonymous/deanonymize.ts';
 import { signInAnonymous } from './anonymous/sign-in-anonymous.ts';
+import { tokenExchange } from './code-exchange/token-exchange.ts';
 import type { AuthDeps } from './deps.ts';
 import { limitRequests } from './limits/limit-requests.ts';
 import { createMailLinkRoutes } from './mail-links/routes.ts';
@@ -26,6 +27,7 @@ export function createAuthService(deps: AuthDeps): Hono {
     .post(AUTH_PATHS.signUpEmailPassword, (context) => signUpEmailPassword(context, deps))
     .post(AUTH_PATHS.signInEmailPassword, (context) => signInEmailPassword(context, deps))
     .post(AUTH_PATHS.token, (context) => token(context, deps))
+    .post(AUTH_PATHS.tokenExchange, (context) => tokenExchange(context, deps))
     .post(AUTH_PATHS.verifyToken, (context) => verifyToken(context, deps))
     .post(AUTH_PATHS.signOut, (context) => signOut(context, deps))
     .get(AUTH_PATHS.user, (context) => user(context, deps))

@@ -10,7 +10,7 @@ const Body = z.object({ refreshToken: z.string().nullish(), all: z.boolean().nul
 /** POST /signout. One session by its token; all of them only for a caller with a good bearer. */
 export async function signOut(
   context: Context,
-  { accessTokens, refreshTokens, personalAccessTokens, audit }: AuthDeps,
+  { accessTokens, refreshTokens, exchangeCodes, personalAccessTokens, audit }: AuthDeps,
 ): Promise<Response> {
   const { refreshToken, all } = await jsonBody(context, Body);
   if (all) {
@@ -19,6 +19,7 @@ export async function signOut(
     const { userId } = caller.identified;
     await refreshTokens.revokeAll(userId);
     await personalAccessTokens.revokeAll(userId);
+    await exchangeCodes.voidAll(userId);
     await audit(context, { kind: 'signed-out-everywhere', userId });
   } else {
     if (!refreshToken) throw new AuthProblem('invalid-request');

@@ -2,18 +2,24 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
+import { codeChallengeField } from './code-exchange/code-challenge.ts';
 import { emailField, passwordField } from './credentials.ts';
 import type { AuthDeps } from './deps.ts';
 import { sendLink } from './mail-links/send-link.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { chosenFields, signUpOptions } from './sign-up-options.ts';
 
-const Body = z.object({ email: emailField, password: passwordField, options: signUpOptions });
+const Body = z.object({
+  email: emailField,
+  password: passwordField,
+  options: signUpOptions,
+  codeChallenge: codeChallengeField,
+});
 
 /** POST /signup/email-password. Where addresses are verified first, the answer holds no session. */
 export async function signUpEmailPassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { users, passwords, sessions, settings, audit } = deps;
-  const { email, password, options } = await jsonBody(context, Body);
+  const { email, password, options, codeChallenge } = await jsonBody(context, Body);
   if (password.reveal().length < settings.passwordMinLength)
     throw new AuthProblem('password-too-short');
   const redirectTo = redirectTarget(options, settings);
@@ -24,6 +30,6 @@ export async function signUpEmailPassword(context: Context, deps: AuthDeps): Pro
   await audit(context, { kind: 'signed-up', userId: user.id });
   if (!settings.requireVerifiedEmail)
     return context.json({ session: await sessions.open(user, context) });
-  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo }, deps);
+  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge }, deps);
   return context.json({});
 }

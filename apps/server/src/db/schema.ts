@@ -34,6 +34,7 @@ export type RefreshTokensTable = {
   last_used_at: Timestamp;
   user_agent: string | null;
   address: string | null;
+  personal_access_token_id: string | null;
 };
 
 export type SpentRefreshTokensTable = {
@@ -76,6 +77,20 @@ export type SecurityKeysTable = {
   transports: Generated<string[]>;
   nickname: string | null;
   created_at: Timestamp;
+};
+
+export type ExchangeCodesTable = {
+  code_hash: Buffer;
+  user_id: string;
+  code_challenge: string;
+  expires_at: Timestamp;
+};
+
+export type ProviderSessionsTable = {
+  user_id: string;
+  provider: string;
+  sealed_tokens: string;
+  expires_at: Timestamp;
 };
 
 export type ChallengesTable = {
@@ -150,7 +165,9 @@ export type Schema = {
   'auth.personal_access_tokens': PersonalAccessTokensTable;
   'auth.security_keys': SecurityKeysTable;
   'auth.challenges': ChallengesTable;
+  'auth.exchange_codes': ExchangeCodesTable;
   'auth.provider_accounts': ProviderAccountsTable;
+  'auth.provider_sessions': ProviderSessionsTable;
   'auth.events': AuthEventsTable;
   'public.resources': ResourcesTable;
   'deploy.installation': { id: Generated<string> };

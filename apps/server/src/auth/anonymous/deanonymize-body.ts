@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { emailField, passwordField } from '../credentials.ts';
 import { signUpOptions } from '../sign-up-options.ts';
+
+const shared = { options: signUpOptions, codeChallenge: codeChallengeField };
 
 /** The three ways to become a registered user. Spec §6; public servers do without the text message. */
 export const DeanonymizeBody = z.union([
@@ -9,7 +12,7 @@ export const DeanonymizeBody = z.union([
       signInMethod: z.literal('email-password'),
       email: emailField,
       password: passwordField,
-      options: signUpOptions,
+      ...shared,
     })
     .transform((body) => ({ ...body, by: 'password' as const })),
   z
@@ -17,7 +20,7 @@ export const DeanonymizeBody = z.union([
       signInMethod: z.literal('passwordless'),
       connection: z.literal('email').nullish(),
       email: emailField,
-      options: signUpOptions,
+      ...shared,
     })
     .transform((body) => ({ ...body, by: 'link' as const })),
   z
@@ -25,7 +28,7 @@ export const DeanonymizeBody = z.union([
       signInMethod: z.literal('passwordless'),
       connection: z.literal('sms'),
       phoneNumber: z.string(),
-      options: signUpOptions,
+      ...shared,
     })
     .transform((body) => ({ ...body, by: 'text' as const })),
 ]);

@@ -22,7 +22,8 @@ export async function deanonymize(context: Context, deps: AuthDeps): Promise<Res
   const registration = await registrationOf(body, deps);
   if (await isTaken(registration, deps)) throw new AuthProblem('user-already-exists');
   const mustProve = body.by !== 'password' || deps.settings.requireVerifiedEmail;
-  if (mustProve) await sendProof(deps, { user, registration, redirectTo });
+  const { codeChallenge } = body;
+  if (mustProve) await sendProof(deps, { user, registration, redirectTo, codeChallenge });
   if ((await registerAnonymous(deps.db, user.id, registration)) === undefined) {
     await deps.tickets.voidAll(user.id);
     throw new AuthProblem('user-already-exists');
@@ -52,9 +53,17 @@ async function isTaken(
   return (await users.findByPhoneNumber(phoneNumber ?? '')) !== undefined;
 }
 
-type Proof = { user: UserRow; registration: Registration; redirectTo: string };
+type Proof = {
+  user: UserRow;
+  registration: Registration;
+  redirectTo: string;
+  codeChallenge: string | undefined;
+};
 
-async function sendProof(deps: AuthDeps, { user, registration, redirectTo }: Proof): Promise<void> {
+async function sendProof(
+  deps: AuthDeps,
+  { user, registration, redirectTo, codeChallenge }: Proof,
+): Promise<void> {
   const { email, phoneNumber, passwordHash, displayName, locale } = registration;
   if (email === null)
     return await sendCodeByText(deps, { userId: user.id, phoneNumber: phoneNumber ?? '' });
@@ -64,6 +73,7 @@ async function sendProof(deps: AuthDeps, { user, registration, redirectTo }: Pro
       to: email,
       purpose: passwordHash === null ? 'passwordlessEmail' : 'verifyEmail',
       redirectTo,
+      codeChallenge,
     },
     deps,
   );

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
+import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { emailField } from '../credentials.ts';
 import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
@@ -9,17 +10,24 @@ import { redirectTarget } from '../redirect-target.ts';
 import { linkOptions } from './link-options.ts';
 import { sendLink } from './send-link.ts';
 
-const Body = z.object({ newEmail: emailField, options: linkOptions });
+const Body = z.object({
+  newEmail: emailField,
+  options: linkOptions,
+  codeChallenge: codeChallengeField,
+});
 
 /** POST /user/email/change. The mail goes to the new address; until its link is followed the old one counts. */
 export async function changeEmail(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await registeredUser(context, deps);
-  const { newEmail, options } = await jsonBody(context, Body);
+  const { newEmail, options, codeChallenge } = await jsonBody(context, Body);
   const redirectTo = redirectTarget(options, deps.settings);
   if ((await deps.users.findByEmail(newEmail)) !== undefined)
     throw new AuthProblem('user-already-exists');
   await deps.users.setNewEmail(user.id, newEmail);
   await deps.audit(context, { kind: 'email-change-asked', userId: user.id });
-  await sendLink({ user, to: newEmail, purpose: 'emailConfirmChange', redirectTo }, deps);
+  await sendLink(
+    { user, to: newEmail, purpose: 'emailConfirmChange', redirectTo, codeChallenge },
+    deps,
+  );
   return context.json('OK');
 }

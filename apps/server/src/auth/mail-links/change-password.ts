@@ -26,6 +26,7 @@ export async function changePassword(context: Context, deps: AuthDeps): Promise<
   await deps.users.setPassword(user.id, await deps.passwords.hash(newPassword));
   await deps.refreshTokens.revokeOthers(user.id, sessionId);
   await deps.tickets.voidAll(user.id);
+  await deps.exchangeCodes.voidAll(user.id);
   await deps.audit(context, {
     kind: 'password-changed',
     userId: user.id,

@@ -1,5 +1,6 @@
 import type { AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
+import { handOver } from '../code-exchange/hand-over.ts';
 import type { AuthDeps } from '../deps.ts';
 import { forgetUnproven } from '../forget-unproven.ts';
 import { stateProblem } from '../user-state.ts';
@@ -7,13 +8,15 @@ import type { UserRow } from '../users.ts';
 import { type LinkPurpose, linkPurposeOf } from './verify-link.ts';
 
 export type Followed =
-  | { kind: 'signed-in'; refreshToken: string; purpose: LinkPurpose }
+  | { kind: 'proven'; handed: Awaited<ReturnType<typeof handOver>>; purpose: LinkPurpose }
   | { kind: 'refused'; code: AuthErrorCode };
 
-/** Uses a ticket up, does what it was for and opens a session. */
+type Link = { ticket: string; codeChallenge: string | undefined };
+
+/** Uses a ticket up, does what it was for and hands over what opens a session. */
 export async function followLink(
   context: Context,
-  ticket: string,
+  { ticket, codeChallenge }: Link,
   deps: AuthDeps,
 ): Promise<Followed> {
   const purpose = linkPurposeOf(ticket);
@@ -24,7 +27,9 @@ export async function followLink(
   if (user.disabled) return { kind: 'refused', code: 'disabled-user' };
   const code = await EFFECTS[purpose](context, user, deps);
   if (code !== undefined) return { kind: 'refused', code };
-  return { kind: 'signed-in', purpose, refreshToken: await signIn(context, user, deps, purpose) };
+  const details = { by: purpose };
+  const handed = await handOver(context, deps, { user, codeChallenge, details });
+  return { kind: 'proven', purpose, handed };
 }
 
 type Effect = (
@@ -68,15 +73,4 @@ async function changeAddress(
   await tickets.voidAll(user.id);
   await audit(context, { kind: 'email-changed', userId: user.id });
   return undefined;
-}
-
-async function signIn(
-  context: Context,
-  user: UserRow,
-  { sessions, audit }: AuthDeps,
-  purpose: LinkPurpose,
-): Promise<string> {
-  const { refreshToken } = await sessions.open(user, context);
-  await audit(context, { kind: 'signed-in', userId: user.id, details: { by: purpose } });
-  return refreshToken;
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
+import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
 import { redirectTarget } from '../redirect-target.ts';
@@ -9,17 +10,21 @@ import { answerAlike } from './answer-alike.ts';
 import { linkOptions } from './link-options.ts';
 import { sendLink } from './send-link.ts';
 
-const Body = z.object({ email: emailField, options: linkOptions });
+const Body = z.object({
+  email: emailField,
+  options: linkOptions,
+  codeChallenge: codeChallengeField,
+});
 
 /** POST /user/password/reset. The answer is "OK" whoever is asked for, also when no mail could be sent. */
 export async function resetPassword(context: Context, deps: AuthDeps): Promise<Response> {
-  const { email, options } = await jsonBody(context, Body);
+  const { email, options, codeChallenge } = await jsonBody(context, Body);
   const redirectTo = redirectTarget(options, deps.settings);
   await answerAlike(async () => {
     const user = await deps.users.findByEmail(email);
     if (user === undefined || stateProblem(user, deps.settings) !== undefined) return;
     await deps.audit(context, { kind: 'password-reset-asked', userId: user.id });
-    await sendLink({ user, to: email, purpose: 'passwordReset', redirectTo }, deps);
+    await sendLink({ user, to: email, purpose: 'passwordReset', redirectTo, codeChallenge }, deps);
   }, deps);
   return context.json('OK');
 }

@@ -2,23 +2,28 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
+import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
 import { redirectTarget } from '../redirect-target.ts';
 import { linkOptions } from './link-options.ts';
 import { sendLink } from './send-link.ts';
 
-const Body = z.object({ email: emailField, options: linkOptions });
+const Body = z.object({
+  email: emailField,
+  options: linkOptions,
+  codeChallenge: codeChallengeField,
+});
 
 /** POST /user/email/send-verification-email. It says what is the matter with an address. Wire §3.12. */
 export async function sendVerificationEmail(context: Context, deps: AuthDeps): Promise<Response> {
-  const { email, options } = await jsonBody(context, Body);
+  const { email, options, codeChallenge } = await jsonBody(context, Body);
   const redirectTo = redirectTarget(options, deps.settings);
   const user = await deps.users.findByEmail(email);
   if (user === undefined) throw new AuthProblem('invalid-email-password');
   if (user.disabled) throw new AuthProblem('disabled-user');
   if (user.email_verified) throw new AuthProblem('email-already-verified');
-  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo }, deps);
+  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge }, deps);
   await deps.audit(context, { kind: 'verification-mail-asked', userId: user.id });
   return context.json('OK');
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
+import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
 import { findOrSignUp } from '../find-or-sign-up.ts';
@@ -9,16 +10,23 @@ import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
 import { sendLink } from './send-link.ts';
 
-const Body = z.object({ email: emailField, options: signUpOptions });
+const Body = z.object({
+  email: emailField,
+  options: signUpOptions,
+  codeChallenge: codeChallengeField,
+});
 
 /** POST /signin/passwordless/email. Who is not known yet gets an account, and everybody gets a mail. */
 export async function signInPasswordlessEmail(context: Context, deps: AuthDeps): Promise<Response> {
-  const { email, options } = await jsonBody(context, Body);
+  const { email, options, codeChallenge } = await jsonBody(context, Body);
   const fields = chosenFields(options, email);
   const redirectTo = redirectTarget(options, deps.settings);
   const { user } = await findOrSignUp(context, deps, { email, ...fields });
   if (user.disabled) throw new AuthProblem('disabled-user');
   await deps.audit(context, { kind: 'sign-in-link-asked', userId: user.id });
-  await sendLink({ user, to: email, purpose: 'passwordlessEmail', redirectTo }, deps);
+  await sendLink(
+    { user, to: email, purpose: 'passwordlessEmail', redirectTo, codeChallenge },
+    deps,
+  );
   return context.json('OK');
 }

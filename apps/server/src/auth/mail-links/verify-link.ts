@@ -15,11 +15,20 @@ export const LINK_KINDS: Record<LinkPurpose, LinkKind> = {
   passwordReset: { type: 'passwordReset', mail: 'reset-password' },
 };
 
-type LinkParts = { publicUrl: string; purpose: LinkPurpose; ticket: string; redirectTo: string };
+type LinkParts = {
+  purpose: LinkPurpose;
+  ticket: string;
+  redirectTo: string;
+  codeChallenge: string | undefined;
+};
 
 /** The address in a mail. It leads to us, never to where a request says we are. */
-export function verifyLink({ publicUrl, purpose, ticket, redirectTo }: LinkParts): string {
+export function verifyLink(
+  publicUrl: string,
+  { purpose, ticket, redirectTo, codeChallenge }: LinkParts,
+): string {
   const query = new URLSearchParams({ type: LINK_KINDS[purpose].type, ticket, redirectTo });
+  if (codeChallenge !== undefined) query.set('codeChallenge', codeChallenge);
   return `${publicUrl}${SERVICE_PATHS.auth[0]}${AUTH_PATHS.verify}?${query}`;
 }
 

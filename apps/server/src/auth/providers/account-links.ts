@@ -17,6 +17,19 @@ export function findLinkedUser(
     .executeTakeFirst();
 }
 
+export async function hasLink(
+  db: Database,
+  { userId, provider }: { userId: string; provider: ProviderName },
+): Promise<boolean> {
+  const link = await db
+    .selectFrom('auth.provider_accounts')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
+  return link !== undefined;
+}
+
 /** An account belongs to one user: answers false when it has one already. */
 export async function insertLink(
   db: Database,

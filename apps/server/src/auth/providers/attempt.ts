@@ -5,6 +5,7 @@ import type { CookieOptions } from 'hono/utils/cookie';
 import { z } from 'zod';
 import { Secret } from '../../secrets/secret.ts';
 import { AuthProblem } from '../auth-problem.ts';
+import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
 import { signUpOptions } from '../sign-up-options.ts';
 
@@ -17,6 +18,7 @@ const Attempt = z.object({
   redirectTo: z.string(),
   /** The caller's own, handed back to it. */
   callerState: z.string().optional(),
+  codeChallenge: codeChallengeField,
   /** Set: the account is linked to this user instead of signing in. */
   linkTo: z.string().optional(),
   options: signUpOptions,

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import type { AuthDeps } from '../deps.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
+import { admitAccount } from './admit-account.ts';
 import { idTokenFields, profileOfIdToken } from './id-token-body.ts';
-import { signInAccount } from './sign-in-account.ts';
 
 const Body = z.object({ ...idTokenFields, options: signUpOptions }).refine(isStorable);
 
@@ -14,6 +14,9 @@ export async function signInIdToken(context: Context, deps: AuthDeps): Promise<R
   const { options, ...given } = await jsonBody(context, Body);
   chosenFields(options, '');
   const profile = await profileOfIdToken(given, deps);
-  const session = await signInAccount(context, deps, { provider: 'google', profile, options });
+  const provider = 'google';
+  const user = await admitAccount(context, deps, { provider, profile, options });
+  const session = await deps.sessions.open(user, context);
+  await deps.audit(context, { kind: 'signed-in', userId: user.id, details: { provider } });
   return context.json({ session });
 }

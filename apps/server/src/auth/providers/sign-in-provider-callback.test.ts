@@ -324,7 +324,7 @@ describe('a provider that does not do its part', () => {
   it.each<[string, string, (url: string) => Response | undefined]>([
     ['breaks off', 'oauth-token-echange-failed', () => undefined],
     ['gives no JSON', 'oauth-token-echange-failed', () => new Response('<html>')],
-    ['gives a list', 'oauth-profile-fetch-failed', () => Response.json([])],
+    ['gives a list', 'oauth-token-echange-failed', () => Response.json([])],
     [
       'gives no account',
       'oauth-profile-fetch-failed',
@@ -332,7 +332,7 @@ describe('a provider that does not do its part', () => {
     ],
     [
       'gives a number for a token',
-      'oauth-profile-fetch-failed',
+      'oauth-token-echange-failed',
       () => Response.json({ access_token: 1 }),
     ],
     [

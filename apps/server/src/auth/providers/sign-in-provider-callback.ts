@@ -2,18 +2,11 @@ import { AUTH_ERRORS, type AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
-import { type Attempt, takeAttempt } from './attempt.ts';
-import { callbackAddress } from './callback-address.ts';
-import type { Providers } from './create-providers.ts';
-import { exchangeCode } from './exchange-code.ts';
-import { linkAccount } from './link-account.ts';
-import type { Profile } from './provider.ts';
+import { takeAttempt } from './attempt.ts';
+import { finishAttempt, type Return } from './finish-attempt.ts';
 import { sendBack } from './send-back.ts';
-import { signInAccount } from './sign-in-account.ts';
 
 const PROVIDER_TEXT_MAX_LENGTH = 500;
-
-type Found = NonNullable<ReturnType<Providers['find']>>;
 
 /** GET /signin/provider/{provider}/callback. The provider sends the browser back. */
 export async function signInProviderCallback(context: Context, deps: AuthDeps): Promise<Response> {
@@ -50,25 +43,14 @@ export async function signInProviderForm(context: Context): Promise<Response> {
   return context.redirect(`${new URL(context.req.url).pathname}?${query}`, 303);
 }
 
-type Arrival = { provider: Found; attempt: Attempt; code: string };
-
-/** What the address says at the end: a refresh token, nothing after a link, or why not. */
+/** What the address says at the end: a refresh token or a code, nothing after a link, or why not. */
 async function arrive(
   context: Context,
   deps: AuthDeps,
-  { provider, attempt, code }: Arrival,
+  { provider, attempt, code }: Return,
 ): Promise<Record<string, string>> {
   try {
-    const profile = await profileOf(deps, { provider, attempt, code });
-    if (attempt.linkTo === undefined) {
-      const { options } = attempt;
-      const signIn = { provider: provider.name, profile, options };
-      const { refreshToken } = await signInAccount(context, deps, signIn);
-      return { refreshToken };
-    }
-    const link = { provider: provider.name, profile, userId: attempt.linkTo };
-    await linkAccount(context, deps, link);
-    return {};
+    return await finishAttempt(context, deps, { provider, attempt, code });
   } catch (error) {
     if (!(error instanceof AuthProblem)) throw error;
     await deps.audit(context, {
@@ -78,23 +60,6 @@ async function arrive(
     });
     return { error: error.code, errorDescription: error.message };
   }
-}
-
-async function profileOf(
-  { settings, fetch }: AuthDeps,
-  { provider, attempt, code }: Arrival,
-): Promise<Profile> {
-  const redirectUri = callbackAddress(settings.publicUrl, provider.name);
-  const tokens = await exchangeCode(provider, fetch, {
-    code,
-    redirectUri,
-    verifier: attempt.verifier,
-  }).catch((cause) => {
-    throw new AuthProblem('oauth-token-echange-failed', { cause });
-  });
-  return await provider.profile(tokens, attempt.nonce).catch((cause) => {
-    throw new AuthProblem('oauth-profile-fetch-failed', { cause });
-  });
 }
 
 function words(code: AuthErrorCode) {

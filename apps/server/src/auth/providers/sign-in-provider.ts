@@ -1,6 +1,7 @@
 import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from 'arctic';
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
+import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
 import { allowedRedirect } from '../redirect-to.ts';
 import { ProviderFailure } from './ask-provider.ts';
@@ -35,6 +36,8 @@ async function leave(
   const provider = deps.providers.find(context.req.param('provider') ?? '');
   if (provider === undefined) throw new AuthProblem('disabled-endpoint');
   const options = queryOptions(context.req.query());
+  const challenge = codeChallengeField.safeParse(context.req.query('codeChallenge'));
+  if (!challenge.success) throw new AuthProblem('invalid-request');
   const linkTo = connect === undefined ? undefined : await userToLink(connect, deps);
   const [state, verifier, nonce] = [generateState(), generateCodeVerifier(), generateState()];
   const { authorization } = await provider.endpoints().catch(providerProblem);
@@ -57,6 +60,7 @@ async function leave(
       nonce,
       redirectTo: target,
       callerState,
+      codeChallenge: challenge.data,
       linkTo,
       options,
     },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
+import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { sendLink } from '../mail-links/send-link.ts';
 import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
@@ -16,6 +17,7 @@ import { createSecurityKeys, type NewSecurityKey } from './security-keys.ts';
 const Body = z.object({
   credential: registrationField,
   nickname: nicknameField,
+  codeChallenge: codeChallengeField,
   options: signUpOptions.and(z.object({ nickname: nicknameField })).nullish(),
 });
 
@@ -30,7 +32,7 @@ export async function signUpWebauthnVerify(
   context: Context,
   deps: WebauthnDeps,
 ): Promise<Response> {
-  const { credential, nickname, options } = await jsonBody(context, Body);
+  const { credential, nickname, options, codeChallenge } = await jsonBody(context, Body);
   const { key, redeemed } = await registration(credential, 'webauthn-sign-up', deps);
   const { id, email, options: earlier } = Remembered.parse(redeemed.details);
   const merged = { ...earlier, ...given(options) };
@@ -45,7 +47,7 @@ export async function signUpWebauthnVerify(
   await deps.audit(context, { kind: 'signed-up', userId: user.id });
   if (!deps.settings.requireVerifiedEmail)
     return context.json({ session: await deps.sessions.open(user, context) });
-  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo }, deps);
+  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge }, deps);
   return context.json({});
 }
 

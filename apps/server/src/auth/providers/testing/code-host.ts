@@ -9,7 +9,10 @@ const SECRET = 'of the code host';
 
 type Grant = { challenge: string; person: Person };
 
-/** GitHub or GitLab as far as signing in goes. Codes are good once and only with their verifier. */
+/**
+ * GitHub or GitLab as far as signing in goes. Codes are good once and only with their verifier. GitLab's tokens end, and
+ * come with a refresh token that is good once.
+ */
 export async function startCodeHost(name: 'github' | 'gitlab'): Promise<Host> {
   const behaviour: Host['behaviour'] = {
     person: { id: '1', name: 'Ada', email: 'ada@example.com', isVerified: true },
@@ -17,6 +20,7 @@ export async function startCodeHost(name: 'github' | 'gitlab'): Promise<Host> {
   };
   const codes = new Map<string, Grant>();
   const tokens = new Map<string, Person>();
+  const refreshTokens = new Map<string, Person>();
   const app = new Hono();
   const paths = {
     github: ['/login/oauth/authorize', '/login/oauth/access_token'],
@@ -43,6 +47,12 @@ export async function startCodeHost(name: 'github' | 'gitlab'): Promise<Host> {
 
   app.post(token, async (context) => {
     const form = await context.req.parseBody();
+    if (form.grant_type === 'refresh_token') {
+      const person = refreshTokens.get(String(form.refresh_token));
+      refreshTokens.delete(String(form.refresh_token));
+      const isGood = form.client_secret === SECRET && person !== undefined;
+      return isGood ? context.json(issued(person)) : context.json({ error: 'invalid_grant' }, 400);
+    }
     const code = String(form.code);
     const grant = codes.get(code);
     codes.delete(code);
@@ -53,9 +63,7 @@ export async function startCodeHost(name: 'github' | 'gitlab'): Promise<Host> {
       grant?.challenge === challenge;
     // GitHub refuses with status 200.
     if (!isGood) return context.json({ error: 'invalid_grant' }, name === 'github' ? 200 : 400);
-    const accessToken = randomUUID();
-    tokens.set(accessToken, grant.person);
-    return context.json({ access_token: accessToken, token_type: 'bearer' });
+    return context.json(issued(grant.person));
   });
 
   app.use('/api/*', async (context, next) => {
@@ -93,6 +101,14 @@ export async function startCodeHost(name: 'github' | 'gitlab'): Promise<Host> {
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
+
+  function issued(person: Person) {
+    const [accessToken, refreshToken] = [randomUUID(), randomUUID()];
+    tokens.set(accessToken, person);
+    if (name === 'github') return { access_token: accessToken, token_type: 'bearer' };
+    refreshTokens.set(refreshToken, person);
+    return { access_token: accessToken, refresh_token: refreshToken, expires_in: 7_200 };
+  }
 
   function personOf(authorization: string | undefined): Person | undefined {
     return tokens.get(authorization?.replace(/^Bearer /, '') ?? '');

@@ -1,4 +1,3 @@
-import type { Session } from '@longshore/contract';
 import type { Context } from 'hono';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
@@ -11,29 +10,27 @@ import { createUsers, type UserRow } from '../users.ts';
 import { findLinkedUser, insertLink } from './account-links.ts';
 import type { Profile, ProviderName } from './provider.ts';
 
-type SignIn = { provider: ProviderName; profile: Profile; options: SignUpOptions };
+export type Arrival = { provider: ProviderName; profile: Profile; options: SignUpOptions };
 type Arrived = { user: UserRow; how: 'known' | 'linked' | 'new' };
 
-/** Opens a session for the user behind an account: known, of the same verified address, or new. */
-export async function signInAccount(
+/** The user behind an account, who may have a session: known, of the same verified address, or new. */
+export async function admitAccount(
   context: Context,
   deps: AuthDeps,
-  signIn: SignIn,
-): Promise<Session> {
+  arrival: Arrival,
+): Promise<UserRow> {
   const { user, how } = await deps.db.transaction().execute(async (transaction) => {
-    const arrived = await arrive(transaction, signIn);
+    const arrived = await arrive(transaction, arrival);
     refuseByState(arrived.user, deps.settings);
     return arrived;
   });
-  const details = { provider: signIn.provider };
-  const act = { userId: user.id, details };
+  const act = { userId: user.id, details: { provider: arrival.provider } };
   if (how === 'new') await deps.audit(context, { kind: 'signed-up', ...act });
   if (how === 'linked') await deps.audit(context, { kind: 'provider-linked', ...act });
-  await deps.audit(context, { kind: 'signed-in', ...act });
-  return await deps.sessions.open(user, context);
+  return user;
 }
 
-async function arrive(db: Database, { provider, profile, options }: SignIn): Promise<Arrived> {
+async function arrive(db: Database, { provider, profile, options }: Arrival): Promise<Arrived> {
   // Two first sign-ins of one account at the same moment make one user.
   const account = `${provider}:${profile.accountId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${account}, 0))`.execute(db);
