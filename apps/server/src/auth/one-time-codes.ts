@@ -10,11 +10,17 @@ export type CodeChannel = keyof typeof CODE_LIFETIMES;
 
 export type CodeVerdict = 'good' | 'wrong' | 'too-many-attempts';
 
+/** Whom a code is for, and the address or number it goes to: the only one that it proves. */
+export type CodeRecipient = { userId: string; channel: CodeChannel; to: string };
+
 export type OneTimeCodes = {
   /** A new code voids the user's earlier one of the same channel. */
-  issue(userId: string, channel: CodeChannel): Promise<string>;
+  issue(recipient: CodeRecipient): Promise<string>;
   /** Good once. An unknown user costs the same as a wrong code. */
-  redeem(userId: string | undefined, channel: CodeChannel, code: string): Promise<CodeVerdict>;
+  redeem(
+    recipient: Omit<CodeRecipient, 'userId'> & { userId: string | undefined },
+    code: string,
+  ): Promise<CodeVerdict>;
 };
 
 const CODE_DIGITS = 6;
@@ -24,10 +30,11 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** A hash of six digits is soon guessed, so it takes a key that lies outside of the database. */
 export function createOneTimeCodes(db: Database, key: Secret): OneTimeCodes {
   return {
-    async issue(userId, channel) {
+    async issue(recipient) {
+      const { userId, channel } = recipient;
       const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
       const values = {
-        code_hash: hashOf(userId, channel, code),
+        code_hash: hashOf(recipient, code),
         attempts: 0,
         expires_at: sql<Date>`now() + make_interval(secs => ${CODE_LIFETIMES[channel]})`,
       };
@@ -38,8 +45,8 @@ export function createOneTimeCodes(db: Database, key: Secret): OneTimeCodes {
         .execute();
       return code;
     },
-    async redeem(userId = NOBODY, channel, code) {
-      const hash = hashOf(userId, channel, code.replaceAll(/\s/g, ''));
+    async redeem({ userId = NOBODY, channel, to }, code) {
+      const hash = hashOf({ userId, channel, to }, code.replaceAll(/\s/g, ''));
       // Counted before it is compared, so that simultaneous attempts count as well.
       const counted = await db
         .updateTable('auth.one_time_codes')
@@ -62,9 +69,9 @@ export function createOneTimeCodes(db: Database, key: Secret): OneTimeCodes {
     },
   };
 
-  function hashOf(userId: string, channel: CodeChannel, code: string): Buffer {
+  function hashOf({ userId, channel, to }: CodeRecipient, code: string): Buffer {
     return createHmac('sha256', key.reveal())
-      .update(`one-time-code:${userId}:${channel}:${code}`)
+      .update(JSON.stringify(['one-time-code', userId, channel, to, code]))
       .digest();
   }
 }

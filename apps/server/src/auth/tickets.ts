@@ -13,21 +13,29 @@ export const TICKET_LIFETIMES = {
 
 export type TicketPurpose = keyof typeof TICKET_LIFETIMES;
 
+type RedeemedTicket = {
+  userId: string;
+  purpose: TicketPurpose;
+  /** Where it was mailed to: the only address that it proves. */
+  address: string | null;
+};
+
 export type Tickets = {
   /** A new ticket voids the user's earlier one for the same purpose. */
-  issue(userId: string, purpose: TicketPurpose): Promise<string>;
+  issue(userId: string, purpose: TicketPurpose, address?: string): Promise<string>;
   /** Good once: whoever asks uses it up, whatever comes of it. */
-  redeem(ticket: string): Promise<{ userId: string; purpose: TicketPurpose } | undefined>;
+  redeem(ticket: string): Promise<RedeemedTicket | undefined>;
   /** Links that were sent before the password or the address changed are worth nothing afterwards. */
   voidAll(userId: string): Promise<void>;
 };
 
 export function createTickets(db: Database): Tickets {
   return {
-    async issue(userId, purpose) {
+    async issue(userId, purpose, address) {
       const ticket = `${purpose}:${randomUUID()}`;
       const values = {
         ticket_hash: hashOf(ticket),
+        address: address ?? null,
         expires_at: sql<Date>`now() + make_interval(secs => ${TICKET_LIFETIMES[purpose]})`,
       };
       await db
@@ -41,11 +49,11 @@ export function createTickets(db: Database): Tickets {
       const row = await db
         .deleteFrom('auth.tickets')
         .where('ticket_hash', '=', hashOf(ticket))
-        .returning(['user_id', 'purpose'])
+        .returning(['user_id', 'purpose', 'address'])
         .returning(sql<boolean>`expires_at > now()`.as('is_good'))
         .executeTakeFirst();
       if (row === undefined || !row.is_good) return undefined;
-      return { userId: row.user_id, purpose: row.purpose as TicketPurpose };
+      return { userId: row.user_id, purpose: row.purpose as TicketPurpose, address: row.address };
     },
     async voidAll(userId) {
       await db.deleteFrom('auth.tickets').where('user_id', '=', userId).execute();

@@ -35,8 +35,8 @@ export type Users = {
   setPassword(id: string, passwordHash: string): Promise<void>;
   setEmailVerified(id: string): Promise<void>;
   setNewEmail(id: string, newEmail: string): Promise<void>;
-  /** The new address becomes the address. Answers false when somebody else took it meanwhile. */
-  confirmNewEmail(id: string): Promise<boolean>;
+  /** The new address, and only that one, becomes the address. Answers false when somebody else took it meanwhile. */
+  confirmNewEmail(id: string, newEmail: string | null): Promise<boolean>;
 };
 
 const ANONYMOUS = { is_anonymous: true, default_role: 'anonymous', roles: ['anonymous'] };
@@ -86,12 +86,12 @@ export function createUsers(db: Database): Users {
     setPassword: (id, passwordHash) => update(id, { password_hash: passwordHash }),
     setEmailVerified: (id) => update(id, { email_verified: true }),
     setNewEmail: (id, newEmail) => update(id, { new_email: newEmail }),
-    async confirmNewEmail(id) {
+    async confirmNewEmail(id, newEmail) {
       const changed = await db
         .updateTable('auth.users')
-        .set({ email: sql<string>`new_email`, new_email: null, email_verified: true })
+        .set({ email: newEmail, new_email: null, email_verified: true })
         .where('id', '=', id)
-        .where('new_email', 'is not', null)
+        .where('new_email', '=', newEmail)
         .executeTakeFirst()
         .catch(nothingIfTaken);
       return changed !== undefined && changed.numUpdatedRows > 0n;

@@ -47,6 +47,7 @@ export type TicketsTable = {
   user_id: string;
   purpose: string;
   ticket_hash: Buffer;
+  address: string | null;
   expires_at: Timestamp;
 };
 

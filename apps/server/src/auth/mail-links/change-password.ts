@@ -54,7 +54,8 @@ async function holderOf(ticket: string, { tickets, users, settings }: AuthDeps):
   const redeemed =
     linkPurposeOf(ticket) === 'passwordReset' ? await tickets.redeem(ticket) : undefined;
   const user = redeemed && (await users.findById(redeemed.userId));
-  if (user === undefined) throw new AuthProblem('invalid-ticket');
+  if (user === undefined || user.email !== redeemed?.address)
+    throw new AuthProblem('invalid-ticket');
   refuseByState(user, settings);
   return user;
 }

@@ -22,7 +22,7 @@ export async function followLink(
   const purpose = linkPurposeOf(ticket);
   const redeemed = purpose && (await deps.tickets.redeem(ticket));
   const user = redeemed && (await deps.users.findById(redeemed.userId));
-  if (purpose === undefined || user === undefined)
+  if (!redeemed || user === undefined || !isStillMeant(purpose, user, redeemed.address))
     return { kind: 'refused', code: 'invalid-ticket' };
   if (user.disabled) return { kind: 'refused', code: 'disabled-user' };
   const code = await EFFECTS[purpose](context, user, deps);
@@ -30,6 +30,15 @@ export async function followLink(
   const details = { by: purpose };
   const handed = await handOver(context, deps, { user, codeChallenge, details });
   return { kind: 'proven', purpose, handed };
+}
+
+/** The address may have become another one since the mail was sent. */
+function isStillMeant(
+  purpose: LinkPurpose,
+  { email, new_email: newEmail }: UserRow,
+  address: string | null,
+): boolean {
+  return address !== null && address === (purpose === 'emailConfirmChange' ? newEmail : email);
 }
 
 type Effect = (
@@ -69,7 +78,7 @@ async function changeAddress(
   user: UserRow,
   { users, tickets, audit }: AuthDeps,
 ): Promise<AuthErrorCode | undefined> {
-  if (!(await users.confirmNewEmail(user.id))) return 'user-already-exists';
+  if (!(await users.confirmNewEmail(user.id, user.new_email))) return 'user-already-exists';
   await tickets.voidAll(user.id);
   await audit(context, { kind: 'email-changed', userId: user.id });
   return undefined;

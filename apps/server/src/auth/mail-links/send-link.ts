@@ -16,7 +16,7 @@ export async function sendLink(
   { user, to, purpose, redirectTo, codeChallenge }: Link,
   { tickets, mailer, settings }: Pick<AuthDeps, 'tickets' | 'mailer' | 'settings'>,
 ): Promise<void> {
-  const ticket = await tickets.issue(user.id, purpose);
+  const ticket = await tickets.issue(user.id, purpose, to);
   await mailer.send({
     to,
     purpose: LINK_KINDS[purpose].mail,

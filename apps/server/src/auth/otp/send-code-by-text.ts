@@ -2,16 +2,16 @@ import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { CODE_LIFETIMES } from '../one-time-codes.ts';
 
-export type CodeRecipient = { userId: string; phoneNumber: string };
+export type TextRecipient = { userId: string; phoneNumber: string };
 
 const LIFETIME_MINUTES = CODE_LIFETIMES.sms / 60;
 
 /** The user is told to check the number; the operator is told what happened. */
 export async function sendCodeByText(
   { oneTimeCodes, texter, logError }: Pick<AuthDeps, 'oneTimeCodes' | 'texter' | 'logError'>,
-  { userId, phoneNumber }: CodeRecipient,
+  { userId, phoneNumber }: TextRecipient,
 ): Promise<void> {
-  const code = await oneTimeCodes.issue(userId, 'sms');
+  const code = await oneTimeCodes.issue({ userId, channel: 'sms', to: phoneNumber });
   const text = `${code} is your Longshore code. It works once, within ${LIFETIME_MINUTES} minutes.`;
   try {
     await texter.send({ to: phoneNumber, text });

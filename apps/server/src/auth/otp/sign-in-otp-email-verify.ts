@@ -13,7 +13,8 @@ const Body = z.object({ email: emailField, otp: codeField });
 export async function signInOtpEmailVerify(context: Context, deps: AuthDeps): Promise<Response> {
   const { email, otp } = await jsonBody(context, Body);
   const user = await deps.users.findByEmail(email);
-  const verdict = await deps.oneTimeCodes.redeem(user?.id, 'email', otp);
+  const recipient = { userId: user?.id, channel: 'email', to: email } as const;
+  const verdict = await deps.oneTimeCodes.redeem(recipient, otp);
   if (user === undefined || verdict !== 'good') {
     await deps.audit(context, { kind: 'sign-in-refused', userId: user?.id });
     throw new AuthProblem(

@@ -19,7 +19,7 @@ export async function signInOtpEmail(context: Context, deps: AuthDeps): Promise<
   const found = await findOrSignUp(context, deps, { email, ...fields });
   const { user } = found;
   if (user.disabled) throw new AuthProblem('disabled-user');
-  const code = await deps.oneTimeCodes.issue(user.id, 'email');
+  const code = await deps.oneTimeCodes.issue({ userId: user.id, channel: 'email', to: email });
   try {
     await deps.mailer.send({
       to: email,

@@ -12,8 +12,10 @@ const Body = z.object({ phoneNumber: z.string(), otp: codeField });
 /** POST /signin/passwordless/sms/otp. There is one refusal for everything. Wire §3.7. */
 export async function signInSmsOtp(context: Context, deps: AuthDeps): Promise<Response> {
   const { phoneNumber: typed, otp } = await jsonBody(context, Body);
-  const user = await deps.users.findByPhoneNumber(parsePhoneNumber(typed) ?? '');
-  const verdict = await deps.oneTimeCodes.redeem(user?.id, 'sms', otp);
+  const phoneNumber = parsePhoneNumber(typed) ?? '';
+  const user = await deps.users.findByPhoneNumber(phoneNumber);
+  const recipient = { userId: user?.id, channel: 'sms', to: phoneNumber } as const;
+  const verdict = await deps.oneTimeCodes.redeem(recipient, otp);
   if (user === undefined || verdict !== 'good') {
     await deps.audit(context, { kind: 'sign-in-refused', userId: user?.id });
     throw new AuthProblem('invalid-otp');
