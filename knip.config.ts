@@ -23,7 +23,7 @@ const config: KnipConfig = {
       ignoreDependencies: ['happy-dom', 'rolldown'],
     },
     'packages/*': { entry: ['src/**/*.test.ts'], project: ['src/**'] },
-    e2e: { entry: ['journeys/*.spec.ts'], project: ['**'] },
+    e2e: { entry: ['journeys/**/*.spec.ts'], project: ['**'] },
     bench: { entry: ['*.bench.ts'], project: ['**'] },
   },
 };

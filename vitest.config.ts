@@ -37,7 +37,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['e2e/journeys/*.spec.ts'],
+          include: ['e2e/journeys/**/*.spec.ts'],
           // Journeys share the machine's browser and watch the clock; one at a time keeps them honest.
           fileParallelism: false,
           testTimeout: 300_000,

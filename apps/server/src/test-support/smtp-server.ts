@@ -40,3 +40,12 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+/** The text part of a mail, its transfer encoding undone. */
+export function textOf(content: string): string {
+  const part = content.split(/^--.*$/m).find((piece) => piece.includes('text/plain')) ?? '';
+  return part
+    .replaceAll('\r\n', '\n')
+    .replaceAll('=\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

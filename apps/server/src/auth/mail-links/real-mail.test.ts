@@ -5,7 +5,7 @@ import { createSmtpMailer } from '../../mail/smtp-mailer.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { startBackend } from '../../test-support/backend.ts';
 import { follow } from '../../test-support/mail-links.ts';
-import { startSmtpServer } from '../../test-support/smtp-server.ts';
+import { startSmtpServer, textOf } from '../../test-support/smtp-server.ts';
 
 const email = 'ada@example.com';
 const password = 'correct horse';
@@ -47,12 +47,3 @@ it('shows a failure of the mail server where an answer depends on it, and where 
   expect(reset).toMatchObject({ status: 200, body: 'OK' });
   await vi.waitFor(() => expect(backend.errors).toEqual([failure, failure]));
 });
-
-/** The text part of a mail, its transfer encoding undone. */
-function textOf(content: string): string {
-  const part = content.split(/^--.*$/m).find((piece) => piece.includes('text/plain')) ?? '';
-  return part
-    .replaceAll('\r\n', '\n')
-    .replaceAll('=\n', '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-}

@@ -12,5 +12,5 @@ export type Host = {
   stop(): Promise<void>;
 };
 
-export const CALLBACK = (name: ProviderName) =>
-  `http://localhost:1337/v1/auth/signin/provider/${name}/callback`;
+export const CALLBACK = (name: ProviderName, publicUrl = 'http://localhost:1337') =>
+  `${publicUrl}/v1/auth/signin/provider/${name}/callback`;

@@ -5,19 +5,22 @@ import { generateCodeVerifier } from 'arctic';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { Secret } from '../../../secrets/secret.ts';
-import type { Browser } from './browser.ts';
 import { CALLBACK, type Host, type Person } from './host.ts';
 
 const SECRET = 'of the issuer';
 const SCOPE = 'openid profile email';
 
+/** Asks with the cookies of an origin and does not follow redirects. */
+type Visitor = { open(address: string): Promise<{ headers: Pick<Headers, 'get'> }> };
+
 export type OpenidHost = Host & {
   /** A real ID token for whoever answers, fetched as an app on a phone would. */
-  idToken(browser: Browser, options?: { nonce?: string; clientId?: string }): Promise<string>;
+  idToken(visitor: Visitor, options?: { nonce?: string; clientId?: string }): Promise<string>;
 };
 
 /** A real OpenID Connect issuer. It asks nobody: the behaviour answers. */
-export async function startOpenidHost(): Promise<OpenidHost> {
+export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
+  const callback = CALLBACK('google', publicUrl);
   const behaviour: Host['behaviour'] = {
     person: { id: 'g-1', name: 'Ada', email: 'ada@example.com', isVerified: true },
     agrees: true,
@@ -32,7 +35,7 @@ export async function startOpenidHost(): Promise<OpenidHost> {
     clients: ['longshore', 'another'].map((id) => ({
       client_id: id,
       client_secret: SECRET,
-      redirect_uris: [CALLBACK('google')],
+      redirect_uris: [callback],
       token_endpoint_auth_method: 'client_secret_post',
     })),
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
@@ -76,12 +79,12 @@ export async function startOpenidHost(): Promise<OpenidHost> {
     name: 'google',
     behaviour,
     client: { url, clientId: 'longshore', clientSecret: new Secret(SECRET) },
-    async idToken(browser, { nonce, clientId = 'longshore' } = {}) {
+    async idToken(visitor, { nonce, clientId = 'longshore' } = {}) {
       const verifier = generateCodeVerifier();
       const query = new URLSearchParams({
         client_id: clientId,
         response_type: 'code',
-        redirect_uri: CALLBACK('google'),
+        redirect_uri: callback,
         scope: SCOPE,
         code_challenge: await challengeOf(verifier),
         code_challenge_method: 'S256',
@@ -89,8 +92,8 @@ export async function startOpenidHost(): Promise<OpenidHost> {
         ...(nonce === undefined ? {} : { nonce }),
       });
       let location = `${url}/auth?${query}`;
-      while (!location.startsWith(CALLBACK('google'))) {
-        const response = await browser.open(location);
+      while (!location.startsWith(callback)) {
+        const response = await visitor.open(location);
         location = new URL(response.headers.get('location') ?? '', location).href;
       }
       const answered = await fetch(`${url}/token`, {
@@ -98,7 +101,7 @@ export async function startOpenidHost(): Promise<OpenidHost> {
         body: new URLSearchParams({
           grant_type: 'authorization_code',
           code: new URL(location).searchParams.get('code') ?? '',
-          redirect_uri: CALLBACK('google'),
+          redirect_uri: callback,
           client_id: clientId,
           client_secret: SECRET,
           code_verifier: verifier,

@@ -1,0 +1,47 @@
+import { authError } from '@longshore/contract';
+import { describe, expect, it } from 'vitest';
+import { longshoreOfFile } from '../../support/longshore-of-file.ts';
+import { connectNhost3, connectNhost4, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
+
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const soon = () => new Date(Date.now() + 3_600_000);
+
+describe.each(NHOST_3)('%s', (name) => {
+  const connect = () => connectNhost3(name, longshore.url);
+
+  it('makes a token, signs in with it as often as it likes, and loses it when it signs out everywhere', async () => {
+    const nhost = connect();
+    const { session } = await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
+    const { data, error } = await nhost.auth.createPAT(soon(), { name: 'CI' });
+    expect(error).toBeNull();
+    for (const robot of [connect(), connect()]) {
+      const signedIn = await robot.auth.signInPAT(data.personalAccessToken);
+      expect(signedIn.error).toBeNull();
+      expect(signedIn.session.user.id).toBe(session.user.id);
+    }
+    await nhost.auth.signOut({ all: true });
+    const late = await connect().auth.signInPAT(data.personalAccessToken);
+    expect(late.error).toEqual(authError('invalid-pat'));
+  });
+
+  it('keeps it when it changes its password', async () => {
+    const nhost = connect();
+    await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
+    const { data } = await nhost.auth.createPAT(soon());
+    await nhost.auth.changePassword({ newPassword: 'the lamps along the quay' });
+    expect((await connect().auth.signInPAT(data.personalAccessToken)).error).toBeNull();
+  });
+});
+
+it('nhost-js 4 makes a token and signs in with it; a token is no refresh token', async () => {
+  const nhost = connectNhost4(longshore.url);
+  const { body } = await nhost.auth.signUpEmailPassword({ email: newEmail(), password: PASSWORD });
+  const expiresAt = soon().toISOString();
+  const { personalAccessToken } = (await nhost.auth.createPAT({ expiresAt })).body;
+  const robot = connectNhost4(longshore.url);
+  const signedIn = await robot.auth.signInPAT({ personalAccessToken });
+  expect(signedIn.body.session.user.id).toBe(body.session.user.id);
+  expect((await robot.auth.getUser()).body.id).toBe(body.session.user.id);
+  const mistaken = robot.auth.refreshToken({ refreshToken: personalAccessToken });
+  await expect(mistaken).rejects.toMatchObject({ body: authError('invalid-refresh-token') });
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { type AuthErrorCode, authError } from '@longshore/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { longshoreOfFile } from '../../support/longshore-of-file.ts';
+import { connectNhost3, connectNhost4, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
+
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+
+type Nhost3 = ReturnType<typeof connectNhost3>;
+type Nhost4 = ReturnType<typeof connectNhost4>;
+
+const TAKEN = newEmail();
+const ELSEWHERE = { redirectTo: 'https://elsewhere.example.com' };
+const TICKET = `mfaTotp:${randomUUID()}`;
+const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
+
+/** What is refused, how each client asks for it, and the answer both must report. */
+const REFUSALS: [AuthErrorCode, (nhost: Nhost3) => unknown, (nhost: Nhost4) => unknown][] = [
+  [
+    'invalid-email-password',
+    ({ auth }) => auth.signIn({ email: TAKEN, password: 'wrong' }),
+    ({ auth }) => auth.signInEmailPassword({ email: TAKEN, password: 'wrong' }),
+  ],
+  [
+    'invalid-email-password',
+    ({ auth }) => auth.signIn({ email: newEmail(), password: PASSWORD }),
+    ({ auth }) => auth.signInEmailPassword({ email: newEmail(), password: PASSWORD }),
+  ],
+  [
+    'user-already-exists',
+    ({ auth }) => auth.signUp({ email: TAKEN, password: PASSWORD }),
+    ({ auth }) => auth.signUpEmailPassword({ email: TAKEN, password: PASSWORD }),
+  ],
+  [
+    'role-not-allowed',
+    ({ auth }) => auth.signUp({ ...person(), options: { allowedRoles: ['user', 'admin'] } }),
+    ({ auth }) =>
+      auth.signUpEmailPassword({ ...person(), options: { allowedRoles: ['user', 'admin'] } }),
+  ],
+  [
+    'redirectTo-not-allowed',
+    ({ auth }) => auth.resetPassword({ email: TAKEN, options: ELSEWHERE }),
+    ({ auth }) => auth.sendPasswordResetEmail({ email: TAKEN, options: ELSEWHERE }),
+  ],
+  [
+    'redirectTo-not-allowed',
+    ({ auth }) => auth.signIn({ email: TAKEN, options: ELSEWHERE }),
+    ({ auth }) => auth.signInPasswordlessEmail({ email: TAKEN, options: ELSEWHERE }),
+  ],
+  [
+    'invalid-ticket',
+    ({ auth }) => auth.signIn({ ticket: TICKET, otp: '000000' }),
+    ({ auth }) => auth.verifySignInMfaTotp({ ticket: TICKET, otp: '000000' }),
+  ],
+  [
+    'invalid-ticket',
+    ({ auth }) => auth.changePassword({ newPassword: PASSWORD, ticket: TICKET }),
+    ({ auth }) => auth.changeUserPassword({ newPassword: PASSWORD, ticket: TICKET }),
+  ],
+  [
+    'invalid-pat',
+    ({ auth }) => auth.signInPAT(randomUUID()),
+    ({ auth }) => auth.signInPAT({ personalAccessToken: randomUUID() }),
+  ],
+  ['disabled-endpoint', ({ auth }) => auth.signIn(), ({ auth }) => auth.signInAnonymous()],
+  [
+    'disabled-endpoint',
+    ({ auth }) => auth.signInIdToken({ provider: 'google', idToken: 'none' }),
+    ({ auth }) => auth.signInIdToken({ provider: 'google', idToken: 'none' }),
+  ],
+  [
+    'unauthorized',
+    ({ auth }) => auth.createPAT(IN_AN_HOUR),
+    ({ auth }) => auth.createPAT({ expiresAt: IN_AN_HOUR.toISOString() }),
+  ],
+  [
+    'unauthorized',
+    ({ auth }) => auth.changeEmail({ newEmail: newEmail() }),
+    ({ auth }) => auth.changeUserEmail({ newEmail: newEmail() }),
+  ],
+];
+
+beforeAll(async () => {
+  await connectNhost4(longshore.url).auth.signUpEmailPassword({ email: TAKEN, password: PASSWORD });
+});
+
+describe.each(NHOST_3)('%s', (name) => {
+  const connect = () => connectNhost3(name, longshore.url);
+
+  it.each(REFUSALS)('reports %s as the server said it', async (code, ask) => {
+    expect(await ask(connect())).toMatchObject({ error: authError(code) });
+  });
+
+  it('reports a limit as one, and not as a broken line', async () => {
+    const credentials = { email: newEmail(), password: 'wrong' };
+    const tries = Array.from({ length: 12 }, () => connect().auth.signIn(credentials));
+    const answers: { error: { error: string } }[] = await Promise.all(tries);
+    const errors = answers.map(({ error }) => error.error);
+    expect(new Set(errors)).toEqual(new Set(['invalid-email-password', 'too-many-requests']));
+  });
+});
+
+describe('nhost-js 4', () => {
+  it.each(REFUSALS)('reports %s as the server said it', async (code, _, ask) => {
+    const error = authError(code);
+    await expect(ask(connectNhost4(longshore.url))).rejects.toMatchObject({
+      status: error.status,
+      body: error,
+      message: error.message,
+    });
+  });
+
+  it('reports a limit as one', async () => {
+    const credentials = { email: newEmail(), password: 'wrong' };
+    const tries = Array.from({ length: 12 }, () =>
+      connectNhost4(longshore.url).auth.signInEmailPassword(credentials),
+    );
+    const statuses = (await Promise.allSettled(tries)).map(
+      (answer) => answer.status === 'rejected' && answer.reason.status,
+    );
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  });
+});
+
+function person() {
+  return { email: newEmail(), password: PASSWORD };
+}

@@ -1,0 +1,100 @@
+import { authError } from '@longshore/contract';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { authenticator } from '../../support/authenticator.ts';
+import { longshoreOfFile } from '../../support/longshore-of-file.ts';
+import {
+  connectNhost3,
+  connectNhost4,
+  NHOST_3,
+  type Nhost3,
+  newEmail,
+  PASSWORD,
+} from '../../support/nhost.ts';
+import { secondFactorOf } from '../../support/second-factor.ts';
+
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const PICTURE = /^data:image\/png;base64,/;
+const TICKET = /^mfaTotp:[0-9a-f-]{36}$/;
+
+// The older client prints what it is refused.
+beforeAll(() => void vi.spyOn(console, 'log').mockReturnValue());
+
+/** A person whose authenticator has read the picture. */
+async function personWithAuthenticator(name: Nhost3) {
+  const nhost = connectNhost3(name, longshore.url);
+  const credentials = { email: newEmail(), password: PASSWORD };
+  await nhost.auth.signUp(credentials);
+  const factor = secondFactorOf(name, nhost);
+  const { picture, secret } = await factor.generate();
+  expect(picture).toMatch(PICTURE);
+  return { nhost, credentials, factor, app: authenticator(secret) };
+}
+
+describe.each(NHOST_3)('%s', (name) => {
+  const connect = () => connectNhost3(name, longshore.url);
+
+  it('switches a second factor on with a good code only, and asks for it from then on', async () => {
+    const { credentials, factor, app } = await personWithAuthenticator(name);
+    const mistaken = await factor.activate(app.wrongCode());
+    expect(mistaken).toMatchObject({ isActivated: false, error: authError('invalid-totp') });
+    expect((await connect().auth.signIn(credentials)).mfa).toBeNull();
+    expect(await factor.activate(app.code())).toMatchObject({ isActivated: true, error: null });
+
+    const nhost = connect();
+    const { session, mfa, error } = await nhost.auth.signIn(credentials);
+    expect({ session, error }).toEqual({ session: null, error: null });
+    expect(mfa.ticket).toMatch(TICKET);
+    const signedIn = await nhost.auth.signIn({ ticket: mfa.ticket, otp: app.nextCode() });
+    expect(signedIn.error).toBeNull();
+    expect(signedIn.session.user.email).toBe(credentials.email);
+  });
+
+  it('burns a ticket with the first code, right or wrong', async () => {
+    const { credentials, factor, app } = await personWithAuthenticator(name);
+    await factor.activate(app.code());
+    const nhost = connect();
+    const { ticket } = (await nhost.auth.signIn(credentials)).mfa;
+    const wrong = await nhost.auth.signIn({ ticket, otp: app.wrongCode() });
+    expect(wrong.error).toEqual(authError('invalid-totp'));
+    const right = await connect().auth.signIn({ ticket, otp: app.nextCode() });
+    expect(right.error).toEqual(authError('invalid-ticket'));
+  });
+});
+
+it('nhost-js-3-3 switches it off again', async () => {
+  const { nhost, credentials, factor, app } = await personWithAuthenticator('nhost-js-3-3');
+  await factor.activate(app.code());
+  const { disable } = secondFactorOf('nhost-js-3-3', nhost);
+  const mistaken = await disable(app.wrongCode());
+  expect(mistaken).toMatchObject({ isDisabled: false, error: authError('invalid-totp') });
+  expect(await disable(app.code())).toMatchObject({ isDisabled: true, error: null });
+  const signedIn = await connectNhost3('nhost-js-3-3', longshore.url).auth.signIn(credentials);
+  expect(signedIn).toMatchObject({ mfa: null, session: { user: { email: credentials.email } } });
+});
+
+describe('nhost-js 4', () => {
+  const connect = () => connectNhost4(longshore.url);
+
+  it('switches a second factor on, signs in with it, burns a ticket, switches it off', async () => {
+    const credentials = { email: newEmail(), password: PASSWORD };
+    const nhost = connect();
+    await nhost.auth.signUpEmailPassword(credentials);
+    const { imageUrl, totpSecret } = (await nhost.auth.changeUserMfa()).body;
+    expect(imageUrl).toMatch(PICTURE);
+    const app = authenticator(totpSecret);
+    await nhost.auth.verifyChangeUserMfa({ code: app.code(), activeMfaType: 'totp' });
+    expect((await nhost.auth.getUser()).body.activeMfaType).toBe('totp');
+
+    const passed = await connect().auth.signInEmailPassword(credentials);
+    expect(passed.body.session ?? null).toBeNull();
+    const { ticket } = passed.body.mfa;
+    const { body } = await connect().auth.verifySignInMfaTotp({ ticket, otp: app.code() });
+    expect(body.session.user.email).toBe(credentials.email);
+    const again = connect().auth.verifySignInMfaTotp({ ticket, otp: app.nextCode() });
+    await expect(again).rejects.toMatchObject({ body: authError('invalid-ticket') });
+
+    await nhost.auth.verifyChangeUserMfa({ code: app.code(), activeMfaType: '' });
+    const plain = await connect().auth.signInEmailPassword(credentials);
+    expect(plain.body).toMatchObject({ session: { user: { email: credentials.email } } });
+  });
+});

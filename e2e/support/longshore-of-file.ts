@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { freePort } from './free-port.ts';
+import { type Longshore, startLongshore } from './longshore.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { startTextGateway, type TextGateway } from './text-gateway.ts';
+
+export type LongshoreOfFile = {
+  readonly url: string;
+  readonly mails: MailServer;
+  readonly texts: TextGateway;
+};
+
+type Settings = Record<string, string>;
+
+/** One Longshore for all tests of a file, with a mail server and a text message gateway around it. */
+export function longshoreOfFile(
+  settings: Settings | ((url: string) => Promise<Settings>) = {},
+): LongshoreOfFile {
+  let running: { longshore: Longshore; mails: MailServer; texts: TextGateway };
+  const stops: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    const folder = await temporaryFolder();
+    stops.push(folder.remove);
+    const [mails, texts] = [await startMailServer(), await startTextGateway()];
+    stops.push(mails.stop, texts.stop);
+    const port = await freePort();
+    const longshore = await startLongshore({
+      dataDir: join(folder.path, 'data'),
+      port,
+      ingressPort: await freePort(),
+      env: {
+        SMTP_URL: mails.url,
+        LONGSHORE_SMS_WEBHOOK: texts.url,
+        ...(typeof settings === 'function' ? await settings(`http://localhost:${port}`) : settings),
+      },
+    });
+    stops.push(async () => expect(await longshore.stop()).toBe(0));
+    running = { longshore, mails, texts };
+  });
+
+  afterAll(async () => {
+    for (const stop of stops.reverse()) await stop();
+  });
+
+  return {
+    get url() {
+      return running.longshore.url;
+    },
+    get mails() {
+      return running.mails;
+    },
+    get texts() {
+      return running.texts;
+    },
+  };
+}
