@@ -3,19 +3,24 @@ import type { Identified } from './access-token.ts';
 import { AuthProblem } from './auth-problem.ts';
 import { callerOf } from './bearer.ts';
 import type { AuthDeps } from './deps.ts';
+import { refuseByState } from './user-state.ts';
 import type { UserRow } from './users.ts';
 
 export type CurrentUser = { user: UserRow; identified: Identified };
 
-/** The registered user behind the bearer, for endpoints that serve nobody else. */
+/**
+ * The registered user behind the bearer, for endpoints that serve nobody else. The session must go on: who was thrown
+ * out has an access token for a while, and must not come back with it.
+ */
 export async function registeredUser(
   context: Context,
-  { accessTokens, users }: Pick<AuthDeps, 'accessTokens' | 'users'>,
+  { accessTokens, users, settings }: Pick<AuthDeps, 'accessTokens' | 'users' | 'settings'>,
 ): Promise<CurrentUser> {
   const caller = await callerOf(context.req.header('authorization'), accessTokens);
   if (caller.kind !== 'identified') throw new AuthProblem('unauthorized');
-  const user = await users.findById(caller.identified.userId);
+  const user = await users.findBySession(caller.identified);
   if (user === undefined || user.disabled) throw new AuthProblem('unauthorized');
   if (user.is_anonymous) throw new AuthProblem('forbidden-anonymous');
+  refuseByState(user, settings);
   return { user, identified: caller.identified };
 }

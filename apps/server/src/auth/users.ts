@@ -26,12 +26,16 @@ export type NewUser = {
   avatarUrl?: string;
 };
 
+type SessionOfUser = { userId: string; sessionId: string | undefined };
+
 export type Users = {
   /** Answers nothing when the address or the phone number is taken. */
   insert(user: NewUser): Promise<UserRow | undefined>;
   findByEmail(email: string): Promise<UserRow | undefined>;
   findByPhoneNumber(phoneNumber: string): Promise<UserRow | undefined>;
   findById(id: string): Promise<UserRow | undefined>;
+  /** The user whom a token speaks of, while the session goes on that it was issued for. */
+  findBySession(identified: SessionOfUser): Promise<UserRow | undefined>;
   setPassword(id: string, passwordHash: string): Promise<void>;
   setEmailVerified(id: string): Promise<void>;
   setNewEmail(id: string, newEmail: string): Promise<void>;
@@ -83,6 +87,17 @@ export function createUsers(db: Database): Users {
         .executeTakeFirst(),
     findById: (id) =>
       db.selectFrom('auth.users').selectAll().where('id', '=', id).executeTakeFirst(),
+    async findBySession({ userId, sessionId }) {
+      if (sessionId === undefined) return undefined;
+      return await db
+        .selectFrom('auth.users')
+        .innerJoin('auth.refresh_tokens as session', 'session.user_id', 'auth.users.id')
+        .selectAll('auth.users')
+        .where('auth.users.id', '=', userId)
+        .where('session.id', '=', sessionId)
+        .where('session.expires_at', '>', sql<Date>`now()`)
+        .executeTakeFirst();
+    },
     setPassword: (id, passwordHash) => update(id, { password_hash: passwordHash }),
     setEmailVerified: (id) => update(id, { email_verified: true }),
     setNewEmail: (id, newEmail) => update(id, { new_email: newEmail }),

@@ -42,7 +42,9 @@ async function changerOf(
   deps: AuthDeps,
 ): Promise<Changer> {
   const caller = await callerOf(context.req.header('authorization'), deps.accessTokens);
-  if (caller.kind === 'identified') {
+  const isIdentified = caller.kind === 'identified';
+  const goesOn = isIdentified && (await deps.users.findBySession(caller.identified)) !== undefined;
+  if (goesOn || (isIdentified && ticket === undefined)) {
     const { user, identified } = await registeredUser(context, deps);
     return { user, sessionId: identified.sessionId };
   }

@@ -73,7 +73,7 @@ async function leave(
 async function userToLink(connect: string, { accessTokens, users }: AuthDeps): Promise<string> {
   const verdict = await accessTokens.verify(connect);
   if (verdict.kind !== 'valid') throw new AuthProblem('invalid-request');
-  const user = await users.findById(verdict.identified.userId);
+  const user = await users.findBySession(verdict.identified);
   if (user === undefined) throw new AuthProblem('invalid-request');
   if (user.disabled) throw new AuthProblem('disabled-user');
   if (user.is_anonymous) throw new AuthProblem('forbidden-anonymous');
