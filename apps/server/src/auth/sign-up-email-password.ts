@@ -6,6 +6,7 @@ import { codeChallengeField } from './code-exchange/code-challenge.ts';
 import { emailField, passwordField } from './credentials.ts';
 import type { AuthDeps } from './deps.ts';
 import { sendLink } from './mail-links/send-link.ts';
+import { reachOrForget } from './reach-or-forget.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { chosenFields, signUpOptions } from './sign-up-options.ts';
 
@@ -30,6 +31,7 @@ export async function signUpEmailPassword(context: Context, deps: AuthDeps): Pro
   await audit(context, { kind: 'signed-up', userId: user.id });
   if (!settings.requireVerifiedEmail)
     return context.json({ session: await sessions.open(user, context) });
-  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge }, deps);
+  const link = { user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge } as const;
+  await reachOrForget(deps.db, { user, isNew: true }, () => sendLink(link, deps));
   return context.json({});
 }

@@ -6,6 +6,7 @@ import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
 import { findOrSignUp } from '../find-or-sign-up.ts';
+import { reachOrForget } from '../reach-or-forget.ts';
 import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
 import { sendLink } from './send-link.ts';
@@ -21,12 +22,17 @@ export async function signInPasswordlessEmail(context: Context, deps: AuthDeps):
   const { email, options, codeChallenge } = await jsonBody(context, Body);
   const fields = chosenFields(options, email);
   const redirectTo = redirectTarget(options, deps.settings);
-  const { user } = await findOrSignUp(context, deps, { email, ...fields });
+  const found = await findOrSignUp(context, deps, { email, ...fields });
+  const { user } = found;
   if (user.disabled) throw new AuthProblem('disabled-user');
   await deps.audit(context, { kind: 'sign-in-link-asked', userId: user.id });
-  await sendLink(
-    { user, to: email, purpose: 'passwordlessEmail', redirectTo, codeChallenge },
-    deps,
-  );
+  const link = {
+    user,
+    to: email,
+    purpose: 'passwordlessEmail',
+    redirectTo,
+    codeChallenge,
+  } as const;
+  await reachOrForget(deps.db, found, () => sendLink(link, deps));
   return context.json('OK');
 }

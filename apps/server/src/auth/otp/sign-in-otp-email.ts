@@ -5,7 +5,7 @@ import { AuthProblem } from '../auth-problem.ts';
 import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
 import { findOrSignUp } from '../find-or-sign-up.ts';
-import { forgetUnreached } from '../forget-unreached.ts';
+import { reachOrForget } from '../reach-or-forget.ts';
 import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
 
@@ -20,18 +20,15 @@ export async function signInOtpEmail(context: Context, deps: AuthDeps): Promise<
   const { user } = found;
   if (user.disabled) throw new AuthProblem('disabled-user');
   const code = await deps.oneTimeCodes.issue({ userId: user.id, channel: 'email', to: email });
-  try {
-    await deps.mailer.send({
+  await reachOrForget(deps.db, found, () =>
+    deps.mailer.send({
       to: email,
       purpose: 'sign-in-code',
       displayName: user.display_name,
       locale: user.locale,
       code,
-    });
-  } catch (error) {
-    await forgetUnreached(deps.db, found);
-    throw error;
-  }
+    }),
+  );
   await deps.audit(context, { kind: 'sign-in-code-asked', userId: user.id });
   return context.json('OK');
 }

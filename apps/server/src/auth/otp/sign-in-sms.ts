@@ -4,7 +4,7 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { findOrSignUp } from '../find-or-sign-up.ts';
-import { forgetUnreached } from '../forget-unreached.ts';
+import { reachOrForget } from '../reach-or-forget.ts';
 import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
 import { parsePhoneNumber } from './phone-number.ts';
@@ -21,12 +21,9 @@ export async function signInSms(context: Context, deps: AuthDeps): Promise<Respo
   redirectTarget(options, deps.settings);
   const found = await findOrSignUp(context, deps, { email: null, phoneNumber, ...fields });
   if (found.user.disabled) throw new AuthProblem('disabled-user');
-  try {
-    await sendCodeByText(deps, { userId: found.user.id, phoneNumber });
-  } catch (error) {
-    await forgetUnreached(deps.db, found);
-    throw error;
-  }
+  await reachOrForget(deps.db, found, () =>
+    sendCodeByText(deps, { userId: found.user.id, phoneNumber }),
+  );
   await deps.audit(context, { kind: 'sign-in-code-asked', userId: found.user.id });
   return context.json('OK');
 }

@@ -5,6 +5,7 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { sendLink } from '../mail-links/send-link.ts';
+import { reachOrForget } from '../reach-or-forget.ts';
 import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
 import { createUsers, type NewUser, type UserRow } from '../users.ts';
@@ -47,7 +48,8 @@ export async function signUpWebauthnVerify(
   await deps.audit(context, { kind: 'signed-up', userId: user.id });
   if (!deps.settings.requireVerifiedEmail)
     return context.json({ session: await deps.sessions.open(user, context) });
-  await sendLink({ user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge }, deps);
+  const link = { user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge } as const;
+  await reachOrForget(deps.db, { user, isNew: true }, () => sendLink(link, deps));
   return context.json({});
 }
 
