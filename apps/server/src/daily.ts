@@ -7,14 +7,14 @@ type DailyDeps = {
 
 const DAY_MS = 86_400_000;
 
-/** Does a piece of work once a day until stopped. A day that fails does not end it. */
+/** Does a piece of work at the start, and once a day until stopped. A day that fails does not end it. */
 export function startDaily(
   work: () => Promise<void>,
   { clock, logError }: DailyDeps,
 ): { stop(): Promise<void> } {
   let isStopped = false;
-  let running = Promise.resolve();
-  let timer = clock.setTimeout(begin, DAY_MS);
+  let timer: unknown;
+  let running = begin();
   return {
     async stop() {
       isStopped = true;
@@ -23,11 +23,11 @@ export function startDaily(
     },
   };
 
-  function begin(): void {
-    running = work()
-      .catch(logError)
-      .then(() => {
-        if (!isStopped) timer = clock.setTimeout(begin, DAY_MS);
-      });
+  async function begin(): Promise<void> {
+    await work().catch(logError);
+    if (isStopped) return;
+    timer = clock.setTimeout(() => {
+      running = begin();
+    }, DAY_MS);
   }
 }

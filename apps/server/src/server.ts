@@ -22,6 +22,7 @@ import { createLogStore } from './logs/log-store.ts';
 import { createLogsService } from './logs/service.ts';
 import { createMailer } from './mail/create-mailer.ts';
 import { createTexter } from './mail/create-texter.ts';
+import { tidyOutbox } from './mail/tidy-outbox.ts';
 import { createOwners } from './owners.ts';
 import { createReconciler } from './reconciler/reconciler.ts';
 import { createReconcilerStore } from './reconciler/store.ts';
@@ -78,6 +79,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
   started.add(stop);
   await claimHome(home, await installationId(db));
 
+  const outbox = join(config.dataDir, 'outbox');
   const auth = await createAuth({
     db,
     clock,
@@ -85,13 +87,15 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     issuer: `${config.publicUrl}${SERVICE_PATHS.auth[0]}`,
     accessTokenTtlSeconds: config.accessTokenTtlSeconds,
     settings: config,
-    mailer: createMailer({ config, clock, print, folder: join(config.dataDir, 'outbox') }),
-    texter: createTexter({ config, clock, fetch, print, folder: join(config.dataDir, 'outbox') }),
+    mailer: createMailer({ config, clock, print, folder: outbox }),
+    texter: createTexter({ config, clock, fetch, print, folder: outbox }),
     fetch,
     logError,
     version: VERSION,
   });
-  started.add(startDaily(auth.tidy, { clock, logError }).stop);
+  started.add(auth.stop);
+  for (const tidy of [auth.tidy, () => tidyOutbox({ folder: outbox, clock })])
+    started.add(startDaily(tidy, { clock, logError }).stop);
   const graphql = createGraphql({
     db,
     clock,

@@ -4,6 +4,7 @@ import type { Mailer, Texter } from '../mail/mailer.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { createAccessTokens } from './access-token.ts';
 import { createAudit } from './audit.ts';
+import { createBackground } from './background.ts';
 import { type Caller, callerOf } from './bearer.ts';
 import { createExchangeCodes } from './code-exchange/exchange-codes.ts';
 import type { AuthSettings } from './deps.ts';
@@ -43,6 +44,8 @@ export type Auth = {
   sessionOf(request: Request): Promise<{ userId: string; expiresAt: Date } | undefined>;
   /** What is to be done once a day: rotate old keys, forget what is over. */
   tidy(): Promise<void>;
+  /** Waits for mails on their way. */
+  stop(): Promise<void>;
 };
 
 /** The auth service with its parts. */
@@ -56,6 +59,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
   });
   const seal = await createSeal(options.keysFolder);
   const refreshTokens = createRefreshTokens(options.db, keys.refreshKey);
+  const background = createBackground(options);
   const service = createAuthService({
     ...options,
     keys,
@@ -69,6 +73,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     providers: createProviders(options.settings.providers, options),
     providerSessions: createProviderSessions(options.db, seal),
     audit: createAudit(options.db),
+    background,
     sessions: createSessions({ accessTokens, refreshTokens }),
     users: createUsers(options.db),
     passwords: await createPasswords(),
@@ -86,5 +91,6 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
       await keys.rotateIfDue();
       await removeExpired(options.db);
     },
+    stop: background.stop,
   };
 }

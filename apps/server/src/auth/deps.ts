@@ -3,6 +3,7 @@ import type { Mailer, Texter } from '../mail/mailer.ts';
 import type { Seal } from '../secrets/seal.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Audit } from './audit.ts';
+import type { Background } from './background.ts';
 import type { ExchangeCodes } from './code-exchange/exchange-codes.ts';
 import type { AuthKeys } from './keys/keys.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
@@ -50,6 +51,7 @@ export type AuthDeps = {
   mailer: Mailer;
   texter: Texter;
   audit: Audit;
+  background: Background;
   settings: AuthSettings;
   version: string;
   clock: { now(): number };

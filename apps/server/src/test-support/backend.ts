@@ -137,6 +137,7 @@ export async function startBackend(options: BackendOptions = {}) {
     },
     async stop() {
       await graphql.sockets.stop();
+      await auth.stop();
       await logs.close();
       await changes.stop();
       await pool.end();

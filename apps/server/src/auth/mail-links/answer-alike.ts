@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Background } from '../background.ts';
 
 /** Longer than the work takes on a good day, short enough not to annoy. */
 const ANSWER_AFTER_MS = 250;
@@ -9,9 +10,9 @@ const ANSWER_AFTER_MS = 250;
  */
 export async function answerAlike(
   work: () => Promise<void>,
-  { logError }: { logError: (error: unknown) => void },
+  { background }: { background: Background },
 ): Promise<void> {
   const answer = pause(ANSWER_AFTER_MS);
-  work().catch(logError);
+  background.run(work);
   await answer;
 }
