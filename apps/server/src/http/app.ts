@@ -16,6 +16,8 @@ export type AppDeps = {
 };
 
 const MAX_BODY_BYTES = 1_000_000;
+/** Wire §1. Pages elsewhere may read when to try again. */
+const CORS = { credentials: true, maxAge: 86_400, exposeHeaders: ['Retry-After'] };
 
 /** Every service below one origin. Errors leave as JSON through one funnel. */
 export function createApp({
@@ -31,7 +33,7 @@ export function createApp({
     await next();
   });
   for (const path of Object.values(SERVICE_PATHS).flat()) {
-    app.use(`${path}/*`, cors({ origin: readable, credentials: true, maxAge: 86_400 }));
+    app.use(`${path}/*`, cors({ ...CORS, origin: readable }));
     app.use(`${path}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
   }
   for (const [name, service] of Object.entries(services)) {
