@@ -54,9 +54,11 @@ export const AUTH_PATHS = {
   tokenExchange: '/token/exchange',
   signOut: '/signout',
   user: '/user',
-  /** Our own: where one is signed in, and what happened. */
+  /** Our own: where one is signed in, the tokens one made, and what happened. */
   sessions: '/sessions',
   session: '/sessions/:id',
+  pats: '/personal-access-tokens',
+  pat: '/personal-access-tokens/:id',
   events: '/events',
   jwks: '/.well-known/jwks.json',
   health: '/healthz',

@@ -27,6 +27,7 @@ export type AuthEventKind =
   | 'security-key-cloned'
   | 'elevated'
   | 'access-token-created'
+  | 'access-token-revoked'
   | 'provider-linked'
   | 'provider-tokens-taken'
   | 'provider-tokens-refreshed'

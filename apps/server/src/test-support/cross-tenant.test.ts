@@ -10,17 +10,29 @@ import { appValues } from './values.ts';
 let backend: Backend;
 let ada: Session;
 let eve: Session;
-let ids: { project: string; app: string };
+let ids: Ids;
 const NOTHING = {
   project: '00000000-0000-4000-8000-000000000001',
   app: '00000000-0000-4000-8000-000000000002',
+  session: '00000000-0000-4000-8000-000000000003',
+  pat: '00000000-0000-4000-8000-000000000004',
 };
 
 beforeAll(async () => {
   backend = await startBackend();
   [ada, eve] = [await backend.signUp(), await backend.signUp()];
   const project = await insert('project', { userId: ada.user.id, name: 'Private' });
-  ids = { project, app: await insert('app', appValues(project)) };
+  const { body: pat } = await backend.post<{ id: string }>(
+    '/v1/auth/pat',
+    { expiresAt: '2099-01-01T00:00:00Z' },
+    bearer(ada),
+  );
+  ids = {
+    project,
+    app: await insert('app', appValues(project)),
+    session: ada.refreshTokenId,
+    pat: pat.id,
+  };
   backend.logs.append(ids.app, 'app-1', 'secret line');
 });
 afterAll(async () => {
@@ -46,6 +58,9 @@ async function insert(kind: 'project' | 'app', values: unknown): Promise<string>
 type Ids = typeof NOTHING;
 const graphql = (query: (target: Ids) => string) => (target: Ids) =>
   backend.post('/v1/graphql', { query: query(target) }, bearer(eve));
+
+const remove = (path: (target: Ids) => string) => (target: Ids) =>
+  backend.ask(`/v1/auth${path(target)}`, { method: 'DELETE', headers: bearer(eve) });
 
 const OPERATIONS: Record<string, (target: Ids) => Promise<{ status: number; body: unknown }>> = {
   resources: graphql(({ app }) => `{ resources(where: {id: {_eq: "${app}"}}) { id values } }`),
@@ -74,6 +89,8 @@ const OPERATIONS: Record<string, (target: Ids) => Promise<{ status: number; body
     ),
   logs: ({ project, app }) =>
     backend.post('/v1/logs', { projectId: project, appId: app, follow: true }, bearer(eve)),
+  'ending a session': remove(({ session }) => `/sessions/${session}`),
+  'ending a personal access token': remove(({ pat }) => `/personal-access-tokens/${pat}`),
 };
 
 describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
@@ -95,4 +112,10 @@ it('changed nothing', async () => {
     { user_id: ada.user.id, deleted: false },
     { user_id: ada.user.id, deleted: false },
   ]);
+  const [pats, sessions] = await Promise.all([
+    backend.db.selectFrom('auth.personal_access_tokens').select('user_id').execute(),
+    backend.db.selectFrom('auth.refresh_tokens').select('user_id').execute(),
+  ]);
+  expect(pats.map((row) => row.user_id)).toEqual([ada.user.id]);
+  expect(sessions.map((row) => row.user_id)).toContain(ada.user.id);
 });

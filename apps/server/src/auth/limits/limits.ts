@@ -87,6 +87,8 @@ export const ABUSE_OF: Record<keyof typeof AUTH_PATHS, Abuse> = {
   user: 'load',
   sessions: 'load',
   session: 'load',
+  pats: 'load',
+  pat: 'load',
   events: 'load',
   jwks: 'none',
   health: 'none',

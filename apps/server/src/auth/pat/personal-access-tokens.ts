@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import type { PersonalAccessTokensTable } from '../../db/schema.ts';
 
 export type NewPat = {
   userId: string;
@@ -12,6 +14,12 @@ export type PersonalAccessTokens = {
   issue(pat: NewPat): Promise<{ id: string; token: string }>;
   /** Whose token it is; nothing when it is not good (any more). */
   use(token: string): Promise<{ id: string; userId: string } | undefined>;
+  /** Lets a session that was opened with a token end with it. Answers false when the token is gone already. */
+  bind(id: string, sessionId: string): Promise<boolean>;
+  /** Those that are still good, the newest first. */
+  ofUser(userId: string): Promise<Omit<Selectable<PersonalAccessTokensTable>, 'token_hash'>[]>;
+  /** Says whether there was one. */
+  revoke(userId: string, id: string): Promise<boolean>;
   revokeAll(userId: string): Promise<void>;
 };
 
@@ -44,6 +52,32 @@ export function createPersonalAccessTokens({ db, clock }: PatDeps): PersonalAcce
         .returning(['id', 'user_id'])
         .executeTakeFirst();
       return row && { id: row.id, userId: row.user_id };
+    },
+    async bind(id, sessionId) {
+      const bound = await db
+        .updateTable('auth.refresh_tokens')
+        .from('auth.personal_access_tokens as pat')
+        .set({ personal_access_token_id: sql<string>`pat.id` })
+        .where('auth.refresh_tokens.id', '=', sessionId)
+        .where('pat.id', '=', id)
+        .executeTakeFirstOrThrow();
+      return bound.numUpdatedRows > 0n;
+    },
+    ofUser: (userId) =>
+      db
+        .selectFrom('auth.personal_access_tokens')
+        .select(['id', 'user_id', 'metadata', 'created_at', 'last_used_at', 'expires_at'])
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', new Date(clock.now()))
+        .orderBy('created_at', 'desc')
+        .execute(),
+    async revoke(userId, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('auth.personal_access_tokens')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
     },
     async revokeAll(userId) {
       await db.deleteFrom('auth.personal_access_tokens').where('user_id', '=', userId).execute();

@@ -7,7 +7,7 @@ import { refuseByState } from '../user-state.ts';
 
 const Body = z.object({ personalAccessToken: z.string() });
 
-/** POST /signin/pat. The session is one like others, with a refresh token of its own. */
+/** POST /signin/pat. The session is one like others, with a refresh token of its own, and ends with the token. */
 export async function signInPat(context: Context, deps: AuthDeps): Promise<Response> {
   const { personalAccessToken } = await jsonBody(context, Body);
   const pat = await deps.personalAccessTokens.use(personalAccessToken);
@@ -17,10 +17,15 @@ export async function signInPat(context: Context, deps: AuthDeps): Promise<Respo
     throw new AuthProblem('invalid-pat');
   }
   refuseByState(user, deps.settings);
+  const session = await deps.sessions.open(user, context);
+  if (!(await deps.personalAccessTokens.bind(pat.id, session.refreshTokenId))) {
+    await deps.refreshTokens.revokeSession(user.id, session.refreshTokenId);
+    throw new AuthProblem('invalid-pat');
+  }
   await deps.audit(context, {
     kind: 'signed-in',
     userId: user.id,
     details: { accessTokenId: pat.id },
   });
-  return context.json({ session: await deps.sessions.open(user, context) });
+  return context.json({ session });
 }
