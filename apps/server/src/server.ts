@@ -103,6 +103,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     rules: config,
     listen: changes.listen,
     credentials: auth.callerOf,
+    isSignedIn: auth.isSignedIn,
   });
 
   const owners = createOwners(db);
@@ -164,7 +165,9 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     app,
     host: config.host,
     port: config.port,
-    upgrades: { [SERVICE_PATHS.graphql[0]]: graphql.sockets.upgrade },
+    upgrades: Object.fromEntries(
+      SERVICE_PATHS.graphql.map((path) => [path, graphql.sockets.upgrade]),
+    ),
   }).catch((error) => {
     throw listenProblem(error, 'LONGSHORE_PORT', config.port);
   });

@@ -8,6 +8,7 @@ import { createBackground } from './background.ts';
 import { type Caller, callerOf } from './bearer.ts';
 import { createExchangeCodes } from './code-exchange/exchange-codes.ts';
 import type { AuthSettings } from './deps.ts';
+import { isSignedIn, type SessionOfToken } from './is-signed-in.ts';
 import { loadAuthKeys } from './keys/keys.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { createPasswords } from './passwords.ts';
@@ -42,6 +43,8 @@ export type Auth = {
   callerOf(authorization: string | undefined): Promise<Caller>;
   /** The same, for services that serve nobody else. */
   sessionOf(request: Request): Promise<{ userId: string; expiresAt: Date } | undefined>;
+  /** Whether the session a token was issued for goes on; the token alone would say so until it ends. */
+  isSignedIn(session: SessionOfToken): Promise<boolean>;
   /** What is to be done once a day: rotate old keys, forget what is over. */
   tidy(): Promise<void>;
   /** Waits for mails on their way. */
@@ -87,6 +90,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
       const { userId, expiresAt } = caller.identified;
       return { userId, expiresAt: new Date(expiresAt) };
     },
+    isSignedIn: (session) => isSignedIn(session, options.db),
     async tidy() {
       await keys.rotateIfDue();
       await removeExpired(options.db);

@@ -11,13 +11,14 @@ export type Credentials =
         userId: string;
         defaultRole: string;
         allowedRoles: string[];
+        sessionId: string | undefined;
         expiresAt: number;
       };
     };
 
 export type GraphqlCaller =
   | { role: 'public' }
-  | { role: 'user'; userId: string; expiresAt: number };
+  | { role: 'user'; userId: string; sessionId: string | undefined; expiresAt: number };
 
 const REFUSALS = {
   malformed: ['invalid-headers', 'Malformed Authorization header'],
@@ -44,11 +45,11 @@ function bearerCaller(credentials: Credentials, roleHeader: string | undefined):
     const [code, message] = REFUSALS[credentials.why];
     throw new GraphqlProblem(code, message);
   }
-  const { userId, defaultRole, allowedRoles, expiresAt } = credentials.identified;
+  const { userId, defaultRole, allowedRoles, sessionId, expiresAt } = credentials.identified;
   const asked = roleHeader ?? defaultRole;
   if (!allowedRoles.includes(asked)) {
     throw new GraphqlProblem('access-denied', 'Your requested role is not in allowed roles');
   }
   const role: Role = asked === 'public' ? 'public' : 'user';
-  return role === 'user' ? { role, userId, expiresAt } : { role };
+  return role === 'user' ? { role, userId, sessionId, expiresAt } : { role };
 }

@@ -1,18 +1,23 @@
 import type { Hono } from 'hono';
+import type { Clock } from '../clock.ts';
 import type { Change } from '../db/change.ts';
 import type { Database } from '../db/database.ts';
 import { type CallerDeps, createCallerOf } from './caller.ts';
 import { createExecutor } from './executor.ts';
-import { createRowChanges } from './row-changes.ts';
+import { createLiveQueries } from './live/live-queries.ts';
+import { createRowChanges } from './live/row-changes.ts';
 import { createGraphqlService } from './service.ts';
-import { createGraphqlSockets, type GraphqlSockets } from './sockets.ts';
+import type { AdmissionDeps } from './sockets/admission.ts';
+import { createOperations } from './sockets/operations.ts';
+import { createGraphqlSockets, type GraphqlSockets } from './sockets/sockets.ts';
 import type { ValueRules } from './values-check.ts';
 
 export type GraphqlOptions = CallerDeps & {
   db: Database;
   rules: ValueRules;
   listen: (listener: (change: Change) => void) => () => void;
-  clock: { now(): number };
+  isSignedIn: AdmissionDeps['isSignedIn'];
+  clock: Clock;
   logError: (error: unknown) => void;
 };
 
@@ -20,14 +25,11 @@ export type GraphqlOptions = CallerDeps & {
 export function createGraphql(options: GraphqlOptions): { service: Hono; sockets: GraphqlSockets } {
   const executor = createExecutor(options);
   const callerOf = createCallerOf(options);
-  const rowChanges = createRowChanges(options.listen);
+  const { onChange } = createRowChanges(options.listen);
+  const live = createLiveQueries({ ...options, onChange });
+  const operations = createOperations({ executor, live });
   return {
     service: createGraphqlService({ executor, callerOf }),
-    sockets: createGraphqlSockets({
-      ...options,
-      executor,
-      callerOf,
-      onChange: rowChanges.onChange,
-    }),
+    sockets: createGraphqlSockets({ ...options, operations, callerOf }),
   };
 }

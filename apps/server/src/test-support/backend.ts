@@ -7,6 +7,7 @@ import { Hono } from 'hono';
 import { expect } from 'vitest';
 import { createAuth } from '../auth/create-auth.ts';
 import type { AuthSettings } from '../auth/deps.ts';
+import { systemClock } from '../clock.ts';
 import { listenToChanges } from '../db/changes.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase } from '../db/embedded/test-database.ts';
@@ -49,7 +50,7 @@ export async function startBackend(options: BackendOptions = {}) {
   const pool = createPool(database.connection, logError);
   const db = createDatabase(pool);
   const changes = await listenToChanges({ connection: database.connection, onError: logError });
-  const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+  const clock = { ...systemClock, ahead: 0, now: () => Date.now() + clock.ahead };
   const auth = await createAuth({
     db,
     clock,
@@ -74,6 +75,7 @@ export async function startBackend(options: BackendOptions = {}) {
     },
     listen: changes.listen,
     credentials: auth.callerOf,
+    isSignedIn: auth.isSignedIn,
   });
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
   const app = createApp({

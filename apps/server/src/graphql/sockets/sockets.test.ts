@@ -1,32 +1,29 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect as connectTcp } from 'node:net';
-import { INSERT_RESOURCE, RESOURCES_SUBSCRIPTION, type Session } from '@longshore/contract';
+import { connect as connectTcp } from 'node:net';
+import { RESOURCES_SUBSCRIPTION, type Session } from '@longshore/contract';
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Backend, bearer, startBackend } from '../test-support/backend.ts';
+import { type Backend, bearer } from '../../test-support/backend.ts';
+import { type SocketServer, startSocketServer } from './testing/socket-server.ts';
 
 type Rows = { resources: { id: string; values: { name: string } }[] };
 
 let backend: Backend;
-let server: Server;
+let server: SocketServer;
 let url: string;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  backend = await startBackend();
-  server = createServer().on('upgrade', backend.graphql.sockets.upgrade);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1/graphql`;
+  server = await startSocketServer();
+  ({ backend, url } = server);
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.dispose();
 });
 afterAll(async () => {
   expect(backend.errors).toEqual([]);
-  await backend.stop();
-  server.close();
+  await server.stop();
 });
 
 function connect(session: Session | undefined, closed: (code: number) => void = () => {}): Client {
@@ -50,19 +47,13 @@ function names(client: Client, userId: string) {
   return { next, stop: () => results.return?.() };
 }
 
-async function makeProject(session: Session, name: string): Promise<void> {
-  const userId = session.user.id;
-  const variables = { userId, chartName: 'project', chartVersion: '0.0', values: { userId, name } };
-  await backend.post('/v1/graphql', { query: INSERT_RESOURCE, variables }, bearer(session));
-}
-
 it('sends all rows at once and again after each change', async () => {
   const ada = await backend.signUp();
   const live = names(connect(ada), ada.user.id);
   expect(await live.next()).toEqual([]);
-  await makeProject(ada, 'one');
+  await server.makeProject(ada, 'one');
   expect(await live.next()).toEqual(['one']);
-  await makeProject(ada, 'two');
+  await server.makeProject(ada, 'two');
   expect(await live.next()).toEqual(['one', 'two']);
 });
 
@@ -70,10 +61,10 @@ it('never shows a change of another user, even when asked for their rows', async
   const [ada, eve] = [await backend.signUp(), await backend.signUp()];
   const spying = names(connect(eve), ada.user.id);
   expect(await spying.next()).toEqual([]);
-  await makeProject(ada, 'secret');
+  await server.makeProject(ada, 'secret');
   const own = names(connect(eve), eve.user.id);
   expect(await own.next()).toEqual([]);
-  await makeProject(eve, 'mine');
+  await server.makeProject(eve, 'mine');
   expect(await own.next()).toEqual(['mine']);
 });
 
@@ -94,7 +85,7 @@ it('refuses more live queries on one connection than anybody watches', async () 
   await expect
     .poll(() => [answers.length, refusals.length], { timeout: 10_000 })
     .toEqual([100, 20]);
-  expect(JSON.stringify(refusals[0])).toContain('at most 100 live queries');
+  expect(JSON.stringify(refusals[0])).toContain('at most 100 operations');
 });
 
 it('sends everything again after the listening connection was lost', async () => {
@@ -104,7 +95,7 @@ it('sends everything again after the listening connection was lost', async () =>
   await backend.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'longshore changes' and datname = current_database()",
   );
-  await makeProject(ada, 'while deaf');
+  await server.makeProject(ada, 'while deaf');
   expect(await live.next()).toEqual(['while deaf']);
   backend.errors.length = 0;
 });
@@ -127,7 +118,7 @@ it.each([
 
 it('closes with 4403 when the token ends while the socket is open', async () => {
   const ada = await backend.signUp();
-  backend.clock.ahead = 899_500;
+  backend.clock.ahead = 898_500;
   const code = await new Promise<number>((resolve) => {
     connect(ada, resolve).subscribe(
       { query: RESOURCES_SUBSCRIPTION, variables: { userId: ada.user.id } },
@@ -146,11 +137,8 @@ it('answers a caller without a token with an error, not with rows', async () => 
 });
 
 it('hangs up on everybody when it stops, also on those who do not answer', async () => {
-  const stopped = await startBackend();
-  const listener = createServer().on('upgrade', stopped.graphql.sockets.upgrade);
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const { port } = listener.address() as AddressInfo;
-  const silent = connectTcp(port, '127.0.0.1');
+  const stopped = await startSocketServer();
+  const silent = connectTcp(stopped.port, '127.0.0.1');
   silent.write(
     'GET /v1/graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
   );
@@ -159,5 +147,4 @@ it('hangs up on everybody when it stops, also on those who do not answer', async
   silent.resume();
   await stopped.stop();
   await ended;
-  await new Promise((resolve) => listener.close(resolve));
 });

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backend, startBackend } from '../test-support/backend.ts';
+import { isSignedIn } from './is-signed-in.ts';
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(() => backend.stop());
+
+async function ada() {
+  const { user, refreshTokenId } = await backend.signUp();
+  return { userId: user.id, sessionId: refreshTokenId as string };
+}
+
+it('is true while the session goes on', async () => {
+  expect(await isSignedIn(await ada(), backend.db)).toBe(true);
+});
+
+it('depends on the user alone for a token that names no session', async () => {
+  const { userId } = await ada();
+  const session = { userId, sessionId: undefined };
+  expect(await isSignedIn(session, backend.db)).toBe(true);
+  await backend.pool.query('update auth.users set disabled = true where id = $1', [userId]);
+  expect(await isSignedIn(session, backend.db)).toBe(false);
+});
+
+it('does not take the session of somebody else', async () => {
+  const [{ userId }, { sessionId }] = [await ada(), await ada()];
+  expect(await isSignedIn({ userId, sessionId }, backend.db)).toBe(false);
+});
+
+it.each([
+  ['revoked', 'delete from auth.refresh_tokens where id = $1'],
+  ['expired', "update auth.refresh_tokens set expires_at = now() - interval '1 s' where id = $1"],
+  [
+    'its user is disabled',
+    'update auth.users set disabled = true where id = (select user_id from auth.refresh_tokens where id = $1)',
+  ],
+])('is false once the session is over: %s', async (_, statement) => {
+  const session = await ada();
+  await backend.pool.query(statement, [session.sessionId]);
+  expect(await isSignedIn(session, backend.db)).toBe(false);
+});

@@ -1,0 +1,171 @@
+import { RESOURCES_SUBSCRIPTION, type Session } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer } from '../../../test-support/backend.ts';
+import { openRawSocket, type RawSocket } from '../testing/raw-socket.ts';
+import { projectInsert, type SocketServer, startSocketServer } from '../testing/socket-server.ts';
+
+let server: SocketServer;
+let ada: Session;
+beforeAll(async () => {
+  server = await startSocketServer();
+  ada = await server.backend.signUp();
+});
+afterAll(async () => {
+  expect(server.backend.errors).toEqual([]);
+  await server.stop();
+});
+
+async function open(protocol: string | string[] = 'graphql-ws'): Promise<RawSocket> {
+  const socket = await openRawSocket(server.url, protocol);
+  expect(await socket.next()).toEqual({ type: 'ka' });
+  return socket;
+}
+
+async function enter(session: Session = ada): Promise<RawSocket> {
+  const socket = await open();
+  socket.say({ type: 'connection_init', payload: { headers: bearer(session) } });
+  expect(await socket.next()).toEqual({ type: 'connection_ack' });
+  return socket;
+}
+
+const watch = (session: Session) => ({
+  query: RESOURCES_SUBSCRIPTION,
+  variables: { userId: session.user.id },
+});
+const names = (frame: { payload?: unknown }) =>
+  (frame.payload as { data: { resources: { values: { name: string } }[] } }).data.resources.map(
+    ({ values }) => values.name,
+  );
+
+it.each([
+  ['the legacy one', 'graphql-ws', 'graphql-ws'],
+  ['several', ['graphql-transport-ws', 'graphql-ws'], 'graphql-ws'],
+  ['none', [], ''],
+])('is spoken with who asks for %s', async (_, asked, answered) => {
+  expect((await open(asked)).protocol).toBe(answered);
+});
+
+it('sends all rows after a start, and again after each change', async () => {
+  const bob = await server.backend.signUp();
+  const socket = await enter(bob);
+  socket.say({ id: '7', type: 'start', payload: watch(bob) });
+  const first = await socket.next();
+  expect(first).toMatchObject({ id: '7', type: 'data' });
+  expect(names(first)).toEqual([]);
+  await server.makeProject(bob, 'one');
+  expect(names(await socket.next())).toEqual(['one']);
+});
+
+it('understands a start that comes right behind the first message', async () => {
+  const socket = await open();
+  socket.say({ type: 'connection_init', payload: { headers: bearer(ada) } });
+  socket.say({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
+  expect(await socket.next()).toEqual({ type: 'connection_ack' });
+  expect(await socket.next()).toMatchObject({ id: '1', type: 'data' });
+  expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+});
+
+it('says nothing more of what was stopped', async () => {
+  const bob = await server.backend.signUp();
+  const socket = await enter(bob);
+  socket.say({ id: '1', type: 'start', payload: watch(bob) });
+  socket.say({ id: '2', type: 'start', payload: watch(bob) });
+  await socket.next();
+  await socket.next();
+  socket.say({ id: '1', type: 'stop' });
+  await server.makeProject(bob, 'one');
+  expect(await socket.next()).toMatchObject({ id: '2' });
+  expect(socket.unheard).toEqual([]);
+});
+
+describe('queries and mutations', () => {
+  it('answer once and are complete', async () => {
+    const bob = await server.backend.signUp();
+    const socket = await enter(bob);
+    socket.say({ id: '1', type: 'start', payload: projectInsert(bob, 'by socket') });
+    expect(await socket.next()).toMatchObject({
+      id: '1',
+      type: 'data',
+      payload: { data: { insert_resources_one: { id: expect.any(String) } } },
+    });
+    expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+  });
+
+  it('that fail answer with errors for their data', async () => {
+    const socket = await enter();
+    const query = '{ resources_by_pk(id: "nonsense") { id } }';
+    socket.say({ id: '1', type: 'start', payload: { query } });
+    expect(await socket.next()).toMatchObject({
+      id: '1',
+      type: 'data',
+      payload: { errors: [{ extensions: { code: 'data-exception' } }] },
+    });
+    expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+  });
+});
+
+it('refuses what cannot run before it runs', async () => {
+  const socket = await enter();
+  socket.say({ id: '1', type: 'start', payload: { query: 'subscription { nothing }' } });
+  expect(await socket.next()).toMatchObject({
+    id: '1',
+    type: 'error',
+    payload: { errors: [{ extensions: { code: 'validation-failed' } }] },
+  });
+  expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+});
+
+it('refuses a second operation under the same id and keeps the first', async () => {
+  const bob = await server.backend.signUp();
+  const socket = await enter(bob);
+  socket.say({ id: '1', type: 'start', payload: watch(bob) });
+  await socket.next();
+  socket.say({ id: '1', type: 'start', payload: watch(bob) });
+  expect(await socket.next()).toMatchObject({
+    type: 'error',
+    payload: { errors: [{ extensions: { code: 'start-failed' } }] },
+  });
+  await socket.next();
+  await server.makeProject(bob, 'one');
+  expect(names(await socket.next())).toEqual(['one']);
+});
+
+it('answers a bad token with its reason, and hangs up', async () => {
+  const socket = await open();
+  socket.say({ type: 'connection_init', payload: { headers: { authorization: 'Bearer a.b.c' } } });
+  expect(await socket.next()).toEqual({
+    type: 'connection_error',
+    payload: 'Could not verify JWT: JWSError JWSInvalidSignature',
+  });
+  expect((await socket.closed).code).toBe(4400);
+});
+
+it('lets a caller without a token in as nobody', async () => {
+  const socket = await open();
+  socket.say({ type: 'connection_init' });
+  expect(await socket.next()).toEqual({ type: 'connection_ack' });
+  socket.say({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
+  expect(await socket.next()).toMatchObject({ type: 'error' });
+});
+
+it('closes with 4403 when the token ends, so that the client connects again', async () => {
+  const bob = await server.backend.signUp();
+  server.backend.clock.ahead = 898_500;
+  const socket = await enter(bob);
+  server.backend.clock.ahead = 0;
+  expect((await socket.closed).code).toBe(4403);
+});
+
+it('hangs up when it is asked to', async () => {
+  const socket = await enter();
+  socket.say({ type: 'connection_terminate' });
+  expect((await socket.closed).code).toBe(1000);
+});
+
+it('answers nonsense with an error and goes on', async () => {
+  const socket = await enter();
+  socket.say('nonsense');
+  expect(await socket.next()).toMatchObject({ type: 'connection_error' });
+  socket.say({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
+  expect(await socket.next()).toMatchObject({ id: '1', type: 'data' });
+});
