@@ -1,14 +1,11 @@
 import type { AuthError, User } from '@longshore/contract';
-import type { SnapshotFrom } from 'xstate';
-import type { AuthMachine } from './machine/auth-machine.ts';
+import type { AuthSnapshot } from './machine/auth-actor.ts';
 
 /** What the rest of the world needs to know of the session. */
 export type AuthState =
   | { kind: 'loading' }
   | { kind: 'signed-out'; needsEmailVerification: boolean; error?: AuthError }
   | { kind: 'signed-in'; user: User; accessToken: string };
-
-export type AuthSnapshot = SnapshotFrom<AuthMachine>;
 
 /** While somebody signs in they are still signed out, so that the form stays on the screen. */
 export function authStateOf(snapshot: AuthSnapshot): AuthState {

@@ -1,5 +1,5 @@
 import type { AuthError } from '@longshore/contract';
-import type { AuthSnapshot } from './auth-state.ts';
+import type { AuthSnapshot } from './machine/auth-actor.ts';
 
 /** Spec §4, Registration: how far somebody has come in becoming a user with a name. */
 export type Registration =

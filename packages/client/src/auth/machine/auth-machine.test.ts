@@ -3,10 +3,10 @@ import { buildSession, buildUser, createSimulatedClock, settle } from '@longshor
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
-import type { AuthSnapshot } from '../auth-state.ts';
 import { holdSession } from '../held-session.ts';
 import { registrationOf } from '../registration.ts';
 import type { SignInAttempt } from '../sign-in-attempt.ts';
+import type { AuthSnapshot } from './auth-actor.ts';
 import { createAuthMachine } from './auth-machine.ts';
 import type { AuthEffects, AuthEvent } from './auth-model.ts';
 

@@ -1,10 +1,8 @@
-import type { ActorRefFrom } from 'xstate';
-import type { AuthSnapshot } from '../auth-state.ts';
-import type { AuthMachine } from './auth-machine.ts';
+import type { AuthActor, AuthSnapshot } from './auth-actor.ts';
 
 /** Resolves with the first snapshot that satisfies, or with the last one of a stopped machine. */
 export function untilSnapshot(
-  actor: ActorRefFrom<AuthMachine>,
+  actor: AuthActor,
   isReached: (snapshot: AuthSnapshot) => boolean,
 ): Promise<AuthSnapshot> {
   return new Promise((resolve) => {

@@ -1,0 +1,24 @@
+import { READINESS_TIMEOUT_MS } from '@longshore/contract';
+import type { Clock } from '../ports.ts';
+import { withDeadline } from '../timing/deadline.ts';
+import type { AuthActor, AuthSnapshot } from './machine/auth-actor.ts';
+import { untilSnapshot } from './machine/until-snapshot.ts';
+
+/** Spec §4, Readiness. */
+export const NOT_READY = 'The state machine is not yet ready after 15 seconds.';
+
+export async function untilReady(actor: AuthActor, clock: Clock): Promise<void> {
+  if (isReady(actor.getSnapshot())) return;
+  await withDeadline({ clock, timeoutMs: READINESS_TIMEOUT_MS }, (signal) =>
+    Promise.race([
+      untilSnapshot(actor, isReady),
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new Error(NOT_READY))),
+      ),
+    ]),
+  );
+}
+
+export function isReady(snapshot: AuthSnapshot): boolean {
+  return !snapshot.matches('starting');
+}
