@@ -8,6 +8,7 @@ import {
 } from '@longshore/contract';
 import { buildUser } from './build-user.ts';
 import { FAKE_MFA_TICKET, fakeAuthMethods } from './fake-auth-methods.ts';
+import { createFakeRefreshTokens, currentToken, type Family } from './fake-refresh-tokens.ts';
 
 export type FakeAuthBackend = {
   fetch(url: string, init?: RequestInit): Promise<Response>;
@@ -30,25 +31,19 @@ export type FakeAuthOptions = {
   requireVerifiedEmail?: boolean;
   /** A password alone brings a ticket, as for somebody with a second factor. */
   requireSecondFactor?: boolean;
-  /** How long a spent refresh token still answers with its successor. */
-  graceMs?: number;
+  /** Whether a spent refresh token still answers with its successor, as our server's do. */
+  hasGrace?: boolean;
 };
 
 type Account = { email: string; password: string; isVerified: boolean };
-type Family = {
-  email: string;
-  isAnonymous?: boolean;
-  current: string;
-  previous?: { token: string; at: number };
-};
 
 /** An auth service in memory that rotates refresh tokens as the real one does. */
 export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBackend {
-  const { now = Date.now, accessTokenExpiresIn = 900, graceMs = 60_000 } = options;
+  const { now = Date.now, accessTokenExpiresIn = 900, hasGrace = true } = options;
+  const refreshTokens = createFakeRefreshTokens({ now, hasGrace });
   const accounts = new Map<string, Account>();
   const calls: string[] = [];
   const sent = new Map<string, RequestInit>();
-  let families: Family[] = [];
   let failures: ('network' | AuthError)[] = [];
   let lastNumber = 0;
 
@@ -57,21 +52,18 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     return {
       accessToken: `access-${lastNumber}`,
       accessTokenExpiresIn,
-      refreshToken: family.current,
+      refreshToken: currentToken(family),
       refreshTokenId: `id-of-${family.email}`,
       user: buildUser({
         id: `user-${family.email}`,
         email: family.email,
-        isAnonymous: family.isAnonymous === true,
+        isAnonymous: family.isAnonymous,
       }),
     };
   }
 
   function openSession(email = 'ada@example.com', isAnonymous = false): Session {
-    lastNumber += 1;
-    const family = { email, current: `refresh-${lastNumber}`, isAnonymous };
-    families.push(family);
-    return sessionOf(family);
+    return sessionOf(refreshTokens.issue(email, isAnonymous));
   }
 
   function signUp({ email, password }: Account): Response {
@@ -90,35 +82,22 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
   }
 
   function refresh(token: string): Response {
-    const current = families.find((family) => family.current === token);
-    if (current !== undefined) {
-      lastNumber += 1;
-      current.previous = { token, at: now() };
-      current.current = `refresh-${lastNumber}`;
-      return Response.json(sessionOf(current));
-    }
-    const spent = families.find(({ previous }) => previous?.token === token);
-    if (spent?.previous === undefined) return refused('invalid-refresh-token');
-    if (now() - spent.previous.at < graceMs) return Response.json(sessionOf(spent));
-    families = families.filter((family) => family !== spent);
-    return refused('invalid-refresh-token');
+    const family = refreshTokens.rotate(token);
+    return family ? Response.json(sessionOf(family)) : refused('invalid-refresh-token');
   }
 
   function signOut(token: string): Response {
-    families = families.filter(
-      ({ current, previous }) => current !== token && previous?.token !== token,
-    );
+    refreshTokens.revoke(token);
     return Response.json('OK');
   }
 
   /** Ends the sessions of somebody anonymous, or gives them a name where no address is verified first. */
   function deanonymize(email: string): Response {
-    const staying = options.requireVerifiedEmail !== true;
-    families = staying
-      ? families.map((family) =>
-          family.isAnonymous ? Object.assign(family, { email, isAnonymous: false }) : family,
-        )
-      : families.filter(({ isAnonymous }) => !isAnonymous);
+    refreshTokens.changeAnonymous((family) =>
+      options.requireVerifiedEmail
+        ? undefined
+        : Object.assign(family, { email, isAnonymous: false }),
+    );
     return Response.json('OK');
   }
 
@@ -152,9 +131,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       failures = [...failures, ...Array.from({ length: times }, () => failure)];
     },
     openSession,
-    revokeAll() {
-      families = [];
-    },
+    revokeAll: refreshTokens.revokeAll,
   };
 }
 

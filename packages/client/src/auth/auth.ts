@@ -7,10 +7,13 @@ import type { SignInMethod } from './sign-in-attempt.ts';
 /** How a sign-in or a sign-up ended. */
 export type SignInResult =
   | { kind: 'signed-in' }
-  | { kind: 'needs-email-verification' }
+  /** With an error when a sign-in was refused for it. Spec §8. */
+  | { kind: 'needs-email-verification'; error?: AuthError }
   | { kind: 'needs-otp' }
   | { kind: 'needs-mfa' }
   | { kind: 'failed'; error: AuthError };
+
+export type RefreshResult = { ok: true } | { ok: false; error: AuthError };
 
 /** The session is gone from this browser in either case. */
 export type SignOutResult = { ok: true } | { ok: false; error: AuthError };
@@ -33,4 +36,9 @@ export type Auth = {
   accessToken(): Promise<string | undefined>;
   /** Refreshes now, because the server refused the token. Answers like `accessToken`. */
   refresh(): Promise<string | undefined>;
+  /**
+   * Refreshes with the token given, or with the one there is, and says what went wrong. Whoever gives none
+   * joins a refresh under way; a token given meanwhile is turned away. Spec §8.
+   */
+  refreshSession(refreshToken?: string): Promise<RefreshResult>;
 };

@@ -1,4 +1,4 @@
-import { AUTH_PATHS, type AuthError, isRecord, isSession } from '@longshore/contract';
+import { AUTH_PATHS, type AuthError, clientError, isRecord, isSession } from '@longshore/contract';
 import type { AuthAnswer } from './auth-api.ts';
 import type { EffectDeps } from './effect-deps.ts';
 import { keepSession } from './keep-session.ts';
@@ -43,7 +43,9 @@ type Answered = { attempt: SignInAttempt; answer: AuthAnswer; signal: AbortSigna
 /** Spec §4: session, MFA ticket or error field; nothing of these means that a link or a code was sent. */
 function outcomeOf(deps: EffectDeps, { attempt, answer, signal }: Answered): SignInOutcome {
   if (!answer.ok) {
-    return isUnverified(answer.error) ? { kind: 'needs-email-verification' } : failed(answer.error);
+    return isUnverified(answer.error)
+      ? { kind: 'needs-email-verification', error: clientError('unverified-user') }
+      : failed(answer.error);
   }
   const { session, mfa } = isRecord(answer.body) ? answer.body : {};
   if (isSession(session)) {
@@ -53,11 +55,13 @@ function outcomeOf(deps: EffectDeps, { attempt, answer, signal }: Answered): Sig
   if (isRecord(mfa) && typeof mfa.ticket === 'string') {
     return { kind: 'needs-mfa', ticket: mfa.ticket };
   }
-  return { kind: isCodeSent(attempt) ? 'needs-otp' : 'needs-email-verification' };
+  return afterMessage(attempt);
 }
 
-export function isCodeSent({ kind }: SignInAttempt): boolean {
-  return kind === 'passwordless-sms' || kind === 'email-otp';
+/** What a message asks for that the server has sent. */
+export function afterMessage({ kind }: SignInAttempt): SignInOutcome {
+  if (kind === 'passwordless-sms') return { kind: 'needs-sms-otp' };
+  return { kind: kind === 'email-otp' ? 'needs-email-otp' : 'needs-email-verification' };
 }
 
 /** Spec §4: a 401 with this code, or with the message of older servers. */

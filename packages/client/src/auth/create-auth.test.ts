@@ -1,9 +1,11 @@
 import { AUTH_PATHS, authError } from '@longshore/contract';
 import {
+  buildSession,
   createFakeAuthBackend,
   createMemoryStorage,
   createSimulatedClock,
   type FakeAuthOptions,
+  settle,
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import type { AuthState } from './auth-state.ts';
@@ -53,7 +55,15 @@ describe('signing in', () => {
   it('leads to verification when the email is not verified', async () => {
     const { auth } = start({ backend: { requireVerifiedEmail: true } });
     await auth.signUp(ada);
-    expect(await auth.signIn(ada)).toEqual({ kind: 'needs-email-verification' });
+    const error = { status: 20, error: 'unverified-user', message: 'Email needs verification' };
+    expect(await auth.signIn(ada)).toEqual({ kind: 'needs-email-verification', error });
+    expect(auth.state()).toEqual({ kind: 'signed-out', needsEmailVerification: true, error });
+  });
+
+  it('leads to verification when an older server says so in its message only', async () => {
+    const { auth, backend } = start();
+    backend.failNext(1, { status: 401, error: 'other', message: 'Email is not verified' });
+    expect(await auth.signIn(ada)).toMatchObject({ kind: 'needs-email-verification' });
   });
 
   it('is rejected while signed in', async () => {
@@ -129,6 +139,34 @@ describe('starting', () => {
     await auth.ready();
     expect(auth.state()).toEqual({ kind: 'signed-out', needsEmailVerification: false });
     expect(backend.calls()).toEqual([]);
+  });
+
+  it('takes a session that was handed over in memory, and stores it', async () => {
+    const { auth, backend, storage } = start({ session: buildSession() });
+    await auth.ready();
+    expect(auth.state()).toMatchObject({ kind: 'signed-in', accessToken: 'access-1' });
+    expect(storage.getItem('nhostRefreshToken')).toBe('refresh-1');
+    expect(backend.calls()).toEqual([]);
+  });
+
+  it('waits for a storage that is opened late', async () => {
+    const { clock, backend, storage } = startStored();
+    const opening = Promise.withResolvers<typeof storage>();
+    const deps = { url: URL, clock, fetch: backend.fetch, storage: opening.promise };
+    const auth = createAuth(deps);
+    await settle();
+    expect(auth.state()).toEqual({ kind: 'loading' });
+    opening.resolve(storage);
+    await auth.ready();
+    expect(auth.state().kind).toBe('signed-in');
+  });
+
+  it('goes on without a storage that cannot be opened', async () => {
+    const storage = Promise.reject(new Error('locked'));
+    const { auth } = start({ storage });
+    await auth.ready();
+    expect(auth.state()).toMatchObject({ kind: 'signed-out', error: { message: 'locked' } });
+    expect(await auth.signUp(ada)).toEqual({ kind: 'signed-in' });
   });
 
   it('imports the session from storage', async () => {

@@ -22,7 +22,8 @@ export type AuthDeps = {
   url: string;
   clock: Clock;
   fetch: Fetch;
-  storage: KeyValueStorage;
+  /** May be opened later; the client is not ready before. */
+  storage: KeyValueStorage | Promise<KeyValueStorage>;
   channel?: TabChannel | undefined;
   lock?: TabLock | undefined;
   address?: Address | undefined;

@@ -1,5 +1,5 @@
 import { AUTH_PATHS, type AuthError } from '@longshore/contract';
-import { isCodeSent } from './authenticate.ts';
+import { afterMessage } from './authenticate.ts';
 import type { EffectDeps } from './effect-deps.ts';
 import type { DeanonymizeRequest } from './machine/auth-model.ts';
 import { failed, type SignInOutcome } from './machine/outcome.ts';
@@ -25,13 +25,13 @@ export async function deanonymize(
   const { accessToken } = session;
   const answer = await deps.api.post(AUTH_PATHS.deanonymize, { body, signal, accessToken });
   if (!answer.ok) return failed(answer.error);
-  const renamed = await refreshSession(deps, { known: session.refreshToken }, signal);
+  const renamed = await refreshSession(deps, { known: session }, signal);
   if (renamed.kind === 'session') return renamed;
   if (!signal.aborted) {
     deps.store.clear();
     deps.channel?.post({ type: 'signed-out' } satisfies TabMessage);
   }
-  return { kind: isCodeSent(attempt) ? 'needs-otp' : 'needs-email-verification' };
+  return afterMessage(attempt);
 }
 
 function attemptProblem(attempt: SignInAttempt): AuthError | undefined {

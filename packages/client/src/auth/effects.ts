@@ -14,7 +14,7 @@ export function createAuthEffects(deps: EffectDeps): AuthEffects {
       return lazy.deanonymize(deps, request, signal);
     },
     refresh: ({ session, given }, signal) =>
-      refreshSession(deps, { given, known: session?.refreshToken }, signal),
+      refreshSession(deps, { given, known: session }, signal),
     signOut: (request, signal) => signOut(deps, request, signal),
   };
 }

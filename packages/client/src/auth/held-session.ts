@@ -9,14 +9,14 @@ export type HeldSession = {
   lifetimeSeconds: number;
   refreshToken: string;
   refreshTokenId: string;
-  /** Signed in by a personal access token: never refreshed. Spec §4. */
+  /** Signed in by a personal access token: the timer is off. Spec §4. */
   isPersonalAccessToken: boolean;
 };
 
 export function holdSession(
   session: Session,
   now: number,
-  { isPersonalAccessToken = false }: SessionMarks = {},
+  isPersonalAccessToken = false,
 ): HeldSession {
   return {
     user: session.user,
@@ -28,8 +28,6 @@ export function holdSession(
     isPersonalAccessToken,
   };
 }
-
-export type SessionMarks = { isPersonalAccessToken?: boolean };
 
 /** When the session came, to this tab or to the one that handed it over. */
 export function arrivedAt({ expiresAt, lifetimeSeconds }: HeldSession): number {

@@ -7,6 +7,7 @@ import { refreshSession } from './refresh-session.ts';
 /** Looks for a session in memory, the address and the storage, in this order. Spec §4, starting. */
 export async function importSession(deps: EffectDeps, signal: AbortSignal): Promise<ImportOutcome> {
   const { session, address, store } = deps;
+  await store.open();
   if (session !== undefined) return keepSession(deps, session, signal);
 
   const found = address === undefined ? undefined : readAddress(address.href());
@@ -16,7 +17,7 @@ export async function importSession(deps: EffectDeps, signal: AbortSignal): Prom
   if (fromAddress?.kind === 'session') return fromAddress;
   if (fromAddress?.kind === 'failed' && isWorthRetrying(fromAddress.error)) return fromAddress;
 
-  if (store.refreshToken() !== undefined) return refreshSession(deps, {}, signal);
+  if (store.token() !== undefined) return refreshSession(deps, {}, signal);
   return fromAddress ?? { kind: 'none' };
 }
 

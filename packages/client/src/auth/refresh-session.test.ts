@@ -7,21 +7,26 @@ import { describe, expect, it } from 'vitest';
 import { createAuthApi } from './auth-api.ts';
 import type { EffectDeps } from './effect-deps.ts';
 import { type KnownTokens, refreshSession } from './refresh-session.ts';
-import { createSessionStore } from './session-store.ts';
+import { createSessionStore, type StoredToken } from './session-store.ts';
 
 describe('refreshing', () => {
   it.each<[string, string | undefined, (good: string) => KnownTokens, number]>([
-    ['the token given by a tab', undefined, (given) => ({ given, known: 'bad' }), 1],
-    ['the token of this tab when nothing is stored', undefined, (known) => ({ known }), 1],
+    ['the token given by a tab', undefined, (given) => ({ given, known: aToken('bad') }), 1],
+    [
+      'the token of this tab when nothing is stored',
+      undefined,
+      (known) => ({ known: aToken(known) }),
+      1,
+    ],
     [
       'its own token after a bad one from a tab',
       undefined,
-      (known) => ({ given: 'bad', known }),
+      (known) => ({ given: 'bad', known: aToken(known) }),
       2,
     ],
     ['the stored token after a bad one from a tab', 'stored', () => ({ given: 'bad' }), 2],
   ])('uses %s', async (_, stored, tokens, calls) => {
-    const { deps, backend, storage, good } = prepare(stored !== undefined);
+    const { deps, backend, storage, good } = await prepare(stored !== undefined);
     const outcome = await refreshSession(deps, tokens(good), new AbortController().signal);
     expect(outcome.kind).toBe('session');
     expect(backend.calls()).toHaveLength(calls);
@@ -29,7 +34,7 @@ describe('refreshing', () => {
   });
 
   it('asks nobody without a token', async () => {
-    const { deps, backend } = prepare(false);
+    const { deps, backend } = await prepare(false);
     expect(await refreshSession(deps, {}, new AbortController().signal)).toMatchObject({
       kind: 'failed',
       error: { status: 10, message: 'No refresh token has been provided' },
@@ -37,15 +42,31 @@ describe('refreshing', () => {
     expect(backend.calls()).toEqual([]);
   });
 
+  it('leaves the newer token alone that another tab has stored meanwhile', async () => {
+    const { deps, storage } = await prepare(true);
+    const refreshing = refreshSession(deps, {}, new AbortController().signal);
+    storage.setItem('nhostRefreshToken', 'refresh-newer');
+    expect((await refreshing).kind).toBe('session');
+    expect(storage.getItem('nhostRefreshToken')).toBe('refresh-newer');
+  });
+
+  it('stores nothing after another tab has signed out meanwhile', async () => {
+    const { deps, storage } = await prepare(true);
+    const refreshing = refreshSession(deps, {}, new AbortController().signal);
+    storage.removeItem('nhostRefreshToken');
+    await refreshing;
+    expect(storage.contents()).toEqual({});
+  });
+
   it('keeps the stored token when the line is cut', async () => {
-    const { deps, backend, storage, good } = prepare(true);
+    const { deps, backend, storage, good } = await prepare(true);
     backend.failNext(1, 'network');
     await refreshSession(deps, {}, new AbortController().signal);
     expect(storage.getItem('nhostRefreshToken')).toBe(good);
   });
 });
 
-function prepare(isStored: boolean) {
+async function prepare(isStored: boolean) {
   const clock = createSimulatedClock();
   const backend = createFakeAuthBackend({ now: () => clock.now() });
   const storage = createMemoryStorage();
@@ -61,5 +82,10 @@ function prepare(isStored: boolean) {
     session: undefined,
     securityKeys: { create: () => Promise.reject(), prove: () => Promise.reject() },
   };
+  await deps.store.open();
   return { deps, backend, storage, good };
+}
+
+function aToken(refreshToken: string): StoredToken {
+  return { refreshToken, isPersonalAccessToken: false };
 }

@@ -19,7 +19,14 @@ export function registrationOf(snapshot: AuthSnapshot): Registration {
 
 function stepOf(snapshot: AuthSnapshot) {
   if (snapshot.matches({ signedOut: 'needsEmailVerification' })) return 'needs-email-verification';
-  return snapshot.matches({ signedOut: 'needsOtp' }) ? 'needs-otp' : 'no-errors';
+  return isCodeNeeded(snapshot) ? 'needs-otp' : 'no-errors';
+}
+
+export function isCodeNeeded(snapshot: AuthSnapshot): boolean {
+  return (
+    snapshot.matches({ signedOut: 'needsSmsOtp' }) ||
+    snapshot.matches({ signedOut: 'needsEmailOtp' })
+  );
 }
 
 export function isSameRegistration(one: Registration, other: Registration): boolean {

@@ -3,6 +3,7 @@ import type { SignInResult } from './auth.ts';
 import { type AuthActor, type AuthSnapshot, isRefreshing } from './machine/auth-actor.ts';
 import { untilSnapshot } from './machine/until-snapshot.ts';
 import { isReady, NOT_READY } from './readiness.ts';
+import { isCodeNeeded } from './registration.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 
 /** Makes the machine attempt it, once it can, and answers how it ended. Spec §4. */
@@ -32,9 +33,9 @@ function resultOf(snapshot: AuthSnapshot): SignInResult {
   const { error, registrationError } = snapshot.context;
   if (snapshot.matches('signedIn') && registrationError === undefined) return { kind: 'signed-in' };
   if (snapshot.matches({ signedOut: 'needsEmailVerification' })) {
-    return { kind: 'needs-email-verification' };
+    return { kind: 'needs-email-verification', ...(error === undefined ? {} : { error }) };
   }
-  if (snapshot.matches({ signedOut: 'needsOtp' })) return { kind: 'needs-otp' };
+  if (isCodeNeeded(snapshot)) return { kind: 'needs-otp' };
   if (snapshot.matches({ signedOut: 'needsMfa' })) return { kind: 'needs-mfa' };
   return { kind: 'failed', error: registrationError ?? error ?? clientError('network') };
 }

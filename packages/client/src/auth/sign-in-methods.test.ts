@@ -149,13 +149,29 @@ describe('a second factor', () => {
 });
 
 describe('a personal access token', () => {
-  it('is never refreshed, neither by the timer nor by hand', async () => {
+  it('is not refreshed by the timer, but when it is needed', async () => {
     const { auth, backend, clock } = start();
     await auth.signInBy({ kind: 'personal-access-token', personalAccessToken: 'pat-1' });
     await clock.advance(2_000_000);
-    expect(await auth.accessToken()).toBeUndefined();
     expect(backend.calls()).not.toContain(AUTH_PATHS.token);
-    expect(auth.state().kind).toBe('signed-in');
+    expect(await auth.accessToken()).toMatch(/^access-/);
+    await clock.advance(2_000_000);
+    expect(refreshes(backend)).toBe(1);
+  });
+
+  it('is still one after a reload', async () => {
+    const { auth, backend, clock, storage, reload } = start();
+    await auth.signInBy({ kind: 'personal-access-token', personalAccessToken: 'pat-1' });
+    const reloaded = reload();
+    await reloaded.ready();
+    expect(reloaded.state().kind).toBe('signed-in');
+    await clock.advance(2_000_000);
+    expect(refreshes(backend)).toBe(1);
+    await reloaded.signOut();
+    expect(storage.contents()).toEqual({});
+    await reloaded.signUp({ email: 'eve@example.com', password: 'secret' });
+    await clock.advance(900_000);
+    expect(refreshes(backend)).toBe(2);
   });
 });
 
@@ -269,7 +285,7 @@ function start(wish: Partial<AuthDeps> & { backend?: FakeAuthOptions } = {}) {
   const clock = createSimulatedClock();
   const storage = createMemoryStorage();
   const backend = createFakeAuthBackend({ now: () => clock.now(), ...wish.backend });
-  const auth = createAuth({
+  const deps: AuthDeps = {
     url: 'http://backend/v1/auth',
     clock,
     fetch: backend.fetch,
@@ -277,8 +293,17 @@ function start(wish: Partial<AuthDeps> & { backend?: FakeAuthOptions } = {}) {
     securityKeys: willingKeys,
     address: { href: () => HERE, replace: () => undefined },
     ...wish,
-  });
-  return { auth, backend, clock, storage };
+  };
+  const auth = createAuth(deps);
+  function reload() {
+    auth.stop();
+    return createAuth(deps);
+  }
+  return { auth, backend, clock, storage, reload };
+}
+
+function refreshes(backend: { calls(): string[] }): number {
+  return backend.calls().filter((path) => path === AUTH_PATHS.token).length;
 }
 
 const willingKeys: SecurityKeys = {

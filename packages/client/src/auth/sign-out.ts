@@ -10,7 +10,7 @@ export async function signOut(
   { session, all }: SignOutRequest,
   signal: AbortSignal,
 ): Promise<SignOutOutcome> {
-  const refreshToken = store.refreshToken() ?? session.refreshToken;
+  const { refreshToken } = store.token() ?? session;
   store.clear();
   channel?.post({ type: 'signed-out' } satisfies TabMessage);
   const answer = await api.post(AUTH_PATHS.signOut, {

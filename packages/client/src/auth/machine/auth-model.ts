@@ -24,6 +24,8 @@ export type AuthContext = {
   importTokenAttempts: number;
   mfaTicket: string | undefined;
   error: AuthError | undefined;
+  /** Why the last refresh failed; the session may live on. */
+  refreshError: AuthError | undefined;
   /** The part of `error` that spec §4 keeps for the registration. */
   registrationError: AuthError | undefined;
   /** The request in flight, for the state that makes it. */
@@ -47,6 +49,7 @@ export function startingContext(): AuthContext {
     importTokenAttempts: 0,
     mfaTicket: undefined,
     error: undefined,
+    refreshError: undefined,
     registrationError: undefined,
     attempt: undefined,
     signOutRequest: undefined,
@@ -59,6 +62,7 @@ export function forgotten() {
   return {
     session: undefined,
     error: undefined,
+    refreshError: undefined,
     registrationError: undefined,
     attempt: undefined,
   };

@@ -54,7 +54,6 @@ export function setUpAuth(deps: AuthMachineDeps) {
     },
     guards: {
       isTimerOff: ({ context }) => !autoRefresh || held(context).isPersonalAccessToken,
-      isRefreshable: ({ context }) => !held(context).isPersonalAccessToken,
       isRefreshDue: ({ context }) =>
         isRefreshDue({
           ...held(context),

@@ -21,8 +21,13 @@ export function authenticatingState({ createStateConfig }: AuthSetup) {
           actions: assign(({ event }) => contextAfter(event.output)),
         },
         {
-          guard: ({ event }) => event.output.kind === 'needs-otp',
-          target: '#needsOtp',
+          guard: ({ event }) => event.output.kind === 'needs-sms-otp',
+          target: '#needsSmsOtp',
+          actions: assign(({ event }) => contextAfter(event.output)),
+        },
+        {
+          guard: ({ event }) => event.output.kind === 'needs-email-otp',
+          target: '#needsEmailOtp',
           actions: assign(({ event }) => contextAfter(event.output)),
         },
         {

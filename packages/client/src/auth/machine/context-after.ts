@@ -5,6 +5,7 @@ import type { AuthContext } from './auth-model.ts';
 import {
   type ImportOutcome,
   isWorthRetrying,
+  type RefreshOutcome,
   type SignInOutcome,
   type SignOutOutcome,
 } from './outcome.ts';
@@ -14,7 +15,12 @@ export function contextAfter(
   outcome: ImportOutcome | SignInOutcome | SignOutOutcome,
   attempt?: SignInAttempt,
 ): Partial<AuthContext> {
-  const forgotten = { error: undefined, attempt: undefined, signOutRequest: undefined };
+  const forgotten = {
+    error: undefined,
+    refreshError: undefined,
+    attempt: undefined,
+    signOutRequest: undefined,
+  };
   switch (outcome.kind) {
     case 'session':
       return { ...forgotten, ...contextWith(outcome.session) };
@@ -23,7 +29,9 @@ export function contextAfter(
     case 'needs-mfa':
       return { ...forgotten, mfaTicket: outcome.ticket };
     case 'needs-email-verification':
-    case 'needs-otp':
+      return { ...forgotten, error: outcome.error };
+    case 'needs-sms-otp':
+    case 'needs-email-otp':
     case 'none':
     case 'signed-out':
       return forgotten;
@@ -37,8 +45,14 @@ export function contextWith(session: HeldSession): Partial<AuthContext> {
     importTokenAttempts: 0,
     mfaTicket: undefined,
     error: undefined,
+    refreshError: undefined,
     registrationError: undefined,
   };
+}
+
+/** A refresh that fails says so, whatever becomes of the session. */
+export function afterRefresh(outcome: RefreshOutcome): Partial<AuthContext> {
+  return { refreshError: outcome.kind === 'failed' ? outcome.error : undefined };
 }
 
 /** A second factor needs the ticket of the first; any other attempt starts afresh. */

@@ -27,8 +27,8 @@ export function deanonymizingState({ createStateConfig }: AuthSetup) {
           actions: assign(({ event }) => ({ ...contextAfter(event.output), session: undefined })),
         },
         {
-          guard: ({ event }) => event.output.kind === 'needs-otp',
-          target: '#needsOtp',
+          guard: ({ event }) => event.output.kind === 'needs-sms-otp',
+          target: '#needsSmsOtp',
           actions: assign(({ event }) => ({ ...contextAfter(event.output), session: undefined })),
         },
         {

@@ -10,8 +10,10 @@ export type SignOutOutcome = { kind: 'signed-out' } | Failed;
 export type SignInOutcome =
   | Arrived
   | Failed
-  | { kind: 'needs-email-verification' }
-  | { kind: 'needs-otp' }
+  /** With the error of spec §8 where a sign-in was refused for it. */
+  | { kind: 'needs-email-verification'; error?: AuthError }
+  | { kind: 'needs-sms-otp' }
+  | { kind: 'needs-email-otp' }
   | { kind: 'needs-mfa'; ticket: string };
 
 export function failed(error: AuthError): Failed {

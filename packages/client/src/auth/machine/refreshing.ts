@@ -2,13 +2,14 @@ import { assign } from 'xstate';
 import { isNewer } from '../held-session.ts';
 import { held } from './auth-model.ts';
 import type { AuthSetup } from './auth-setup.ts';
-import { contextAfter, contextWith } from './context-after.ts';
+import { afterRefresh, contextAfter, contextWith } from './context-after.ts';
 import { isRefused } from './outcome.ts';
 import { afterFailure } from './refresh-due.ts';
 
 /** The only place where a session is refreshed, so two refreshes never meet in one tab. Spec §4. */
 export function refreshingState({ createStateConfig }: AuthSetup) {
   return createStateConfig({
+    entry: assign({ refreshError: undefined }),
     exit: assign({ givenToken: undefined }),
     on: {
       REFRESH: {},
@@ -38,15 +39,16 @@ export function refreshingState({ createStateConfig }: AuthSetup) {
           guard: ({ event: { output } }) =>
             output.outcome.kind === 'failed' && isRefused(output.outcome.error),
           target: '#failed',
-          actions: assign(({ event }) => ({
-            ...contextAfter(event.output.outcome),
+          actions: assign(({ event: { output } }) => ({
+            ...contextAfter(output.outcome),
+            ...afterRefresh(output.outcome),
             session: undefined,
           })),
         },
         {
           target: 'deciding',
           actions: assign(({ context, event: { output } }) => ({
-            ...contextAfter(output.outcome),
+            ...afterRefresh(output.outcome),
             refreshTimer: afterFailure(context.refreshTimer, output.endedAt),
           })),
         },

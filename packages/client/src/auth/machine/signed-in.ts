@@ -21,9 +21,8 @@ export function signedInState(setup: AuthSetup) {
         })),
       },
       SIGN_OUT_FROM_TAB: { target: '#signedOutByUser', actions: assign(forgotten()) },
-      REFRESH: { guard: 'isRefreshable', target: '.refreshing' },
+      REFRESH: '.refreshing',
       TRY_TOKEN: {
-        guard: 'isRefreshable',
         target: '.refreshing',
         actions: assign(({ event }) => ({ givenToken: event.refreshToken })),
       },

@@ -27,7 +27,8 @@ export function signedOutState({ createStateConfig }: AuthSetup) {
       noErrors: {},
       success: { id: 'signedOutByUser' },
       needsEmailVerification: { id: 'needsEmailVerification' },
-      needsOtp: { id: 'needsOtp' },
+      needsSmsOtp: { id: 'needsSmsOtp' },
+      needsEmailOtp: { id: 'needsEmailOtp' },
       needsMfa: { id: 'needsMfa' },
       failed: { id: 'failed' },
       signingOut: {

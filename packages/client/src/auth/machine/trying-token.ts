@@ -1,10 +1,11 @@
 import { assign } from 'xstate';
 import type { AuthSetup } from './auth-setup.ts';
-import { contextAfter, contextWith } from './context-after.ts';
+import { afterRefresh, contextAfter, contextWith } from './context-after.ts';
 
 /** Somebody signed out was offered a token. One that opens nothing leaves everything as it was. Spec §4. */
 export function tryingTokenState({ createStateConfig }: AuthSetup) {
   return createStateConfig({
+    entry: assign({ refreshError: undefined }),
     exit: assign({ givenToken: undefined }),
     on: {
       SIGN_OUT_FROM_TAB: '#asBefore',
@@ -22,7 +23,10 @@ export function tryingTokenState({ createStateConfig }: AuthSetup) {
           target: '#signedIn',
           actions: assign(({ event }) => contextAfter(event.output.outcome)),
         },
-        { target: '#asBefore' },
+        {
+          target: '#asBefore',
+          actions: assign(({ event }) => afterRefresh(event.output.outcome)),
+        },
       ],
     },
   });

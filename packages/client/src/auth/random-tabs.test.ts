@@ -1,0 +1,157 @@
+import {
+  createFakeAuthBackend,
+  createFakeTabs,
+  createMemoryStorage,
+  createSimulatedClock,
+  settle,
+} from '@longshore/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Auth } from './auth.ts';
+import { createAuth } from './create-auth.ts';
+
+const TABS = 3;
+/** Due for a refresh each minute, which is as long as the server's grace. */
+const ACCESS_TOKEN_SECONDS = 120;
+/** Longer than every wait between retries, so that each tab has tried again on a whole line. */
+const RECOVERY_MS = 81_000;
+/** Much longer than the server's grace. */
+const MUCH_LATER_MS = 200_000;
+
+type Line = { toServerMs: number; toTabMs: number; isAnswerLost: boolean };
+type Step =
+  | { kind: 'refresh' | 'use'; tab: number }
+  | { kind: 'wait'; durationMs: number }
+  | { kind: 'line'; tab: number; line: Line }
+  | { kind: 'reload'; tab: number };
+
+describe('tabs that refresh whenever they like, on slow and broken lines', () => {
+  it.each([
+    ['with the lock', { hasLock: true, hasGrace: true }],
+    ['without the lock', { hasLock: false, hasGrace: true }],
+  ])('never sign each other out, %s', async (_, options) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep(true), { maxLength: 20 }), (steps) =>
+        expectAllSignedIn(options, steps),
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('never sign each other out on a server without grace, as long as answers arrive', async () => {
+    const options = { hasLock: true, hasGrace: false };
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep(false), { maxLength: 20 }), (steps) =>
+        expectAllSignedIn(options, steps),
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+type Options = { hasLock: boolean; hasGrace: boolean };
+
+async function expectAllSignedIn(options: Options, steps: Step[]): Promise<void> {
+  const browser = await openBrowser(options);
+  for (const step of steps) await browser.take(step);
+  await browser.recover();
+  expect(browser.kinds()).toEqual(Array(TABS).fill('signed-in'));
+  // What is stored is good for a visit much later, too.
+  await browser.clock.advance(MUCH_LATER_MS);
+  const visitor = browser.open(0);
+  await visitor.ready();
+  expect(visitor.state().kind).toBe('signed-in');
+  visitor.stop();
+  browser.stop();
+  expect(browser.clock.pending()).toBe(0);
+}
+
+/** A page that closes loses the answer to what it asked. */
+function anyStep(mayLose: boolean): fc.Arbitrary<Step> {
+  const tab = fc.integer({ min: 0, max: TABS - 1 });
+  const line = fc.record({
+    toServerMs: fc.integer({ min: 0, max: 3_000 }),
+    toTabMs: fc.integer({ min: 0, max: 3_000 }),
+    isAnswerLost: mayLose ? fc.boolean() : fc.constant(false),
+  });
+  const steps: fc.Arbitrary<Step>[] = [
+    fc.record({ kind: fc.constantFrom('refresh' as const, 'use' as const), tab }),
+    fc.record({
+      kind: fc.constant('wait' as const),
+      durationMs: fc.oneof(
+        fc.integer({ min: 0, max: 2_000 }),
+        fc.integer({ min: 0, max: 100_000 }),
+      ),
+    }),
+    fc.record({ kind: fc.constant('line' as const), tab, line }),
+  ];
+  const reload = fc.record({ kind: fc.constant('reload' as const), tab });
+  return fc.oneof(...steps, ...(mayLose ? [reload] : []));
+}
+
+const WHOLE: Line = { toServerMs: 0, toTabMs: 0, isAnswerLost: false };
+
+/** Tabs of one browser, each with a line of its own to one server. */
+async function openBrowser({ hasLock, hasGrace }: Options) {
+  const clock = createSimulatedClock();
+  const backend = createFakeAuthBackend({
+    now: clock.now,
+    hasGrace,
+    accessTokenExpiresIn: ACCESS_TOKEN_SECONDS,
+  });
+  const storage = createMemoryStorage();
+  const tabs = createFakeTabs();
+  const lines: Line[] = Array(TABS).fill(WHOLE);
+  const pause = (durationMs: number) =>
+    durationMs > 0 && new Promise<void>((done) => void clock.setTimeout(done, durationMs));
+
+  function open(tab: number): Auth & { stop(): void } {
+    return createAuth({
+      url: 'http://b/v1/auth',
+      clock,
+      storage,
+      channel: tabs.openChannel(),
+      ...(hasLock ? { lock: tabs.lock } : {}),
+      async fetch(url, init) {
+        const { toServerMs, toTabMs, isAnswerLost } = lines[tab] ?? WHOLE;
+        await pause(toServerMs);
+        // What has left reaches the server, even if the tab is gone by then.
+        const response = await backend.fetch(url, { ...init, signal: null });
+        await pause(toTabMs);
+        if (isAnswerLost) throw new TypeError('fetch failed');
+        init?.signal?.throwIfAborted();
+        return response;
+      },
+    });
+  }
+
+  const opened = lines.map((_, tab) => open(tab));
+  const [first] = opened;
+  await first?.signUp({ email: 'ada@example.com', password: 'secret' });
+  await settle();
+
+  return {
+    clock,
+    open,
+    kinds: () => opened.map((auth) => auth.state().kind),
+    async take(step: Step): Promise<void> {
+      if (step.kind === 'refresh') void opened[step.tab]?.refresh();
+      if (step.kind === 'use') void opened[step.tab]?.accessToken();
+      if (step.kind === 'line') lines[step.tab] = step.line;
+      if (step.kind === 'reload') {
+        opened[step.tab]?.stop();
+        opened[step.tab] = open(step.tab);
+      }
+      await clock.advance(step.kind === 'wait' ? step.durationMs : 0);
+    },
+    async recover(): Promise<void> {
+      lines.fill(WHOLE);
+      await clock.advance(RECOVERY_MS);
+      await Promise.all(opened.map((auth) => auth.refresh()));
+      await settle();
+    },
+    stop(): void {
+      for (const auth of opened) auth.stop();
+    },
+  };
+}
