@@ -7,23 +7,23 @@ import { type Client, createClient } from './client.ts';
 import type { Clock, Log } from './ports.ts';
 
 /** The client on a browser's own clock, storage, tabs, address and sockets. Service paths may be relative. */
-export function createBrowserClient(services: ConsoleConfig['services'], log?: Log): Client {
-  const absolute = (service: string) => new URL(service, location.origin).href.replace(/\/$/, '');
+export function createBrowserClient(services: ConsoleConfig['services'], log: Log): Client {
+  const absolute = (service: string) => new URL(service, location.origin).href;
   const channel = browserTabs();
   return createClient({
-    services: {
-      auth: absolute(services.auth),
-      graphql: absolute(services.graphql),
-      logs: absolute(services.logs),
-    },
+    authUrl: absolute(services.auth),
+    graphqlUrl: absolute(services.graphql),
+    storageUrl: absolute(services.storage),
+    functionsUrl: absolute(services.functions),
+    logsUrl: absolute(services.logs),
     clock: browserClock,
     fetch: (url, init) => fetch(url, init),
     storage: browserStorage(),
     address: browserAddress,
     lock: browserLock,
     webSocket: WebSocket,
+    log,
     ...(channel ? { channel } : {}),
-    ...(log ? { log } : {}),
   });
 }
 

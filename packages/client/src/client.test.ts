@@ -5,8 +5,17 @@ import {
   settle,
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
-import { createClient } from './client.ts';
-import type { Caller } from './setup/caller-headers.ts';
+import { type ClientDeps, createClient } from './client.ts';
+import type { BackendSetup } from './setup/service-urls.ts';
+import type { StorageChoice } from './setup/session-storage.ts';
+
+const SERVICES: BackendSetup = {
+  authUrl: 'http://b/auth',
+  graphqlUrl: 'http://b/graphql',
+  storageUrl: 'http://b/storage',
+  functionsUrl: 'http://b/functions',
+  logsUrl: 'http://b/logs',
+};
 
 describe('the client', () => {
   it('uses the session of one sign-in for every service', async () => {
@@ -15,12 +24,17 @@ describe('the client', () => {
     await client.resources.createProject({ name: 'Harbour' });
     const { signal } = new AbortController();
     await client.logs.stream({ projectId: 'p', appId: 'a' }, { signal, onLine: () => undefined });
+    await (await client.files()).delete('f');
+    await (await client.functions()).call('/hello');
     const token = await client.auth.accessToken();
-    expect(authorizations).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
+    expect(authorizations).toEqual(Array(4).fill(`Bearer ${token}`));
   });
 
   it('names its role to every service, and the admin secret instead of the token', async () => {
-    const { client, authorizations, sent } = start({ adminSecret: 'secret', role: 'editor' });
+    const { client, authorizations, sent } = start(SERVICES, {
+      adminSecret: 'secret',
+      role: 'editor',
+    });
     await client.auth.signUp({ email: 'ada@example.com', password: 'secret' });
     await client.resources.createProject({ name: 'Harbour' });
     expect(authorizations).toEqual([null]);
@@ -30,10 +44,47 @@ describe('the client', () => {
     }
   });
 
-  it('opens the account once', async () => {
+  it('loads each part once', async () => {
     const { client } = start();
     expect(await client.account()).toBe(await client.account());
+    expect(await client.files()).toBe(await client.files());
+    expect(await client.functions()).toBe(await client.functions());
     client.stop();
+  });
+
+  it('finds a backend by its subdomain', async () => {
+    const { client, urls } = start({ subdomain: 'harbour', region: 'eu' });
+    await client.auth.signUp({ email: 'ada@example.com', password: 'secret' });
+    expect(urls).toEqual(['https://harbour.auth.eu.nhost.run/v1/signup/email-password']);
+  });
+
+  it.each<[BackendSetup, string]>([
+    [{ subdomain: '' }, 'A subdomain must be set.'],
+    [{ subdomain: 'harbour' }, 'region must be set when using a subdomain other than local'],
+    [{}, 'Please provide subdomain or authUrl'],
+    [{ authUrl: 'http://b' }, 'Please provide subdomain or graphqlUrl'],
+    [{ authUrl: 'http://b', graphqlUrl: 'http://b' }, 'Please provide subdomain or storageUrl'],
+  ])('refuses the set-up %j: %s', (setup, message) => {
+    expect(() => start(setup)).toThrow(message);
+  });
+
+  it('keeps the session in the storage that was chosen', async () => {
+    const kept = new Map<string, string>();
+    const adapter = {
+      getItemAsync: async (key: string) => kept.get(key) ?? null,
+      setItemAsync: async (key: string, value: string) => void kept.set(key, value),
+      deleteItemAsync: async (key: string) => void kept.delete(key),
+    };
+    const storage: StorageChoice = { type: 'expo-secure-storage', adapter };
+    const { client, backend } = start(SERVICES, { storage });
+    await client.auth.signUp({ email: 'ada@example.com', password: 'secret' });
+    client.stop();
+    await settle();
+    expect([...kept.keys()]).toContain('nhostRefreshToken');
+    const { client: later } = start(SERVICES, { storage, fetch: backend.fetch });
+    await later.auth.ready();
+    expect(later.auth.state().kind).toBe('signed-in');
+    later.stop();
   });
 
   it('leaves nothing behind when stopped', async () => {
@@ -47,22 +98,24 @@ describe('the client', () => {
   });
 });
 
-function start(caller: Caller = {}) {
+function start(setup = SERVICES, deps: Partial<ClientDeps> = {}) {
   const clock = createSimulatedClock();
   const backend = createFakeAuthBackend({ now: clock.now });
   const authorizations: (string | null)[] = [];
   const sent: Headers[] = [];
+  const urls: string[] = [];
   const client = createClient({
-    services: { auth: 'http://b/auth', graphql: 'http://b/graphql', logs: 'http://b/logs' },
+    ...setup,
     clock,
     storage: createMemoryStorage(),
-    ...caller,
     fetch: async (url, init) => {
       sent.push(new Headers(init?.headers));
-      if (url.startsWith('http://b/auth')) return backend.fetch(url, init);
+      urls.push(url);
+      if (url.includes('auth')) return backend.fetch(url, init);
       authorizations.push(new Headers(init?.headers).get('authorization'));
       return Response.json({ data: { insert_resources_one: { id: 'new' } } });
     },
+    ...deps,
   });
-  return { client, clock, authorizations, sent };
+  return { client, clock, backend, authorizations, sent, urls };
 }

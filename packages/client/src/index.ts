@@ -1,21 +1,16 @@
 export type { Account, Answer } from './account/account.ts';
 export type { Flow, FlowResult, FlowState } from './account/flow.ts';
 export { type ProviderOptions, type ProviderRequest, providerUrl } from './account/provider-url.ts';
-export type { Auth, SignInResult, SignOutResult } from './auth/auth.ts';
+export type { Auth, RefreshResult, SignInResult, SignOutResult } from './auth/auth.ts';
 export type { AuthState } from './auth/auth-state.ts';
 export type { Credentials, SignUpOptions } from './auth/credentials.ts';
 export type { Registration } from './auth/registration.ts';
 export type { SecurityKeys } from './auth/security-keys.ts';
 export type { SignInMethod } from './auth/sign-in-attempt.ts';
 export { createBrowserClient } from './browser-client.ts';
-export { type Client, type ClientDeps, createClient, type Services } from './client.ts';
-export { createFiles } from './files/create-files.ts';
+export { type Client, type ClientDeps, createClient } from './client.ts';
 export type { FileMetadata, Files, FileToUpload, ImageWish } from './files/files.ts';
-export {
-  createFunctions,
-  type FunctionAnswer,
-  type Functions,
-} from './functions/create-functions.ts';
+export type { FunctionAnswer, Functions } from './functions/create-functions.ts';
 export type { Connection, ConnectionState } from './graphql/connection.ts';
 export type { Graphql, LiveObserver, Variables } from './graphql/graphql.ts';
 export type { RequestError, RequestResult } from './graphql/request-result.ts';
@@ -30,7 +25,6 @@ export type {
   TabLock,
 } from './ports.ts';
 export type { MutationResult, Resources } from './resources/resources.ts';
-export type { CallDeps } from './setup/call.ts';
 export type { Caller } from './setup/caller-headers.ts';
-export { type BackendSetup, type ServiceName, serviceUrl } from './setup/service-urls.ts';
-export { openSessionStorage, type StorageChoice } from './setup/session-storage.ts';
+export type { BackendSetup, ServiceName } from './setup/service-urls.ts';
+export type { StorageChoice } from './setup/session-storage.ts';

@@ -14,13 +14,19 @@ const TO_NEW_PASSWORD = { redirectTo: ROUTES.newPassword };
 
 /** The one place that knows the client's shape. */
 export function createBrowserBackend(config: ConsoleConfig, now: Backend['now']): Backend {
-  const client = createBrowserClient(config.services);
+  const client = createBrowserClient(config.services, logError);
   return {
     config,
     auth: authPort(client),
     now,
     goLive: (userId) => createLiveBackend(client, userId),
   };
+}
+
+/** Spec §8: what went wrong and was survived is logged. */
+function logError(event: string, error: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: a page has no other log.
+  console.error(event, error);
 }
 
 function authPort({ auth, account }: Client): AuthPort {

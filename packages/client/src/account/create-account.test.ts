@@ -130,7 +130,7 @@ describe('the account of somebody signed in', () => {
       credential: 'proof',
     });
     expect(await auth.accessToken()).not.toBe(before);
-    expect(storage.getItem('nhostRefreshToken')).toBe('refresh-3');
+    expect(storage.getItem('nhostRefreshToken')).toBe('refresh-2');
   });
 
   it('needs an address to be elevated', async () => {

@@ -1,6 +1,7 @@
 import { LOCAL_BACKEND_PORT, SERVICE_PATHS } from '@longshore/contract';
 
-export type ServiceName = 'auth' | 'graphql' | 'storage' | 'functions' | 'logs';
+const SERVICES = ['auth', 'graphql', 'storage', 'functions', 'logs'] as const;
+export type ServiceName = (typeof SERVICES)[number];
 
 /** A hosted backend by subdomain and region, or the address of each service. Spec §5. */
 export type BackendSetup = {
@@ -13,7 +14,13 @@ export type BackendSetup = {
 const LOCAL = /^(?:https?:\/\/)?local(?:host)?(?::(\d+))?$/;
 const HOSTED_DOMAIN = 'nhost.run';
 
-/** The address of one service, without a slash at the end. Throws what spec §5 says of a wrong set-up. */
+/** The address of every service. Throws what spec §5 says of a wrong set-up. */
+export function serviceUrls(setup: BackendSetup): Record<ServiceName, string> {
+  const urls = SERVICES.map((service) => [service, serviceUrl(service, setup)]);
+  return Object.fromEntries(urls);
+}
+
+/** The address of one service, without a slash at the end. */
 export function serviceUrl(service: ServiceName, setup: BackendSetup): string {
   const given = setup[`${service}Url`];
   if (given) return given.replace(/\/+$/, '');

@@ -1,5 +1,5 @@
-import { settle } from '@longshore/testkit';
-import { describe, expect, it } from 'vitest';
+import { createMemoryStorage, settle } from '@longshore/testkit';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSessionStorage, type StorageChoice } from './session-storage.ts';
 
 const KEYS = ['a', 'b'];
@@ -14,6 +14,17 @@ describe('a storage that answers late', () => {
           getItem: async (key) => kept.get(key) ?? null,
           setItem: async (key, value) => void kept.set(key, value),
           removeItem: async (key) => void kept.delete(key),
+        },
+      }),
+    ],
+    [
+      'custom',
+      (kept) => ({
+        type: 'custom',
+        adapter: {
+          getItem: (key) => kept.get(key) ?? null,
+          setItem: (key, value) => void kept.set(key, value),
+          removeItem: (key) => void kept.delete(key),
         },
       }),
     ],
@@ -48,6 +59,28 @@ describe('a storage that answers late', () => {
     expect([storage.getItem('a'), storage.getItem('b')]).toEqual([null, '2']);
     await settle();
     expect([...kept]).toEqual([['b', '2']]);
+  });
+});
+
+describe('the local storage', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('of the browser is used as it is', async () => {
+    const browsers = createMemoryStorage({ a: '1' });
+    vi.stubGlobal('localStorage', browsers);
+    const storage = await openSessionStorage({ type: 'web' }, KEYS);
+    storage.setItem('b', '2');
+    expect(storage.getItem('a')).toBe('1');
+    expect(browsers.contents()).toEqual({ a: '1', b: '2' });
+  });
+
+  it('is the memory of the page where the browser refuses it', async () => {
+    vi.stubGlobal('localStorage', undefined);
+    const storage = await openSessionStorage({ type: 'web' }, KEYS);
+    storage.setItem('a', '1');
+    expect(storage.getItem('a')).toBe('1');
+    storage.removeItem('a');
+    expect(storage.getItem('a')).toBeNull();
   });
 });
 

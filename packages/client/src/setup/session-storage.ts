@@ -4,7 +4,10 @@ import type { KeyValueStorage } from '../ports.ts';
 import { cookieStorage } from './cookie-storage.ts';
 import { type ItemStorage, writeThrough } from './write-through.ts';
 
-/** The storages of spec §9. Those of phones are handed in, because only the app can have them. */
+/**
+ * The storages of spec §9. Those of phones are handed in, because only the app can have them. They are read
+ * once; a storage that answers at once, and is shared with other pages, is given to the client as it is.
+ */
 export type StorageChoice =
   | { type: 'web' }
   | { type: 'cookie'; document?: { cookie: string } }

@@ -15,7 +15,7 @@ import {
 } from './world.ts';
 
 const credentials = { email: 'ada@example.com', password: 'secret' };
-export const SIGN_IN: SignInAttempt = { kind: 'sign-in-email-password', ...credentials };
+const SIGN_IN: SignInAttempt = { kind: 'sign-in-email-password', ...credentials };
 export const SIGN_UP: SignInAttempt = { kind: 'sign-up-email-password', ...credentials };
 
 export const EVENTS: Record<AuthEvent['type'], AuthEvent> = {
