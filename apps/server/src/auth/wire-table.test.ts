@@ -1,0 +1,114 @@
+import { SERVICE_PATHS } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(() => stopWithoutErrors(backend));
+
+/** Every row of wire §3, and what it answers to somebody who sends nothing at all. */
+const ROWS: [row: number, method: string, path: string, status: number][] = [
+  [1, 'POST', '/signup/email-password', 400],
+  [2, 'POST', '/signin/email-password', 400],
+  [3, 'POST', '/signin/mfa/totp', 400],
+  [4, 'POST', '/signin/anonymous', 200],
+  [5, 'POST', '/signin/pat', 400],
+  [6, 'POST', '/signin/idtoken', 400],
+  [7, 'POST', '/signin/passwordless/email', 400],
+  [8, 'POST', '/signin/passwordless/sms', 400],
+  [9, 'POST', '/signin/passwordless/sms/otp', 400],
+  [10, 'POST', '/signin/otp/email', 400],
+  [11, 'POST', '/signin/otp/email/verify', 400],
+  [12, 'POST', '/signin/webauthn', 200],
+  [13, 'POST', '/signin/webauthn/verify', 400],
+  [14, 'GET', '/signin/provider/github', 302],
+  [15, 'GET', '/signin/provider/github/callback', 302],
+  [15, 'POST', '/signin/provider/github/callback', 303],
+  [16, 'GET', '/signin/provider/github/callback/tokens', 401],
+  [17, 'POST', '/signup/webauthn', 400],
+  [18, 'POST', '/signup/webauthn/verify', 400],
+  [19, 'POST', '/token', 401],
+  [20, 'POST', '/signout', 400],
+  [21, 'POST', '/user/deanonymize', 401],
+  [22, 'POST', '/user/email/change', 401],
+  [23, 'POST', '/user/password', 400],
+  [24, 'POST', '/user/password/reset', 400],
+  [25, 'POST', '/user/email/send-verification-email', 400],
+  [26, 'GET', '/user', 401],
+  [27, 'POST', '/user/webauthn/add', 401],
+  [28, 'POST', '/user/webauthn/verify', 401],
+  [29, 'POST', '/elevate/webauthn', 401],
+  [30, 'POST', '/elevate/webauthn/verify', 401],
+  [31, 'POST', '/link/idtoken', 401],
+  [32, 'POST', '/pat', 401],
+  [33, 'GET', '/mfa/totp/generate', 401],
+  [34, 'POST', '/user/mfa', 401],
+  [35, 'GET', '/verify', 400],
+  [36, 'POST', '/token/verify', 400],
+  [37, 'GET', '/healthz', 200],
+  [37, 'HEAD', '/healthz', 200],
+  [38, 'GET', '/version', 200],
+  [39, 'GET', '/.well-known/jwks.json', 200],
+  [40, 'POST', '/token/exchange', 400],
+  [41, 'POST', '/token/provider/github', 401],
+  [42, 'POST', '/signup/passwordless/email', 400],
+  [42, 'POST', '/signup/otp/email', 400],
+  [42, 'POST', '/signup/passwordless/sms', 400],
+  [42, 'POST', '/signup/idtoken', 400],
+  [42, 'GET', '/signup/provider/github', 302],
+];
+
+describe.each(SERVICE_PATHS.auth)('below %s', (base) => {
+  it.each(ROWS)('row %i, %s %s, answers nothing with %i', async (_, method, path, status) => {
+    const answer = await backend.app.request(`${base}${path}`, {
+      method,
+      // As nhost-js 3 does, also where there is no body.
+      headers: { 'content-type': 'application/json', accept: '*/*' },
+    });
+    expect(answer.status).toBe(status);
+    if (status < 400) return;
+    const body = { status, error: expect.any(String), message: expect.any(String) };
+    expect(await answer.json()).toEqual(body);
+  });
+
+  // nhost-js 4 sends the token it has, good or bad, wherever it asks.
+  it.each(ROWS)(
+    'row %i, %s %s, answers a bad bearer the same: %i',
+    async (_, method, path, status) => {
+      const headers = { authorization: 'Bearer of.bad.news' };
+      expect((await backend.app.request(`${base}${path}`, { method, headers })).status).toBe(
+        status,
+      );
+    },
+  );
+});
+
+it('says that it is well without a prefix too', async () => {
+  expect((await backend.ask('/healthz')).body).toEqual({ status: 'ok' });
+  expect((await backend.ask('/healthz', { method: 'HEAD' })).status).toBe(200);
+});
+
+/** Wire §3.18. */
+describe('what nhost-js 3 sends beside what is asked for', () => {
+  it('is passed over: unknown fields, and null for what is not there', async () => {
+    const email = 'three@example.com';
+    const body = { email, password: 'correct horse', options: null, codeChallenge: null, extra: 1 };
+    const { status } = await backend.post('/v1/auth/signup/email-password', body);
+    expect(status).toBe(200);
+    const session = await backend.signUp();
+    const change = { newPassword: 'another horse', ticket: null };
+    expect((await backend.post('/v1/auth/user/password', change, bearer(session))).status).toBe(
+      200,
+    );
+    const everywhere = { refreshToken: null, all: true };
+    expect((await backend.post('/v1/auth/signout', everywhere, bearer(session))).status).toBe(200);
+  });
+});
+
+it('lets pages of this machine read when to try again', async () => {
+  const origin = 'http://localhost:3000';
+  const { headers } = await backend.ask('/v1/auth/version', { headers: { origin } });
+  expect(headers.get('access-control-expose-headers')).toBe('Retry-After');
+});
