@@ -117,6 +117,16 @@ export const VARIABLES = [
     meaning: 'allow file://, http:// and private-network git sources',
   },
   {
+    name: 'LONGSHORE_MAX_FILE_BYTES',
+    fallback: '50000000',
+    meaning: 'largest file that storage takes',
+  },
+  {
+    name: 'LONGSHORE_FILES_QUOTA_BYTES',
+    fallback: '1000000000',
+    meaning: 'how much each user may store there',
+  },
+  {
     name: 'LONGSHORE_DOCS_URL',
     fallback: '/docs',
     meaning: 'where the documentation button leads',

@@ -40,6 +40,8 @@ export type Config = {
   /** A provider without an entry is off. */
   providers: Partial<Record<'github' | 'gitlab' | 'google', ProviderClient>>;
   allowLocalSources: boolean;
+  maxFileBytes: number;
+  filesQuotaBytes: number;
   docsUrl: string;
   logLevel: string;
 };
@@ -123,6 +125,8 @@ export function readConfig(environment: Environment, workingDir: string): Config
       ...provider('google', 'LONGSHORE_GOOGLE'),
     },
     allowLocalSources: oneOf('LONGSHORE_ALLOW_LOCAL_SOURCES', ['true', 'false']) === 'true',
+    maxFileBytes: integer('LONGSHORE_MAX_FILE_BYTES', 1, 1_000_000_000_000),
+    filesQuotaBytes: integer('LONGSHORE_FILES_QUOTA_BYTES', 0, 1_000_000_000_000_000),
     docsUrl: linkTarget('LONGSHORE_DOCS_URL', text('LONGSHORE_DOCS_URL')),
     logLevel: oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
   };

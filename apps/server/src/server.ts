@@ -28,6 +28,7 @@ import { createReconciler } from './reconciler/reconciler.ts';
 import { createReconcilerStore } from './reconciler/store.ts';
 import { listenProblem, StartProblem } from './start-problem.ts';
 import { createStoppers, type Stoppers } from './stoppers.ts';
+import { createStorage } from './storage/create-storage.ts';
 
 export type RunningServer = { stop(): Promise<void> };
 
@@ -106,6 +107,21 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     isSignedIn: auth.isSignedIn,
   });
 
+  const storage = await createStorage({
+    db,
+    clock,
+    logError,
+    folder: join(config.dataDir, 'files'),
+    keysFolder: join(config.dataDir, 'keys'),
+    maxFileBytes: config.maxFileBytes,
+    quotaBytes: config.filesQuotaBytes,
+    url: `${config.publicUrl}${SERVICE_PATHS.storage[0]}`,
+    version: VERSION,
+    credentials: auth.callerOf,
+  });
+  started.add(storage.stop);
+  started.add(startDaily(storage.tidy, { clock, logError }).stop);
+
   const owners = createOwners(db);
   const logs = createLogStore({ folder: join(config.dataDir, 'logs'), clock, report: logError });
   started.add(logs.close);
@@ -149,6 +165,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     services: {
       auth: auth.service,
       graphql: graphql.service,
+      storage: storage.service,
       logs: createLogsService({
         store: logs,
         clock,
@@ -165,6 +182,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     app,
     host: config.host,
     port: config.port,
+    uploads: SERVICE_PATHS.storage,
     upgrades: Object.fromEntries(
       SERVICE_PATHS.graphql.map((path) => [path, graphql.sockets.upgrade]),
     ),

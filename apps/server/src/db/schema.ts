@@ -157,6 +157,29 @@ export type EventsTable = {
   at: Timestamp;
 };
 
+export type BucketsTable = {
+  id: string;
+  min_bytes: ColumnType<string, number | undefined, number>;
+  max_bytes: ColumnType<string, number | undefined, number> | null;
+  presigned_urls: Generated<boolean>;
+  presigned_seconds: Generated<number>;
+  cache_control: Generated<string>;
+};
+
+export type FilesTable = {
+  id: Generated<string>;
+  user_id: string;
+  bucket_id: string;
+  name: string;
+  size: ColumnType<string, number, number>;
+  mime_type: string;
+  sha256: string;
+  metadata: ColumnType<unknown, string | null, string | null>;
+  key: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+
 export type Schema = {
   'auth.users': UsersTable;
   'auth.refresh_tokens': RefreshTokensTable;
@@ -174,4 +197,6 @@ export type Schema = {
   'deploy.installation': { id: Generated<string> };
   'deploy.releases': ReleasesTable;
   'deploy.events': EventsTable;
+  'storage.buckets': BucketsTable;
+  'storage.files': FilesTable;
 };

@@ -8,7 +8,7 @@ import { type RequestLog, requestLog, type WithRequestId } from './request-log.t
 import { securityHeaders } from './security-headers.ts';
 
 export type AppDeps = {
-  services: { auth: Hono; graphql: Hono; logs: Hono };
+  services: { auth: Hono; graphql: Hono; storage: Hono; logs: Hono };
   console: Hono;
   publicUrl: string;
   logRequest: RequestLog;
@@ -16,8 +16,14 @@ export type AppDeps = {
 };
 
 const MAX_BODY_BYTES = 1_000_000;
-/** Wire §1. Pages elsewhere may read when to try again. */
-const CORS = { credentials: true, maxAge: 86_400, exposeHeaders: ['Retry-After'] };
+/** Wire §1. What pages elsewhere may read beside the body. */
+const CORS = {
+  credentials: true,
+  maxAge: 86_400,
+  exposeHeaders: ['Retry-After', 'ETag', 'Content-Range', 'Content-Disposition', 'X-Error'],
+};
+/** These read a body as it comes, and count it themselves. */
+const OWN_LIMITS: readonly string[] = SERVICE_PATHS.storage;
 
 /** Every service below one origin. Errors leave as JSON through one funnel. */
 export function createApp({
@@ -34,6 +40,7 @@ export function createApp({
   });
   for (const path of Object.values(SERVICE_PATHS).flat()) {
     app.use(`${path}/*`, cors({ ...CORS, origin: readable }));
+    if (OWN_LIMITS.includes(path)) continue;
     app.use(`${path}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
   }
   for (const [name, service] of Object.entries(services)) {
@@ -46,7 +53,7 @@ export function createApp({
   app.route('/', console);
   app.notFound(unknownPath);
   app.onError((error, context) => {
-    const problem = error instanceof Problem ? error : unforeseen(error, context.get('requestId'));
+    const problem = error instanceof Problem ? error : unforeseen(error, context);
     return context.json(problemBody(problem), problem.status);
   });
   return app;
@@ -55,8 +62,9 @@ export function createApp({
     return isKnownOrigin(origin, publicUrl) ? origin : undefined;
   }
 
-  function unforeseen(error: unknown, requestId: string): Problem {
-    logError(error, requestId);
+  function unforeseen(error: unknown, context: Context<WithRequestId>): Problem {
+    // What fails because the caller hung up is no defect of ours.
+    if (!context.req.raw.signal.aborted) logError(error, context.get('requestId'));
     return new Problem(500, 'internal-server-error', 'Internal server error');
   }
 }

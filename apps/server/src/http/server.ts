@@ -15,6 +15,8 @@ export type HttpServerDeps = {
   port: number;
   /** Websockets by path; any other upgrade is refused. */
   upgrades: Record<string, (request: IncomingMessage, socket: Duplex, head: Buffer) => void>;
+  /** Paths below which bodies may take long. */
+  uploads?: readonly string[];
   limits?: Partial<typeof LIMITS>;
 };
 
@@ -24,6 +26,8 @@ const LIMITS = {
   /** A caller must have sent its whole header by then, and its whole body soon after. */
   headersMs: 10_000,
   requestMs: 60_000,
+  /** An upload may take longer; its service hangs up on those who send nothing. */
+  uploadMs: 3_600_000,
   checkMs: 2_000,
 };
 const STOP_MS = 1_000;
@@ -31,6 +35,7 @@ const STOP_MS = 1_000;
 /** Listens, or throws why it cannot. */
 export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer> {
   const server = createBoundedServer(deps);
+  server.on('request', (request: IncomingMessage) => boundBody(server, request, deps));
   server.on('upgrade', (request, socket, head) => {
     const path = request.url?.split('?')[0] ?? '/';
     const upgrade = Object.hasOwn(deps.upgrades, path) ? deps.upgrades[path] : undefined;
@@ -50,11 +55,11 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
 }
 
 function createBoundedServer({ app, limits }: HttpServerDeps): Server {
-  const { headersMs, requestMs, checkMs } = { ...LIMITS, ...limits };
+  const { headersMs, uploadMs, checkMs } = { ...LIMITS, ...limits };
   return createServer(
     {
       headersTimeout: headersMs,
-      requestTimeout: requestMs,
+      requestTimeout: uploadMs,
       connectionsCheckingInterval: checkMs,
       // A wish for anything else, such as HTTP/2, is not granted: the request is answered as it is.
       shouldUpgradeCallback: ({ method, headers }) =>
@@ -62,6 +67,20 @@ function createBoundedServer({ app, limits }: HttpServerDeps): Server {
     },
     getRequestListener(app.fetch, { errorHandler: answerUnread }),
   );
+}
+
+/** Node knows one limit for all requests, the longest; the others are held here. */
+function boundBody(server: Server, request: IncomingMessage, deps: HttpServerDeps): void {
+  if (deps.uploads?.some((path) => request.url?.startsWith(`${path}/`))) return;
+  const timer = setTimeout(() => {
+    if (!request.complete) server.emit('clientError', requestTimeout(), request.socket);
+  }, deps.limits?.requestMs ?? LIMITS.requestMs);
+  for (const end of ['end', 'close'] as const) request.once(end, () => clearTimeout(timer));
+}
+
+/** As Node itself would say it. */
+function requestTimeout(): Error {
+  return Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
 /** For requests that have no address to speak of, so that no route could answer. */

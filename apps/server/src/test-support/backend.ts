@@ -18,6 +18,7 @@ import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
 import type { Mail, Mailer, Texter, TextMessage } from '../mail/mailer.ts';
 import { createOwners } from '../owners.ts';
+import { createStorage } from '../storage/create-storage.ts';
 
 export type BackendOptions = {
   settings?: Partial<AuthSettings>;
@@ -25,6 +26,7 @@ export type BackendOptions = {
   /** In place of the ones that keep what they were given. */
   mailer?: Mailer;
   texter?: Texter;
+  files?: { maxFileBytes?: number; quotaBytes?: number };
 };
 
 const DEFAULT_SETTINGS: AuthSettings = {
@@ -77,11 +79,25 @@ export async function startBackend(options: BackendOptions = {}) {
     credentials: auth.callerOf,
     isSignedIn: auth.isSignedIn,
   });
+  const storage = await createStorage({
+    db,
+    logError,
+    clock: { ...systemClock, now: clock.now },
+    folder: join(folder, 'files'),
+    keysFolder: join(folder, 'keys'),
+    maxFileBytes: 1_000_000,
+    quotaBytes: 10_000_000,
+    ...options.files,
+    url: 'http://localhost:1337/v1/storage',
+    version: '0.1.0',
+    credentials: auth.callerOf,
+  });
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
   const app = createApp({
     services: {
       auth: auth.service,
       graphql: graphql.service,
+      storage: storage.service,
       logs: createLogsService({
         store: logs,
         clock,
@@ -111,6 +127,8 @@ export async function startBackend(options: BackendOptions = {}) {
     app,
     graphql,
     logs,
+    storage,
+    folder,
     clock,
     connection: database.connection,
     /** What was mailed and texted so far. */
@@ -140,6 +158,7 @@ export async function startBackend(options: BackendOptions = {}) {
     async stop() {
       await graphql.sockets.stop();
       await auth.stop();
+      await storage.stop();
       await logs.close();
       await changes.stop();
       await pool.end();

@@ -1,0 +1,33 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backend, startBackend } from '../test-support/backend.ts';
+import { fileCaller, filesOnDisk } from './testing/file-caller.ts';
+
+const DAY_S = 86_400;
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+it('removes, once a day, bytes that no row names, but none that may still get one', async () => {
+  const ada = await backend.signUp();
+  await fileCaller(backend, ada).upload('mine');
+  const kept = await filesOnDisk(backend);
+  const orphan = (name: string) => join(backend.folder, 'files', 'kept', name);
+  for (const name of ['old', 'new']) await writeFile(orphan(name), 'x');
+  const yesterday = Date.now() / 1_000 - DAY_S - 10;
+  for (const name of ['old', ...kept]) await utimes(orphan(name), yesterday, yesterday);
+
+  await backend.storage.tidy();
+  expect((await filesOnDisk(backend)).sort()).toEqual([...kept, 'new'].sort());
+
+  await backend.db.deleteFrom('auth.users').where('id', '=', ada.user.id).execute();
+  await backend.storage.tidy();
+  expect(await filesOnDisk(backend)).toEqual(['new']);
+});

@@ -1,0 +1,23 @@
+import type { Clock } from '../clock.ts';
+import type { Credentials } from '../http/asking.ts';
+import type { Buckets } from './buckets.ts';
+import type { FileStore } from './file-store.ts';
+import type { OwnFiles } from './own-files.ts';
+import type { Signer } from './presigned/signer.ts';
+import type { Quota } from './quota.ts';
+
+/** What the endpoints of storage are handed. */
+export type StorageDeps = {
+  store: FileStore;
+  files: OwnFiles;
+  buckets: Buckets;
+  quota: Quota;
+  signer: Signer;
+  maxFileBytes: number;
+  /** Where clients reach this service. */
+  url: string;
+  version: string;
+  clock: Clock;
+  credentials(authorization: string | undefined): Promise<Credentials>;
+  logError(error: unknown): void;
+};

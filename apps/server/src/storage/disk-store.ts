@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ByteSpan, FileStore, StoredKey } from './file-store.ts';
+
+const KEY_BYTES = 16;
+const BUNCH = 500;
+
+/** Files in a folder that only this server uses. What an earlier one left half written is removed first. */
+export async function openDiskStore(folder: string): Promise<FileStore> {
+  const incoming = join(folder, 'incoming');
+  const kept = join(folder, 'kept');
+  await rm(incoming, { recursive: true, force: true });
+  for (const path of [incoming, kept]) await mkdir(path, { recursive: true, mode: 0o700 });
+  return {
+    async write(chunks) {
+      const key = randomBytes(KEY_BYTES).toString('hex');
+      const unfinished = join(incoming, key);
+      try {
+        await writeWhole(unfinished, chunks);
+        await rename(unfinished, join(kept, key));
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+      await syncFolder(kept);
+      return key;
+    },
+    read: (key, span) => readSpan(join(kept, key), span),
+    remove: (key) => rm(join(kept, key), { force: true }),
+    list: () => bunchesOf(kept),
+  };
+}
+
+async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(chunks);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Without this a power cut could forget the name although the bytes are there. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readSpan(path: string, span?: ByteSpan) {
+  const handle = await open(path).catch(absent);
+  if (handle === undefined) return undefined;
+  return Readable.toWeb(handle.createReadStream(span)) as ReadableStream<Uint8Array>;
+}
+
+async function* bunchesOf(folder: string): AsyncGenerator<StoredKey[]> {
+  let bunch: StoredKey[] = [];
+  for await (const { name } of await opendir(folder)) {
+    const found = await stat(join(folder, name)).catch(absent);
+    if (found !== undefined) bunch.push({ key: name, writtenAt: found.mtimeMs });
+    if (bunch.length < BUNCH) continue;
+    yield bunch;
+    bunch = [];
+  }
+  yield bunch;
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

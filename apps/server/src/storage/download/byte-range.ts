@@ -1,0 +1,15 @@
+import type { ByteSpan } from '../file-store.ts';
+
+export type WantedBytes = { kind: 'all' } | { kind: 'none' } | ({ kind: 'some' } & ByteSpan);
+
+const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/** RFC 9110 §14. Several ranges at once, and what is no range, are answered with the whole file, as it allows. */
+export function wantedBytes(range: string | undefined, size: number): WantedBytes {
+  const [, first, last] = ONE_RANGE.exec(range?.replaceAll(' ', '') ?? '') ?? [];
+  if (first === undefined || last === undefined || first + last === '') return { kind: 'all' };
+  const end = last === '' || first === '' ? size - 1 : Math.min(Number(last), size - 1);
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
+  if (first !== '' && last !== '' && Number(first) > Number(last)) return { kind: 'all' };
+  return start > end ? { kind: 'none' } : { kind: 'some', start, end };
+}

@@ -1,0 +1,84 @@
+import { type Context, Hono } from 'hono';
+import { whoAsks } from '../http/asking.ts';
+import type { StorageDeps } from './deps.ts';
+import { downloadFile } from './download/download-file.ts';
+import { grantedFile, presignedUrl } from './presigned/presigned-url.ts';
+import {
+  fileNotFound,
+  notAuthorized,
+  StorageProblem,
+  storageProblemBody,
+} from './storage-problem.ts';
+import type { StoredFile } from './stored-file.ts';
+import { replaceFile } from './upload/replace-file.ts';
+import { uploadFiles } from './upload/upload-files.ts';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Files of users. Wire protocol §6. */
+export function createStorageService(deps: StorageDeps): Hono {
+  const service = new Hono();
+  service.post('/files', async (context) =>
+    uploadFiles(context.req.raw, await askingUser(context), deps),
+  );
+  service.get('/files/:id', async (context) => {
+    const file = await ownFile(context);
+    const bucket = await deps.buckets.find(file.bucketId);
+    const cacheControl = `private, ${bucket?.cacheControl ?? 'no-cache'}`;
+    return downloadFile(context, { file, cacheControl }, deps);
+  });
+  service.put('/files/:id', async (context) => {
+    const old = await ownFile(context);
+    return replaceFile(context.req.raw, old, deps);
+  });
+  service.delete('/files/:id', async (context) => {
+    const removed = await deps.files.remove(await askingUser(context), fileId(context));
+    if (removed === undefined) throw fileNotFound();
+    await deps.store.remove(removed.key);
+    return context.body(null, 204);
+  });
+  service.get('/files/:id/presignedurl', async (context) =>
+    presignedUrl(await ownFile(context), deps),
+  );
+  service.get('/files/:id/presignedurl/contents', async (context) => {
+    const query = new URL(context.req.url).searchParams;
+    const { file, secondsLeft } = await grantedFile(fileId(context), query, deps);
+    const cacheControl = `private, max-age=${secondsLeft}`;
+    return downloadFile(context, { file, cacheControl }, deps);
+  });
+  service.get('/version', (context) => context.json({ buildVersion: deps.version }));
+  service.onError((error, context) => {
+    const problem = error instanceof StorageProblem ? error : unforeseen(error);
+    context.header('X-Error', problem.message);
+    context.header('Cache-Control', 'no-store');
+    return context.json(storageProblemBody(problem), problem.status);
+  });
+  return service;
+
+  async function ownFile(context: Context): Promise<StoredFile> {
+    const file = await deps.files.find(await askingUser(context), fileId(context));
+    if (file === undefined) throw fileNotFound();
+    return file;
+  }
+
+  async function askingUser(context: Context): Promise<string> {
+    const credentials = await deps.credentials(context.req.header('authorization'));
+    const asking = whoAsks(credentials, context.req.header('x-hasura-role'));
+    if (asking.kind === 'user') return asking.userId;
+    if (asking.kind === 'refused' && asking.why === 'token') {
+      throw new StorageProblem(401, 'invalid or expired access token');
+    }
+    throw notAuthorized();
+  }
+
+  function unforeseen(error: unknown): StorageProblem {
+    deps.logError(error);
+    return new StorageProblem(500, 'an internal server error occurred');
+  }
+}
+
+function fileId(context: Context): string {
+  const id = context.req.param('id') ?? '';
+  if (!UUID.test(id)) throw new StorageProblem(400, 'invalid file id');
+  return id.toLowerCase();
+}

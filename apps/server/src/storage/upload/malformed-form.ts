@@ -1,0 +1,2 @@
+/** What was sent is no multipart form. */
+export class MalformedForm extends Error {}

@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto';
+import type { Session } from '@longshore/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Backend, startBackend } from '../../test-support/backend.ts';
+import { fileCaller, filesOnDisk } from '../testing/file-caller.ts';
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1');
+const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+
+let backend: Backend;
+let ada: Session;
+let caller: ReturnType<typeof fileCaller>;
+
+beforeAll(async () => {
+  backend = await startBackend({ files: { maxFileBytes: 10_000, quotaBytes: 100_000 } });
+  await backend.db
+    .insertInto('storage.buckets')
+    .values({ id: 'small', min_bytes: 3, max_bytes: 10 })
+    .execute();
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+beforeEach(async () => {
+  ada = await backend.signUp();
+  caller = fileCaller(backend, ada);
+});
+
+function form(...parts: [name: string, value: string | Blob, filename?: string][]): FormData {
+  const made = new FormData();
+  for (const [name, value, filename] of parts) {
+    if (typeof value === 'string') made.append(name, value);
+    else made.append(name, value, filename);
+  }
+  return made;
+}
+
+const hello = new Blob(['hello']);
+
+describe('an upload', () => {
+  it('answers what was stored', async () => {
+    const { status, body } = await caller.send(form(['file[]', hello, 'hello.txt']));
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      processedFiles: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          name: 'hello.txt',
+          size: 5,
+          bucketId: 'default',
+          etag: `"${HELLO_SHA256}"`,
+          createdAt: expect.stringMatching(/Z$/),
+          updatedAt: expect.stringMatching(/Z$/),
+          isUploaded: true,
+          mimeType: 'text/plain; charset=utf-8',
+          uploadedByUserId: ada.user.id,
+        },
+      ],
+    });
+  });
+
+  const id = randomUUID();
+  const described = JSON.stringify({ id, name: 'b.png', metadata: { tags: ['x'] } });
+  it.each([
+    [
+      'version 3: files, descriptions, bucket',
+      [
+        ['file[]', new Blob([PNG]), 'a'],
+        ['metadata[]', described],
+        ['bucket-id', 'default'],
+      ],
+    ],
+    [
+      'version 4: bucket, descriptions, files',
+      [
+        ['bucket-id', 'default'],
+        ['metadata[]', described],
+        ['file[]', new Blob([PNG]), 'a'],
+      ],
+    ],
+    [
+      'browsers: a description with an empty file name',
+      [
+        ['file[]', new Blob([PNG]), 'a'],
+        ['metadata[]', new Blob([described]), ''],
+      ],
+    ],
+  ] as [string, Parameters<typeof form>][])('takes the order of %s', async (_, parts) => {
+    const { status, body } = await caller.send(form(...parts));
+    expect({ status, error: body.error }).toEqual({ status: 201, error: undefined });
+    expect(body.processedFiles).toMatchObject([
+      { id, name: 'b.png', mimeType: 'image/png', metadata: { tags: ['x'] }, bucketId: 'default' },
+    ]);
+  });
+
+  it('pairs several files with their descriptions', async () => {
+    const { body } = await caller.send(
+      form(
+        ['file[]', new Blob(['one']), 'x'],
+        ['file[]', new Blob(['three']), 'y'],
+        ['metadata[]', '{"name":"1"}'],
+        ['metadata[]', '{"name":"2"}'],
+      ),
+    );
+    expect(body.processedFiles).toMatchObject([
+      { name: '1', size: 3 },
+      { name: '2', size: 5 },
+    ]);
+  });
+
+  it.each(['bucket-id', 'x-nhost-bucket-id'])('names its bucket in the header %s', async (name) => {
+    const { body } = await caller.send(form(['file[]', hello, 'a']), { [name]: 'small' });
+    expect(body.processedFiles).toMatchObject([{ bucketId: 'small' }]);
+  });
+
+  it('keeps only the last part of a file name, in any language', async () => {
+    const { body } = await caller.send(form(['file[]', hello, '../../etc/früh✓.txt']));
+    expect(body.processedFiles).toMatchObject([{ name: 'früh✓.txt' }]);
+  });
+});
+
+describe('a refused upload leaves nothing and is told why:', () => {
+  const refused: [string, Parameters<typeof form>, number, string, unknown][] = [
+    ['no file', [['metadata[]', '{}']], 400, 'file[] not found in Multipart form', null],
+    [
+      'a file of another name',
+      [['file', hello, 'a']],
+      400,
+      'file[] not found in Multipart form',
+      null,
+    ],
+    [
+      'too few descriptions',
+      [
+        ['file[]', hello, 'a'],
+        ['file[]', hello, 'b'],
+        ['metadata[]', '{}'],
+      ],
+      400,
+      "file metadata length doesn't match number of files in request",
+      null,
+    ],
+    [
+      'no JSON',
+      [
+        ['file[]', hello, 'a'],
+        ['metadata[]', '{'],
+      ],
+      400,
+      "couldn't decode metadata",
+      null,
+    ],
+    [
+      'a list',
+      [
+        ['file[]', hello, 'a'],
+        ['metadata[]', '[]'],
+      ],
+      400,
+      "couldn't decode metadata",
+      null,
+    ],
+    [
+      'a bad id',
+      [
+        ['file[]', hello, 'a'],
+        ['metadata[]', '{"id":"1"}'],
+      ],
+      400,
+      "couldn't decode metadata",
+      null,
+    ],
+    [
+      'a null character',
+      [
+        ['file[]', hello, 'a'],
+        ['metadata[]', '{"name":"a\\u0000"}'],
+      ],
+      400,
+      "couldn't decode metadata",
+      null,
+    ],
+    [
+      'half a character',
+      [
+        ['file[]', hello, 'a'],
+        ['metadata[]', '{"metadata":{"a":"\\ud800"}}'],
+      ],
+      400,
+      "couldn't decode metadata",
+      null,
+    ],
+    [
+      'a long description',
+      [
+        ['file[]', hello, 'a'],
+        ['metadata[]', 'x'.repeat(20_000)],
+      ],
+      400,
+      'metadata[] is too long',
+      null,
+    ],
+    [
+      'an unknown bucket',
+      [
+        ['file[]', hello, 'a'],
+        ['bucket-id', 'nowhere'],
+      ],
+      404,
+      'bucket not found',
+      null,
+    ],
+    [
+      'a hostile bucket',
+      [
+        ['file[]', hello, 'a'],
+        ['bucket-id', 'a\0b'],
+      ],
+      404,
+      'bucket not found',
+      null,
+    ],
+    [
+      'nothing in it',
+      [['file[]', new Blob([]), 'a']],
+      400,
+      'file too small',
+      { filename: 'a', size: 0, minSize: 1 },
+    ],
+    [
+      'too much for the bucket',
+      [
+        ['file[]', new Blob(['x'.repeat(11)]), 'a'],
+        ['bucket-id', 'small'],
+      ],
+      400,
+      'file too big',
+      { filename: 'a', size: 11, maxSize: 10 },
+    ],
+    [
+      'too little for the bucket',
+      [
+        ['file[]', new Blob(['x']), 'a'],
+        ['bucket-id', 'small'],
+      ],
+      400,
+      'file too small',
+      { filename: 'a', size: 1, minSize: 3 },
+    ],
+    [
+      'too much for the server',
+      [['file[]', new Blob(['x'.repeat(10_001)]), 'a']],
+      400,
+      'file too big',
+      { filename: 'a', size: expect.any(Number), maxSize: 10_000 },
+    ],
+    [
+      'too many files',
+      Array.from({ length: 101 }, (_, index) => ['file[]', hello, `${index}`] as const).map(
+        ([...part]) => part,
+      ),
+      400,
+      'too many parts in the form',
+      null,
+    ],
+  ];
+  it.each(refused)('%s', async (_, parts, status, message, data) => {
+    const before = await filesOnDisk(backend);
+    const answer = await caller.send(form(...parts));
+    expect(answer).toMatchObject({ status, body: { error: { message, data } } });
+    expect(answer.headers.get('x-error')).toBe(message);
+    expect(await filesOnDisk(backend)).toEqual(before);
+  });
+
+  it.each([
+    ['no form', 'application/json', '{}'],
+    ['a form without a boundary', 'multipart/form-data', 'x'],
+    [
+      'a form that never ends',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="file[]"; filename="a"\r\n\r\nhel',
+    ],
+    ['no body', 'multipart/form-data; boundary=x', ''],
+    ['other text', 'multipart/form-data; boundary=x', 'hello'],
+  ])('%s', async (_, contentType, body) => {
+    const before = await filesOnDisk(backend);
+    const response = await caller.ask('/files', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': contentType },
+    });
+    expect(response.status).toBe(400);
+    expect(await filesOnDisk(backend)).toEqual(before);
+  });
+
+  it('an id that is taken, after the files before it', async () => {
+    const { id } = await caller.upload('first');
+    const before = await filesOnDisk(backend);
+    const { status, body } = await caller.send(
+      form(
+        ['file[]', hello, 'new'],
+        ['file[]', hello, 'again'],
+        ['file[]', hello, 'never'],
+        ['metadata[]', '{}'],
+        ['metadata[]', JSON.stringify({ id })],
+        ['metadata[]', '{}'],
+      ),
+    );
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      processedFiles: [{ name: 'new' }],
+      error: { message: 'a file with this id exists already', data: { id } },
+    });
+    expect(await filesOnDisk(backend)).toHaveLength(before.length + 1);
+  });
+
+  it('more than the quota, in one upload or in many at once', async () => {
+    const nearly = new Blob(['x'.repeat(9_000)]);
+    const parts = Array.from(
+      { length: 12 },
+      () => ['file[]', nearly, 'a'] as [string, Blob, string],
+    );
+    const before = await filesOnDisk(backend);
+    expect(await caller.send(form(...parts))).toMatchObject({
+      status: 403,
+      body: { error: { message: 'storage quota exceeded', data: { maxSize: 100_000 } } },
+    });
+    expect(await filesOnDisk(backend)).toEqual(before);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => caller.send(form(['file[]', nearly, 'a']))),
+    );
+    const taken = answers.filter(({ status }) => status === 201);
+    expect(taken.length).toBeLessThanOrEqual(11);
+    expect(await filesOnDisk(backend)).toHaveLength(before.length + taken.length);
+    await backend.db.deleteFrom('storage.files').where('user_id', '=', ada.user.id).execute();
+    expect((await caller.send(form(['file[]', nearly, 'a']))).status).toBe(201);
+  });
+});
+
+it('takes a hundred uploads at once', async () => {
+  const texts = Array.from({ length: 100 }, (_, index) => `file ${index}`);
+  const files = await Promise.all(texts.map((text) => caller.upload(text)));
+  const back = await Promise.all(
+    files.map(async ({ id }) => (await caller.ask(`/files/${id}`)).text()),
+  );
+  expect(back).toEqual(texts);
+});
