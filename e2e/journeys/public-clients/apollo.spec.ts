@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+import { gql, type NormalizedCacheObject } from '@apollo/client/core';
+import { CHART_VERSION, INSERT_RESOURCE, RESOURCES_SUBSCRIPTION } from '@longshore/contract';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { longshoreOfFile } from '../../support/longshore-of-file.ts';
+import { connectNhost3, newEmail, PASSWORD } from '../../support/nhost.ts';
+
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+
+type Nhost = ReturnType<typeof connectNhost3>;
+type Apollo = import('@apollo/client/core').ApolloClient<NormalizedCacheObject>;
+type Rows = { resources: { values: { name: string } }[] };
+
+const { createApolloClient } = loadAsInBrowser();
+const closeCodes: number[] = [];
+let nhost: Nhost;
+let apollo: Apollo;
+let userId: string;
+
+beforeEach(async () => {
+  globalThis.WebSocket = WatchedWebSocket;
+  nhost = connectNhost3('nhost-js-3-3', longshore.url);
+  apollo = createApolloClient({ nhost: nhost as never }) as Apollo;
+  const { session } = await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
+  userId = session.user.id;
+});
+afterEach(() => {
+  apollo.stop();
+  closeCodes.length = 0;
+});
+
+const insert = (name: string) =>
+  apollo.mutate({
+    mutation: gql(INSERT_RESOURCE),
+    variables: {
+      userId,
+      chartName: 'project',
+      chartVersion: CHART_VERSION,
+      values: { userId, name },
+    },
+  });
+
+function follow(): string[][] {
+  const heard: string[][] = [];
+  apollo
+    .subscribe<Rows>({ query: gql(RESOURCES_SUBSCRIPTION), variables: { userId } })
+    .subscribe(({ data }) => {
+      heard.push((data?.resources ?? []).map(({ values }) => values.name));
+    });
+  return heard;
+}
+
+it('asks and changes', async () => {
+  await insert('Harbour');
+  const { data } = await apollo.query<Rows>({ query: gql('{ resources { id values } }') });
+  expect(data.resources).toMatchObject([
+    { __typename: 'resources', values: { userId, name: 'Harbour' } },
+  ]);
+});
+
+it('sees each change', async () => {
+  const heard = follow();
+  await expect.poll(() => heard).toEqual([[]]);
+  await insert('Harbour');
+  await expect.poll(() => heard).toEqual([[], ['Harbour']]);
+});
+
+it('starts its socket anew with each token, and misses nothing', async () => {
+  const heard = follow();
+  await expect.poll(() => heard).toEqual([[]]);
+  await nhost.auth.refreshSession();
+  await expect.poll(() => closeCodes, { timeout: 5_000 }).toEqual([RESTART]);
+  await insert('Harbour');
+  // It waits up to four seconds before it connects again.
+  await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toEqual(['Harbour']);
+});
+
+/** What it closes its socket with. */
+const RESTART = 4205;
+
+/** It makes a websocket only where it finds a window when it is loaded. */
+function loadAsInBrowser(): typeof import('@nhost/apollo') {
+  const place = globalThis as { window?: unknown };
+  place.window = globalThis;
+  try {
+    return createRequire(import.meta.url)('@nhost/apollo');
+  } finally {
+    delete place.window;
+  }
+}
+
+class WatchedWebSocket extends WebSocket {
+  override close(code?: number, reason?: string): void {
+    if (code !== undefined) closeCodes.push(code);
+    super.close(code, reason);
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  CHART_VERSION,
+  DELETE_RESOURCE,
+  INSERT_RESOURCE,
+  RESOURCES_SUBSCRIPTION,
+  UPDATE_RESOURCE,
+} from '@longshore/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Account, signIn, signUp } from '../../support/account.ts';
+import { LIVE_CLIENTS, type LiveClient, type LiveRequest } from '../../support/live-client.ts';
+import { longshoreOfFile } from '../../support/longshore-of-file.ts';
+import { newEmail, PASSWORD } from '../../support/nhost.ts';
+
+/** The shortest there is. */
+const TOKEN_SECONDS = 10;
+
+const longshore = longshoreOfFile({
+  LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false',
+  LONGSHORE_ACCESS_TOKEN_TTL: String(TOKEN_SECONDS),
+});
+
+type Rows = { resources: { id: string; values: { name: string } }[] };
+
+const watching = ({ session }: Account): LiveRequest => ({
+  query: RESOURCES_SUBSCRIPTION,
+  variables: { userId: session.user.id },
+});
+
+const insertion = ({ session: { user } }: Account, name: string): LiveRequest => ({
+  query: INSERT_RESOURCE,
+  variables: {
+    userId: user.id,
+    chartName: 'project',
+    chartVersion: CHART_VERSION,
+    values: { userId: user.id, name },
+  },
+});
+
+describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
+  const clients: LiveClient[] = [];
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.stop();
+  });
+
+  function open(accessToken: () => Promise<string>): LiveClient {
+    const client = connect(longshore.url, accessToken);
+    clients.push(client);
+    return client;
+  }
+
+  const openAs = ({ session }: Account) => open(async () => session.accessToken);
+
+  /** The names of the rows, each time they came. */
+  function follow(client: LiveClient, account: Account): string[][] {
+    const heard: string[][] = [];
+    client.follow(watching(account), {
+      next({ data }) {
+        heard.push((data as Rows).resources.map(({ values }) => values.name));
+      },
+    });
+    return heard;
+  }
+
+  const once = (client: LiveClient, request: LiveRequest) =>
+    new Promise<unknown>((resolve, reject) => {
+      client.follow(request, { next: resolve, error: reject });
+    });
+
+  it('sees what is inserted, changed and deleted', async () => {
+    const ada = await signUp(longshore.url, newEmail());
+    const heard = follow(openAs(ada), ada);
+    await expect.poll(() => heard).toEqual([[]]);
+    const { query, variables } = insertion(ada, 'Harbour');
+    const made = await ada.graphql<{ insert_resources_one: { id: string } }>(query, variables);
+    const { id } = made.insert_resources_one;
+    await expect.poll(() => heard.at(-1)).toEqual(['Harbour']);
+    const values = { userId: ada.session.user.id, name: 'Quay' };
+    await ada.graphql(UPDATE_RESOURCE, { id, values });
+    await expect.poll(() => heard.at(-1)).toEqual(['Quay']);
+    await ada.graphql(DELETE_RESOURCE, { id });
+    await expect.poll(() => heard).toEqual([[], ['Harbour'], ['Quay'], []]);
+  });
+
+  it('asks and changes over the socket too', async () => {
+    const ada = await signUp(longshore.url, newEmail());
+    const client = openAs(ada);
+    expect(await once(client, insertion(ada, 'Harbour'))).toMatchObject({
+      data: { insert_resources_one: { id: expect.any(String) } },
+    });
+    expect(await once(client, { query: '{ resources { values } }' })).toEqual({
+      data: { resources: [{ values: { userId: ada.session.user.id, name: 'Harbour' } }] },
+    });
+  });
+
+  it('is told what is wrong with an operation, and goes on', async () => {
+    const ada = await signUp(longshore.url, newEmail());
+    const client = openAs(ada);
+    const refused = await once(client, { query: 'subscription { nothing }' }).catch(
+      (error: unknown) => error,
+    );
+    // Both hand over what the server said, in a list or not.
+    expect([refused].flat()).toMatchObject([
+      { message: "field 'nothing' not found in type: 'subscription_root'" },
+    ]);
+    expect(await once(client, { query: '{ resources { id } }' })).toEqual({
+      data: { resources: [] },
+    });
+  });
+
+  it('connects again with a fresh token when its own has ended, and misses nothing', async () => {
+    const email = newEmail();
+    const ada = await signUp(longshore.url, email, PASSWORD);
+    const renewed = () => signIn(longshore.url, email, PASSWORD);
+    const client = open(async () => (await renewed()).session.accessToken);
+    const heard = follow(client, ada);
+    await expect.poll(() => heard).toEqual([[]]);
+    await expect.poll(client.connections, { timeout: (TOKEN_SECONDS + 5) * 1_000 }).toBe(2);
+    const { query, variables } = insertion(ada, 'Harbour');
+    await (await renewed()).graphql(query, variables);
+    await expect.poll(() => heard.at(-1)).toEqual(['Harbour']);
+  });
+
+  it('never sees the rows of somebody else', async () => {
+    const [ada, eve] = [
+      await signUp(longshore.url, newEmail()),
+      await signUp(longshore.url, newEmail()),
+    ];
+    const spying = follow(openAs(eve), ada);
+    await expect.poll(() => spying).toEqual([[]]);
+    const { query, variables } = insertion(ada, 'Secret');
+    await ada.graphql(query, variables);
+    const own = follow(openAs(ada), ada);
+    await expect.poll(() => own).toEqual([['Secret']]);
+    expect(spying).toEqual([[]]);
+  });
+});

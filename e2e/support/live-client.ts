@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module';
+import { createClient } from 'graphql-ws-5';
+
+const require = createRequire(import.meta.url);
+const { SubscriptionClient } =
+  require('subscriptions-transport-ws') as typeof import('subscriptions-transport-ws');
+
+export type LiveRequest = { query: string; variables?: Record<string, unknown> };
+
+/** A public websocket client, as it is published. */
+export type LiveClient = {
+  /** Hears every result in turn; answers how to stop. */
+  follow(request: LiveRequest, heard: Heard): () => void;
+  /** How often it was connected so far. */
+  connections(): number;
+  stop(): void;
+};
+
+export type Heard = {
+  next(result: { data?: unknown; errors?: unknown }): void;
+  error?(error: unknown): void;
+  complete?(): void;
+};
+
+/** It asks for a token each time it connects. */
+type Connect = (url: string, accessToken: () => Promise<string>) => LiveClient;
+
+const SILENT = { error() {}, complete() {} };
+
+/** What the specification's console speaks through. */
+const connectLegacy: Connect = (url, accessToken) => {
+  let connections = 0;
+  const client = new SubscriptionClient(
+    socketUrl(url),
+    {
+      lazy: true,
+      reconnect: true,
+      timeout: 30_000,
+      inactivityTimeout: 30_000,
+      connectionParams: async () => ({
+        headers: { Authorization: `Bearer ${await accessToken()}` },
+      }),
+    },
+    WebSocket,
+  );
+  for (const event of [client.onConnected, client.onReconnected]) {
+    event.call(client, () => {
+      connections += 1;
+    });
+  }
+  return {
+    follow(request, heard) {
+      return client.request(request).subscribe({ ...SILENT, ...heard } as never).unsubscribe;
+    },
+    connections: () => connections,
+    stop: () => client.close(),
+  };
+};
+
+const connectModern: Connect = (url, accessToken) => {
+  let connections = 0;
+  const client = createClient({
+    url: socketUrl(url),
+    webSocketImpl: WebSocket,
+    retryWait: async () => {},
+    connectionParams: async () => ({ headers: { authorization: `Bearer ${await accessToken()}` } }),
+    on: {
+      connected: () => {
+        connections += 1;
+      },
+    },
+  });
+  return {
+    follow: (request, heard) => client.subscribe(request, { ...SILENT, ...heard } as never),
+    connections: () => connections,
+    stop: () => void client.dispose(),
+  };
+};
+
+export const LIVE_CLIENTS: [name: string, connect: Connect][] = [
+  ['subscriptions-transport-ws', connectLegacy],
+  ['graphql-ws 5', connectModern],
+];
+
+function socketUrl(url: string): string {
+  return `${url.replace(/^http/, 'ws')}/v1/graphql`;
+}
