@@ -5,7 +5,8 @@ import {
   settle,
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
-import { type ClientDeps, createClient } from './client.ts';
+import { createClient } from './client.ts';
+import type { ClientDeps } from './client-deps.ts';
 import type { BackendSetup } from './setup/service-urls.ts';
 import type { StorageChoice } from './setup/session-storage.ts';
 
@@ -24,8 +25,8 @@ describe('the client', () => {
     await client.resources.createProject({ name: 'Harbour' });
     const { signal } = new AbortController();
     await client.logs.stream({ projectId: 'p', appId: 'a' }, { signal, onLine: () => undefined });
-    await (await client.files()).delete('f');
-    await (await client.functions()).call('/hello');
+    await client.files.delete('f');
+    await client.functions.call('/hello');
     const token = await client.auth.accessToken();
     expect(authorizations).toEqual(Array(4).fill(`Bearer ${token}`));
   });
@@ -42,14 +43,6 @@ describe('the client', () => {
       expect(headers.get('x-hasura-role')).toBe('editor');
       expect(headers.get('x-hasura-admin-secret')).toBe('secret');
     }
-  });
-
-  it('loads each part once', async () => {
-    const { client } = start();
-    expect(await client.account()).toBe(await client.account());
-    expect(await client.files()).toBe(await client.files());
-    expect(await client.functions()).toBe(await client.functions());
-    client.stop();
   });
 
   it('finds a backend by its subdomain', async () => {

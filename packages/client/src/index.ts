@@ -7,8 +7,9 @@ export type { Credentials, SignUpOptions } from './auth/credentials.ts';
 export type { Registration } from './auth/registration.ts';
 export type { SecurityKeys } from './auth/security-keys.ts';
 export type { SignInMethod } from './auth/sign-in-attempt.ts';
-export { createBrowserClient } from './browser-client.ts';
-export { type Client, type ClientDeps, createClient } from './client.ts';
+export { type BrowserClient, createBrowserClient } from './browser-client.ts';
+export { type Client, createClient } from './client.ts';
+export type { ClientDeps } from './client-deps.ts';
 export type { FileMetadata, Files, FileToUpload, ImageWish } from './files/files.ts';
 export type { FunctionAnswer, Functions } from './functions/create-functions.ts';
 export type { Connection, ConnectionState } from './graphql/connection.ts';
@@ -25,6 +26,7 @@ export type {
   TabLock,
 } from './ports.ts';
 export type { MutationResult, Resources } from './resources/resources.ts';
+export type { Services } from './services.ts';
 export type { Caller } from './setup/caller-headers.ts';
 export type { BackendSetup, ServiceName } from './setup/service-urls.ts';
 export type { StorageChoice } from './setup/session-storage.ts';

@@ -2,14 +2,27 @@ import { useEffect, useState } from 'react';
 import type { LiveBackend } from '../lib/backend.ts';
 import { useBackend } from '../lib/backend-context.tsx';
 
-/** Opened with the dashboard, stopped with it. */
+type Opened = { live?: LiveBackend; failure?: unknown };
+
+/** Opened with the dashboard, stopped with it. Throws what kept it from opening. */
 export function useLiveBackend(userId: string): LiveBackend | undefined {
   const { goLive } = useBackend();
-  const [live, setLive] = useState<LiveBackend>();
+  const [{ live, failure }, setOpened] = useState<Opened>({});
   useEffect(() => {
-    const opened = goLive(userId);
-    setLive(opened);
-    return () => opened.stop();
+    let isLeft = false;
+    const opening = goLive(userId);
+    opening.then(
+      (live) => !isLeft && setOpened({ live }),
+      (failure: unknown) => !isLeft && setOpened({ failure }),
+    );
+    return () => {
+      isLeft = true;
+      opening.then(
+        ({ stop }) => stop(),
+        () => undefined,
+      );
+    };
   }, [goLive, userId]);
+  if (failure !== undefined) throw failure;
   return live;
 }

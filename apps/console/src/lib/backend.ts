@@ -80,5 +80,6 @@ export type Backend = {
   auth: AuthPort;
   /** The server's time: what it stamps is compared with this. */
   now(): number;
-  goLive(userId: string): LiveBackend;
+  /** Rejects when what it needs cannot be loaded. */
+  goLive(userId: string): Promise<LiveBackend>;
 };

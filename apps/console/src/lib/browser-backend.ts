@@ -1,12 +1,11 @@
 import {
-  type Client,
+  type BrowserClient,
   createBrowserClient,
   type FlowResult,
   type SignInResult,
 } from '@longshore/client';
 import { type ConsoleConfig, ROUTES } from '@longshore/contract';
 import type { AuthPort, Backend, RequestOutcome, SignInOutcome } from './backend.ts';
-import { createLiveBackend } from './live-backend.ts';
 
 /** Where links in mails lead. */
 const TO_DASHBOARD = { redirectTo: ROUTES.dashboard };
@@ -19,7 +18,10 @@ export function createBrowserBackend(config: ConsoleConfig, now: Backend['now'])
     config,
     auth: authPort(client),
     now,
-    goLive: (userId) => createLiveBackend(client, userId),
+    async goLive(userId) {
+      const { createLiveBackend } = await import('./live-backend.ts');
+      return createLiveBackend(await client.services(), userId);
+    },
   };
 }
 
@@ -29,7 +31,7 @@ function logError(event: string, error: unknown): void {
   console.error(event, error);
 }
 
-function authPort({ auth, account }: Client): AuthPort {
+function authPort({ auth, services }: BrowserClient): AuthPort {
   return {
     state: auth.state,
     subscribe: auth.subscribe,
@@ -39,18 +41,20 @@ function authPort({ auth, account }: Client): AuthPort {
       await auth.signOut();
     },
     async sendVerificationEmail(email) {
-      const { sendVerificationEmail } = await account();
+      const { account } = await services();
       return requestOutcomeOf(
-        await sendVerificationEmail.request({ email, options: TO_DASHBOARD }),
+        await account.sendVerificationEmail.request({ email, options: TO_DASHBOARD }),
       );
     },
     async sendResetLink(email) {
-      const { resetPassword } = await account();
-      return requestOutcomeOf(await resetPassword.request({ email, options: TO_NEW_PASSWORD }));
+      const { account } = await services();
+      return requestOutcomeOf(
+        await account.resetPassword.request({ email, options: TO_NEW_PASSWORD }),
+      );
     },
     async changePassword(newPassword) {
-      const { changePassword } = await account();
-      return requestOutcomeOf(await changePassword.request({ newPassword }));
+      const { account } = await services();
+      return requestOutcomeOf(await account.changePassword.request({ newPassword }));
     },
   };
 }

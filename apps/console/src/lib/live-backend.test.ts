@@ -1,4 +1,4 @@
-import type { Client, LiveObserver } from '@longshore/client';
+import type { LiveObserver, Services } from '@longshore/client';
 import type { Resource } from '@longshore/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { anApp, aProject } from '../testing/resources.ts';
@@ -23,7 +23,7 @@ function openLive() {
     },
     graphql: { connection: { state: () => 'open', subscribe: () => () => undefined } },
     logs: {},
-  } as unknown as Client;
+  } as unknown as Services;
   return {
     live: createLiveBackend(client, 'u1'),
     say: (resources: Resource[]) => observer?.next(resources),

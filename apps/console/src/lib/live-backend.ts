@@ -1,10 +1,10 @@
-import type { Client, MutationResult } from '@longshore/client';
+import type { MutationResult, Services } from '@longshore/client';
 import type { LiveBackend, LogsPort, MutationOutcome, ResourcesState } from './backend.ts';
 import { createSource } from './observable.ts';
 import { untilRowShown } from './until-row-shown.ts';
 
 /** One subscription for the signed-in user feeds every screen. */
-export function createLiveBackend(client: Client, userId: string): LiveBackend {
+export function createLiveBackend(client: Services, userId: string): LiveBackend {
   const rows = createSource<ResourcesState>({ kind: 'loading' });
   const stop = client.resources.live(userId, {
     next: (resources) => rows.set({ kind: 'ready', resources }),
@@ -33,7 +33,7 @@ export function createLiveBackend(client: Client, userId: string): LiveBackend {
   };
 }
 
-function logsPort({ logs }: Client): LogsPort {
+function logsPort({ logs }: Services): LogsPort {
   return {
     follow(target, { onLine, onReconnecting, onError }, signal) {
       const onState = (state: string) => onReconnecting(state === 'reconnecting');

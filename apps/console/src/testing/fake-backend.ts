@@ -73,7 +73,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
       changePassword: keeping(newPasswords),
     },
     now: () => Date.now(),
-    goLive: () => ({
+    goLive: async () => ({
       resources: {
         ...rows,
         createProject(name) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, callerHeaders, fetchAs } from './caller-headers.ts';
+import { authFetch, type Caller, callerHeaders } from './caller-headers.ts';
 
 const bearer = { Authorization: 'Bearer t', accept: '*/*' };
 
@@ -19,13 +19,12 @@ describe('the headers of a call', () => {
 
   it('keep the bearer at the auth service', async () => {
     const sent: unknown[] = [];
-    const fetch = fetchAs(
+    const fetch = authFetch(
       async (_, init) => {
         sent.push(init?.headers);
         return new Response();
       },
       { adminSecret: 's' },
-      { isAuth: true },
     );
     await fetch('http://a', { headers: bearer });
     expect(sent).toEqual([{ ...bearer, 'x-hasura-admin-secret': 's' }]);

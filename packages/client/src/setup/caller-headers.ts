@@ -19,13 +19,23 @@ export function callerHeaders(headers: Headers, { adminSecret, role }: Caller): 
 }
 
 /** A `fetch` whose every call names the caller. */
-export function fetchAs(fetch: Fetch, caller: Caller, { isAuth = false } = {}): Fetch {
-  if (caller.adminSecret === undefined && caller.role === undefined) return fetch;
-  return (url, init) => {
-    const headers = (init?.headers ?? {}) as Headers;
-    const named = callerHeaders(headers, caller);
-    return fetch(url, { ...init, headers: isAuth ? { ...named, ...headers } : named });
-  };
+export function fetchAs(fetch: Fetch, caller: Caller): Fetch {
+  return named(fetch, caller, (headers) => callerHeaders(headers, caller));
+}
+
+/** The same for the auth service, which is told who the person is besides. */
+export function authFetch(fetch: Fetch, caller: Caller): Fetch {
+  return named(fetch, caller, (headers) => ({ ...callerHeaders(headers, caller), ...headers }));
+}
+
+function named(
+  fetch: Fetch,
+  { adminSecret, role }: Caller,
+  headersOf: (headers: Headers) => Headers,
+): Fetch {
+  if (adminSecret === undefined && role === undefined) return fetch;
+  return (url, init) =>
+    fetch(url, { ...init, headers: headersOf((init?.headers ?? {}) as Headers) });
 }
 
 function withoutSession(headers: Headers): Headers {

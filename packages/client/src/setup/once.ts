@@ -1,8 +1,11 @@
-/** Makes something when it is first asked for, and answers the same from then on. */
-export function once<Thing>(make: () => Thing): () => Thing {
-  let made: { thing: Thing } | undefined;
+/** Makes something when it is first asked for, and the same from then on; what failed is made again. */
+export function once<Thing>(make: () => Promise<Thing>): () => Promise<Thing> {
+  let made: Promise<Thing> | undefined;
   return () => {
-    made ??= { thing: make() };
-    return made.thing;
+    made ??= make().catch((cause: unknown) => {
+      made = undefined;
+      throw cause;
+    });
+    return made;
   };
 }
