@@ -38,3 +38,26 @@ it('forgets sessions and spent tokens whose time is over, and nothing else', asy
     [],
   );
 });
+
+it('forgets codes and provider tokens that nobody fetched in time', async () => {
+  const { user } = await backend.signUp();
+  const ends = {
+    over: sql<Date>`now() - interval '1 second'`,
+    ahead: sql<Date>`now() + interval '1 minute'`,
+  };
+  for (const [name, expires_at] of Object.entries(ends)) {
+    await backend.db
+      .insertInto('auth.exchange_codes')
+      .values({ code_hash: Buffer.from(name), user_id: user.id, code_challenge: name, expires_at })
+      .execute();
+    await backend.db
+      .insertInto('auth.provider_sessions')
+      .values({ user_id: user.id, provider: name, sealed_tokens: '', expires_at })
+      .execute();
+  }
+  await removeExpired(backend.db);
+  const codes = await backend.db.selectFrom('auth.exchange_codes').selectAll().execute();
+  const tokens = await backend.db.selectFrom('auth.provider_sessions').selectAll().execute();
+  expect(codes).toMatchObject([{ code_challenge: 'ahead' }]);
+  expect(tokens).toMatchObject([{ provider: 'ahead' }]);
+});

@@ -10,7 +10,7 @@ import { createUsers, type UserRow } from '../users.ts';
 import { findLinkedUser, insertLink } from './account-links.ts';
 import type { Profile, ProviderName } from './provider.ts';
 
-export type Arrival = { provider: ProviderName; profile: Profile; options: SignUpOptions };
+type Arrival = { provider: ProviderName; profile: Profile; options: SignUpOptions };
 type Arrived = { user: UserRow; how: 'known' | 'linked' | 'new' };
 
 /** The user behind an account, who may have a session: known, of the same verified address, or new. */
