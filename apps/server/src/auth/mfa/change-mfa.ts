@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { registeredUser } from '../current-user.ts';
-import type { AuthDeps } from '../deps.ts';
-import { hasTotpSecret, takeTotpCode } from './take-totp-code.ts';
+import { hasTotpSecret, type MfaDeps, takeTotpCode } from './take-totp-code.ts';
 
 const Body = z.object({ code: z.string(), activeMfaType: z.string().nullish() });
 
 /** POST /user/mfa. "totp" activates; nothing deactivates. Both take a code. */
-export async function changeMfa(context: Context, deps: AuthDeps): Promise<Response> {
+export async function changeMfa(context: Context, deps: MfaDeps): Promise<Response> {
   const { user } = await registeredUser(context, deps);
   const { code, activeMfaType } = await jsonBody(context, Body);
   if (activeMfaType && activeMfaType !== 'totp') throw new AuthProblem('mfa-type-not-found');
@@ -17,17 +16,14 @@ export async function changeMfa(context: Context, deps: AuthDeps): Promise<Respo
   if (isActivation && user.active_mfa_type === 'totp') throw new AuthProblem('totp-already-active');
   if (!isActivation && user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
   if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
-  const changed = await takeTotpCode(deps, {
+  const changed = await takeTotpCode(context, deps, {
     user,
     code,
     change: isActivation
       ? { active_mfa_type: 'totp', last_totp_step: null }
       : { active_mfa_type: null, totp_secret: null },
   });
-  if (changed === undefined) {
-    await deps.audit(context, { kind: 'mfa-refused', userId: user.id });
-    throw new AuthProblem('invalid-totp');
-  }
+  if (changed === undefined) throw new AuthProblem('invalid-totp');
   await deps.audit(context, {
     kind: isActivation ? 'mfa-activated' : 'mfa-deactivated',
     userId: user.id,

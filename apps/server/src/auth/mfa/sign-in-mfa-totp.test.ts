@@ -126,3 +126,37 @@ describe('POST /signin/mfa/totp', () => {
     ]);
   });
 });
+
+describe('guessing the second factor of somebody whose password is known', () => {
+  it('ends after ten wrong codes, from however many addresses and tickets', async () => {
+    const { email, totpSecret } = await users.newUserWithMfa();
+    const guess = async (code: string) =>
+      await users.signInMfa((await users.signIn(email)).mfa.ticket, code);
+    for (let count = 0; count < 10; count += 1) {
+      expect((await guess(users.wrongCodeOf(totpSecret))).status).toBe(401);
+    }
+    const refused = await guess(users.codeOf(totpSecret));
+    expect(refused).toMatchObject({ status: 429, body: { error: 'too-many-requests' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+
+    backend.clock.ahead += 90_000;
+    expect((await guess(users.codeOf(totpSecret))).status).toBe(200);
+  });
+
+  it('does not go faster with a session and many tries at once', async () => {
+    const { session, totpSecret } = await users.newUserWithMfa();
+    const code = users.wrongCodeOf(totpSecret);
+    const tries = Array.from({ length: 30 }, () => users.change(session, { code }));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('is not what somebody does who types right codes all day', async () => {
+    const { email, totpSecret } = await users.newUserWithMfa();
+    for (let count = 0; count < 12; count += 1) {
+      const { ticket } = (await users.signIn(email)).mfa;
+      expect((await users.signInMfa(ticket, users.codeOf(totpSecret))).status).toBe(200);
+    }
+  });
+});

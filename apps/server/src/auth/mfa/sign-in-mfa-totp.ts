@@ -2,9 +2,8 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import type { AuthDeps } from '../deps.ts';
 import { refuseByState } from '../user-state.ts';
-import { hasTotpSecret, takeTotpCode } from './take-totp-code.ts';
+import { hasTotpSecret, type MfaDeps, takeTotpCode } from './take-totp-code.ts';
 
 /** A ticket of another purpose is not used up here. */
 const MFA_TICKET = /^mfaTotp:/;
@@ -12,7 +11,7 @@ const MFA_TICKET = /^mfaTotp:/;
 const Body = z.object({ ticket: z.string(), otp: z.string() });
 
 /** POST /signin/mfa/totp. The first attempt uses the ticket up, right or wrong. Wire §3.3. */
-export async function signInMfaTotp(context: Context, deps: AuthDeps): Promise<Response> {
+export async function signInMfaTotp(context: Context, deps: MfaDeps): Promise<Response> {
   const { ticket, otp } = await jsonBody(context, Body);
   const redeemed = MFA_TICKET.test(ticket) ? await deps.tickets.redeem(ticket) : undefined;
   const user = redeemed && (await deps.users.findById(redeemed.userId));
@@ -20,10 +19,8 @@ export async function signInMfaTotp(context: Context, deps: AuthDeps): Promise<R
   refuseByState(user, deps.settings);
   if (user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
   if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
-  if ((await takeTotpCode(deps, { user, code: otp })) === undefined) {
-    await deps.audit(context, { kind: 'mfa-refused', userId: user.id });
+  if ((await takeTotpCode(context, deps, { user, code: otp })) === undefined)
     throw new AuthProblem('invalid-totp');
-  }
   await deps.audit(context, { kind: 'signed-in', userId: user.id });
   return context.json({ session: await deps.sessions.open(user, context) });
 }

@@ -1,6 +1,10 @@
+import type { Context } from 'hono';
 import type { AuthDeps } from '../deps.ts';
 import type { UserRow } from '../users.ts';
+import type { CodeGuesses } from './code-guesses.ts';
 import { totpStep } from './totp.ts';
+
+export type MfaDeps = AuthDeps & { guesses: CodeGuesses };
 
 export type TakenCode = {
   user: UserRow & { totp_secret: string };
@@ -16,6 +20,19 @@ export type TakenCode = {
  * owner may show the same code again, being signed in already. Answers nothing for a code that is not good.
  */
 export async function takeTotpCode(
+  context: Context,
+  deps: MfaDeps,
+  taken: TakenCode,
+): Promise<UserRow | undefined> {
+  const userId = taken.user.id;
+  deps.guesses.count(context, userId);
+  const changed = await changedByCode(deps, taken);
+  if (changed !== undefined) deps.guesses.forgive(userId);
+  else await deps.audit(context, { kind: 'mfa-refused', userId });
+  return changed;
+}
+
+async function changedByCode(
   { db, seal, clock }: Pick<AuthDeps, 'db' | 'seal' | 'clock'>,
   { user, code, change }: TakenCode,
 ): Promise<UserRow | undefined> {
