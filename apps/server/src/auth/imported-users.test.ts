@@ -43,6 +43,14 @@ it.each(['$2a$', '$2b$', '$2y$'])(
   },
 );
 
+it('does not take a slip after the 72 bytes that bcrypt reads for the new password', async () => {
+  const email = 'long@example.com';
+  const password = `${'ü'.repeat(36)} and a tail`;
+  await importUser(email, await hash(password, 4));
+  await signIn(email, `${password} with a slip`);
+  expect(await signIn(email, password)).toBe(200);
+});
+
 it.each([
   '',
   '$2b$',
