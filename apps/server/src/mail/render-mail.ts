@@ -16,10 +16,14 @@ export function renderMail(mail: Mail): RenderedMail {
   };
 }
 
+/** What mail programs make a link of: a stranger could sign somebody up under the name of a page. */
+const DOMAIN = /[\p{L}\p{N}]\.\p{L}{2}/u;
+
 /** Who gave no name is known by the address, and nobody is greeted by that. */
 function greetingOf({ displayName, to }: Mail): string {
   const name = displayName.replace(/\s+/g, ' ').trim();
-  return name === '' || name.includes('@') || name === to ? 'Hello,' : `Hello ${name},`;
+  const isName = name !== '' && name !== to && !name.includes('@') && !DOMAIN.test(name);
+  return isName ? `Hello ${name},` : 'Hello,';
 }
 
 function mailText({ link, code }: Mail, { lead, note }: Words, greeting: string): string {
