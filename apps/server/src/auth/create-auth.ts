@@ -6,6 +6,7 @@ import { createAccessTokens } from './access-token.ts';
 import { createAudit } from './audit.ts';
 import { createBackground } from './background.ts';
 import { type Caller, callerOf } from './bearer.ts';
+import { boundedPasswords } from './bounded-passwords.ts';
 import { createExchangeCodes } from './code-exchange/exchange-codes.ts';
 import type { AuthSettings } from './deps.ts';
 import { isSignedIn, type SessionOfToken } from './is-signed-in.ts';
@@ -79,7 +80,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     background,
     sessions: createSessions({ accessTokens, refreshTokens }),
     users: createUsers(options.db),
-    passwords: await createPasswords(),
+    passwords: boundedPasswords(await createPasswords()),
   });
   return {
     service,
