@@ -8,6 +8,7 @@ describe('metadataField', () => {
     ['nothing inside', {}],
     ['values of every kind', { text: 'ü', number: 1, flag: true, none: null, list: [{ a: [] }] }],
     ['twenty levels', nested(20)],
+    ['ten thousand characters', { a: 'x'.repeat(9_992) }],
   ])('takes %s', (_, metadata) => {
     expect(metadataField.parse(metadata)).toEqual(metadata);
   });
@@ -20,6 +21,7 @@ describe('metadataField', () => {
     ['a null character', { a: { b: '\0' } }],
     ['twenty-one levels', nested(21)],
     ['a hundred thousand levels', nested(100_000)],
+    ['more than ten thousand characters', { a: 'x'.repeat(9_993) }],
   ])('refuses %s', (_, metadata) => {
     expect(metadataField.safeParse(metadata).success).toBe(false);
   });

@@ -1,4 +1,10 @@
+import { z } from 'zod';
 import type { AuthSettings } from './deps.ts';
+
+/** Longer addresses are cut by browsers and mail programs. */
+const ADDRESS_MAX_LENGTH = 2_000;
+
+export const redirectToField = z.string().max(ADDRESS_MAX_LENGTH).nullish();
 
 type Rules = Pick<AuthSettings, 'publicUrl' | 'allowedRedirects'>;
 

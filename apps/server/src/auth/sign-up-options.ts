@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { AuthProblem } from './auth-problem.ts';
 import { metadataField } from './metadata-field.ts';
+import { redirectToField } from './redirect-to.ts';
 import type { NewUser } from './users.ts';
 
 /** Roles a new user may ask for. */
 const GRANTABLE_ROLES = ['user', 'me'];
+const ROLES_MAX = 10;
 const DEFAULT_ROLE = 'user';
 const DEFAULT_LOCALE = 'en';
 
@@ -18,9 +20,9 @@ export const signUpOptions = z
       .nullish(),
     locale: z.string().min(2).max(3).nullish(),
     metadata: metadataField.nullish(),
-    allowedRoles: z.array(z.string()).nullish(),
+    allowedRoles: z.array(z.string()).max(ROLES_MAX).nullish(),
     defaultRole: z.string().nullish(),
-    redirectTo: z.string().nullish(),
+    redirectTo: redirectToField,
   })
   .nullish();
 
