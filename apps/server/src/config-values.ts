@@ -32,6 +32,16 @@ export function smtpAddress(value: string): Secret | undefined {
   throw new ConfigProblem('SMTP_URL', 'must start with smtp:// or smtps://.');
 }
 
+const MIN_ADMIN_SECRET_LENGTH = 12;
+
+/** Whoever guesses it has everything, and nothing counts the guesses: it must be too long for that. */
+export function adminSecret(value: string): Secret | undefined {
+  if (value === '') return undefined;
+  if (value.length >= MIN_ADMIN_SECRET_LENGTH) return new Secret(value);
+  const sentence = `must have at least ${MIN_ADMIN_SECRET_LENGTH} characters.`;
+  throw new ConfigProblem('LONGSHORE_ADMIN_SECRET', sentence);
+}
+
 export function databaseAddress(value: string): string | undefined {
   if (value === '') return undefined;
   // The value holds a password, so the sentence does not repeat it.

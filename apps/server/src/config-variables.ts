@@ -132,6 +132,11 @@ export const VARIABLES = [
     meaning: 'where the documentation button leads',
   },
   {
+    name: 'LONGSHORE_ADMIN_SECRET',
+    fallback: '',
+    meaning: 'lets who knows it read and change all rows over GraphQL (default: nobody)',
+  },
+  {
     name: 'LONGSHORE_LOG_LEVEL',
     fallback: 'info',
     meaning: 'how much the server says: debug, info, warn or error',

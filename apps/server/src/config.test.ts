@@ -39,6 +39,7 @@ describe('readConfig', () => {
     ['LONGSHORE_DOCS_URL', 'javascript:alert(1)'],
     ['LONGSHORE_DOCS_URL', '//example.com'],
     ['LONGSHORE_DOCS_URL', 'docs'],
+    ['LONGSHORE_ADMIN_SECRET', 'too short'],
     ['LONGSHORE_GITLAB_URL', 'gitlab.example.com'],
   ])('refuses %s=%s in one sentence that names it', (name, value) => {
     const read = () => readConfig({ [name]: value }, '/');

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { PASSWORD_MIN_LENGTH } from '@longshore/contract';
 import {
+  adminSecret,
   ConfigProblem,
   databaseAddress,
   hostName,
@@ -42,6 +43,8 @@ export type Config = {
   allowLocalSources: boolean;
   maxFileBytes: number;
   filesQuotaBytes: number;
+  /** Undefined: nobody is admin of GraphQL. */
+  adminSecret: Secret | undefined;
   docsUrl: string;
   logLevel: string;
 };
@@ -127,6 +130,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
     allowLocalSources: oneOf('LONGSHORE_ALLOW_LOCAL_SOURCES', ['true', 'false']) === 'true',
     maxFileBytes: integer('LONGSHORE_MAX_FILE_BYTES', 1, 1_000_000_000_000),
     filesQuotaBytes: integer('LONGSHORE_FILES_QUOTA_BYTES', 0, 1_000_000_000_000_000),
+    adminSecret: adminSecret(text('LONGSHORE_ADMIN_SECRET')),
     docsUrl: linkTarget('LONGSHORE_DOCS_URL', text('LONGSHORE_DOCS_URL')),
     logLevel: oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
   };

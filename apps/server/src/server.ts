@@ -69,7 +69,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
   if (!lock.ok) throw new StartProblem(lock.message);
   started.add(lock.release);
 
-  const { db, changes, stop } = await openDatabase({
+  const { db, pool, changes, stop } = await openDatabase({
     home,
     isRoot,
     signal,
@@ -98,13 +98,14 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
   for (const tidy of [auth.tidy, () => tidyOutbox({ folder: outbox, clock })])
     started.add(startDaily(tidy, { clock, logError }).stop);
   const graphql = createGraphql({
-    db,
+    pool,
     clock,
     logError,
     rules: config,
     listen: changes.listen,
     credentials: auth.callerOf,
     isSignedIn: auth.isSignedIn,
+    adminSecret: config.adminSecret,
   });
 
   const storage = await createStorage({

@@ -7,7 +7,13 @@ import { keepPostgres } from './embedded/keep-postgres.ts';
 import type { EmbeddedPostgresDeps } from './embedded/start-postgres.ts';
 import { migrate } from './migrate.ts';
 
-export type OpenDatabase = { db: Database; changes: Changes; stop(): Promise<void> };
+export type OpenDatabase = {
+  db: Database;
+  /** For work that can be called off. */
+  pool: pg.Pool;
+  changes: Changes;
+  stop(): Promise<void>;
+};
 
 export type OpenDatabaseDeps = EmbeddedPostgresDeps & {
   databaseUrl: string | undefined;
@@ -34,6 +40,7 @@ export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase
     const changes = await listenToChanges({ connection, onError: deps.onError });
     return {
       db: createDatabase(pool),
+      pool,
       changes,
       async stop() {
         // A database that hangs is not waited for: it could not say goodbye anyway.

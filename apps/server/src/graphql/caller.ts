@@ -1,7 +1,8 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../secrets/secret.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
-import type { Role } from './schema.ts';
 
-/** What the auth side found in the Authorization header; handed in by `main.ts`. */
+/** What the auth side found in the Authorization header; handed in by `server.ts`. */
 export type Credentials =
   | { kind: 'nobody' }
   | { kind: 'refused'; why: 'malformed' | 'expired' | 'forged' }
@@ -16,9 +17,22 @@ export type Credentials =
       };
     };
 
+/** `expiresAt` is when the token ends; the admin secret never does. */
 export type GraphqlCaller =
   | { role: 'public' }
-  | { role: 'user'; userId: string; sessionId: string | undefined; expiresAt: number };
+  | { role: 'user'; userId: string; sessionId: string | undefined; expiresAt: number }
+  | { role: 'admin' };
+
+/** Who sent these headers, over HTTP or in the first message of a socket. Throws why nobody is let in. */
+export type CallerOf = (header: Header) => Promise<GraphqlCaller>;
+
+type Header = (name: string) => string | undefined;
+
+export type CallerDeps = {
+  credentials: (authorization: string | undefined) => Promise<Credentials>;
+  /** Without one, nobody is admin. */
+  adminSecret: Secret | undefined;
+};
 
 const REFUSALS = {
   malformed: ['invalid-headers', 'Malformed Authorization header'],
@@ -26,19 +40,20 @@ const REFUSALS = {
   forged: ['invalid-jwt', 'Could not verify JWT: JWSError JWSInvalidSignature'],
 } as const;
 
-/** Who sent these headers, over HTTP or in the first message of a socket. Throws why nobody is let in. */
-export type CallerOf = (header: (name: string) => string | undefined) => Promise<GraphqlCaller>;
-
-export type CallerDeps = {
-  credentials: (authorization: string | undefined) => Promise<Credentials>;
-};
-
-export function createCallerOf({ credentials }: CallerDeps): CallerOf {
-  return async (header) =>
-    bearerCaller(await credentials(header('authorization')), header('x-hasura-role'));
+/** Hasura's rules, wire §5.2: the admin secret, then the token, and nobody is `public`. */
+export function createCallerOf({ credentials, adminSecret }: CallerDeps): CallerOf {
+  return async (header) => {
+    const secret = header('x-hasura-admin-secret');
+    if (secret === undefined) {
+      return bearerCaller(await credentials(header('authorization')), header('x-hasura-role'));
+    }
+    if (adminSecret !== undefined && isSame(secret, adminSecret.reveal())) return actingAs(header);
+    const message = 'invalid "x-hasura-admin-secret"/"x-hasura-access-key"';
+    throw new GraphqlProblem('access-denied', message);
+  };
 }
 
-/** Hasura's rules: a token names its roles, the role header may choose among them, nobody is `public`. */
+/** A token names its roles; the role header may choose among them. */
 function bearerCaller(credentials: Credentials, roleHeader: string | undefined): GraphqlCaller {
   if (credentials.kind === 'nobody') return { role: 'public' };
   if (credentials.kind === 'refused') {
@@ -50,6 +65,28 @@ function bearerCaller(credentials: Credentials, roleHeader: string | undefined):
   if (!allowedRoles.includes(asked)) {
     throw new GraphqlProblem('access-denied', 'Your requested role is not in allowed roles');
   }
-  const role: Role = asked === 'public' ? 'public' : 'user';
-  return role === 'user' ? { role, userId, sessionId, expiresAt } : { role };
+  return asked === 'public' ? { role: 'public' } : { role: 'user', userId, sessionId, expiresAt };
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** The operator may act as anybody: the headers are the session then. */
+function actingAs(header: Header): GraphqlCaller {
+  const role = header('x-hasura-role') ?? 'admin';
+  if (role === 'admin') return { role };
+  if (role !== 'user' && role !== 'me') return { role: 'public' };
+  const userId = header('x-hasura-user-id')?.toLowerCase();
+  if (userId === undefined) {
+    throw new GraphqlProblem('not-found', 'missing session variable: "x-hasura-user-id"');
+  }
+  if (!UUID.test(userId)) {
+    throw new GraphqlProblem('data-exception', `invalid input syntax for type uuid: "${userId}"`);
+  }
+  return { role: 'user', userId, sessionId: undefined, expiresAt: Number.POSITIVE_INFINITY };
+}
+
+/** As hashes, so that the time it takes tells nothing, not even the length. */
+function isSame(given: string, secret: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(secret));
 }

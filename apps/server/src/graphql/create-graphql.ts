@@ -1,25 +1,21 @@
 import type { Hono } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { Change } from '../db/change.ts';
-import type { Database } from '../db/database.ts';
 import { type CallerDeps, createCallerOf } from './caller.ts';
-import { createExecutor } from './executor.ts';
+import { createExecutor, type ExecutorDeps } from './executor.ts';
 import { createLiveQueries } from './live/live-queries.ts';
 import { createRowChanges } from './live/row-changes.ts';
 import { createGraphqlService } from './service.ts';
 import type { AdmissionDeps } from './sockets/admission.ts';
 import { createOperations } from './sockets/operations.ts';
 import { createGraphqlSockets, type GraphqlSockets } from './sockets/sockets.ts';
-import type { ValueRules } from './values-check.ts';
 
-export type GraphqlOptions = CallerDeps & {
-  db: Database;
-  rules: ValueRules;
-  listen: (listener: (change: Change) => void) => () => void;
-  isSignedIn: AdmissionDeps['isSignedIn'];
-  clock: Clock;
-  logError: (error: unknown) => void;
-};
+export type GraphqlOptions = CallerDeps &
+  ExecutorDeps & {
+    listen: (listener: (change: Change) => void) => () => void;
+    isSignedIn: AdmissionDeps['isSignedIn'];
+    clock: Clock;
+  };
 
 /** GraphQL over HTTP and over websockets, on one executor. */
 export function createGraphql(options: GraphqlOptions): { service: Hono; sockets: GraphqlSockets } {

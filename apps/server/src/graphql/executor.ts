@@ -1,47 +1,112 @@
-import { execute, type GraphQLSchema } from 'graphql';
+import type pg from 'pg';
 import type { Database } from '../db/database.ts';
+import { withConnection } from '../db/with-connection.ts';
+import { answerMutation } from './answer-mutation.ts';
+import { answerQuery } from './answer-query.ts';
+import { answerStream, type Batch } from './answer-stream.ts';
 import type { GraphqlCaller } from './caller.ts';
-import { GraphqlProblem } from './graphql-problem.ts';
 import { type HasuraErrors, hasuraErrors } from './hasura-error.ts';
-import { type Operation, type OperationRequest, parseOperation } from './operation.ts';
-import { ownResources } from './own-resources.ts';
-import { createResolvers } from './resolvers.ts';
-import { createSchemas, type Role } from './schema.ts';
-import type { ValueRules } from './values-check.ts';
+import { schemaJson } from './introspection.ts';
+import type { ValueRules } from './mutations/values-check.ts';
+import { createParser, type Operation, type OperationRequest } from './operation.ts';
+import { createSchemas } from './schema/create-schemas.ts';
+import type { Scope } from './sql/scope.ts';
+import type { StreamCursor } from './sql/stream-json.ts';
+import { TABLES } from './tables/tables.ts';
+import { createTurns } from './turns.ts';
 
 export type GraphqlAnswer = { data: unknown } | HasuraErrors;
+
+/** The signal calls it off; more than `maxBytes` are not answered. */
+export type AnswerLimits = { signal?: AbortSignal; maxBytes?: number };
 
 export type Executor = {
   /** Throws what is wrong with the request itself. */
   parse(request: OperationRequest, caller: GraphqlCaller): Operation;
-  /** Never rejects, and never answers half a result: data or errors. */
-  run(operation: Operation, caller: GraphqlCaller): Promise<GraphqlAnswer>;
+  /** The answer as JSON text. Never rejects, and never answers half a result: data or errors. */
+  answer(operation: Operation, caller: GraphqlCaller, limits?: AnswerLimits): Promise<string>;
+  /** The same, as a value. */
+  run(operation: Operation, caller: GraphqlCaller, limits?: AnswerLimits): Promise<GraphqlAnswer>;
+  /** The rows of a stream behind the cursor. Throws why not. */
+  batch(
+    operation: Operation,
+    caller: GraphqlCaller,
+    after: StreamCursor | undefined,
+    limits?: AnswerLimits,
+  ): Promise<Batch>;
   errors(error: unknown): HasuraErrors;
 };
 
-type ExecutorDeps = { db: Database; rules: ValueRules; logError: (error: unknown) => void };
+export type ExecutorDeps = { pool: pg.Pool; rules: ValueRules; logError: (error: unknown) => void };
 
-export function createExecutor({ db, rules, logError }: ExecutorDeps): Executor {
-  const schemas: Record<Role, GraphQLSchema> = createSchemas();
+/** An answer is held in memory as a whole. */
+export const MAX_ANSWER_BYTES = 16_000_000;
+const AT_ONCE_PER_CALLER = 4;
+const NEVER = new AbortController().signal;
+
+export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executor {
+  const schemas = createSchemas(TABLES);
+  const parse = createParser();
+  const takeTurn = createTurns(AT_ONCE_PER_CALLER);
   const errors = (error: unknown) => hasuraErrors(error, logError);
   return {
     errors,
-    parse: (request, caller) => parseOperation(request, schemas[caller.role]),
-    async run(operation, caller) {
-      if (caller.role === 'public')
-        return errors(new GraphqlProblem('validation-failed', 'no queries exist'));
-      try {
-        const { data, errors: problems } = await execute({
-          schema: schemas[caller.role],
-          document: operation.document,
-          rootValue: createResolvers(ownResources(db, caller.userId, rules)),
-          variableValues: operation.variables,
-          operationName: operation.operationName,
-        });
-        return problems?.[0] === undefined ? { data } : errors(problems[0]);
-      } catch (error) {
-        return errors(error);
-      }
-    },
+    parse: (request, caller) => parse(request, schemas[caller.role]),
+    answer,
+    run: async (...call) => JSON.parse(await answer(...call)),
+    batch: (operation, caller, after, { signal = NEVER } = {}) =>
+      connected(requireScope(caller), signal, (scope, db) =>
+        answerStream(operation, { scope, db, after }),
+      ),
   };
+
+  async function answer(
+    operation: Operation,
+    caller: GraphqlCaller,
+    limits: AnswerLimits = {},
+  ): Promise<string> {
+    try {
+      const texts = await tableTexts(operation, caller, limits);
+      const fields = operation.roots.map((field) => {
+        const text = schemaJson(field, operation, schemas[caller.role]) ?? texts.get(field.key);
+        return `${JSON.stringify(field.key)}:${text}`;
+      });
+      return `{"data":{${fields.join(',')}}}`;
+    } catch (error) {
+      return JSON.stringify(errors(error));
+    }
+  }
+
+  async function tableTexts(
+    operation: Operation,
+    caller: GraphqlCaller,
+    { signal = NEVER, maxBytes = MAX_ANSWER_BYTES }: AnswerLimits,
+  ): Promise<Map<string, string>> {
+    const readsTables = operation.roots.some(({ name }) => !name.startsWith('__'));
+    if (caller.role === 'public' || !readsTables) return new Map();
+    return await connected(caller, signal, (scope, db) =>
+      operation.definition.operation === 'mutation'
+        ? answerMutation(operation, { scope, db, maxBytes, rules })
+        : answerQuery(operation, { scope, db, maxBytes }),
+    );
+  }
+
+  async function connected<Result>(
+    scope: Scope,
+    signal: AbortSignal,
+    work: (scope: Scope, db: Database) => Promise<Result>,
+  ): Promise<Result> {
+    const leave = await takeTurn(scope.role === 'user' ? scope.userId : scope.role, signal);
+    try {
+      return await withConnection(pool, signal, (db) => work(scope, db));
+    } finally {
+      leave();
+    }
+  }
+}
+
+/** `public` has no streams in its schema, so that none of its requests gets here. */
+function requireScope(caller: GraphqlCaller): Scope {
+  if (caller.role !== 'public') return caller;
+  throw new Error('There is no stream without a role');
 }

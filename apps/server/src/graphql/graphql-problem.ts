@@ -1,9 +1,14 @@
-/** The codes of Hasura's `extensions.code` that we answer with. */
+/** The codes of Hasura's `extensions.code` that we answer with. Wire §5.2. */
 export type GraphqlCode =
   | 'validation-failed'
   | 'permission-error'
   | 'constraint-violation'
   | 'data-exception'
+  | 'postgres-error'
+  | 'conflict'
+  | 'not-found'
+  | 'invalid-json'
+  | 'parse-failed'
   | 'invalid-jwt'
   | 'invalid-headers'
   | 'access-denied'

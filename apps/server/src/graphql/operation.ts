@@ -1,18 +1,20 @@
 import {
   type DocumentNode,
-  type FragmentSpreadNode,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
-  type InlineFragmentNode,
+  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   parse,
-  type SelectionSetNode,
   validate,
   visit,
 } from 'graphql';
+import { MAX_TOKENS, requireModest } from './document-limits.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
+import { createSelection, type SelectedField, type Selection } from './selection.ts';
+import { validationProblem } from './validation-problem.ts';
+import { givenVariables } from './variables.ts';
 
 /** One request as it came over HTTP or a socket. */
 export type OperationRequest = {
@@ -21,46 +23,80 @@ export type OperationRequest = {
   operationName?: unknown;
 };
 
+/** A request that was understood: what it asks for, checked against what its caller may see. */
 export type Operation = {
   document: DocumentNode;
   definition: OperationDefinitionNode;
   variables: Record<string, unknown>;
   operationName: string | undefined;
+  selection: Selection;
+  /** The root fields, as they will stand in the answer. */
+  roots: SelectedField[];
 };
 
-/** A query of more words than this is not a console's. */
-const MAX_TOKENS = 4_000;
-const MAX_ROOT_FIELDS = 30;
+type Checked = { document: DocumentNode; definition: OperationDefinitionNode };
 
-/** Parses and checks a request against the schema its caller sees. */
-export function parseOperation(request: OperationRequest, schema: GraphQLSchema): Operation {
-  const { query, variables, operationName } = request;
-  if (typeof query !== 'string') {
-    throw new GraphqlProblem('validation-failed', 'not a valid graphql query', '$.query');
-  }
-  const document = parsed(query);
-  const name =
-    typeof operationName === 'string' && operationName !== '' ? operationName : undefined;
-  const definition = definitionOf(document, name);
-  const [problem] = validate(schema, document, undefined, { maxErrors: 1 });
-  if (problem !== undefined) throw problem;
-  if (rootFields(definition.selectionSet, document, new Set()) > MAX_ROOT_FIELDS) {
-    throw new GraphqlProblem(
-      'validation-failed',
-      `at most ${MAX_ROOT_FIELDS} fields may be asked for at once`,
+/** Parses and checks requests. The same document is checked once: only its variables differ from call to call. */
+export function createParser(): (request: OperationRequest, schema: GraphQLSchema) => Operation {
+  const caches = new WeakMap<GraphQLSchema, Map<string, Checked>>();
+  return (request, schema) => {
+    const { query, operationName } = request;
+    if (typeof query !== 'string') {
+      throw new GraphqlProblem('validation-failed', 'not a valid graphql query', '$.query');
+    }
+    const name =
+      typeof operationName === 'string' && operationName !== '' ? operationName : undefined;
+    const { document, definition } = remembered(schema, `${name ?? ''}\n${query}`, () =>
+      checked(query, name, schema),
     );
-  }
-  return {
-    document,
-    definition,
-    variables: (variables ?? {}) as Record<string, unknown>,
-    operationName: name,
+    const given = givenVariables(request.variables);
+    const { coerced, errors } = getVariableValues(
+      schema,
+      definition.variableDefinitions ?? [],
+      given,
+      { maxErrors: 1 },
+    );
+    const [problem] = errors ?? [];
+    if (problem !== undefined) throw validationProblem(problem, document);
+    const selection = createSelection(schema, document, coerced ?? {});
+    const roots = selection.fieldsOf(`${definition.operation}_root`, [definition.selectionSet]);
+    return { document, definition, variables: given, operationName: name, selection, roots };
   };
+
+  function remembered(schema: GraphQLSchema, text: string, check: () => Checked): Checked {
+    const cache = caches.get(schema) ?? new Map<string, Checked>();
+    caches.set(schema, cache);
+    const known = cache.get(text);
+    if (known !== undefined) return known;
+    const found = check();
+    if (text.length > MAX_REMEMBERED_LENGTH) return found;
+    // The oldest makes room.
+    const [oldest] = cache.keys();
+    if (cache.size === MAX_REMEMBERED && oldest !== undefined) cache.delete(oldest);
+    cache.set(text, found);
+    return found;
+  }
+}
+
+const MAX_REMEMBERED = 200;
+const MAX_REMEMBERED_LENGTH = 5_000;
+
+function checked(query: string, name: string | undefined, schema: GraphQLSchema): Checked {
+  const document = parsed(query);
+  const definition = definitionOf(document, name);
+  requireModest(document, definition);
+  if (!schema.getRootType(definition.operation)) {
+    const plural = { query: 'queries', mutation: 'mutations', subscription: 'subscriptions' };
+    throw new GraphqlProblem('validation-failed', `no ${plural[definition.operation]} exist`);
+  }
+  const [problem] = validate(schema, document, undefined, { maxErrors: 1 });
+  if (problem !== undefined) throw validationProblem(problem, document);
+  return { document, definition };
 }
 
 function parsed(query: string): DocumentNode {
   try {
-    return jsonbForJson(parse(query, { maxTokens: MAX_TOKENS }));
+    return jsonbForJson(parse(query, { maxTokens: MAX_TOKENS, noLocation: true }));
   } catch (error) {
     const message = error instanceof GraphQLError ? error.message : 'not a valid graphql query';
     throw new GraphqlProblem('validation-failed', message, '$.query', { cause: error });
@@ -73,31 +109,6 @@ function jsonbForJson(document: DocumentNode): DocumentNode {
     [Kind.NAMED_TYPE]: (node) =>
       node.name.value === 'json' ? { ...node, name: { ...node.name, value: 'jsonb' } } : undefined,
   });
-}
-
-/** Counts what stands in fragments too, each fragment once. */
-function rootFields(set: SelectionSetNode, document: DocumentNode, seen: Set<string>): number {
-  return set.selections
-    .map((selection) => {
-      if (selection.kind === Kind.FIELD) return 1;
-      const inner = innerSelection(selection, document, seen);
-      return inner === undefined ? 0 : rootFields(inner, document, seen);
-    })
-    .reduce((sum, count) => sum + count, 0);
-}
-
-function innerSelection(
-  selection: FragmentSpreadNode | InlineFragmentNode,
-  document: DocumentNode,
-  seen: Set<string>,
-): SelectionSetNode | undefined {
-  if (selection.kind === Kind.INLINE_FRAGMENT) return selection.selectionSet;
-  const name = selection.name.value;
-  if (seen.has(name)) return undefined;
-  seen.add(name);
-  return document.definitions
-    .filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
-    .find((each) => each.name.value === name)?.selectionSet;
 }
 
 function definitionOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {

@@ -1,55 +1,97 @@
+import { isRecord } from '@longshore/contract';
 import { type Context, Hono } from 'hono';
-import { z } from 'zod';
-import { jsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
 import type { CallerOf, GraphqlCaller } from './caller.ts';
-import type { Executor, GraphqlAnswer } from './executor.ts';
+import { type Executor, MAX_ANSWER_BYTES } from './executor.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import type { OperationRequest } from './operation.ts';
 
 export type GraphqlServiceDeps = { executor: Executor; callerOf: CallerOf };
 
-const Request = z.looseObject({});
-const Body = z.union([Request, z.array(Request).max(20)]);
+const MAX_BATCH = 20;
+/** A request may ask for several things; together they get this long. */
+const REQUEST_MS = 20_000;
 
 /** POST /v1/graphql. Every outcome of GraphQL answers 200, as the public clients expect of Hasura. */
-export function createGraphqlService(deps: GraphqlServiceDeps): Hono {
-  return new Hono().post('/', async (context) => {
-    const body = await jsonBody(context, Body);
-    const answers = await answersTo(context, Array.isArray(body) ? body : [body], deps);
-    return context.json(Array.isArray(body) ? answers : answers[0]);
-  });
-}
+export function createGraphqlService({ executor, callerOf }: GraphqlServiceDeps): Hono {
+  return new Hono()
+    .post('/', async (context) => {
+      const text = await textOf(context);
+      return context.body(text, 200, { 'content-type': 'application/json; charset=utf-8' });
+    })
+    .all('/', () => {
+      throw new Problem(405, 'method-not-allowed', 'GraphQL is asked by POST');
+    });
 
-async function answersTo(
-  context: Context,
-  requests: OperationRequest[],
-  { executor, callerOf }: GraphqlServiceDeps,
-): Promise<GraphqlAnswer[]> {
-  try {
-    const caller = await callerOf((name) => context.req.header(name));
-    const answers: GraphqlAnswer[] = [];
-    for (const request of requests) answers.push(await answerTo(request, caller, executor));
-    return answers;
-  } catch (error) {
-    return requests.map(() => executor.errors(error));
-  }
-}
-
-async function answerTo(
-  request: OperationRequest,
-  caller: GraphqlCaller,
-  executor: Executor,
-): Promise<GraphqlAnswer> {
-  try {
-    const operation = executor.parse(request, caller);
-    if (operation.definition.operation === 'subscription') {
-      throw new GraphqlProblem(
-        'unexpected-payload',
-        'subscriptions are not supported over HTTP, use websockets instead',
-      );
+  async function textOf(context: Context): Promise<string> {
+    try {
+      const caller = await callerOf((name) => context.req.header(name));
+      const body = requestsOf(await context.req.text());
+      const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(REQUEST_MS)]);
+      return Array.isArray(body)
+        ? await batchText(body, caller, signal)
+        : await answerTo(body, caller, { signal, maxBytes: MAX_ANSWER_BYTES });
+    } catch (error) {
+      return JSON.stringify(executor.errors(error));
     }
-    return await executor.run(operation, caller);
-  } catch (error) {
-    return executor.errors(error);
   }
+
+  /** One after the other; together they may be as large as one. */
+  async function batchText(
+    requests: OperationRequest[],
+    caller: GraphqlCaller,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const answers: string[] = [];
+    let maxBytes = MAX_ANSWER_BYTES;
+    for (const request of requests) {
+      const answer = await answerTo(request, caller, { signal, maxBytes });
+      answers.push(answer);
+      maxBytes = Math.max(0, maxBytes - answer.length);
+    }
+    return `[${answers.join(',')}]`;
+  }
+
+  async function answerTo(
+    request: OperationRequest,
+    caller: GraphqlCaller,
+    limits: { signal: AbortSignal; maxBytes: number },
+  ): Promise<string> {
+    try {
+      const operation = executor.parse(request, caller);
+      if (operation.definition.operation === 'subscription') throw subscriptionOverHttp();
+      return await executor.answer(operation, caller, limits);
+    } catch (error) {
+      return JSON.stringify(executor.errors(error));
+    }
+  }
+}
+
+/** One request, or a batch of them. */
+function requestsOf(text: string): OperationRequest | OperationRequest[] {
+  const body = parseJson(text);
+  if (isRecord(body)) return body;
+  if (!Array.isArray(body) || !body.every(isRecord)) {
+    throw new GraphqlProblem('parse-failed', 'expected a request or a list of requests');
+  }
+  if (body.length > MAX_BATCH) {
+    const message = `at most ${MAX_BATCH} requests may be sent at once`;
+    throw new GraphqlProblem('validation-failed', message);
+  }
+  return body;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new GraphqlProblem('invalid-json', 'the body is not valid JSON', '$', { cause });
+  }
+}
+
+function subscriptionOverHttp(): GraphqlProblem {
+  return new GraphqlProblem(
+    'unexpected-payload',
+    'subscriptions are not supported over HTTP, use websockets instead',
+  );
 }

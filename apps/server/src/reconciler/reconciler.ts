@@ -1,8 +1,8 @@
 import { chartNameOf } from '@longshore/contract';
 import type { Change } from '../db/change.ts';
+import { createPlaces } from '../places.ts';
 import { reconcile } from './pass.ts';
 import type { PassDeps } from './pass-deps.ts';
-import { createPlaces } from './places.ts';
 import { createQueue } from './queue.ts';
 import { createRetries } from './retries.ts';
 import { createTraffic, type RoutePort } from './traffic.ts';

@@ -19,6 +19,7 @@ import { createLogsService } from '../logs/service.ts';
 import type { Mail, Mailer, Texter, TextMessage } from '../mail/mailer.ts';
 import { createOwners } from '../owners.ts';
 import { createStorage } from '../storage/create-storage.ts';
+import { Secret } from '../secrets/secret.ts';
 
 export type BackendOptions = {
   settings?: Partial<AuthSettings>;
@@ -38,6 +39,8 @@ const DEFAULT_SETTINGS: AuthSettings = {
   rateLimits: false,
   providers: {},
 };
+
+export const ADMIN_SECRET = 'the secret of an operator';
 
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers };
 
@@ -67,7 +70,7 @@ export async function startBackend(options: BackendOptions = {}) {
     version: '0.1.0',
   });
   const graphql = createGraphql({
-    db,
+    pool,
     clock,
     logError,
     rules: {
@@ -78,6 +81,7 @@ export async function startBackend(options: BackendOptions = {}) {
     listen: changes.listen,
     credentials: auth.callerOf,
     isSignedIn: auth.isSignedIn,
+    adminSecret: new Secret(ADMIN_SECRET),
   });
   const storage = await createStorage({
     db,

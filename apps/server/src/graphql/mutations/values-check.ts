@@ -6,7 +6,7 @@ import {
   parseProjectValues,
   type SourceRules,
 } from '@longshore/contract';
-import { GraphqlProblem } from './graphql-problem.ts';
+import { GraphqlProblem } from '../graphql-problem.ts';
 
 /**
  * Automatic domains live below the base domain, so nobody may claim a name there. Nor the console's own: browsers

@@ -1,0 +1,47 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import { databaseProblem } from './database-problem.ts';
+import { runMutation } from './mutations/run-mutation.ts';
+import type { ValueRules } from './mutations/values-check.ts';
+import { writtenJson } from './mutations/written-json.ts';
+import type { Operation } from './operation.ts';
+import { jsonTexts } from './run-statement.ts';
+import type { SelectedField } from './selection.ts';
+import type { Scope } from './sql/scope.ts';
+import { createStatement } from './sql/statement.ts';
+
+type MutationDeps = { scope: Scope; db: Database; maxBytes: number; rules: ValueRules };
+
+/** The JSON text of each root field that writes. They share a transaction: all of them happen, or none. */
+export async function answerMutation(
+  { roots, selection }: Operation,
+  { scope, db, maxBytes, rules }: MutationDeps,
+): Promise<Map<string, string>> {
+  const fields = roots.filter(({ name }) => !name.startsWith('__'));
+  return await db.transaction().execute(async (tx) => {
+    const texts = new Map<string, string>();
+    for (const field of fields) texts.set(field.key, await answerOne(field, tx));
+    return texts;
+  });
+
+  async function answerOne(field: SelectedField, tx: Transaction<Schema>): Promise<string> {
+    const statement = createStatement(scope, selection);
+    try {
+      const write = { tx, scope, rules, alias: statement.alias };
+      const written = await runMutation(field.name, field.args, write);
+      const [text] = await jsonTexts([writtenJson(written, field, statement)], tx, maxBytes);
+      return text ?? 'null';
+    } catch (error) {
+      throw databaseProblem(error, argumentsPath(field)) ?? error;
+    }
+  }
+}
+
+/** Where Hasura says that the fault is: `$.selectionSet.insert_resources_one.args.object`. */
+function argumentsPath({ key, args }: SelectedField): string {
+  const [argument] = ['object', 'objects', '_set'].filter((name) => Object.hasOwn(args, name));
+  return ['$', 'selectionSet', key, 'args', ...(argument === undefined ? [] : [argument])].join(
+    '.',
+  );
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { SelectedField } from '../selection.ts';
+import { columnOf } from '../sql/joined.ts';
+import { rowJson, rowsJson } from '../sql/rows-json.ts';
+import type { Sql } from '../sql/scope.ts';
+import type { Statement } from '../sql/statement.ts';
+import { RESOURCES } from '../tables/resources.ts';
+import type { Written } from './run-mutation.ts';
+
+const RESPONSE = 'resources_mutation_response';
+
+/** The answer of a mutation: what is asked for of the rows it wrote, read as any other rows are. */
+export function writtenJson(written: Written, field: SelectedField, statement: Statement): Sql {
+  switch (written.form) {
+    case 'row': {
+      const below = statement.selection.fieldsBelow(RESOURCES.name, field);
+      return rowJson(rowsOf(written.id === undefined ? [] : [written.id]), below, statement);
+    }
+    case 'response':
+      return responseJson(written.ids);
+    case 'responses':
+      return sql`array_to_json(array[${sql.join(written.idsOfEach.map(responseJson))}]::json[])`;
+  }
+
+  function responseJson(ids: string[]): Sql {
+    const parts = statement.selection.fieldsBelow(RESPONSE, field).map((part) => {
+      return sql`${partJson(part, ids)} as ${sql.id(part.key)}`;
+    });
+    return sql`(select row_to_json("row") from (select ${sql.join(parts)}) as "row")`;
+  }
+
+  function partJson(part: SelectedField, ids: string[]): Sql {
+    if (part.name === '__typename') return sql`${RESPONSE}::text`;
+    if (part.name === 'affected_rows') return sql`${ids.length}::integer`;
+    const below = statement.selection.fieldsBelow(RESOURCES.name, part);
+    return rowsJson(rowsOf(ids), below, statement);
+  }
+
+  function rowsOf(ids: string[]) {
+    const alias = statement.alias(RESOURCES.name);
+    const rank = sql`array_position(${ids}::uuid[], ${columnOf(alias, 'id')})`;
+    return { table: RESOURCES, alias, args: { where: { id: { _in: ids } } }, rank };
+  }
+}

@@ -1,0 +1,78 @@
+import { columnsWith } from '../tables/column-types.ts';
+import { JSONB_CHANGES } from '../tables/jsonb-changes.ts';
+import type { Role, Table } from '../tables/table.ts';
+import { typeOf } from '../tables/tables.ts';
+import { block, nullableColumns } from './sdl.ts';
+
+/** The generation an edit was made from: one made from an older state is refused. Ours, not Hasura's. */
+const GENERATION = 'generation: bigint';
+
+export function mutationFields(table: Table, role: Role): string[] {
+  const { name, primaryKey } = table;
+  const { insert, update } = table.roles[role];
+  const key = primaryKey.map((column) => `${column}: ${typeOf(table, column)}!`).join(', ');
+  const conflict = update === undefined ? '' : `, on_conflict: ${name}_on_conflict`;
+  const changes = [...changeArguments(table, role), GENERATION].join(', ');
+  const inserts = [
+    `insert_${name}(objects: [${name}_insert_input!]!${conflict}): ${name}_mutation_response`,
+    `insert_${name}_one(object: ${name}_insert_input!${conflict}): ${name}`,
+  ];
+  const updates = [
+    `update_${name}(where: ${name}_bool_exp!, ${changes}): ${name}_mutation_response`,
+    `update_${name}_by_pk(pk_columns: ${name}_pk_columns_input!, ${changes}): ${name}`,
+    `update_${name}_many(updates: [${name}_updates!]!): [${name}_mutation_response]`,
+  ];
+  const deletes = [
+    `delete_${name}(where: ${name}_bool_exp!): ${name}_mutation_response`,
+    `delete_${name}_by_pk(${key}): ${name}`,
+  ];
+  return [
+    ...(insert === undefined ? [] : inserts),
+    ...(update === undefined ? [] : updates),
+    // Deleting is an update: the row stays. Spec §4.
+    ...(update?.includes('deleted') ? deletes : []),
+  ];
+}
+
+export function mutationSdl(table: Table, role: Role): string {
+  const { name, primaryKey } = table;
+  const { insert = [], update = [] } = table.roles[role];
+  if (insert.length + update.length === 0) return '';
+  const jsonb = jsonbColumns(table, role);
+  return [
+    block(`type ${name}_mutation_response`, ['affected_rows: Int!', `returning: [${name}!]!`]),
+    block(`input ${name}_insert_input`, nullableColumns(table, insert)),
+    block(`input ${name}_set_input`, nullableColumns(table, update)),
+    ...Object.entries(JSONB_CHANGES).map(([change, { type }]) =>
+      block(
+        `input ${name}_${change}_input`,
+        jsonb.map((column) => `${column}: ${type}`),
+      ),
+    ),
+    block(
+      `input ${name}_pk_columns_input`,
+      primaryKey.map((column) => `${column}: ${typeOf(table, column)}!`),
+    ),
+    block(`input ${name}_updates`, [
+      `where: ${name}_bool_exp!`,
+      ...changeArguments(table, role),
+      GENERATION,
+    ]),
+    block(`enum ${name}_constraint`, [`${name}_pkey`]),
+    block(`enum ${name}_update_column`, update),
+    block(`input ${name}_on_conflict`, [
+      `constraint: ${name}_constraint!`,
+      `update_columns: [${name}_update_column!]! = []`,
+      `where: ${name}_bool_exp`,
+    ]),
+  ].join('\n');
+}
+
+function changeArguments(table: Table, role: Role): string[] {
+  const changes = jsonbColumns(table, role).length === 0 ? [] : Object.keys(JSONB_CHANGES);
+  return ['set', ...changes].map((change) => `_${change}: ${table.name}_${change}_input`);
+}
+
+function jsonbColumns(table: Table, role: Role): string[] {
+  return columnsWith(table, table.roles[role].update ?? [], (_, type) => type === 'jsonb');
+}

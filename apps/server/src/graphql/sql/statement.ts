@@ -1,0 +1,35 @@
+import { GraphqlProblem } from '../graphql-problem.ts';
+import type { Selection } from '../selection.ts';
+import type { TableName } from '../tables/table.ts';
+import type { Scope } from './scope.ts';
+
+/** What the parts of one statement share. */
+export type Statement = {
+  scope: Scope;
+  selection: Selection;
+  /** A name that no other part of the statement uses, for a use of the table. */
+  alias(table: TableName): string;
+  /** The tables used so far. */
+  tables: ReadonlySet<TableName>;
+};
+
+/** Relationships may be followed to and fro, but not for ever. */
+const MAX_TABLE_USES = 60;
+
+export function createStatement(scope: Scope, selection: Selection): Statement {
+  const tables = new Set<TableName>();
+  let uses = 0;
+  return {
+    scope,
+    selection,
+    tables,
+    alias(table) {
+      tables.add(table);
+      uses += 1;
+      if (uses > MAX_TABLE_USES) {
+        throw new GraphqlProblem('validation-failed', 'the query follows too many relationships');
+      }
+      return `t${uses}`;
+    },
+  };
+}

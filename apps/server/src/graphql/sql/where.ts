@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { GraphqlProblem } from '../graphql-problem.ts';
+import { operatorsOf } from '../tables/operators.ts';
+import type { ColumnType, Table } from '../tables/table.ts';
+import { relationshipOf, TABLES, typeOf } from '../tables/tables.ts';
+import { columnOf, isJoined } from './joined.ts';
+import { operandSql } from './operand.ts';
+import { type Sql, visibleRows } from './scope.ts';
+import type { Statement } from './statement.ts';
+
+/** Hasura's `bool_exp` of a table, already checked against the schema. */
+export type Where = { [key: string]: unknown };
+
+type Target = { table: Table; alias: string };
+type Aliased = Pick<Statement, 'scope' | 'alias'>;
+
+export function conditionOf(where: unknown, target: Target, statement: Aliased): Sql {
+  return all(entriesOf(where).map(([key, operand]) => clause(key, operand, target, statement)));
+}
+
+function clause(key: string, operand: unknown, target: Target, statement: Aliased): Sql {
+  const inner = (where: unknown) => conditionOf(where, target, statement);
+  switch (key) {
+    case '_and':
+      return all(listOf(operand).map(inner));
+    case '_or':
+      return some(listOf(operand).map(inner));
+    case '_not':
+      return sql`not (${inner(operand)})`;
+  }
+  const { table, alias } = target;
+  if (Object.hasOwn(table.relationships, key)) return related(key, operand, target, statement);
+  return comparisons(columnOf(alias, key), typeOf(table, key), operand);
+}
+
+/** A condition on related rows holds when one of them fulfils it. */
+function related(key: string, where: unknown, { table, alias }: Target, statement: Aliased): Sql {
+  const relationship = relationshipOf(table, key);
+  const theirs = { table: TABLES[relationship.to], alias: statement.alias(relationship.to) };
+  return sql`exists (
+    select from ${visibleRows(theirs.table, statement.scope)} as ${sql.id(theirs.alias)}
+    where ${isJoined(relationship, alias, theirs.alias)} and ${conditionOf(where, theirs, statement)}
+  )`;
+}
+
+function comparisons(column: Sql, type: ColumnType, operand: unknown): Sql {
+  return all(entriesOf(operand).map(([name, value]) => comparison(column, type, name, value)));
+}
+
+function comparison(column: Sql, type: ColumnType, name: string, value: unknown): Sql {
+  if (value === null) throw unexpectedNull();
+  if (name === '_is_null') return value ? sql`${column} is null` : sql`${column} is not null`;
+  if (name === '_cast') {
+    const casts = entriesOf(value).map(([, text]) =>
+      comparisons(sql`${column}::text`, 'String', text),
+    );
+    return all(casts);
+  }
+  const operator = operatorsOf(type)[name];
+  if (operator === undefined) throw new Error(`${type} has no operator ${name}`);
+  const { infix, operand } = operator;
+  return sql`${column} ${sql.raw(infix)} (${operandSql(type, operand, value)})`;
+}
+
+function all(conditions: Sql[]): Sql {
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
+}
+
+function some(conditions: Sql[]): Sql {
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  if (value === null) throw unexpectedNull();
+  return Object.entries((value ?? {}) as Where);
+}
+
+function listOf(value: unknown): unknown[] {
+  if (value === null) throw unexpectedNull();
+  return value as unknown[];
+}
+
+function unexpectedNull(): GraphqlProblem {
+  return new GraphqlProblem('validation-failed', 'unexpected null value');
+}
