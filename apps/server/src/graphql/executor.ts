@@ -3,8 +3,9 @@ import type { Database } from '../db/database.ts';
 import { withConnection } from '../db/with-connection.ts';
 import { answerMutation } from './answer-mutation.ts';
 import { answerQuery } from './answer-query.ts';
-import { answerStream, type Batch } from './answer-stream.ts';
+import { answerStream, type Batch, isStream } from './answer-stream.ts';
 import type { GraphqlCaller } from './caller.ts';
+import { GraphqlProblem } from './graphql-problem.ts';
 import { type HasuraErrors, hasuraErrors } from './hasura-error.ts';
 import { schemaJson } from './introspection.ts';
 import type { ValueRules } from './mutations/values-check.ts';
@@ -84,6 +85,9 @@ export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executo
   ): Promise<Map<string, string>> {
     const readsTables = operation.roots.some(({ name }) => !name.startsWith('__'));
     if (caller.role === 'public' || !readsTables) return new Map();
+    if (isStream(operation)) {
+      throw new GraphqlProblem('not-supported', 'a stream is answered batch by batch');
+    }
     return await connected(caller, signal, (scope, db) =>
       operation.definition.operation === 'mutation'
         ? answerMutation(operation, { scope, db, maxBytes, rules })

@@ -7,6 +7,7 @@ export type GraphqlCode =
   | 'postgres-error'
   | 'conflict'
   | 'not-found'
+  | 'not-supported'
   | 'invalid-json'
   | 'parse-failed'
   | 'invalid-jwt'

@@ -3,7 +3,7 @@ import { typeOf } from '../tables/tables.ts';
 import { block } from './sdl.ts';
 
 /** The arguments that choose rows of a table. */
-export function rowArguments({ name }: Table): string {
+function rowArguments({ name }: Table): string {
   return `(
     distinct_on: [${name}_select_column!], limit: Int, offset: Int,
     order_by: [${name}_order_by!], where: ${name}_bool_exp

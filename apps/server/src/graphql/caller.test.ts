@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer } from '../test-support/backend.ts';
+import { createCallerOf } from './caller.ts';
+import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from './testing/graphql-world.ts';
+
+let world: GraphqlWorld;
+beforeAll(async () => {
+  world = await startGraphqlWorld();
+  await world.makeProject();
+});
+afterAll(() => world.stop());
+
+const ALL = '{ resources { user_id } }';
+
+describe('the admin secret', () => {
+  it('shows all rows', async () => {
+    const eve = await world.backend.signUp();
+    await world.makeProject(eve);
+    const rows = (await world.answer(ALL, {}, AS_ADMIN)) as { user_id: string }[];
+    expect(new Set(rows.map((row) => row.user_id))).toEqual(
+      new Set([world.ada.user.id, eve.user.id]),
+    );
+  });
+
+  it.each(['user', 'me'])('acts as a user in the role %s', async (role) => {
+    const headers = { ...AS_ADMIN, 'x-hasura-role': role, 'x-hasura-user-id': world.ada.user.id };
+    expect(await world.answer(ALL, {}, headers)).toEqual([{ user_id: world.ada.user.id }]);
+    const set = `mutation { update_resources(where: {}, _set: {chart_version: "1"}) { affected_rows } }`;
+    expect((await world.refusal(set, {}, headers)).message).toContain("'chart_version' not found");
+  });
+
+  it.each([
+    ['user', {}, 'missing session variable: "x-hasura-user-id"', 'not-found'],
+    [
+      'user',
+      { 'x-hasura-user-id': 'x' },
+      'invalid input syntax for type uuid: "x"',
+      'data-exception',
+    ],
+    ['public', {}, "field 'resources' not found in type: 'query_root'", 'validation-failed'],
+    ['editor', {}, "field 'resources' not found in type: 'query_root'", 'validation-failed'],
+  ])('in the role %s with %j is refused', async (role, more, message, code) => {
+    const refused = await world.refusal(ALL, {}, { ...AS_ADMIN, 'x-hasura-role': role, ...more });
+    expect(refused).toMatchObject({ message, extensions: { code } });
+  });
+
+  it.each([{}, { 'x-hasura-role': 'admin' }])(
+    'is refused when it is wrong, token or not',
+    async (more) => {
+      const headers = { ...bearer(world.ada), 'x-hasura-admin-secret': 'wrong', ...more };
+      expect(await world.refusal(ALL, {}, headers)).toEqual({
+        message: 'invalid "x-hasura-admin-secret"/"x-hasura-access-key"',
+        extensions: { code: 'access-denied', path: '$' },
+      });
+    },
+  );
+
+  it.each(['', 'undefined', 'the secret of an operator'])(
+    '%j opens nothing when none is set',
+    async (given) => {
+      const callerOf = createCallerOf({
+        adminSecret: undefined,
+        credentials: async () => ({ kind: 'nobody' }),
+      });
+      const headers: Record<string, string> = { 'x-hasura-admin-secret': given };
+      await expect(callerOf((name) => headers[name])).rejects.toThrow(
+        'invalid "x-hasura-admin-secret"',
+      );
+    },
+  );
+});
+
+describe('a token', () => {
+  it('acts as a user in the role me', async () => {
+    const headers = { ...bearer(world.ada), 'x-hasura-role': 'me' };
+    expect(await world.answer(ALL, {}, headers)).toEqual([{ user_id: world.ada.user.id }]);
+  });
+
+  it('takes nobody else’s id from a header', async () => {
+    const eve = await world.backend.signUp();
+    const headers = { ...bearer(eve), 'x-hasura-user-id': world.ada.user.id };
+    expect(await world.answer(ALL, {}, headers)).toEqual([]);
+  });
+});
+
+describe('nobody', () => {
+  it.each([
+    ['mutation { insert_resources_one(object: {}) { id } }', 'no mutations exist'],
+    [ALL, "field 'resources' not found in type: 'query_root'"],
+  ])('is refused %s', async (query, message) => {
+    expect((await world.refusal(query, {}, {})).message).toBe(message);
+  });
+
+  it('sees a schema without tables', async () => {
+    const query = '{ __schema { types { name } } no_queries_available }';
+    const { data } = await world.ask(query, {}, { 'x-hasura-role': 'user' });
+    expect(JSON.stringify(data)).not.toContain('resources');
+    expect(data?.no_queries_available).toContain('no queries');
+  });
+});
+
+it('shows each role the columns it may set', async () => {
+  const query = '{ __type(name: "resources_insert_input") { inputFields { name } } }';
+  const names = async (headers?: Record<string, string>) => {
+    const type = (await world.answer(query, {}, headers)) as { inputFields: { name: string }[] };
+    return type.inputFields.map(({ name }) => name);
+  };
+  expect(await names()).toEqual(['user_id', 'chart_name', 'chart_version', 'values']);
+  expect(await names(AS_ADMIN)).toEqual(['id', 'user_id', 'chart_name', 'chart_version', 'values']);
+});

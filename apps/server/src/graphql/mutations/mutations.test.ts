@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { isRecord } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer } from '../../test-support/backend.ts';
+import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from '../testing/graphql-world.ts';
+
+let world: GraphqlWorld;
+beforeAll(async () => {
+  world = await startGraphqlWorld();
+});
+afterAll(() => world.stop());
+
+async function rowOf(id: string): Promise<Record<string, unknown>> {
+  const query =
+    'query ($id: uuid!) { resources_by_pk(id: $id) { values deleted generation chart_version } }';
+  const row = await world.answer(query, { id });
+  return isRecord(row) ? row : {};
+}
+
+async function valuesOf(id: string): Promise<Record<string, unknown>> {
+  const { values } = await rowOf(id);
+  return isRecord(values) ? values : {};
+}
+
+const update = (change: string) =>
+  `mutation ($id: uuid!) { update_resources_by_pk(pk_columns: {id: $id}, ${change}) { id } }`;
+
+describe('the jsonb operators of an update', () => {
+  it.each([
+    ['_append: {values: {env: {A: "1"}}}', { env: { A: '1' } }],
+    ['_append: {values: {instances: 0}}', { instances: 0 }],
+    ['_prepend: {values: {name: "loses", env: {B: "2"}}}', { name: 'hello', env: { C: '3' } }],
+    ['_delete_at_path: {values: ["env", "C"]}', { env: {} }],
+    ['_delete_key: {values: "unknown"}', { name: 'hello' }],
+  ])('%s', async (change, expected) => {
+    const id = await world.makeApp({ env: { C: '3' } });
+    await world.answer(update(change), { id });
+    expect(await valuesOf(id)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['_append: {values: {instances: 7}}', 'values.instances: Instances must be 0 or 1'],
+    ['_delete_key: {values: "name"}', 'values.name: Application name is required'],
+    ['_append: {values: [1]}', 'values.'],
+    ['_delete_elem: {values: 0}', 'cannot delete from object using integer index'],
+    ['_append: {values: null}', 'unexpected null value'],
+    ['_set: {values: null}', 'Not-NULL violation. null value in column "values"'],
+    ['_set: {deleted: null}', 'Not-NULL violation. null value in column "deleted"'],
+    ['_set: {values: {}}, _append: {values: {}}', 'Column found in multiple operators: "values".'],
+  ])('%s is refused and writes nothing', async (change, message) => {
+    const id = await world.makeApp();
+    const before = await rowOf(id);
+    expect((await world.refusal(update(change), { id })).message).toContain(message);
+    expect(await rowOf(id)).toEqual(before);
+  });
+});
+
+describe('an edit that says what it was made from', () => {
+  const edit = `mutation ($id: uuid!, $generation: bigint) {
+    update_resources_by_pk(pk_columns: {id: $id}, _append: {values: {instances: 0}}, generation: $generation) { generation }
+  }`;
+
+  it('is taken while nobody was faster', async () => {
+    const id = await world.makeApp();
+    expect(await world.answer(edit, { id, generation: 1 })).toEqual({ generation: 2 });
+  });
+
+  it('is refused when somebody was, and writes nothing', async () => {
+    const id = await world.makeApp();
+    await world.answer(update('_append: {values: {name: "other"}}'), { id });
+    const before = await rowOf(id);
+    expect(await world.refusal(edit, { id, generation: 1 })).toMatchObject({
+      message:
+        'The resource was changed meanwhile: it is at generation 2, the edit was made from 1',
+      extensions: { code: 'conflict' },
+    });
+    expect(await rowOf(id)).toEqual(before);
+  });
+
+  it('of many rows is refused when one of them is newer', async () => {
+    const [first, second] = [await world.makeApp(), await world.makeApp()];
+    await world.answer(update('_append: {values: {name: "other"}}'), { id: second });
+    const many = `mutation ($ids: [uuid!]!) {
+      update_resources(where: {id: {_in: $ids}}, _append: {values: {instances: 0}}, generation: 1) { affected_rows }
+    }`;
+    const refused = await world.refusal(many, { ids: [first, second] });
+    expect(refused.extensions.code).toBe('conflict');
+    expect(await valuesOf(first)).toMatchObject({ instances: 1 });
+  });
+
+  it('wins when it says nothing', async () => {
+    const id = await world.makeApp();
+    await world.answer(update('_append: {values: {name: "other"}}'), { id });
+    expect(await world.answer(edit, { id })).toEqual({ generation: 3 });
+  });
+
+  it('cannot be overtaken by one that came at the same moment', async () => {
+    const id = await world.makeApp();
+    const both = await Promise.all([1, 2].map(() => world.ask(edit, { id, generation: 1 })));
+    expect(both.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+  });
+});
+
+describe('deleting', () => {
+  it('sets deleted and answers the row, once', async () => {
+    const id = await world.makeApp();
+    const remove = 'mutation ($id: uuid!) { delete_resources_by_pk(id: $id) { id deleted } }';
+    expect(await world.answer(remove, { id })).toEqual({ id, deleted: true });
+    expect(await world.answer(remove, { id })).toBeNull();
+    expect(await rowOf(id)).toMatchObject({ deleted: true });
+  });
+
+  it('of several leaves the others', async () => {
+    const [first, second] = [await world.makeApp(), await world.makeApp()];
+    const remove = `mutation ($id: uuid!) {
+      delete_resources(where: {id: {_eq: $id}}) { affected_rows returning { id } __typename }
+    }`;
+    expect(await world.answer(remove, { id: first })).toEqual({
+      affected_rows: 1,
+      returning: [{ id: first }],
+      __typename: 'resources_mutation_response',
+    });
+    expect(await rowOf(second)).toMatchObject({ deleted: false });
+  });
+
+  it('refuses a project that has apps', async () => {
+    const projectId = await world.makeProject();
+    await world.makeApp({ projectId });
+    const remove = 'mutation ($id: uuid!) { delete_resources_by_pk(id: $id) { id } }';
+    expect(await world.refusal(remove, { id: projectId })).toMatchObject({
+      message: 'Please check dependencies first.',
+      extensions: { code: 'constraint-violation' },
+    });
+  });
+});
+
+describe('several changes at once', () => {
+  it('of update_many each get an answer, in their order', async () => {
+    const [first, second] = [await world.makeApp(), await world.makeApp()];
+    const many = `mutation ($a: uuid!, $b: uuid!) { update_resources_many(updates: [
+      {where: {id: {_eq: $b}}, _append: {values: {instances: 0}}},
+      {where: {id: {_eq: $a}}, _set: {deleted: true}},
+      {where: {id: {_in: []}}, _set: {deleted: true}}
+    ]) { affected_rows returning { id deleted } } }`;
+    expect(await world.answer(many, { a: first, b: second })).toEqual([
+      { affected_rows: 1, returning: [{ id: second, deleted: false }] },
+      { affected_rows: 1, returning: [{ id: first, deleted: true }] },
+      { affected_rows: 0, returning: [] },
+    ]);
+    expect(
+      await world.answer('mutation { update_resources_many(updates: []) { affected_rows } }'),
+    ).toEqual([]);
+  });
+
+  it('happen all or not at all', async () => {
+    const id = await world.makeApp();
+    const both = `mutation ($id: uuid!) {
+      first: update_resources_by_pk(pk_columns: {id: $id}, _append: {values: {instances: 0}}) { id }
+      second: update_resources_by_pk(pk_columns: {id: $id}, _append: {values: {instances: 7}}) { id }
+    }`;
+    await world.refusal(both, { id });
+    expect(await valuesOf(id)).toMatchObject({ instances: 1 });
+  });
+
+  it('answers rows in the order they were given', async () => {
+    const objects = ['z', 'a', 'm'].map((name) => ({
+      user_id: world.ada.user.id,
+      chart_name: 'project',
+      chart_version: '0.0',
+      values: { userId: world.ada.user.id, name },
+    }));
+    const insert =
+      'mutation ($objects: [resources_insert_input!]!) { insert_resources(objects: $objects) { returning { values(path: "name") } } }';
+    expect(await world.answer(insert, { objects })).toEqual({
+      returning: [{ values: 'z' }, { values: 'a' }, { values: 'm' }],
+    });
+  });
+});
+
+describe('an operator', () => {
+  const upsert = `mutation ($object: resources_insert_input!, $columns: [resources_update_column!]!) {
+    insert_resources_one(object: $object, on_conflict: {constraint: resources_pkey, update_columns: $columns}) { id values(path: "name") }
+  }`;
+  const project = (id: string, name: string) => ({
+    id,
+    user_id: world.ada.user.id,
+    chart_name: 'project',
+    chart_version: '0.0',
+    values: { userId: world.ada.user.id, name },
+  });
+
+  it('inserts for anybody, under an id of choice, and settles conflicts', async () => {
+    const id = randomUUID();
+    const put = (name: string, columns: string[]) =>
+      world.answer(upsert, { object: project(id, name), columns }, AS_ADMIN);
+    expect(await put('first', [])).toEqual({ id, values: 'first' });
+    expect(await put('ignored', [])).toBeNull();
+    expect(await put('second', ['values'])).toEqual({ id, values: 'second' });
+    const plain =
+      'mutation ($object: resources_insert_input!) { insert_resources_one(object: $object) { id } }';
+    const object = project(id, 'third');
+    expect(await world.refusal(plain, { object }, AS_ADMIN)).toEqual({
+      message:
+        'Uniqueness violation. duplicate key value violates unique constraint "resources_pkey"',
+      extensions: {
+        code: 'constraint-violation',
+        path: '$.selectionSet.insert_resources_one.args.object',
+      },
+    });
+    const stranger = { ...project(randomUUID(), 'x'), user_id: randomUUID() };
+    const values = { userId: stranger.user_id, name: 'x' };
+    const orphan = await world.refusal(plain, { object: { ...stranger, values } }, AS_ADMIN);
+    expect(orphan.message).toContain('Foreign key violation. insert or update on table');
+  });
+
+  it('changes what belongs to anybody, by the same rules', async () => {
+    const id = await world.makeApp();
+    const change = update('_set: {chart_version: "0.1"}, _append: {values: {instances: 0}}');
+    expect(await world.answer(change, { id }, AS_ADMIN)).toEqual({ id });
+    expect(await rowOf(id)).toMatchObject({ chart_version: '0.1' });
+    const bad = update('_append: {values: {instances: 7}}');
+    expect((await world.refusal(bad, { id }, AS_ADMIN)).message).toContain('values.instances');
+    const eve = await world.backend.signUp();
+    const foreign = await world.makeProject(eve);
+    const move = `_append: {values: {projectId: "${foreign}"}}`;
+    expect((await world.refusal(update(move), { id }, AS_ADMIN)).message).toContain(
+      'Project ID not found',
+    );
+    expect(await world.answer(update('_set: {deleted: true}'), { id }, bearer(eve))).toBeNull();
+  });
+});
+
+it('has no way for a user to meet a row by its id', async () => {
+  const insert = `mutation { insert_resources_one(object: {id: "${randomUUID()}"}) { id } }`;
+  expect((await world.refusal(insert)).message).toBe(
+    "field 'id' not found in type: 'resources_insert_input'",
+  );
+});
