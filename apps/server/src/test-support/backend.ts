@@ -18,8 +18,8 @@ import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
 import type { Mail, Mailer, Texter, TextMessage } from '../mail/mailer.ts';
 import { createOwners } from '../owners.ts';
-import { createStorage } from '../storage/create-storage.ts';
 import { Secret } from '../secrets/secret.ts';
+import { createStorage } from '../storage/create-storage.ts';
 
 export type BackendOptions = {
   settings?: Partial<AuthSettings>;
