@@ -22,12 +22,18 @@ export type NhostInPage = {
   auth<T = NhostAnswer>(method: string, ...args: unknown[]): Promise<T>;
 };
 
+export type NhostPlace = {
+  version: keyof typeof VERSIONS;
+  url: string;
+  /** A page without scripts of our own, so that nobody else reads the session. */
+  address?: string;
+};
+
 export async function loadNhost(
   page: Page,
-  { version, url }: { version: keyof typeof VERSIONS; url: string },
+  { version, url, address = `${url}/healthz` }: NhostPlace,
 ): Promise<NhostInPage> {
-  // A page without scripts of our own, so that nobody else reads the session.
-  await page.goto(`${url}/healthz`);
+  await page.goto(address);
   // What a bundler would put in their place.
   await page.evaluate(() => Object.assign(globalThis, { process: { env: {} }, graphql: {} }));
   await page.evaluate(await readFile(join(VERSIONS[version], '../umd/nhost-js.umd.js'), 'utf8'));

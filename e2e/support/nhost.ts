@@ -41,6 +41,11 @@ export function connectNhost4(url: string, options: object = {}) {
   });
 }
 
+/** The newest client's own; its types do not tell of it. */
+export const { generatePKCEPair } = require('nhost-js-4/auth') as {
+  generatePKCEPair(): Promise<{ verifier: string; challenge: string }>;
+};
+
 /** What two tabs of one browser share. */
 export function memoryStorage(values = new Map<string, string>()) {
   return {

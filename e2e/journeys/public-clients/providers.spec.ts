@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { authError } from '@longshore/contract';
+import { type OpenidHost, startOpenidHost } from '@longshore/server/testing/openid-host';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { browserOfFile } from '../../support/browser-of-file.ts';
+import { longshoreOfFile } from '../../support/longshore-of-file.ts';
+import {
+  connectNhost3,
+  connectNhost4,
+  generatePKCEPair,
+  NHOST_3,
+  newEmail,
+  PASSWORD,
+} from '../../support/nhost.ts';
+import { loadNhost } from '../../support/nhost-in-page.ts';
+
+const browser = browserOfFile();
+let host: OpenidHost;
+const longshore = longshoreOfFile(async (url) => {
+  host = await startOpenidHost(url);
+  return {
+    LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false',
+    LONGSHORE_GOOGLE_URL: host.client.url,
+    LONGSHORE_GOOGLE_CLIENT_ID: host.client.clientId,
+    LONGSHORE_GOOGLE_CLIENT_SECRET: host.client.clientSecret.reveal(),
+  };
+});
+afterAll(() => host?.stop());
+
+/** Somebody with an account at the provider, in front of a browser of their own. */
+async function somebody() {
+  const person = { id: randomUUID(), name: 'Ada', email: newEmail(), isVerified: true };
+  host.behaviour.person = person;
+  host.behaviour.agrees = true;
+  const context = await browser.newContext();
+  return { person, context, page: await context.newPage() };
+}
+
+/** As an app on a phone gets one, without our server. */
+async function idTokenFor(context: BrowserContext, nonce?: string): Promise<string> {
+  const open = async (address: string) => {
+    const answer = await context.request.get(address, { maxRedirects: 0 });
+    return { headers: { get: (name: string) => answer.headers()[name] ?? null } };
+  };
+  return await host.idToken({ open }, nonce === undefined ? {} : { nonce });
+}
+
+describe.each(NHOST_3)('%s', (version) => {
+  const connect = () => connectNhost3(version, longshore.url);
+  const load = (page: Page, address?: string) =>
+    loadNhost(page, { version, url: longshore.url, ...(address === undefined ? {} : { address }) });
+
+  /** Presses the provider's button. The client leaves its page, and another reads at the end what it was told. */
+  async function goToProvider(page: Page, method: 'signIn' | 'connectProvider') {
+    const before = await load(page);
+    const options = { redirectTo: `${longshore.url}/healthz` };
+    const end = page.waitForRequest((request) => isPage(new URL(request.url())));
+    await before.auth(method, { provider: 'google', options }).catch(() => undefined);
+    const { search } = new URL((await end).url());
+    const arrived = await page.context().newPage();
+    await page.close();
+    const nhost = await load(arrived, `${longshore.url}/healthz${search}`);
+    return { nhost, page: arrived, says: new URLSearchParams(search) };
+  }
+
+  const isPage = ({ origin, pathname }: URL) =>
+    origin === longshore.url && !pathname.startsWith('/v1/');
+
+  it('signs in with a provider, and finds the same account again', async () => {
+    const { person, page } = await somebody();
+    const first = await goToProvider(page, 'signIn');
+    expect(await first.nhost.auth<boolean>('isAuthenticatedAsync')).toBe(true);
+    const user = await first.nhost.auth<{ id: string }>('getUser');
+    expect(user).toMatchObject({ email: person.email, displayName: 'Ada', emailVerified: true });
+    expect(new URL(first.page.url()).search).toBe('');
+
+    await first.nhost.auth('signOut');
+    const again = await goToProvider(first.page, 'signIn');
+    await again.nhost.auth('isAuthenticatedAsync');
+    expect(await again.nhost.auth('getUser')).toMatchObject({ id: user.id });
+  });
+
+  it('comes back with the reason when the person does not agree', async () => {
+    const { page } = await somebody();
+    host.behaviour.agrees = false;
+    const { nhost, says } = await goToProvider(page, 'signIn');
+    expect(says.get('error')).toBe('oauth-provider-error');
+    expect(await nhost.auth<boolean>('isAuthenticatedAsync')).toBe(false);
+  });
+
+  it('connects a provider to an account', async () => {
+    const { page } = await somebody();
+    const email = newEmail();
+    const before = await load(page);
+    const { session } = await before.auth('signUp', { email, password: PASSWORD });
+    expect(session?.user.email).toBe(email);
+    await goToProvider(page, 'connectProvider');
+    const visitor = await (await browser.newContext()).newPage();
+    const { nhost } = await goToProvider(visitor, 'signIn');
+    await nhost.auth('isAuthenticatedAsync');
+    expect(await nhost.auth('getUser')).toMatchObject({ id: session?.user.id, email });
+  });
+
+  it('signs in with an ID token and its nonce, and refuses one with another', async () => {
+    const { person, context } = await somebody();
+    const nonce = randomUUID();
+    const idToken = await idTokenFor(context, nonce);
+    const provider = 'google';
+    const stolen = await connect().auth.signInIdToken({ provider, idToken, nonce: randomUUID() });
+    expect(stolen.error).toEqual(authError('invalid-request'));
+    const { session, error } = await connect().auth.signInIdToken({ provider, idToken, nonce });
+    expect(error).toBeNull();
+    expect(session.user).toMatchObject({ email: person.email, emailVerified: true });
+  });
+
+  it('links an ID token to an account, once', async () => {
+    const { context } = await somebody();
+    const link = { provider: 'google', idToken: await idTokenFor(context) };
+    const [nhost, other] = [connect(), connect()];
+    const { session } = await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
+    expect(await nhost.auth.linkIdToken(link)).toMatchObject({ error: null });
+    const signedIn = await connect().auth.signInIdToken(link);
+    expect(signedIn.session.user.id).toBe(session.user.id);
+    await other.auth.signUp({ email: newEmail(), password: PASSWORD });
+    expect((await other.auth.linkIdToken(link)).error).toEqual(
+      authError('provider-account-already-linked'),
+    );
+  });
+});
+
+describe('nhost-js 4', () => {
+  const connect = () => connectNhost4(longshore.url);
+
+  it.each(['signInProviderURL', 'signUpProviderURL'] as const)(
+    'goes to a provider by %s',
+    async (url) => {
+      const { person, page } = await somebody();
+      const nhost = connect();
+      const redirectTo = `${longshore.url}/healthz`;
+      await page.goto(nhost.auth[url]('google', { redirectTo }));
+      const refreshToken = new URL(page.url()).searchParams.get('refreshToken');
+      const { body } = await nhost.auth.refreshToken({ refreshToken });
+      expect(body.user).toMatchObject({ email: person.email, emailVerified: true });
+    },
+  );
+
+  it('exchanges a code, and gets the tokens of the provider, once', async () => {
+    const { person, page } = await somebody();
+    const nhost = connect();
+    const { verifier, challenge } = await generatePKCEPair();
+    const wish = { redirectTo: `${longshore.url}/healthz`, codeChallenge: challenge };
+    await page.goto(nhost.auth.signInProviderURL('google', wish));
+    const code = new URL(page.url()).searchParams.get('code');
+    const { body } = await nhost.auth.tokenExchange({ code, codeVerifier: verifier });
+    expect(body.session.user.email).toBe(person.email);
+    const tokens = await nhost.auth.getProviderTokens('google');
+    expect(tokens.body).toMatchObject({
+      accessToken: expect.any(String),
+      expiresIn: expect.any(Number),
+    });
+    await expect(nhost.auth.getProviderTokens('google')).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('signs up and in with an ID token, and links another', async () => {
+    const { person, context } = await somebody();
+    const idToken = { provider: 'google', idToken: await idTokenFor(context) };
+    const { body } = await connect().auth.signUpIdToken(idToken);
+    expect(body.session.user.email).toBe(person.email);
+    const nhost = connect();
+    expect((await nhost.auth.signInIdToken(idToken)).body.session.user.id).toBe(
+      body.session.user.id,
+    );
+    const second = await somebody();
+    const another = { provider: 'google', idToken: await idTokenFor(second.context) };
+    expect((await nhost.auth.linkIdToken(another)).body).toBe('OK');
+    expect((await connect().auth.signInIdToken(another)).body.session.user.id).toBe(
+      body.session.user.id,
+    );
+  });
+});

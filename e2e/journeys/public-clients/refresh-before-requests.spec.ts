@@ -1,0 +1,72 @@
+import { describe, expect, it, vi } from 'vitest';
+import { longshoreOfFile } from '../../support/longshore-of-file.ts';
+import { connectNhost4, newEmail, PASSWORD } from '../../support/nhost.ts';
+
+const ROUNDS = 25;
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+
+type Kept = { refreshToken: string; decodedToken: { exp: number } };
+
+/** Where a client keeps its session, with a way to let time pass. */
+function sessionStorage() {
+  let kept: Kept | null = null;
+  return {
+    get: () => kept,
+    set: (session: Kept) => {
+      kept = session;
+    },
+    remove: () => {
+      kept = null;
+    },
+    expire() {
+      if (kept !== null) kept = { ...kept, decodedToken: { ...kept.decodedToken, exp: 1 } };
+    },
+  };
+}
+
+describe('nhost-js 4, which refreshes before it asks', () => {
+  const ask = (nhost: ReturnType<typeof connectNhost4>) =>
+    nhost.graphql.request({ query: '{ resources { id } }' });
+
+  async function signedIn() {
+    const storage = sessionStorage();
+    const credentials = { email: newEmail(), password: PASSWORD };
+    const nhost = connectNhost4(longshore.url, { storage });
+    await nhost.auth.signUpEmailPassword(credentials);
+    return { nhost, storage, credentials };
+  }
+
+  it('gets a new token when the old one has ended, and its answer', async () => {
+    const { nhost, storage } = await signedIn();
+    const before = storage.get()?.refreshToken;
+    expect((await ask(nhost)).body.data).toEqual({ resources: [] });
+    expect(storage.get()?.refreshToken).toBe(before);
+    storage.expire();
+    expect((await ask(nhost)).body.data).toEqual({ resources: [] });
+    expect(storage.get()?.refreshToken).not.toBe(before);
+    expect(storage.get()?.decodedToken.exp).toBeGreaterThan(Date.now());
+  });
+
+  it('keeps two clients signed in that share a session and ask at the same moment', async () => {
+    const { nhost, storage } = await signedIn();
+    const clients = [nhost, connectNhost4(longshore.url, { storage })];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      storage.expire();
+      const answers = await Promise.all(clients.map(ask));
+      expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+      expect(storage.get()?.decodedToken.exp).toBeGreaterThan(Date.now());
+    }
+  });
+
+  it('forgets a session that was ended elsewhere', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    vi.spyOn(console, 'error').mockReturnValue();
+    const { nhost, storage, credentials } = await signedIn();
+    const elsewhere = connectNhost4(longshore.url);
+    await elsewhere.auth.signInEmailPassword(credentials);
+    await elsewhere.auth.signOut({ all: true });
+    storage.expire();
+    await expect(nhost.auth.getUser()).rejects.toMatchObject({ status: 401 });
+    expect(storage.get()).toBeNull();
+  });
+});

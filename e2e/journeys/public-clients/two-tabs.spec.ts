@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { describe, expect, it, vi } from 'vitest';
+import { browserOfFile } from '../../support/browser-of-file.ts';
+import { longshoreOfFile } from '../../support/longshore-of-file.ts';
+import { connectNhost3, memoryStorage, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { loadNhost } from '../../support/nhost-in-page.ts';
+
+const ROUNDS = 25;
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+
+describe.each(NHOST_3)('%s', (name) => {
+  it('keeps two tabs signed in that refresh at the same moment, over and over', async () => {
+    const clientStorage = memoryStorage();
+    const openTab = () => connectNhost3(name, longshore.url, { clientStorage, autoSignIn: true });
+    const first = openTab();
+    const { session } = await first.auth.signUp({ email: newEmail(), password: PASSWORD });
+    const tabs = [first, openTab()];
+    expect(await tabs[1]?.auth.isAuthenticatedAsync()).toBe(true);
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const refreshes = tabs.map((tab) => refreshed(() => tab.auth.refreshSession()));
+      expect(await Promise.all(refreshes)).toEqual([null, null]);
+      for (const tab of tabs) expect(tab.auth.isAuthenticated()).toBe(true);
+    }
+    await vi.waitFor(() => {
+      const [one, other] = tabs.map((tab) => tab.auth.getSession().refreshToken);
+      expect(one).toBe(other);
+      expect(one).not.toBe(session.refreshToken);
+    });
+
+    await first.auth.signOut();
+    await vi.waitFor(() => expect(tabs[1]?.auth.isAuthenticated()).toBe(false));
+  });
+});
+
+describe('in Chromium', () => {
+  const browser = browserOfFile();
+
+  it.each(NHOST_3)('%s keeps two tabs signed in, and signs both out', async (version) => {
+    const context = await browser.newContext();
+    const openTab = async () => loadNhost(await context.newPage(), { version, url: longshore.url });
+    const first = await openTab();
+    await first.auth('signUp', { email: newEmail(), password: PASSWORD });
+    const tabs = [first, await openTab()];
+    expect(await tabs[1]?.auth<boolean>('isAuthenticatedAsync')).toBe(true);
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const refreshes = tabs.map((tab) => refreshed(() => tab.auth('refreshSession')));
+      expect(await Promise.all(refreshes)).toEqual([null, null]);
+      for (const tab of tabs) expect(await tab.auth<boolean>('isAuthenticated')).toBe(true);
+    }
+
+    await first.auth('signOut');
+    await expect.poll(() => tabs[1]?.auth<boolean>('isAuthenticated')).toBe(false);
+    await context.close();
+  });
+});
+
+/** Asks again while a tab says that it is refreshing already, having heard of the other one; answers the error. */
+async function refreshed(refresh: () => Promise<{ error: { error: string } | null }>) {
+  return await vi.waitFor(async () => {
+    const { error } = await refresh();
+    if (error?.error === 'refresher-already-running') throw new Error(error.error);
+    return error;
+  });
+}
