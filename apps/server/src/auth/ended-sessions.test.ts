@@ -75,6 +75,18 @@ it('links no provider with an access token whose session is over', async () => {
   expect(await leave()).toContain('error=invalid-request');
 });
 
+it('links no provider for a page of another site, which could bring its own access token', async () => {
+  const query = new URLSearchParams({ connect: (await backend.signUp()).accessToken });
+  const leave = (site: string) =>
+    backend.ask(`/v1/auth/signin/provider/github?${query}`, {
+      headers: { 'sec-fetch-site': site },
+    });
+  expect((await leave('same-origin')).headers.get('location')).toContain(HOST);
+  const { headers } = await leave('cross-site');
+  expect(headers.get('location')).toContain('error=invalid-request');
+  expect(headers.get('set-cookie')).toBeNull();
+});
+
 it('still changes the password by ticket for a client whose session is over', async () => {
   const session = await backend.signUp('late@example.com');
   await backend.post('/v1/auth/user/password/reset', { email: 'late@example.com' });

@@ -38,6 +38,8 @@ async function leave(
   const options = queryOptions(context.req.query());
   const challenge = codeChallengeField.safeParse(context.req.query('codeChallenge'));
   if (!challenge.success) throw new AuthProblem('invalid-request');
+  if (connect !== undefined && isSentByOthers(context, deps.settings))
+    throw new AuthProblem('invalid-request');
   const linkTo = connect === undefined ? undefined : await userToLink(connect, deps);
   const [state, verifier, nonce] = [generateState(), generateCodeVerifier(), generateState()];
   const { authorization } = await provider.endpoints().catch(providerProblem);
@@ -67,6 +69,14 @@ async function leave(
     deps,
   );
   return address.href;
+}
+
+/**
+ * Whether a page of another site sent the browser here: with its own access token it would have a stranger's account
+ * at the provider linked to its own user. Browsers say so; an operator with pages elsewhere allows it.
+ */
+function isSentByOthers(context: Context, { allowedRedirects }: AuthDeps['settings']): boolean {
+  return context.req.header('sec-fetch-site') === 'cross-site' && allowedRedirects.length === 0;
 }
 
 /** The registered user behind the access token that asks for a link. */
