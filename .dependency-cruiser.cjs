@@ -67,9 +67,9 @@ module.exports = {
     },
     {
       name: 'console-parts-point-inward',
-      comment: 'ui and lib serve the features and the shell, never the other way round.',
+      comment: 'ui, lib and backend serve the features and the shell, never the other way round.',
       severity: 'error',
-      from: { path: '^apps/console/src/(ui|lib)/', pathNot: TEST },
+      from: { path: '^apps/console/src/(ui|lib|backend)/', pathNot: TEST },
       to: { path: '^apps/console/src/(app|shell|features)/' },
     },
     {

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { Console } from './app/console.tsx';
 import { Gate } from './app/gate-view.tsx';
 import { StartFailed } from './app/start-failed.tsx';
-import { createBrowserBackend } from './lib/browser-backend.ts';
+import { createBrowserBackend } from './backend/browser-backend.ts';
 import { loadConfig } from './lib/load-config.ts';
 import { createPlace } from './lib/place.ts';
 import { createToastQueue } from './ui/toast/toast-queue.ts';

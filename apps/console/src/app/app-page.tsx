@@ -1,13 +1,13 @@
 import type { AppResource, Resource } from '@longshore/contract';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { useResources } from '../backend/live-context.tsx';
 import { AppMissing } from '../features/apps/app-missing.tsx';
 import { AppScreen } from '../features/apps/app-screen.tsx';
 import { AppSkeleton } from '../features/apps/app-skeleton.tsx';
 import { EditDialog } from '../features/deploy/edit-dialog.tsx';
 import { BuildOutput } from '../features/logs/build-output.tsx';
 import { LogsCard } from '../features/logs/logs-card.tsx';
-import { useResources } from '../lib/live-context.tsx';
 import { findApp, findProject } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Backend } from '../lib/backend.ts';
-import { BackendProvider } from '../lib/backend-context.tsx';
+import type { Backend } from '../backend/backend.ts';
+import { BackendProvider } from '../backend/backend-context.tsx';
 import type { Place } from '../lib/place.ts';
 import { PlaceProvider } from '../lib/place-context.tsx';
 import { ToastProvider } from '../ui/toast/toast-context.tsx';

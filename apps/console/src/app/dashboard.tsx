@@ -1,21 +1,21 @@
 import { ROUTES, type User } from '@longshore/contract';
 import { BrowserRouter } from 'react-router';
+import { LiveProvider } from '../backend/live-context.tsx';
+import { useAuthState, useSignOut } from '../backend/use-auth.ts';
+import { useLiveBackend } from '../backend/use-live-backend.ts';
 import { forgetDraft } from '../features/deploy/draft-storage.ts';
-import { useAuth } from '../lib/backend-context.tsx';
-import { LiveProvider } from '../lib/live-context.tsx';
 import { usePlace } from '../lib/place-context.tsx';
 import { DashboardLayout } from '../shell/dashboard-layout.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { DashboardRoutes } from './dashboard-routes.tsx';
-import { useLiveBackend } from './use-live-backend.ts';
 
 export function Dashboard() {
-  const { current } = useAuth();
-  return current.kind === 'signed-in' ? <SignedInDashboard user={current.user} /> : null;
+  const auth = useAuthState();
+  return auth.kind === 'signed-in' ? <SignedInDashboard user={auth.user} /> : null;
 }
 
 function SignedInDashboard({ user }: { user: User }) {
-  const { signOut } = useAuth();
+  const signOut = useSignOut();
   const place = usePlace();
   const live = useLiveBackend(user.id);
 

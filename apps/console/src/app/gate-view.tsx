@@ -1,7 +1,8 @@
 import { Suspense, useEffect } from 'react';
-import { useAuth, useObservable } from '../lib/backend-context.tsx';
+import { useAuthState } from '../backend/use-auth.ts';
 import { lazyScreen } from '../lib/lazy-screen.ts';
 import { usePlace } from '../lib/place-context.tsx';
+import { useObservable } from '../lib/use-observable.ts';
 import { Catch } from '../ui/catch.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { PageFailed } from '../ui/page-failed.tsx';
@@ -27,9 +28,9 @@ const NotFound = lazyScreen(() => import('./not-found.tsx'), 'NotFound');
 export function Gate() {
   const place = usePlace();
   const path = useObservable(place);
-  const { current } = useAuth();
-  const page = pageAt(path, current.kind);
-  useLostSessionToast(current);
+  const auth = useAuthState();
+  const page = pageAt(path, auth.kind);
+  useLostSessionToast(auth);
   const redirectTo = page.kind === 'redirect' ? page.to : undefined;
   useEffect(() => {
     if (redirectTo !== undefined) place.go(redirectTo, { isReplacing: true });

@@ -1,5 +1,5 @@
 import { ROUTES } from '@longshore/contract';
-import type { AuthState } from '../lib/backend.ts';
+import type { AuthState } from '../backend/backend.ts';
 
 export type VisitorPage = 'login' | 'signup' | 'verify-email' | 'forgot-password';
 

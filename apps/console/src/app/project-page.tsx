@@ -1,11 +1,11 @@
 import type { Resource } from '@longshore/contract';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { useResources } from '../backend/live-context.tsx';
 import { DeployDialog } from '../features/deploy/deploy-dialog.tsx';
 import { ProjectMissing } from '../features/projects/project-missing.tsx';
 import { ProjectScreen } from '../features/projects/project-screen.tsx';
 import { ProjectSkeleton } from '../features/projects/project-skeleton.tsx';
-import { useResources } from '../lib/live-context.tsx';
 import { appsOf, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
 

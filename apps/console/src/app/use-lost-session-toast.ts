@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { AuthState } from '../lib/backend.ts';
+import type { AuthState } from '../backend/backend.ts';
 import { useToast } from '../ui/toast/toast-context.tsx';
 
 const TITLE = 'Authentication Error';

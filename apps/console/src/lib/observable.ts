@@ -1,4 +1,8 @@
-import type { Observable } from './backend.ts';
+/** A value that changes by itself; `subscribe` answers how to stop listening. */
+export type Observable<T> = {
+  state(): T;
+  subscribe(listener: () => void): () => void;
+};
 
 export type Source<T> = Observable<T> & { set(next: T): void };
 

@@ -1,4 +1,4 @@
-import type { Observable } from './backend.ts';
+import type { Observable } from './observable.ts';
 
 /** The path in the address bar. */
 export type Place = Observable<string> & {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useBackend } from './backend-context.tsx';
+import { useBackend } from '../backend/backend-context.tsx';
 
 /** The server's time, told again every `everyMs` while the component is shown. */
 export function useNow(everyMs: number): number {

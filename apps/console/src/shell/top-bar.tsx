@@ -2,7 +2,7 @@ import { ROUTES } from '@longshore/contract';
 import { clsx } from 'clsx';
 import { BookOpen, CircleUser, LogOut } from 'lucide-react';
 import { Link } from 'react-router';
-import { useConfig } from '../lib/backend-context.tsx';
+import { useConfig } from '../backend/backend-context.tsx';
 import { buttonStyle } from '../ui/button-style.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/logo.tsx';

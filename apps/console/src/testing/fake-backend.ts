@@ -9,7 +9,7 @@ import type {
   RequestOutcome,
   ResourcesState,
   SignInOutcome,
-} from '../lib/backend.ts';
+} from '../backend/backend.ts';
 import { createSource } from '../lib/observable.ts';
 import { aConfig, anApp, aProject, aUser } from './resources.ts';
 

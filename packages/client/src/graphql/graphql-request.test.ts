@@ -20,6 +20,8 @@ describe('a GraphQL request', () => {
       {
         token: 'Bearer token-1',
         role: null,
+        accept: '*/*',
+        contentType: 'application/json',
         body: { operationName: 'Q', query: 'query Q { n }', variables: { a: 1 } },
       },
     ]);
@@ -102,8 +104,15 @@ function prepare(answer: (token: string | null) => Response) {
   const fetch: Fetch = async (url, init) => {
     init?.signal?.throwIfAborted();
     const sent = new Request(url, init);
-    const token = sent.headers.get('authorization');
-    requests.push({ token, role: sent.headers.get('role'), body: await sent.json() });
+    const { headers } = sent;
+    const token = headers.get('authorization');
+    requests.push({
+      token,
+      role: headers.get('role'),
+      accept: headers.get('accept'),
+      contentType: headers.get('content-type'),
+      body: await sent.json(),
+    });
     return answer(token);
   };
   const clock = createSimulatedClock();

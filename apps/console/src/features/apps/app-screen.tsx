@@ -1,7 +1,7 @@
 import { type AppResource, ROUTES } from '@longshore/contract';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useConfig } from '../../lib/backend-context.tsx';
+import { useConfig } from '../../backend/backend-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ExternalLink } from 'lucide-react';
-import { useConfig } from '../../lib/backend-context.tsx';
+import { useConfig } from '../../backend/backend-context.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { type AppResource, ROUTES } from '@longshore/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useMutations } from '../../lib/live-context.tsx';
+import { useMutations } from '../../backend/live-context.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { isOver, type Pending } from './model/pending.ts';

@@ -1,4 +1,4 @@
-import { useAuth } from '../../lib/backend-context.tsx';
+import { useResetMail } from '../../backend/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { BackToLogin } from './back-to-login.tsx';
@@ -7,8 +7,7 @@ import { MESSAGES } from './messages.ts';
 import { useMailRequest } from './use-mail-request.ts';
 
 export function ForgotPasswordScreen() {
-  const { sendResetLink } = useAuth();
-  const mail = useMailRequest(sendResetLink, MESSAGES.resetSent);
+  const mail = useMailRequest(useResetMail(), MESSAGES.resetSent);
 
   return (
     <AuthLayout title={MESSAGES.resetPassword.title} text={MESSAGES.resetPassword.text}>

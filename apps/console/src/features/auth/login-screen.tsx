@@ -1,6 +1,6 @@
 import { ROUTES } from '@longshore/contract';
 import { type FormEvent, useState } from 'react';
-import { useAuth } from '../../lib/backend-context.tsx';
+import { useSignIn } from '../../backend/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { AuthLayout } from './auth-layout.tsx';
@@ -10,19 +10,15 @@ import { TextLink } from './text-link.tsx';
 import { useSignInOutcome } from './use-sign-in-outcome.ts';
 
 export function LoginScreen() {
-  const { signIn } = useAuth();
+  const { send, isBusy } = useSignIn();
   const show = useSignInOutcome({ success: MESSAGES.signedIn, failure: MESSAGES.signInFailed });
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [isBusy, setBusy] = useState(false);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    setBusy(true);
-    const outcome = await signIn({ email: email.trim(), password });
-    setBusy(false);
-    show(outcome);
+    show(await send({ email: email.trim(), password }));
   }
 
   return (

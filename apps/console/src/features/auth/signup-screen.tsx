@@ -1,6 +1,6 @@
 import { ROUTES } from '@longshore/contract';
 import { type FormEvent, useState } from 'react';
-import { useAuth } from '../../lib/backend-context.tsx';
+import { useSignUp } from '../../backend/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/new-password-field.tsx';
@@ -12,13 +12,12 @@ import { TextLink } from './text-link.tsx';
 import { useSignInOutcome } from './use-sign-in-outcome.ts';
 
 export function SignupScreen() {
-  const { signUp } = useAuth();
+  const { send, isBusy } = useSignUp();
   const toast = useToast();
   const show = useSignInOutcome({ success: MESSAGES.signedUp, failure: MESSAGES.signUpFailed });
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
-  const [isBusy, setBusy] = useState(false);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -27,10 +26,7 @@ export function SignupScreen() {
       toast({ tone: 'bad', ...MESSAGES.passwordMismatch });
       return;
     }
-    setBusy(true);
-    const outcome = await signUp({ email: email.trim(), password });
-    setBusy(false);
-    show(outcome);
+    show(await send({ email: email.trim(), password }));
   }
 
   return (

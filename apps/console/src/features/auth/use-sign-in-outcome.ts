@@ -1,5 +1,5 @@
 import { ROUTES } from '@longshore/contract';
-import type { SignInOutcome } from '../../lib/backend.ts';
+import type { SignInOutcome } from '../../backend/backend.ts';
 import { usePlace } from '../../lib/place-context.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useAuth } from '../../lib/backend-context.tsx';
+import { useVerificationMail } from '../../backend/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { BackToLogin } from './back-to-login.tsx';
@@ -9,8 +9,7 @@ import { useMailRequest } from './use-mail-request.ts';
 
 /** The first press of the button reveals the email input, the second sends. Spec §2. */
 export function VerifyEmailScreen() {
-  const { sendVerificationEmail } = useAuth();
-  const mail = useMailRequest(sendVerificationEmail, MESSAGES.verificationSent);
+  const mail = useMailRequest(useVerificationMail(), MESSAGES.verificationSent);
   const [isAsking, setAsking] = useState(false);
 
   function reveal(event: FormEvent) {

@@ -1,7 +1,7 @@
 import { type AppResource, ROUTES } from '@longshore/contract';
 import { useReducer } from 'react';
 import { useNavigate } from 'react-router';
-import { useMutations } from '../../lib/live-context.tsx';
+import { useMutations } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ConfigureStep } from './configure-step.tsx';

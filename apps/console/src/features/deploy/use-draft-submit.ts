@@ -1,7 +1,7 @@
 import type { AppValues } from '@longshore/contract';
 import { useState } from 'react';
-import type { MutationOutcome } from '../../lib/backend.ts';
-import { useConfig } from '../../lib/backend-context.tsx';
+import type { MutationOutcome } from '../../backend/backend.ts';
+import { useConfig } from '../../backend/backend-context.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { appValuesOf, type DraftContext } from './model/app-values-of-draft.ts';

@@ -1,6 +1,6 @@
 import type { IntegrationResource } from '@longshore/contract';
 import { Link2, Plus } from 'lucide-react';
-import { useResources } from '../../lib/live-context.tsx';
+import { useResources } from '../../backend/live-context.tsx';
 import { integrationsOf } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';

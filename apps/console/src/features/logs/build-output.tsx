@@ -1,4 +1,4 @@
-import type { LogsTarget } from '../../lib/backend.ts';
+import type { LogsTarget } from '../../backend/backend.ts';
 import { LogViewport } from './log-viewport.tsx';
 import { newestBuild } from './model/log-view.ts';
 import { useLogStream } from './use-log-stream.ts';

@@ -1,6 +1,6 @@
 import { Download, WrapText } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { LogsTarget } from '../../lib/backend.ts';
+import type { LogsTarget } from '../../backend/backend.ts';
 import { Card } from '../../ui/card.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';

@@ -1,4 +1,4 @@
-import type { LogsTarget } from '../../lib/backend.ts';
+import type { LogsTarget } from '../../backend/backend.ts';
 import { Card } from '../../ui/card.tsx';
 import { LogExplorer } from './log-explorer.tsx';
 import { MESSAGES } from './messages.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { LogsTarget } from '../../lib/backend.ts';
-import { useObservable } from '../../lib/backend-context.tsx';
-import { useLogs } from '../../lib/live-context.tsx';
+import type { LogsTarget } from '../../backend/backend.ts';
+import { useLogs } from '../../backend/live-context.tsx';
+import { useObservable } from '../../lib/use-observable.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { createLogBuffer, type NumberedLine } from './model/log-buffer.ts';

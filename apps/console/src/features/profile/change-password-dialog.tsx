@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useAuth } from '../../lib/backend-context.tsx';
+import { useChangePassword } from '../../backend/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
@@ -13,21 +13,18 @@ type ChangePasswordDialogProps = { email: string; onClose(): void };
 
 /** Spec §2, Change Password dialog. Closing it forgets what was typed. */
 export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
-  const { changePassword } = useAuth();
+  const { send, isBusy } = useChangePassword();
   const toast = useToast();
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
     setProblem(undefined);
     if (password !== confirmation) return toast({ tone: 'bad', ...MESSAGES.passwordMismatch });
-    setBusy(true);
-    const outcome = await changePassword(password);
-    setBusy(false);
+    const outcome = await send(password);
     if (!outcome.ok) return setProblem(outcome.message || MESSAGES.changeFailed);
     toast(MESSAGES.passwordChanged);
     onClose();

@@ -1,4 +1,4 @@
-import { useUser } from '../../lib/live-context.tsx';
+import { useUser } from '../../backend/live-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

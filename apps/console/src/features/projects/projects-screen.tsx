@@ -1,7 +1,7 @@
 import { isProject, type Resource } from '@longshore/contract';
 import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useResources } from '../../lib/live-context.tsx';
+import { useResources } from '../../backend/live-context.tsx';
 import { findProject } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';

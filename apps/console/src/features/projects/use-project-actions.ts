@@ -1,5 +1,5 @@
 import type { ProjectResource } from '@longshore/contract';
-import { useMutations, useUser } from '../../lib/live-context.tsx';
+import { useMutations, useUser } from '../../backend/live-context.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
-import { useObservable } from '../../lib/backend-context.tsx';
 import { lazyScreen } from '../../lib/lazy-screen.ts';
+import { useObservable } from '../../lib/use-observable.ts';
 import { Catch } from '../catch.tsx';
 import type { ToastQueue } from './toast-queue.ts';
 

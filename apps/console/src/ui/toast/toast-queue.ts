@@ -1,4 +1,4 @@
-import type { Observable } from '../../lib/backend.ts';
+import type { Observable } from '../../lib/observable.ts';
 import { createSource } from '../../lib/observable.ts';
 
 export type ToastTone = 'plain' | 'bad';

@@ -1,5 +1,5 @@
 import type { LogLine } from '@longshore/contract';
-import type { Observable } from '../../../lib/backend.ts';
+import type { Observable } from '../../../lib/observable.ts';
 import { createSource } from '../../../lib/observable.ts';
 
 export type NumberedLine = LogLine & { number: number };

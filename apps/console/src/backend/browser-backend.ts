@@ -11,9 +11,16 @@ import type { AuthPort, Backend, RequestOutcome, SignInOutcome } from './backend
 const TO_DASHBOARD = { redirectTo: ROUTES.dashboard };
 const TO_NEW_PASSWORD = { redirectTo: ROUTES.newPassword };
 
-/** The one place that knows the client's shape. */
 export function createBrowserBackend(config: ConsoleConfig, now: Backend['now']): Backend {
-  const client = createBrowserClient(config.services, logError);
+  return createBackend(createBrowserClient(config.services, logError), config, now);
+}
+
+/** The one place that knows the client's shape. */
+export function createBackend(
+  client: BrowserClient,
+  config: ConsoleConfig,
+  now: Backend['now'],
+): Backend {
   return {
     config,
     auth: authPort(client),

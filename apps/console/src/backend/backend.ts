@@ -6,6 +6,7 @@ import type {
   Resource,
   User,
 } from '@longshore/contract';
+import type { Observable } from '../lib/observable.ts';
 
 export type AuthState =
   | { kind: 'loading' }
@@ -20,12 +21,6 @@ export type SignInOutcome =
 export type RequestOutcome = { ok: true } | { ok: false; message: string };
 
 export type Credentials = { email: string; password: string };
-
-/** A value that changes by itself; `subscribe` answers how to stop listening. */
-export type Observable<T> = {
-  state(): T;
-  subscribe(listener: () => void): () => void;
-};
 
 export type AuthPort = Observable<AuthState> & {
   signIn(credentials: Credentials): Promise<SignInOutcome>;

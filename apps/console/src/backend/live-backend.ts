@@ -1,6 +1,6 @@
 import type { MutationResult, Services } from '@longshore/client';
+import { createSource } from '../lib/observable.ts';
 import type { LiveBackend, LogsPort, MutationOutcome, ResourcesState } from './backend.ts';
-import { createSource } from './observable.ts';
 import { untilRowShown } from './until-row-shown.ts';
 
 /** One subscription for the signed-in user feeds every screen. */

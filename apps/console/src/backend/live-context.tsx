@@ -1,5 +1,6 @@
 import type { User } from '@longshore/contract';
 import { createContext, type ReactNode, useContext } from 'react';
+import { useObservable } from '../lib/use-observable.ts';
 import type {
   ConnectionState,
   LiveBackend,
@@ -7,7 +8,6 @@ import type {
   ResourcesPort,
   ResourcesState,
 } from './backend.ts';
-import { useObservable } from './backend-context.tsx';
 
 type SignedIn = { user: User; live: LiveBackend };
 

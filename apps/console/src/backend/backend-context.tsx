@@ -1,6 +1,6 @@
 import type { ConsoleConfig } from '@longshore/contract';
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
-import type { AuthPort, AuthState, Backend, Observable } from './backend.ts';
+import { createContext, type ReactNode, useContext } from 'react';
+import type { Backend } from './backend.ts';
 
 const BackendContext = createContext<Backend | undefined>(undefined);
 
@@ -16,13 +16,4 @@ export function useBackend(): Backend {
 
 export function useConfig(): ConsoleConfig {
   return useBackend().config;
-}
-
-export function useAuth(): AuthPort & { current: AuthState } {
-  const { auth } = useBackend();
-  return { ...auth, current: useObservable(auth) };
-}
-
-export function useObservable<T>({ subscribe, state }: Observable<T>): T {
-  return useSyncExternalStore(subscribe, state);
 }

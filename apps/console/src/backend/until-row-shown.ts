@@ -1,4 +1,5 @@
-import type { Observable, ResourcesState } from './backend.ts';
+import type { Observable } from '../lib/observable.ts';
+import type { ResourcesState } from './backend.ts';
 
 const PATIENCE_MS = 3_000;
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { LiveBackend } from '../lib/backend.ts';
-import { useBackend } from '../lib/backend-context.tsx';
+import type { LiveBackend } from './backend.ts';
+import { useBackend } from './backend-context.tsx';
 
 type Opened = { live?: LiveBackend; failure?: unknown };
 
