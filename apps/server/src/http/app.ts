@@ -1,8 +1,8 @@
 import { SERVICE_PATHS } from '@longshore/contract';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { cors } from 'hono/cors';
+import { crossOrigin } from './cross-origin.ts';
 import { isKnownHost, isKnownOrigin } from './known-hosts.ts';
+import { limitBody } from './limit-body.ts';
 import { Problem, problemBody } from './problem.ts';
 import { type RequestLog, requestLog, type WithRequestId } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -16,12 +16,6 @@ export type AppDeps = {
 };
 
 const MAX_BODY_BYTES = 1_000_000;
-/** Wire §1. What pages elsewhere may read beside the body. */
-const CORS = {
-  credentials: true,
-  maxAge: 86_400,
-  exposeHeaders: ['Retry-After', 'ETag', 'Content-Range', 'Content-Disposition', 'X-Error'],
-};
 /** These read a body as it comes, and count it themselves. */
 const OWN_LIMITS: readonly string[] = SERVICE_PATHS.storage;
 
@@ -39,9 +33,11 @@ export function createApp({
     await next();
   });
   for (const path of Object.values(SERVICE_PATHS).flat()) {
-    app.use(`${path}/*`, cors({ ...CORS, origin: readable }));
-    if (OWN_LIMITS.includes(path)) continue;
-    app.use(`${path}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
+    app.use(
+      `${path}/*`,
+      crossOrigin((origin) => isKnownOrigin(origin, publicUrl)),
+    );
+    if (!OWN_LIMITS.includes(path)) app.use(`${path}/*`, limitBody(MAX_BODY_BYTES));
   }
   for (const [name, service] of Object.entries(services)) {
     for (const path of SERVICE_PATHS[name as keyof typeof services]) app.route(path, service);
@@ -58,10 +54,6 @@ export function createApp({
   });
   return app;
 
-  function readable(origin: string): string | undefined {
-    return isKnownOrigin(origin, publicUrl) ? origin : undefined;
-  }
-
   function unforeseen(error: unknown, context: Context<WithRequestId>): Problem {
     // What fails because the caller hung up is no defect of ours.
     if (!context.req.raw.signal.aborted) logError(error, context.get('requestId'));
@@ -72,10 +64,6 @@ export function createApp({
 function strangeHost(): Problem {
   const advice = 'Set LONGSHORE_PUBLIC_URL to the address browsers use';
   return new Problem(421, 'unknown-host', `This server does not go by that name. ${advice}`);
-}
-
-function tooLarge(): never {
-  throw new Problem(413, 'payload-too-large', 'The request body is too large');
 }
 
 function unknownPath(context: Context): Response {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
+import { withHeaders } from './with-headers.ts';
 
 export type RequestLog = (line: {
   requestId: string;
@@ -16,9 +17,8 @@ export function requestLog(log: RequestLog): MiddlewareHandler<WithRequestId> {
   return async (context, next) => {
     const requestId = randomUUID();
     context.set('requestId', requestId);
-    context.header('X-Request-Id', requestId);
     const startedAt = performance.now();
-    await next();
+    await withHeaders(context, [['X-Request-Id', requestId]], next);
     log({
       requestId,
       method: context.req.method,

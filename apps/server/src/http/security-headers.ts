@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { withHeaders } from './with-headers.ts';
 
 /** No inline script anywhere. Inline styles stay allowed: the dialogs' library positions with them. */
 const CONTENT_SECURITY_POLICY = [
@@ -23,8 +24,6 @@ export const SECURITY_HEADERS = {
 };
 
 export function securityHeaders(): MiddlewareHandler {
-  return async (context, next) => {
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value);
-    await next();
-  };
+  const headers = Object.entries(SECURITY_HEADERS);
+  return (context, next) => withHeaders(context, headers, next);
 }

@@ -1,0 +1,32 @@
+import { Hono } from 'hono';
+import { expect, it } from 'vitest';
+import { withHeaders } from './with-headers.ts';
+
+const app = new Hono()
+  .use((context, next) =>
+    withHeaders(
+      context,
+      [
+        ['X-Ours', 'yes'],
+        ['Vary', 'Origin'],
+      ],
+      next,
+    ),
+  )
+  .get('/made-by-the-context', (context) => context.text('hello'))
+  .get('/made-elsewhere', () => new Response('hello', { headers: { Vary: 'Accept' } }))
+  .get('/thrown', () => {
+    throw new Error('no');
+  })
+  .onError((_, context) => context.text('hello', 500));
+
+it.each([
+  ['/made-by-the-context', 'Origin'],
+  ['/made-elsewhere', 'Accept, Origin'],
+  ['/thrown', 'Origin'],
+])('gives headers to an answer %s', async (path, vary) => {
+  const response = await app.request(path);
+  expect(await response.text()).toBe('hello');
+  expect(response.headers.get('x-ours')).toBe('yes');
+  expect(response.headers.get('vary')).toBe(vary);
+});
