@@ -8,6 +8,12 @@ import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
 import { runScript } from './steps/step-failed.mjs';
 
+/**
+ * Node's threads: for up to eight passwords at once (`auth/create-auth.ts`), and as many for files and names as it
+ * has by itself. Nothing has used them yet, so this still counts.
+ */
+process.env.UV_THREADPOOL_SIZE ??= '12';
+
 await runScript(async () => {
   const args = process.argv.slice(2);
   await install();

@@ -1,5 +1,6 @@
-import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose';
+import { type CryptoKey, errors, jwtVerify } from 'jose';
 import type { AuthKeys } from './keys/keys.ts';
+import { signJwt } from './keys/sign-jwt.ts';
 import { SIGNING_ALGORITHM } from './keys/signing-key.ts';
 import type { UserRow } from './users.ts';
 
@@ -24,7 +25,7 @@ export type Verdict =
 export type AccessTokens = {
   ttlSeconds: number;
   /** Elevated: the user has just shown a security key. */
-  sign(user: UserRow, options?: { isElevated?: boolean; sessionId?: string }): Promise<string>;
+  sign(user: UserRow, options?: { isElevated?: boolean; sessionId?: string }): string;
   verify(token: string): Promise<Verdict>;
 };
 
@@ -45,17 +46,14 @@ export function createAccessTokens({
     ttlSeconds,
     sign(user, { isElevated = false, sessionId } = {}) {
       const issuedAt = Math.floor(clock.now() / 1_000);
-      const { keyId, privateKey } = keys.signingKey();
-      return new SignJWT({
+      return signJwt(keys.signingKey(), {
         [CLAIMS]: claimsOf(user, isElevated),
         ...(sessionId && { sid: sessionId }),
-      })
-        .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keyId })
-        .setSubject(user.id)
-        .setIssuer(issuer)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + ttlSeconds)
-        .sign(privateKey);
+        sub: user.id,
+        iss: issuer,
+        iat: issuedAt,
+        exp: issuedAt + ttlSeconds,
+      });
     },
     async verify(token) {
       try {

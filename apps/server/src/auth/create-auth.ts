@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Hono } from 'hono';
 import type { Database } from '../db/database.ts';
 import type { Mailer, Texter } from '../mail/mailer.ts';
@@ -52,6 +53,9 @@ export type Auth = {
   stop(): Promise<void>;
 };
 
+/** Each takes 19 MiB; `scripts/start.mjs` makes threads for as many. */
+const MAX_PASSWORDS_AT_ONCE = 8;
+
 /** The auth service with its parts. */
 export async function createAuth(options: AuthOptions): Promise<Auth> {
   const keys = await loadAuthKeys({ folder: options.keysFolder, clock: options.clock });
@@ -80,7 +84,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     background,
     sessions: createSessions({ accessTokens, refreshTokens }),
     users: createUsers(options.db),
-    passwords: boundedPasswords(await createPasswords()),
+    passwords: boundedPasswords(createPasswords({ atOnce: passwordsAtOnce() })),
   });
   return {
     service,
@@ -98,4 +102,8 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     },
     stop: background.stop,
   };
+}
+
+function passwordsAtOnce(): number {
+  return Math.min(availableParallelism(), MAX_PASSWORDS_AT_ONCE);
 }

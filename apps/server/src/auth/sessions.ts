@@ -23,7 +23,7 @@ export function createSessions({ accessTokens, refreshTokens }: SessionDeps): Se
 
   async function sessionOf(user: UserRow, refreshToken: IssuedRefreshToken): Promise<Session> {
     return {
-      accessToken: await accessTokens.sign(user, { sessionId: refreshToken.id }),
+      accessToken: accessTokens.sign(user, { sessionId: refreshToken.id }),
       accessTokenExpiresIn: accessTokens.ttlSeconds,
       refreshToken: refreshToken.token,
       refreshTokenId: refreshToken.id,

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -11,7 +12,7 @@ export const SIGNING_ALGORITHM = 'ES256';
 
 export type SigningKey = {
   keyId: string;
-  privateKey: CryptoKey;
+  privateKey: KeyObject;
   publicKey: CryptoKey;
   publicJwk: JWK;
 };
@@ -26,7 +27,7 @@ export async function readSigningKey(jwk: JWK): Promise<SigningKey> {
   const keyId = await calculateJwkThumbprint(publicPart);
   return {
     keyId,
-    privateKey: await importKey(jwk),
+    privateKey: createPrivateKey({ key: jwk, format: 'jwk' }),
     publicKey: await importKey(publicPart),
     publicJwk: { ...publicPart, kid: keyId, alg: SIGNING_ALGORITHM, use: 'sig' },
   };

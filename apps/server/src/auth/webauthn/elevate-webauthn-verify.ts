@@ -22,7 +22,7 @@ export async function elevateWebauthnVerify(
   if (key.user_id !== user.id) throw new AuthProblem('invalid-request');
   const session = await deps.sessions.open(user, context);
   const sessionId = session.refreshTokenId;
-  const accessToken = await deps.accessTokens.sign(user, { isElevated: true, sessionId });
+  const accessToken = deps.accessTokens.sign(user, { isElevated: true, sessionId });
   await deps.audit(context, { kind: 'elevated', userId: user.id, details: { keyId: key.id } });
   return context.json({ session: { ...session, accessToken } });
 }
