@@ -24,7 +24,7 @@ const config: KnipConfig = {
     },
     'packages/*': { entry: ['src/**/*.test.ts'], project: ['src/**'] },
     e2e: { entry: ['journeys/**/*.spec.ts'], project: ['**'] },
-    bench: { entry: ['*.bench.ts'], project: ['**'] },
+    bench: { entry: ['*.bench.ts', 'programs/*.ts'], project: ['**'] },
   },
 };
 

@@ -6,6 +6,8 @@ import type { Scope } from './scope.ts';
 /** How a running Postgres was started, to start it again alone. */
 export type PostgresCommand = { argv: [string, ...string[]]; uid: number; gid: number };
 
+export type DatabaseDoor = { host: string; user: string; database: string };
+
 /** The main process of the Postgres that a server started. */
 export function postgresOf(serverPid: number): number {
   const pid = familyOf(serverPid).find((it) => nameOf(it) === 'postgres');
@@ -20,9 +22,11 @@ export function postgresCommand(pid: number): PostgresCommand {
   return { argv: [file, ...args], uid, gid };
 }
 
-export function socketFolderOf(pid: number): string {
-  const argv = argvOf(pid);
-  return argv[argv.indexOf('-k') + 1] ?? '';
+/** The door to the Postgres that a server started. */
+export function databaseOf(serverPid: number): DatabaseDoor {
+  const argv = argvOf(postgresOf(serverPid));
+  const host = argv[argv.indexOf('-k') + 1] ?? '';
+  return { host, user: 'longshore', database: 'postgres' };
 }
 
 /** The same Postgres with nobody connected. */

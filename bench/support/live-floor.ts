@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { WebSocketServer } from 'ws';
-import { postgresOf, socketFolderOf } from './bare-postgres.ts';
+import { type DatabaseDoor, databaseOf } from './bare-postgres.ts';
 import type { Scope } from './scope.ts';
 
 /** Each resolves when the news came back to us. */
@@ -12,15 +12,13 @@ const MESSAGE = JSON.stringify({ message: 'as long as the answer of a live query
 
 /** What no live query can do without: a row stored for good, NOTIFY, and a websocket. */
 export async function openLiveFloor(serverPid: number, scope: Scope): Promise<LiveFloor> {
-  const throughPostgres = await openPostgres(socketFolderOf(postgresOf(serverPid)), scope);
+  const throughPostgres = await openPostgres(databaseOf(serverPid), scope);
   const throughWebsocket = await openEcho(scope);
   return { throughPostgres, throughWebsocket };
 }
 
-async function openPostgres(host: string, scope: Scope): Promise<() => Promise<void>> {
-  const [writer, listener] = [1, 2].map(
-    () => new pg.Client({ host, user: 'longshore', database: 'postgres' }),
-  ) as [pg.Client, pg.Client];
+async function openPostgres(door: DatabaseDoor, scope: Scope): Promise<() => Promise<void>> {
+  const [writer, listener] = [1, 2].map(() => new pg.Client(door)) as [pg.Client, pg.Client];
   for (const client of [writer, listener]) {
     await client.connect();
     scope.defer(() => client.end());

@@ -3,7 +3,7 @@ import { type Program, startProgram } from './program.ts';
 import type { Scope } from './scope.ts';
 import { NODE, ROOT, startCommand } from './start-command.ts';
 
-export type Longshore = Program & { url: string; ingressPort: number };
+export type Longshore = Program & { url: string; port: number; ingressPort: number };
 
 /** Starts Longshore just as `npm start` does, on ports of its own. */
 export async function startLongshore(
@@ -31,5 +31,5 @@ export async function startLongshore(
     },
     scope,
   );
-  return { ...program, url: `http://localhost:${port}`, ingressPort };
+  return { ...program, url: `http://localhost:${port}`, port, ingressPort };
 }

@@ -10,12 +10,13 @@ import {
   UPDATE_RESOURCE,
 } from '@longshore/contract';
 
-const PASSWORD = 'a harbour at night';
+export const PASSWORD = 'a harbour at night';
 
 /** Somebody signed in, who changes resources by plain HTTP. */
 export type Person = {
   id: string;
   accessToken: string;
+  refreshToken: string;
   insert(kind: ResourceKind, values: object): Promise<string>;
   update(id: string, values: object): Promise<void>;
   delete(id: string): Promise<void>;
@@ -29,7 +30,7 @@ export async function signUp(url: string, email: string): Promise<Person> {
     `${url}${SERVICE_PATHS.auth[0]}${AUTH_PATHS.signUpEmailPassword}`,
     { email, password: PASSWORD },
   );
-  const { accessToken, user } = session;
+  const { accessToken, refreshToken, user } = session;
   const graphql = async <T>(query: string, variables: object): Promise<T> => {
     const address = `${url}${SERVICE_PATHS.graphql[0]}`;
     const answer = await post<{ data?: T }>(address, { query, variables }, accessToken);
@@ -39,6 +40,7 @@ export async function signUp(url: string, email: string): Promise<Person> {
   return {
     id: user.id,
     accessToken,
+    refreshToken,
     async insert(kind, values) {
       const { insert_resources_one } = await graphql<{ insert_resources_one: { id: string } }>(
         INSERT_RESOURCE,

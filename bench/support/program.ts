@@ -45,9 +45,12 @@ export async function startProgram(
       resolve(at);
     };
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
+      stream?.setEncoding('utf8').on('data', function keep(text: string) {
         output += text;
-        if (output.includes(readyText)) settle(performance.now());
+        if (!output.includes(readyText)) return;
+        settle(performance.now());
+        // What it says from now on is read, so that it never waits, but costs us nothing to keep.
+        stream.off('data', keep).resume();
       });
     }
     exited.then(() => settle(undefined)).catch(() => settle(undefined));

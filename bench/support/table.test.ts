@@ -25,6 +25,15 @@ describe('table', () => {
     expect(rowOf({ name: 'memory', unit: 'MB', value, budget: 150 }).at(-1)).toBe(verdict);
   });
 
+  it.each([
+    ['at the wished share of its floor', 45, 'within'],
+    ['below the wished share of its floor', 44.9, 'under'],
+  ])('judges a value %s', (_, value, verdict) => {
+    const floor = { name: 'a bare server', value: 50 };
+    const row = rowOf({ name: 'answers', unit: '/s', value, floor, leastShare: 0.9 });
+    expect(row.slice(-4)).toEqual(['×0.90', '≥ ×0.90', verdict, 'a bare server']);
+  });
+
   it('compares with no floor of nothing', () => {
     const floor = { name: 'an empty server', value: 0 };
     expect(table([{ name: 'processor', unit: '%', value: 0.1, floor }])).not.toContain('×');

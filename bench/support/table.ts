@@ -10,17 +10,27 @@ export function table(measurements: readonly Measurement[]): string {
 }
 
 function cells(measurement: Measurement): string[] {
-  const { name, unit, value, floor, budget } = measurement;
+  const { name, unit, value, floor } = measurement;
   const ratio = ratioOf(measurement);
   return [
     name,
     quantity(value, unit),
     floor === undefined ? '' : quantity(floor.value, unit),
-    ratio === undefined ? '' : `×${ratio.toFixed(1)}`,
-    budget === undefined ? '' : quantity(budget, unit),
+    ratio === undefined ? '' : times(ratio),
+    wished(measurement),
     verdictOf(measurement) ?? '',
     floor?.name ?? '',
   ];
+}
+
+function wished({ unit, budget, leastShare }: Measurement): string {
+  if (leastShare !== undefined) return `≥ ${times(leastShare)}`;
+  return budget === undefined ? '' : quantity(budget, unit);
+}
+
+/** A share of the floor is told finer than a multiple of it. */
+function times(ratio: number): string {
+  return `×${ratio.toFixed(ratio < 2 ? 2 : 1)}`;
 }
 
 function quantity(value: number, unit: Unit): string {

@@ -1,0 +1,33 @@
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import pg from 'pg';
+import { answerQuestions } from '../support/answer-questions.ts';
+import type { BareServerSetUp } from '../support/bare-server.ts';
+
+/** Hono and Postgres with nothing between them: an empty answer, one row read, one row updated. */
+await answerQuestions(async ({ database, rows, connections }: BareServerSetUp) => {
+  const pool = new pg.Pool({ ...database, max: connections });
+  await pool.query('create table if not exists bare (id integer primary key, uses integer)');
+  await pool.query('insert into bare select n, 0 from generate_series(0, $1 - 1) n', [rows]);
+  const app = new Hono()
+    .get('/', (context) => context.json({ status: 'ok' }))
+    .get('/row', async (context) => {
+      const { rows } = await pool.query('select id, uses from bare where id = $1', [0]);
+      return context.json(rows[0]);
+    })
+    .post('/row', async (context) => {
+      const { id } = await context.req.json<{ id: number }>();
+      const updated = await pool.query(
+        'update bare set uses = uses + 1 where id = $1 returning id, uses',
+        [id],
+      );
+      return context.json(updated.rows[0]);
+    });
+  const port = await new Promise<number>((resolve) => {
+    serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, (address: AddressInfo) =>
+      resolve(address.port),
+    );
+  });
+  return async () => port;
+});
