@@ -1,12 +1,9 @@
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { describe, expect, it } from 'vitest';
+import { browserOfFile } from '../support/browser-of-file.ts';
+import { longshoreOfFile } from '../support/longshore-of-file.ts';
 import { navigatorCredentials } from '../support/navigator-credentials.ts';
+import { connectNhost4, NHOST_3, newEmail, PASSWORD } from '../support/nhost.ts';
 import { loadNhost } from '../support/nhost-in-page.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { plugInSecurityKey } from '../support/virtual-authenticator.ts';
 
 const REFUSED = {
@@ -15,27 +12,10 @@ const REFUSED = {
   message: 'The request payload is incorrect',
 };
 
-let folder: TemporaryFolder;
-let browser: Browser;
-let longshore: Longshore;
+const browser = browserOfFile();
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  browser = await launchBrowser();
-  longshore = await startLongshore({
-    dataDir: join(folder.path, 'data'),
-    port: await freePort(),
-    ingressPort: await freePort(),
-  });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await longshore?.stop()).toBe(0);
-  await folder?.remove();
-});
-
-describe.each(['nhost-js-3-2', 'nhost-js-3-3'] as const)('with the public client %s', (version) => {
+describe.each(NHOST_3)('with the public client %s', (version) => {
   async function person() {
     const page = await (await browser.newContext()).newPage();
     const key = await plugInSecurityKey(page);
@@ -79,7 +59,7 @@ describe.each(['nhost-js-3-2', 'nhost-js-3-3'] as const)('with the public client
   it('a person with a password adds a key, once', async () => {
     const email = `password-${version}@example.com`;
     const { key, nhost } = await person();
-    await nhost.auth('signUp', { email, password: 'correct horse battery' });
+    await nhost.auth('signUp', { email, password: PASSWORD });
     const added = await nhost.auth('addSecurityKey', 'Spare');
     expect(added).toMatchObject({ error: null, key: { nickname: 'Spare' } });
     expect((await nhost.auth('addSecurityKey', 'Again')).error).not.toBeNull();
@@ -88,6 +68,54 @@ describe.each(['nhost-js-3-2', 'nhost-js-3-3'] as const)('with the public client
     await nhost.auth('signOut');
     const signedIn = await nhost.auth('signInSecurityKey');
     expect(signedIn.session?.user.email).toBe(email);
+  });
+});
+
+describe('with the public client nhost-js 4', () => {
+  /** The client leaves the key to the app. */
+  async function person() {
+    const page = await (await browser.newContext()).newPage();
+    await plugInSecurityKey(page);
+    await page.goto(`${longshore.url}/healthz`);
+    return navigatorCredentials(page, '/auth/v1');
+  }
+  const connect = () => connectNhost4(longshore.url);
+
+  it('a person signs up, and signs in with and without address', async () => {
+    const { create, get } = await person();
+    const email = newEmail();
+    const { body: wish } = await connect().auth.signUpWebauthn({ email });
+    const credential = await create(wish);
+    const { body } = await connect().auth.verifySignUpWebauthn({
+      credential,
+      nickname: 'Blue key',
+    });
+    expect(body.session.user.email).toBe(email);
+    for (const request of [{ email }, undefined]) {
+      const { body: challenge } = await connect().auth.signInWebauthn(request);
+      const answer = { ...request, credential: await get(challenge) };
+      const signedIn = await connect().auth.verifySignInWebauthn(answer);
+      expect(signedIn.body.session.user.id).toBe(body.session.user.id);
+    }
+  });
+
+  it('a person with a password adds a key, and elevates with it', async () => {
+    const { create, get } = await person();
+    const nhost = connect();
+    const { body } = await nhost.auth.signUpEmailPassword({
+      email: newEmail(),
+      password: PASSWORD,
+    });
+    const credential = await create((await nhost.auth.addSecurityKey()).body);
+    const added = await nhost.auth.verifyAddSecurityKey({ credential, nickname: 'Spare' });
+    expect(added.body).toEqual({ id: expect.any(String), nickname: 'Spare' });
+    const answer = { credential: await get((await nhost.auth.elevateWebauthn()).body) };
+    const elevated = await nhost.auth.verifyElevateWebauthn(answer);
+    // The client keeps sessions of other paths by itself, and leaves this one to the app.
+    nhost.sessionStorage.set(elevated.body.session);
+    expect(nhost.getUserSession().decodedToken['https://hasura.io/jwt/claims']).toMatchObject({
+      'x-hasura-auth-elevated': body.session.user.id,
+    });
   });
 });
 
