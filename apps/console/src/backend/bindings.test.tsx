@@ -57,6 +57,13 @@ describe('the bindings, on the real client', () => {
     expect(server.lastBody(path)).toMatchObject({ email: ada.email });
   });
 
+  it('leave the words to the screen when a part of the client cannot be loaded', async () => {
+    const { hooks } = await open({ isOffline: true });
+    await act(async () => {
+      expect(await hooks.current.reset.send(ada.email)).toEqual({ ok: false, message: '' });
+    });
+  });
+
   it('pass the refusal of a new password on', async () => {
     const { hooks } = await open();
     await act(() => hooks.current.signUp.send(ada));
@@ -68,7 +75,7 @@ describe('the bindings, on the real client', () => {
 });
 
 /** All hooks of the session at once, on a client whose server is a fake. */
-async function open() {
+async function open({ isOffline = false } = {}) {
   const clock = createSimulatedClock();
   const server = createFakeAuthBackend({ now: clock.now });
   const { auth, stop, ...services } = createClient({
@@ -77,7 +84,10 @@ async function open() {
     fetch: server.fetch,
     storage: createMemoryStorage(),
   });
-  const client = { auth, services: async () => services };
+  const client = {
+    auth,
+    services: () => (isOffline ? Promise.reject(new Error('offline')) : Promise.resolve(services)),
+  };
   const backend = createBackend(client, aConfig(), clock.now);
   const wrapper = ({ children }: { children: ReactNode }) => (
     <BackendProvider backend={backend}>{children}</BackendProvider>

@@ -1,4 +1,5 @@
 import {
+  type Account,
   type BrowserClient,
   createBrowserClient,
   type FlowResult,
@@ -39,6 +40,16 @@ function logError(event: string, error: unknown): void {
 }
 
 function authPort({ auth, services }: BrowserClient): AuthPort {
+  /** Without a message where the part of the client for it could not be loaded: the screen has its own words. */
+  async function asked(
+    request: (account: Account) => Promise<FlowResult>,
+  ): Promise<RequestOutcome> {
+    const loaded = await services().catch(() => undefined);
+    if (loaded === undefined) return { ok: false, message: '' };
+    const result = await request(loaded.account);
+    return result.ok ? result : { ok: false, message: result.error.message };
+  }
+
   return {
     state: auth.state,
     subscribe: auth.subscribe,
@@ -47,27 +58,15 @@ function authPort({ auth, services }: BrowserClient): AuthPort {
     async signOut() {
       await auth.signOut();
     },
-    async sendVerificationEmail(email) {
-      const { account } = await services();
-      return requestOutcomeOf(
-        await account.sendVerificationEmail.request({ email, options: TO_DASHBOARD }),
-      );
-    },
-    async sendResetLink(email) {
-      const { account } = await services();
-      return requestOutcomeOf(
-        await account.resetPassword.request({ email, options: TO_NEW_PASSWORD }),
-      );
-    },
-    async changePassword(newPassword) {
-      const { account } = await services();
-      return requestOutcomeOf(await account.changePassword.request({ newPassword }));
-    },
+    sendVerificationEmail: (email) =>
+      asked(({ sendVerificationEmail }) =>
+        sendVerificationEmail.request({ email, options: TO_DASHBOARD }),
+      ),
+    sendResetLink: (email) =>
+      asked(({ resetPassword }) => resetPassword.request({ email, options: TO_NEW_PASSWORD })),
+    changePassword: (newPassword) =>
+      asked(({ changePassword }) => changePassword.request({ newPassword })),
   };
-}
-
-function requestOutcomeOf(result: FlowResult): RequestOutcome {
-  return result.ok ? result : { ok: false, message: result.error.message };
 }
 
 function outcomeOf(result: SignInResult): SignInOutcome {

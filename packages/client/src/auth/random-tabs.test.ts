@@ -34,7 +34,7 @@ describe('tabs that refresh whenever they like, on slow and broken lines', () =>
       fc.asyncProperty(fc.array(anyStep(true), { maxLength: 20 }), (steps) =>
         expectAllSignedIn(options, steps),
       ),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
   });
 
@@ -44,7 +44,7 @@ describe('tabs that refresh whenever they like, on slow and broken lines', () =>
       fc.asyncProperty(fc.array(anyStep(false), { maxLength: 20 }), (steps) =>
         expectAllSignedIn(options, steps),
       ),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
   });
 });

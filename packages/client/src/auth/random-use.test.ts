@@ -55,7 +55,7 @@ it('keeps state, storage and server in agreement, however it is used', async () 
       page.auth().stop();
       expect(page.clock.pending()).toBe(0);
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
 });
 
