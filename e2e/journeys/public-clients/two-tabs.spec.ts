@@ -6,6 +6,7 @@ import { connectNhost3, memoryStorage, NHOST_3, newEmail, PASSWORD } from '../..
 import { loadNhost } from '../../support/nhost-in-page.ts';
 
 const ROUNDS = 25;
+const PATIENCE_MS = 10_000;
 const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 describe.each(NHOST_3)('%s', (name) => {
@@ -26,10 +27,10 @@ describe.each(NHOST_3)('%s', (name) => {
       const [one, other] = tabs.map((tab) => tab.auth.getSession().refreshToken);
       expect(one).toBe(other);
       expect(one).not.toBe(session.refreshToken);
-    });
+    }, PATIENCE_MS);
 
     await first.auth.signOut();
-    await vi.waitFor(() => expect(tabs[1]?.auth.isAuthenticated()).toBe(false));
+    await vi.waitFor(() => expect(tabs[1]?.auth.isAuthenticated()).toBe(false), PATIENCE_MS);
   });
 });
 
@@ -51,7 +52,8 @@ describe('in Chromium', () => {
     }
 
     await first.auth('signOut');
-    await expect.poll(() => tabs[1]?.auth<boolean>('isAuthenticated')).toBe(false);
+    const isSignedIn = () => tabs[1]?.auth<boolean>('isAuthenticated');
+    await expect.poll(isSignedIn, { timeout: PATIENCE_MS }).toBe(false);
     await context.close();
   });
 });
@@ -62,5 +64,5 @@ async function refreshed(refresh: () => Promise<{ error: { error: string } | nul
     const { error } = await refresh();
     if (error?.error === 'refresher-already-running') throw new Error(error.error);
     return error;
-  });
+  }, PATIENCE_MS);
 }
