@@ -5,6 +5,7 @@ import {
   INSERT_RESOURCE,
   RESOURCES_SUBSCRIPTION,
   UPDATE_RESOURCE,
+  UPDATE_RESOURCE_FROM,
 } from './documents.ts';
 
 describe.each([
@@ -16,6 +17,12 @@ describe.each([
     { userId: 'uuid!', chartName: 'String!', chartVersion: 'String!', values: 'jsonb!' },
   ],
   ['UpdateResource', 'mutation', UPDATE_RESOURCE, { id: 'uuid!', values: 'jsonb!' }],
+  [
+    'UpdateResourceFrom',
+    'mutation',
+    UPDATE_RESOURCE_FROM,
+    { id: 'uuid!', values: 'jsonb!', generation: 'bigint!' },
+  ],
   ['DeleteResource', 'mutation', DELETE_RESOURCE, { id: 'uuid!' }],
 ])('the document %s', (name, kind, text, variables) => {
   it(`is one ${kind} of that name`, () => {
@@ -47,6 +54,7 @@ describe('what the documents ask for', () => {
     created_at
     updated_at
     deleted
+    generation
   }
 }`);
   });

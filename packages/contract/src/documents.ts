@@ -1,6 +1,6 @@
 /** The resource operations of spec §7, as GraphQL documents. */
 const RESOURCE_FIELDS =
-  'id user_id chart_name chart_version values status message created_at updated_at deleted';
+  'id user_id chart_name chart_version values status message created_at updated_at deleted generation';
 
 export const RESOURCES_SUBSCRIPTION = `subscription Resources($userId: uuid!) {
   resources(where: {user_id: {_eq: $userId}, deleted: {_eq: false}}, order_by: {created_at: asc}) {
@@ -18,6 +18,11 @@ export const INSERT_RESOURCE = `mutation InsertResource(
 
 export const UPDATE_RESOURCE = `mutation UpdateResource($id: uuid!, $values: jsonb!) {
   update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}) { id }
+}`;
+
+/** Refused with `conflict` when the resource is not at this generation any more. Ours, not the specification's. */
+export const UPDATE_RESOURCE_FROM = `mutation UpdateResourceFrom($id: uuid!, $values: jsonb!, $generation: bigint!) {
+  update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}, generation: $generation) { id }
 }`;
 
 export const DELETE_RESOURCE = `mutation DeleteResource($id: uuid!) {

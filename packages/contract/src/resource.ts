@@ -19,6 +19,8 @@ export type Resource<Kind extends ResourceKind = ResourceKind> = {
   createdAt: string;
   updatedAt: string;
   deleted: boolean;
+  /** Grows with each change of the values; a backend that is not ours does not tell it. */
+  generation?: number;
 };
 
 export type AppResource = Resource<'app'>;
@@ -58,6 +60,7 @@ function decodeResource(row: unknown): Resource | undefined {
     createdAt: textOf(row.created_at),
     updatedAt: textOf(row.updated_at),
     deleted: row.deleted === true,
+    ...(typeof row.generation === 'number' ? { generation: row.generation } : {}),
   };
 }
 

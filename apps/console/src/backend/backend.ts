@@ -1,4 +1,5 @@
 import type {
+  AppResource,
   AppValues,
   ConsoleConfig,
   LogLine,
@@ -36,13 +37,17 @@ export type ResourcesState =
   | { kind: 'failed'; message: string }
   | { kind: 'ready'; resources: Resource[] };
 
-export type MutationOutcome = { ok: true; id: string } | { ok: false; message: string };
+/** A conflict: somebody else changed the resource since it was read. */
+export type MutationOutcome =
+  | { ok: true; id: string }
+  | { ok: false; message: string; isConflict?: true };
 
 export type ResourcesPort = Observable<ResourcesState> & {
   createProject(name: string): Promise<MutationOutcome>;
   renameProject(project: ProjectResource, name: string): Promise<MutationOutcome>;
   createApp(values: AppValues): Promise<MutationOutcome>;
-  updateApp(id: string, values: AppValues): Promise<MutationOutcome>;
+  /** `seen` is the app that the change was made from. */
+  updateApp(seen: AppResource, values: AppValues): Promise<MutationOutcome>;
   deleteResource(id: string): Promise<MutationOutcome>;
 };
 

@@ -24,7 +24,8 @@ export function createLiveBackend(client: Services, userId: string): LiveBackend
         if (outcome.ok) await untilRowShown(rows, outcome.id);
         return outcome;
       },
-      updateApp: async (id, values) => outcomeOf(await updateApp(id, values)),
+      updateApp: async ({ id, generation }, values) =>
+        outcomeOf(await updateApp(id, values, generation)),
       deleteResource: async (id) => outcomeOf(await deleteResource(id)),
     },
     connection: client.graphql.connection,
@@ -45,5 +46,7 @@ function logsPort({ logs }: Services): LogsPort {
 }
 
 function outcomeOf(result: MutationResult): MutationOutcome {
-  return result.ok ? result : { ok: false, message: result.error.message };
+  if (result.ok) return result;
+  const { error, message } = result.error;
+  return { ok: false, message, ...(error === 'conflict' ? { isConflict: true } : {}) };
 }

@@ -87,9 +87,13 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
           sent.push({ values });
           return mutate(id, () => [...current(), anApp({ id, status: 'syncing', ...values })]);
         },
-        updateApp(id, values) {
+        async updateApp({ id, generation }, values) {
+          const stored = current().find((row) => row.id === id);
+          if (stored?.generation !== generation) {
+            return { ok: false, message: 'It is at another generation', isConflict: true };
+          }
           sent.push({ appId: id, values });
-          return mutate(id, current);
+          return await mutate(id, current);
         },
         deleteResource: (id) => mutate(id, () => current().filter((row) => row.id !== id)),
       },

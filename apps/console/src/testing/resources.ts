@@ -13,7 +13,9 @@ const PROJECT_ID = '0b2f6c1e-2f3a-4c5d-8e9f-0a1b2c3d4e5f';
 const APP_ID = '3f2a91c4-5b6d-4e7f-8a9b-0c1d2e3f4a5b';
 const AT = '2025-01-01T00:00:00Z';
 
-type RowWish = Partial<Pick<Resource, 'id' | 'status' | 'message' | 'createdAt' | 'updatedAt'>>;
+type RowWish = Partial<
+  Pick<Resource, 'id' | 'status' | 'message' | 'createdAt' | 'updatedAt' | 'generation'>
+>;
 
 export function aProject({
   name = 'Shop',
@@ -23,8 +25,8 @@ export function aProject({
 }
 
 export function anApp(wish: RowWish & Partial<AppValues> = {}): AppResource {
-  const { id, status = 'synced', message, createdAt, updatedAt, ...values } = wish;
-  const row = { id, status, message, createdAt, updatedAt };
+  const { id, status = 'synced', message, createdAt, updatedAt, generation, ...values } = wish;
+  const row = { id, status, message, createdAt, updatedAt, generation };
   return { ...aRow(APP_ID, defined(row)), kind: 'app', values: { ...appValues(), ...values } };
 }
 

@@ -1,4 +1,9 @@
-import { DELETE_RESOURCE, INSERT_RESOURCE, UPDATE_RESOURCE } from '@longshore/contract';
+import {
+  DELETE_RESOURCE,
+  INSERT_RESOURCE,
+  UPDATE_RESOURCE,
+  UPDATE_RESOURCE_FROM,
+} from '@longshore/contract';
 import { buildAppValues, buildUser, createFakeAuth } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import type { RequestResult } from '../graphql/request-result.ts';
@@ -48,6 +53,12 @@ describe('resource mutations', () => {
       (it) => it.updateApp('old', values),
       updated,
       [UPDATE_RESOURCE, { id: 'old', values }],
+    ],
+    [
+      'update an app from the state it was seen in',
+      (it) => it.updateApp('old', values, 7),
+      updated,
+      [UPDATE_RESOURCE_FROM, { id: 'old', values, generation: 7 }],
     ],
     [
       'delete a resource',

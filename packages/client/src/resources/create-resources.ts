@@ -10,6 +10,7 @@ import {
   RESOURCES_SUBSCRIPTION,
   type ResourceKind,
   UPDATE_RESOURCE,
+  UPDATE_RESOURCE_FROM,
 } from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
 import type { Graphql, Variables } from '../graphql/graphql.ts';
@@ -82,7 +83,13 @@ export function createResources({ graphql, auth, log }: ResourcesDeps): Resource
         'update project failed',
         asUser((userId) => update(UPDATE_RESOURCE, { id, values: { userId, name } })),
       ),
-    updateApp: (id, values) => logged('update app failed', update(UPDATE_RESOURCE, { id, values })),
+    updateApp: (id, values, generation) =>
+      logged(
+        'update app failed',
+        generation === undefined
+          ? update(UPDATE_RESOURCE, { id, values })
+          : update(UPDATE_RESOURCE_FROM, { id, values, generation }),
+      ),
     deleteResource: (id) => logged('delete resource failed', update(DELETE_RESOURCE, { id })),
   };
 }

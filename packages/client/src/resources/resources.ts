@@ -12,7 +12,8 @@ export type Resources = {
   createProject(values: { name: string }): Promise<MutationResult>;
   updateProject(id: string, values: { name: string }): Promise<MutationResult>;
   createApp(values: AppValues): Promise<MutationResult>;
-  updateApp(id: string, values: AppValues): Promise<MutationResult>;
+  /** With the generation that the edit was made from, it fails with `conflict` when somebody was faster. */
+  updateApp(id: string, values: AppValues, generation?: number): Promise<MutationResult>;
   /** Sets `deleted`; the row stays. */
   deleteResource(id: string): Promise<MutationResult>;
 };

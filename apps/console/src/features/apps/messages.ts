@@ -7,6 +7,7 @@ export const MESSAGES = {
   editApp: 'Edit App',
   delete: 'Delete',
   sleepFailed: 'Failed to hibernate/wake application',
+  changedMeanwhile: 'Somebody changed the application meanwhile. Look at it again, then repeat.',
   deleteFailed: 'Error deleting application',
   notFound: 'Application not found',
   publicAccess: 'Public access',

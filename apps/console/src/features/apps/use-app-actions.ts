@@ -16,10 +16,11 @@ export function useAppActions(app: AppResource) {
 
   async function setInstances(instances: 0 | 1): Promise<void> {
     setPending({ kind: instances === 0 ? 'hibernating' : 'waking', since: app.updatedAt });
-    const outcome = await updateApp(app.id, { ...app.values, instances });
+    const outcome = await updateApp(app, { ...app.values, instances });
     if (outcome.ok) return;
     setPending(undefined);
-    toast({ tone: 'bad', title: MESSAGES.sleepFailed, text: outcome.message });
+    const text = outcome.isConflict ? MESSAGES.changedMeanwhile : outcome.message;
+    toast({ tone: 'bad', title: MESSAGES.sleepFailed, text });
   }
 
   /** Answers whether it worked; then the page is on its way to the project. */

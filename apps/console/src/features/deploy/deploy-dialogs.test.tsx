@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend, type FakeBackend } from '../../testing/fake-backend.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -149,5 +149,22 @@ describe('editing an app', () => {
     expect(fake.sent).toEqual([
       { appId: app.id, values: { ...app.values, ports: [{ number: 8080, expose: true }] } },
     ]);
+  });
+
+  it('that somebody else changed meanwhile saves nothing, keeps the fields and says so', async () => {
+    const app = anApp({ projectId: shop.id, generation: 3 });
+    const fake = createFakeBackend({ resources: [shop, app] });
+    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
+    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
+    const port = await screen.findByLabelText<HTMLInputElement>('Port');
+    await user.clear(port);
+    await user.type(port, '8080');
+    act(() => fake.show([shop, anApp({ projectId: shop.id, generation: 4, env: { A: 'b' } })]));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(
+      await screen.findByText(/^Somebody changed this app while you were editing/),
+    ).toBeTruthy();
+    expect(port.value).toBe('8080');
+    expect(fake.sent).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { type AppResource, ROUTES } from '@longshore/contract';
-import { useReducer } from 'react';
+import { useReducer, useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { MutationOutcome } from '../../backend/backend.ts';
 import { useMutations } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -17,11 +18,13 @@ export function EditDialog({ app, onClose }: EditDialogProps) {
   const navigate = useNavigate();
   const { updateApp } = useMutations();
   const { projectId } = app.values;
+  // The page behind goes on showing the newest state; the fields do not.
+  const [seen] = useState(app);
   const [state, dispatch] = useReducer(reduceWizard, app, openedWith);
   const { problems, isBusy, failure, submit } = useDraftSubmit({
     draft: state.draft,
-    context: { projectId, existing: app.values },
-    send: (values) => updateApp(app.id, values),
+    context: { projectId, existing: seen.values },
+    send: async (values) => inWords(await updateApp(seen, values)),
     failureToast: MESSAGES.updateFailed,
     onSent: () => void navigate(ROUTES.project(projectId)),
   });
@@ -45,6 +48,11 @@ export function EditDialog({ app, onClose }: EditDialogProps) {
       />
     </Dialog>
   );
+}
+
+function inWords(outcome: MutationOutcome): MutationOutcome {
+  if (outcome.ok || !outcome.isConflict) return outcome;
+  return { ok: false, message: MESSAGES.changedMeanwhile };
 }
 
 function openedWith(app: AppResource): WizardState {

@@ -16,6 +16,8 @@ export const MESSAGES = {
     title: 'Update failed',
     text: 'There was an error updating the application configuration',
   },
+  changedMeanwhile:
+    'Somebody changed this app while you were editing it, so nothing was saved. Close this dialog and open it again to start from the newest settings.',
   duplicateKey: 'This key is already used above',
   envHint: 'Paste a .env file into any key to fill the rows.',
 } as const;
