@@ -102,6 +102,6 @@ function appValues(): AppValues {
   };
 }
 
-function defined(row: Record<string, string | undefined>): RowWish {
+function defined(row: Record<string, string | number | undefined>): RowWish {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }
