@@ -14,7 +14,7 @@ const POOL_SIZE = 8;
 const IDLE_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
-export type DatabaseLimits = { connectMs: number; queryMs: number };
+export type DatabaseLimits = { connectMs: number; queryMs: number; statementMs?: number };
 
 /** A query is ended by the database itself; one whose database hangs is given up a little later. */
 export const DATABASE_LIMITS: DatabaseLimits = { connectMs: 5_000, queryMs: 20_000 };
@@ -22,14 +22,14 @@ export const DATABASE_LIMITS: DatabaseLimits = { connectMs: 5_000, queryMs: 20_0
 export function createPool(
   connection: Connection,
   onError: (error: Error) => void,
-  { connectMs, queryMs } = DATABASE_LIMITS,
+  { connectMs, queryMs, statementMs = STATEMENT_TIMEOUT_MS }: DatabaseLimits = DATABASE_LIMITS,
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max: POOL_SIZE,
     idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: connectMs,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementMs,
     query_timeout: queryMs,
     application_name: 'longshore',
   });

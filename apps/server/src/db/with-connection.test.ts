@@ -1,0 +1,67 @@
+import { eventually } from '@longshore/testkit';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPool } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts';
+import { migrate } from './migrate.ts';
+import { withConnection } from './with-connection.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await createTestDatabase(migrate);
+  pool = createPool(database.connection, () => {});
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const NEVER = new AbortController().signal;
+
+async function sleepers(): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>(
+    "select count(*) from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid() and datname = current_database()",
+  );
+  return Number(rows[0]?.count);
+}
+
+const sleep = (signal: AbortSignal) =>
+  withConnection(pool, signal, (db) => sql`select pg_sleep(60)`.execute(db));
+
+it('gives the connection back', async () => {
+  for (let turn = 0; turn < 20; turn += 1) {
+    await withConnection(pool, NEVER, (db) => sql`select 1`.execute(db));
+  }
+  expect(pool.totalCount).toBe(1);
+  expect(pool.idleCount).toBe(1);
+});
+
+it('undoes a transaction whose work fails', async () => {
+  const failing = withConnection(pool, NEVER, (db) =>
+    db.transaction().execute(async (tx) => {
+      await sql`create table half (id int)`.execute(tx);
+      throw new Error('in the middle');
+    }),
+  );
+  await expect(failing).rejects.toThrow('in the middle');
+  const { rows } = await pool.query("select to_regclass('half') as half");
+  expect(rows).toEqual([{ half: null }]);
+});
+
+it('stops the database when it is called off, even when all of the pool is busy', async () => {
+  const calling = new AbortController();
+  const sleeping = Array.from({ length: 8 }, () => sleep(calling.signal));
+  const outcome = Promise.allSettled(sleeping);
+  await eventually(() => pool.totalCount - pool.idleCount === 8, 'all connections');
+  calling.abort(new Error('nobody waits for it'));
+  const reasons = (await outcome).map((each) => each.status === 'rejected' && each.reason.message);
+  expect(new Set(reasons)).toEqual(new Set(['nobody waits for it']));
+  expect(await sleepers()).toBe(0);
+});
+
+it('does not begin what was called off before', async () => {
+  const work = sleep(AbortSignal.abort(new Error('too late')));
+  await expect(work).rejects.toThrow('too late');
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPool } from '../db/database.ts';
+import { bearer } from '../test-support/backend.ts';
+import { createExecutor } from './executor.ts';
+import { type GraphqlWorld, startGraphqlWorld } from './testing/graphql-world.ts';
+
+let world: GraphqlWorld;
+beforeAll(async () => {
+  world = await startGraphqlWorld();
+});
+afterAll(() => world.stop());
+
+const times = (count: number, part: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => part(at)).join(' ');
+
+function nested(levels: number, wrap: (inner: string) => string, core: string): string {
+  return levels === 0 ? core : wrap(nested(levels - 1, wrap, core));
+}
+
+/** Each fragment asks twice for the next: two to the power of their number. */
+const FRAGMENT_BOMB = `{ resources { ...f0 } }
+  ${times(30, (at) => `fragment f${at} on resources { a${at}: releases { app { ...f${at + 1} } } b${at}: releases { app { ...f${at + 1} } } }`)}
+  fragment f30 on resources { id }`;
+
+describe('a query', () => {
+  it.each([
+    [
+      'of too many words',
+      `{ resources { ${times(4_001, () => 'id')} } }`,
+      'Document contains more that 4000 tokens',
+    ],
+    [
+      'of too many fields',
+      `{ resources { ${times(1_001, (at) => `a${at}: id`)} } }`,
+      'at most 1000 fields',
+    ],
+    [
+      'with a field so often that comparing them all takes long',
+      `{ resources { ${times(990, () => 'id')} } }`,
+      'Validation aborted',
+    ],
+    ['with a bomb of fragments', FRAGMENT_BOMB, 'at most 1000 fields'],
+    [
+      'with a fragment that contains itself',
+      '{ resources { ...f } } fragment f on resources { ...f }',
+      'Cannot spread fragment "f" within itself',
+    ],
+    [
+      'that is too deep',
+      `{ resources { ${nested(5, (inner) => `releases { app { ${inner} } }`, 'id')} } }`,
+      'at most 8 levels deep',
+    ],
+    [
+      'that follows too many relationships',
+      `{ resources { ${times(70, (at) => `a${at}: releases { number }`)} } }`,
+      'too many relationships',
+    ],
+    [
+      'whose condition follows too many relationships',
+      `{ resources(where: ${nested(32, (inner) => `{releases: {app: ${inner}}}`, '{}')}) { id } }`,
+      'too many relationships',
+    ],
+    ['with an endless alias', `{ resources { ${'a'.repeat(64)}: id } }`, 'at most 63 characters'],
+    [
+      'with a value that is too deep',
+      `{ resources(where: ${nested(101, (inner) => `{_not: ${inner}}`, '{}')}) { id } }`,
+      'at most 100 levels deep',
+    ],
+    [
+      'that asks for the types of types of types',
+      '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
+      'Maximum introspection depth exceeded',
+    ],
+  ])('%s is refused', async (_, query, message) => {
+    const refused = await world.refusal(query);
+    expect(refused.message).toContain(message);
+    expect(refused.extensions.code).toBe('validation-failed');
+  });
+
+  it('with too many conditions, or a variable that is too deep, is refused', async () => {
+    const query = 'query ($where: resources_bool_exp) { resources(where: $where) { id } }';
+    const many = { _or: Array.from({ length: 5_001 }, () => ({ status: { _eq: 'x' } })) };
+    expect((await world.refusal(query, { where: many })).message).toContain('too many conditions');
+    const deep = `${'{"_not":'.repeat(50_000)}{}${'}'.repeat(50_000)}`;
+    const text = `{"query":${JSON.stringify(query)},"variables":{"where":${deep}}}`;
+    const { body } = await world.backend.post('/v1/graphql', text, bearer(world.ada));
+    expect(JSON.stringify(body)).toContain('at most 100 levels');
+  });
+
+  it('with a long list of ids is no such thing', async () => {
+    const query = 'query ($ids: [uuid!]) { resources(where: {id: {_in: $ids}}) { id } }';
+    const ids = Array.from({ length: 20_000 }, () => world.ada.user.id);
+    expect(await world.answer(query, { ids })).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  const ADD_ROWS = `insert into public.resources (user_id, chart_name, chart_version, values, message)
+    select $1, 'project', '0.0', jsonb_build_object('text', repeat('x', $3)), repeat('a', 20000)
+    from generate_series(1, $2)`;
+
+  it('has at most ten thousand rows, but counts all', async () => {
+    const eve = await world.backend.signUp();
+    await world.backend.pool.query(ADD_ROWS, [eve.user.id, 10_010, 1]);
+    const query = '{ resources { id } resources_aggregate { aggregate { count } nodes { id } } }';
+    const { data } = await world.ask(query, {}, bearer(eve));
+    expect(data).toHaveProperty('resources.length', 10_000);
+    expect(data).toHaveProperty('resources_aggregate.aggregate.count', 10_010);
+    expect(data).toHaveProperty('resources_aggregate.nodes.length', 10_000);
+
+    const pool = createPool(world.backend.connection, () => {}, {
+      connectMs: 5_000,
+      queryMs: 20_000,
+      statementMs: 100,
+    });
+    const rules = { allowLocalSources: false, baseDomain: 'localhost', publicUrl: 'http://x' };
+    const logError = (error: unknown) => void world.backend.errors.push(error);
+    const executor = createExecutor({ pool, rules, logError });
+    const caller = {
+      role: 'user',
+      userId: eve.user.id,
+      sessionId: undefined,
+      expiresAt: 0,
+    } as const;
+    const costly = '{ resources(where: {message: {_regex: "(x|a)*(y|a)*(z|a)*b"}}) { id } }';
+    expect(await executor.run(executor.parse({ query: costly }, caller), caller)).toEqual({
+      errors: [
+        { message: 'the query took too long', extensions: { code: 'postgres-error', path: '$' } },
+      ],
+    });
+    await pool.end();
+  }, 60_000);
+
+  it('that is too large is refused, also when it is the sum of a batch', async () => {
+    const eve = await world.backend.signUp();
+    await world.backend.pool.query(ADD_ROWS, [eve.user.id, 45, 200_000]);
+    const query = '{ resources { values } }';
+    expect(await world.answer(query, {}, bearer(eve))).toHaveLength(45);
+    const twice = '{ a: resources { values } b: resources { values } }';
+    expect((await world.refusal(twice, {}, bearer(eve))).message).toContain('too large');
+    const { body } = await world.backend.post<{ errors?: unknown }[]>(
+      '/v1/graphql',
+      [{ query }, { query }],
+      bearer(eve),
+    );
+    expect(body.map((each) => Object.keys(each)[0])).toEqual(['data', 'errors']);
+  }, 30_000);
+});
+
+describe('a request', () => {
+  it('holds at most twenty queries', async () => {
+    const batch = Array.from({ length: 21 }, () => ({ query: '{ __typename }' }));
+    const { body } = await world.backend.post('/v1/graphql', batch, bearer(world.ada));
+    expect(JSON.stringify(body)).toContain('at most 20 requests');
+  });
+
+  it('of more than a megabyte is not read', async () => {
+    const query = `{ resources { id } } # ${'x'.repeat(1_000_001)}`;
+    const { status } = await world.backend.post('/v1/graphql', { query }, bearer(world.ada));
+    expect(status).toBe(413);
+  });
+
+  it('is called off in the database when nobody waits for it any more', async () => {
+    const id = await world.makeApp();
+    const { pool } = world.backend;
+    const blocking = await pool.connect();
+    await blocking.query('begin');
+    await blocking.query('select from public.resources where id = $1 for update', [id]);
+    const calling = new AbortController();
+    const query = `mutation { update_resources_by_pk(pk_columns: {id: "${id}"}, _set: {deleted: true}) { id } }`;
+    const asked = world.backend.app.request('/v1/graphql', {
+      method: 'POST',
+      body: JSON.stringify({ query }),
+      headers: bearer(world.ada),
+      signal: calling.signal,
+    });
+    const waiting = async () => {
+      const { rows } = await pool.query(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return rows.length;
+    };
+    await expect.poll(waiting).toBe(1);
+    calling.abort();
+    await (await asked).text();
+    expect(await waiting()).toBe(0);
+    await blocking.query('rollback');
+    blocking.release();
+    expect(await world.answer(`{ resources_by_pk(id: "${id}") { deleted } }`)).toEqual({
+      deleted: false,
+    });
+  });
+
+  it.each([
+    ['GET', undefined],
+    ['PUT', '{}'],
+  ])('by %s is not executed', async (method, body) => {
+    const path = `/v1/graphql?query=${encodeURIComponent('{ resources { id } }')}`;
+    const answer = await world.backend.ask(path, {
+      method,
+      headers: bearer(world.ada),
+      ...(body === undefined ? {} : { body }),
+    });
+    expect(answer.status).toBe(405);
+    expect(answer.body).toMatchObject({ error: 'method-not-allowed' });
+  });
+});
