@@ -40,6 +40,31 @@ it('gives up on an answer that does not come', async () => {
   await pool.end();
 });
 
+it('uses no connection again whose answer was given up', async () => {
+  const pool = createPool(database.connection, () => {}, { connectMs: 5_000, queryMs: 200 });
+  const client = await pool.connect();
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  await expect(client.query('select pg_sleep(5)')).rejects.toThrow('timeout');
+  client.release();
+  const next = await pool.query('select pg_backend_pid() as pid');
+  expect(next.rows[0].pid).not.toBe(rows[0].pid);
+  await pool.end();
+});
+
+it('uses a connection again after an answer, and after an error', async () => {
+  const pool = createPool(database.connection, () => {});
+  const pids = new Set<number>();
+  for (const statement of ['select 1', 'select nonsense', 'select 2']) {
+    const client = await pool.connect();
+    await client.query(statement).catch(() => {});
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    pids.add(rows[0].pid);
+    client.release();
+  }
+  expect(pids.size).toBe(1);
+  await pool.end();
+});
+
 /** Takes connections and never speaks, as a database does that hangs. */
 async function silentDatabase(): Promise<string> {
   const sockets = new Set<Socket>();

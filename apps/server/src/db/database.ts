@@ -37,7 +37,15 @@ export function createPool(
   pool.on('error', onError);
   // One in use tells its user, by the query that fails; an error that nobody listens to would end the server.
   pool.on('connect', (client) => client.on('error', () => {}));
+  // One whose answer was given up still waits for it, perhaps for ever. Whoever got it next would wait too.
+  pool.on('release', (_, client) => {
+    if (!isReady(client)) void client.end();
+  });
   return pool;
+}
+
+function isReady(client: pg.PoolClient): boolean {
+  return (client as pg.PoolClient & { readyForQuery: boolean }).readyForQuery;
 }
 
 export function createDatabase(pool: pg.Pool): Database {

@@ -9,8 +9,9 @@ import { createAuth } from '../auth/create-auth.ts';
 import type { AuthSettings } from '../auth/deps.ts';
 import { systemClock } from '../clock.ts';
 import { listenToChanges } from '../db/changes.ts';
-import { createDatabase, createPool, type Database } from '../db/database.ts';
-import { createTestDatabase } from '../db/embedded/test-database.ts';
+import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts';
+import type { ListeningDeps } from '../db/listening-connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
 import { createApp } from '../http/app.ts';
@@ -28,6 +29,9 @@ export type BackendOptions = {
   mailer?: Mailer;
   texter?: Texter;
   files?: { maxFileBytes?: number; quotaBytes?: number };
+  /** In place of one of the test run's. */
+  database?: TestDatabase;
+  databaseLimits?: ListeningDeps['limits'];
 };
 
 const DEFAULT_SETTINGS: AuthSettings = {
@@ -48,13 +52,18 @@ export type Answer<T = Record<string, unknown>> = { status: number; body: T; hea
 export async function startBackend(options: BackendOptions = {}) {
   const mails: Mail[] = [];
   const texts: TextMessage[] = [];
-  const database = await createTestDatabase(migrate);
+  const database = options.database ?? (await createTestDatabase(migrate));
   const folder = await mkdtemp(join(tmpdir(), 'longshore-backend-'));
   const errors: unknown[] = [];
   const logError = (error: unknown) => void errors.push(error);
-  const pool = createPool(database.connection, logError);
+  const limits = { ...DATABASE_LIMITS, ...options.databaseLimits };
+  const pool = createPool(database.connection, logError, limits);
   const db = createDatabase(pool);
-  const changes = await listenToChanges({ connection: database.connection, onError: logError });
+  const changes = await listenToChanges({
+    connection: database.connection,
+    onError: logError,
+    limits,
+  });
   const clock = { ...systemClock, ahead: 0, now: () => Date.now() + clock.ahead };
   const auth = await createAuth({
     db,
