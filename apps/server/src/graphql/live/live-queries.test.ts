@@ -23,10 +23,10 @@ function world() {
       ask: async () => {
         asked.push(key);
         count += 1;
-        return { data: count };
+        return `{"data":${count}}`;
       },
     };
-    const stop = live.subscribe(question, ({ text }) => void answers.push(text));
+    const stop = live.watch(question, ({ text }) => void answers.push(text));
     return { answers, stop };
   };
   const settled = () => clock.advance(0);

@@ -1,16 +1,16 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
-import type { GraphqlAnswer } from '../executor.ts';
-import { createSharedQuery, type LiveAnswer } from './shared-query.ts';
+import type { LiveAnswer } from './live-answer.ts';
+import { createSharedQuery } from './shared-query.ts';
 
 const AWAY = failure('unexpected');
 
-function failure(code: string): GraphqlAnswer {
+function failure(code: string): object {
   return { errors: [{ message: code, extensions: { code, path: '$' } }] };
 }
 
 /** A query on rows that can be changed, each execution of which takes 10 ms. */
-function shared(first: GraphqlAnswer = { data: 0 }) {
+function shared(first: object = { data: 0 }) {
   const clock = createSimulatedClock(0);
   const runs: number[] = [];
   let rows = first;
@@ -18,7 +18,7 @@ function shared(first: GraphqlAnswer = { data: 0 }) {
     clock,
     takeTurn: (work) => void work(),
     ask: () => {
-      const answer = rows;
+      const answer = JSON.stringify(rows);
       runs.push(clock.now());
       return new Promise((resolve) => clock.setTimeout(() => resolve(answer), 10));
     },
@@ -29,7 +29,7 @@ function shared(first: GraphqlAnswer = { data: 0 }) {
     query.add(reader);
     return { answers, reader };
   };
-  const change = (next: GraphqlAnswer) => {
+  const change = (next: object) => {
     rows = next;
     query.touch();
   };

@@ -1,13 +1,19 @@
 import type { ExecutionResult } from 'graphql';
 import type { HasuraError } from '../hasura-error.ts';
-import type { LiveReader } from '../live/shared-query.ts';
-import type { Peer } from './dialect.ts';
+import type { LiveAnswer } from '../live/live-answer.ts';
+import type { Delivery } from './operations.ts';
+import type { Outbox } from './outbox.ts';
 
 export type LastingDeps = {
   id: string;
-  peer: Pick<Peer, 'outbox'>;
-  subscribe: (reader: LiveReader) => () => void;
+  outbox: Outbox;
+  follow: (delivery: Delivery) => () => void;
 };
+
+/** An answer as the library would send it, but not written anew. */
+export function nextFrame(id: string, answer: string): string {
+  return `{"id":${JSON.stringify(id)},"type":"next","payload":${answer}}`;
+}
 
 /**
  * A live query in the form the library wants. It yields nothing: the answers go to the outbox by themselves, since
@@ -16,19 +22,22 @@ export type LastingDeps = {
  */
 export function lastingAnswers({
   id,
-  peer,
-  subscribe,
+  outbox,
+  follow,
 }: LastingDeps): AsyncGenerator<ExecutionResult, void, void> {
   const over = Promise.withResolvers<IteratorResult<ExecutionResult, void>>();
-  const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
-  const stop = subscribe(({ text, errors }) => {
-    if (errors === undefined) peer.outbox.show(id, `${head}${text}}`);
-    else over.reject(new LiveQueryFailed(errors));
+  const passOn = <Sent>({ text, errors }: LiveAnswer, send: (frame: string) => Sent) => {
+    if (errors === undefined) return send(nextFrame(id, text));
+    return over.reject(new LiveQueryFailed(errors));
+  };
+  const stop = follow({
+    newest: (answer) => void passOn(answer, (frame) => outbox.show(id, frame)),
+    each: async (answer) => await passOn(answer, outbox.send),
   });
   const end = async () => {
     const done = { done: true, value: undefined } as const;
     stop();
-    peer.outbox.withdraw(id);
+    outbox.withdraw(id);
     over.resolve(done);
     return done;
   };

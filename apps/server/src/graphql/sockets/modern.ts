@@ -1,19 +1,19 @@
-import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { makeServer, type ServerOptions } from 'graphql-ws';
-import type { GraphqlAnswer } from '../executor.ts';
 import type { HasuraError } from '../hasura-error.ts';
 import { GOODBYES } from './close-codes.ts';
 import type { Dialect, Peer } from './dialect.ts';
-import { lastingAnswers } from './lasting-answers.ts';
+import { lastingAnswers, nextFrame } from './lasting-answers.ts';
 import { SUBPROTOCOLS } from './negotiate.ts';
 import type { Begun, Operations } from './operations.ts';
 
 type Params = Record<string, unknown>;
 
 /** What one operation hands from the library's first hook to its second. */
-type Prepared =
-  | { kind: 'answer'; answer: GraphqlAnswer }
-  | { kind: 'live'; id: string; peer: Peer; subscribe: (Begun & { kind: 'live' })['subscribe'] };
+type Prepared = { id: string; peer: Peer } & (
+  | { kind: 'once'; text: string }
+  | { kind: 'live'; follow: (Begun & { kind: 'live' })['follow'] }
+);
 
 const INIT_TIMEOUT_MS = 3_000;
 
@@ -55,18 +55,28 @@ function optionsOf(operations: Operations): ServerOptions<Params, Peer> {
       const running = Object.keys(subscriptions).length - 1;
       const begun = operations.begin(payload, peer.caller(), running);
       if (begun.kind === 'refused') return graphqlErrors(begun.errors);
-      if (begun.kind === 'live') {
-        return argsOf(begun, { kind: 'live', id, peer, subscribe: begun.subscribe });
-      }
-      const answer = await begun.run();
-      if ('errors' in answer) return graphqlErrors(answer.errors);
-      return argsOf(begun, { kind: 'answer', answer });
+      if (begun.kind === 'live') return argsOf(begun, { id, peer, ...begun });
+      const { text, errors } = await begun.run();
+      if (errors !== undefined) return graphqlErrors(errors);
+      return argsOf(begun, { id, peer, kind: 'once', text });
     },
-    execute: ({ contextValue }) =>
-      (contextValue as Prepared & { kind: 'answer' }).answer as ExecutionResult,
-    subscribe: ({ contextValue }) => lastingAnswers(contextValue as Prepared & { kind: 'live' }),
+    execute: ({ contextValue }) => oneAnswer(contextValue as Prepared & { kind: 'once' }),
+    subscribe({ contextValue }) {
+      const { id, peer, follow } = contextValue as Prepared & { kind: 'live' };
+      return lastingAnswers({ id, outbox: peer.outbox, follow });
+    },
   };
 }
+
+/** Sent past the library for the same reason as lasting answers; the library then says that it is complete. */
+async function oneAnswer({ id, peer, text }: Prepared & { kind: 'once' }): Promise<typeof NOTHING> {
+  await peer.outbox.send(nextFrame(id, text));
+  return NOTHING;
+}
+
+const NOTHING: AsyncIterable<never> = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+};
 
 /** Of its arguments the library itself reads no more than these. */
 function argsOf(

@@ -1,17 +1,26 @@
+import { isStream } from '../answer-stream.ts';
 import type { GraphqlCaller } from '../caller.ts';
-import type { Executor, GraphqlAnswer } from '../executor.ts';
+import type { Executor } from '../executor.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { HasuraError } from '../hasura-error.ts';
+import { type LiveAnswer, liveAnswer } from '../live/live-answer.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
-import { liveQuestion } from '../live/live-question.ts';
-import type { LiveReader } from '../live/shared-query.ts';
+import { liveQuestion, streamQuestion } from '../live/live-question.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
+
+/** How answers that keep coming reach a reader. */
+export type Delivery = {
+  /** Those that the next one replaces. */
+  newest(answer: LiveAnswer): void;
+  /** Those of which none may be left out. Resolves when it has left. */
+  each(answer: LiveAnswer): Promise<void>;
+};
 
 /** An operation that was asked for over a socket, as far as it is known before it runs. */
 export type Begun =
   | { kind: 'refused'; errors: HasuraError[] }
-  | { kind: 'once'; operation: Operation; run: () => Promise<GraphqlAnswer> }
-  | { kind: 'live'; operation: Operation; subscribe: (reader: LiveReader) => () => void };
+  | { kind: 'once'; operation: Operation; run: () => Promise<LiveAnswer> }
+  | { kind: 'live'; operation: Operation; follow: (delivery: Delivery) => () => void };
 
 export type Operations = {
   /** `running`: how many the socket has already. */
@@ -23,19 +32,22 @@ export type OperationsDeps = { executor: Executor; live: LiveQueries };
 /** Nobody watches more on one connection. */
 const MAX_RUNNING = 100;
 
-/** What both dialects do with a request: queries and mutations answer once, subscriptions are live queries. */
+/** What both dialects do with a request: queries and mutations answer once, subscriptions until they are stopped. */
 export function createOperations({ executor, live }: OperationsDeps): Operations {
   return {
     begin(request, caller, running) {
       try {
         if (running >= MAX_RUNNING) throw tooManyRunning();
         const operation = executor.parse(request, caller);
+        const asked = { request, operation, caller };
         if (operation.definition.operation !== 'subscription') {
-          return { kind: 'once', operation, run: () => executor.run(operation, caller) };
+          const run = async () => liveAnswer(await executor.answer(operation, caller));
+          return { kind: 'once', operation, run };
         }
-        const question = liveQuestion({ request, operation, caller }, executor.run);
-        const subscribe = (reader: LiveReader) => live.subscribe(question, reader);
-        return { kind: 'live', operation, subscribe };
+        const follow = isStream(operation)
+          ? ({ each }: Delivery) => live.stream(streamQuestion(asked, executor), each)
+          : ({ newest }: Delivery) => live.watch(liveQuestion(asked, executor), newest);
+        return { kind: 'live', operation, follow };
       } catch (error) {
         return { kind: 'refused', ...executor.errors(error) };
       }

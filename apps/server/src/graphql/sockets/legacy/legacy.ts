@@ -1,9 +1,10 @@
 import type { Clock } from '../../../clock.ts';
+import type { LiveAnswer } from '../../live/live-answer.ts';
 import type { OperationRequest } from '../../operation.ts';
 import type { Admission } from '../admission.ts';
 import { GOODBYES } from '../close-codes.ts';
 import type { Conversation, Dialect, Peer } from '../dialect.ts';
-import type { Operations } from '../operations.ts';
+import type { Delivery, Operations } from '../operations.ts';
 import {
   ACK,
   completeFrame,
@@ -73,18 +74,20 @@ function converse(peer: Peer, { operations, clock }: LegacyDeps): Conversation {
       void outbox.send(errorFrame(id, begun.errors));
       void outbox.send(completeFrame(id));
     } else if (begun.kind === 'live') {
-      running.set(
-        id,
-        begun.subscribe(({ text }) => outbox.show(id, dataFrame(id, text))),
-      );
+      const frame = ({ text }: LiveAnswer) => dataFrame(id, text);
+      const delivery: Delivery = {
+        newest: (answer) => outbox.show(id, frame(answer)),
+        each: (answer) => outbox.send(frame(answer)),
+      };
+      running.set(id, begun.follow(delivery));
     } else {
       const stop = () => {};
       running.set(id, stop);
-      const answer = await begun.run();
+      const { text } = await begun.run();
       // Stopped meanwhile, and perhaps begun anew.
       if (running.get(id) !== stop) return;
       finish(id);
-      void outbox.send(dataFrame(id, JSON.stringify(answer)));
+      void outbox.send(dataFrame(id, text));
       void outbox.send(completeFrame(id));
     }
   }

@@ -6,7 +6,7 @@ export type TurnLimits = { atOnce: number; atOncePerOwner: number };
 type Line = { running: number; waiting: (() => Promise<void>)[] };
 
 /** Some works at a time, and the owners in turn, so that nobody waits for all the works of somebody else. */
-export function createTurns({ atOnce, atOncePerOwner }: TurnLimits): TakeTurn {
+export function createFairTurns({ atOnce, atOncePerOwner }: TurnLimits): TakeTurn {
   const lines = new Map<string, Line>();
   let running = 0;
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createFairTurns } from './fair-turns.ts';
 
 function works(limits: { atOnce: number; atOncePerOwner: number }) {
-  const takeTurn = createTurns(limits);
+  const takeTurn = createFairTurns(limits);
   const begun: string[] = [];
   const endings = new Map<string, () => void>();
   const add = (owner: string, name: string) =>
