@@ -127,6 +127,16 @@ export const VARIABLES = [
     meaning: 'how much each user may store there',
   },
   {
+    name: 'LONGSHORE_FUNCTIONS_TIMEOUT',
+    fallback: '30',
+    meaning: 'how long a function may take to answer, in seconds',
+  },
+  {
+    name: 'LONGSHORE_FUNCTIONS_MEMORY_MB',
+    fallback: '128',
+    meaning: 'how much memory each function may use',
+  },
+  {
     name: 'LONGSHORE_DOCS_URL',
     fallback: '/docs',
     meaning: 'where the documentation button leads',

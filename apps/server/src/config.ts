@@ -45,6 +45,10 @@ export type Config = {
   filesQuotaBytes: number;
   /** Undefined: nobody is admin of GraphQL. */
   adminSecret: Secret | undefined;
+  functionsTimeoutMs: number;
+  functionsMemoryMb: number;
+  /** What is not ours: functions may see it. */
+  otherVariables: Record<string, string>;
   docsUrl: string;
   logLevel: string;
 };
@@ -131,7 +135,19 @@ export function readConfig(environment: Environment, workingDir: string): Config
     maxFileBytes: integer('LONGSHORE_MAX_FILE_BYTES', 1, 1_000_000_000_000),
     filesQuotaBytes: integer('LONGSHORE_FILES_QUOTA_BYTES', 0, 1_000_000_000_000_000),
     adminSecret: adminSecret(text('LONGSHORE_ADMIN_SECRET')),
+    functionsTimeoutMs: integer('LONGSHORE_FUNCTIONS_TIMEOUT', 1, 3_600) * 1_000,
+    functionsMemoryMb: integer('LONGSHORE_FUNCTIONS_MEMORY_MB', 16, 65_536),
+    otherVariables: otherVariables(environment),
     docsUrl: linkTarget('LONGSHORE_DOCS_URL', text('LONGSHORE_DOCS_URL')),
     logLevel: oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
   };
+}
+
+/** Everything but our own variables, which hold secrets. */
+function otherVariables(environment: Environment): Record<string, string> {
+  const own = new Set<string>(VARIABLES.map(({ name }) => name));
+  const others = Object.entries(environment).filter(
+    (entry): entry is [string, string] => !own.has(entry[0]) && entry[1] !== undefined,
+  );
+  return Object.fromEntries(others);
 }

@@ -9,6 +9,7 @@ import { startDaily } from './daily.ts';
 import { installationId } from './db/installation.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createProcessEngine } from './engines/process/engine.ts';
+import { createFunctions } from './functions/create-functions.ts';
 import { createGraphql } from './graphql/create-graphql.ts';
 import { claimHome } from './home/claim-home.ts';
 import { lockDataDir } from './home/lock-data-dir.ts';
@@ -123,6 +124,18 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
   started.add(storage.stop);
   started.add(startDaily(storage.tidy, { clock, logError }).stop);
 
+  const functions = await createFunctions({
+    clock,
+    folder: join(config.dataDir, 'functions'),
+    timeoutMs: config.functionsTimeoutMs,
+    memoryMb: config.functionsMemoryMb,
+    environment: config.otherVariables,
+    credentials: auth.callerOf,
+    logLine: (file, line) => log.info({ function: file }, line),
+    logError: (file, error) => log.error({ err: error, function: file }, 'a function failed'),
+  });
+  started.add(functions.stop);
+
   const owners = createOwners(db);
   const logs = createLogStore({ folder: join(config.dataDir, 'logs'), clock, report: logError });
   started.add(logs.close);
@@ -167,6 +180,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
       auth: auth.service,
       graphql: graphql.service,
       storage: storage.service,
+      functions: functions.service,
       logs: createLogsService({
         store: logs,
         clock,

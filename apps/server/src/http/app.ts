@@ -8,7 +8,7 @@ import { type RequestLog, requestLog, type WithRequestId } from './request-log.t
 import { securityHeaders } from './security-headers.ts';
 
 export type AppDeps = {
-  services: { auth: Hono; graphql: Hono; storage: Hono; logs: Hono };
+  services: { auth: Hono; graphql: Hono; storage: Hono; functions: Hono; logs: Hono };
   console: Hono;
   publicUrl: string;
   logRequest: RequestLog;

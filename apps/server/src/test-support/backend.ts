@@ -13,6 +13,7 @@ import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../d
 import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts';
 import type { ListeningDeps } from '../db/listening-connection.ts';
 import { migrate } from '../db/migrate.ts';
+import { createFunctions } from '../functions/create-functions.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
 import { createApp } from '../http/app.ts';
 import { createLogStore } from '../logs/log-store.ts';
@@ -32,6 +33,7 @@ export type BackendOptions = {
   /** In place of one of the test run's. */
   database?: TestDatabase;
   databaseLimits?: ListeningDeps['limits'];
+  functions?: { timeoutMs?: number; memoryMb?: number };
 };
 
 const DEFAULT_SETTINGS: AuthSettings = {
@@ -105,12 +107,26 @@ export async function startBackend(options: BackendOptions = {}) {
     version: '0.1.0',
     credentials: auth.callerOf,
   });
+  const functionErrors: Error[] = [];
+  const functionLines: string[] = [];
+  const functions = await createFunctions({
+    clock: systemClock,
+    folder: join(folder, 'functions'),
+    timeoutMs: 10_000,
+    memoryMb: 64,
+    ...options.functions,
+    environment: { GREETING: 'ahoy' },
+    credentials: auth.callerOf,
+    logLine: (_, line) => void functionLines.push(line),
+    logError: (_, error) => void functionErrors.push(error),
+  });
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
   const app = createApp({
     services: {
       auth: auth.service,
       graphql: graphql.service,
       storage: storage.service,
+      functions: functions.service,
       logs: createLogsService({
         store: logs,
         clock,
@@ -141,6 +157,10 @@ export async function startBackend(options: BackendOptions = {}) {
     graphql,
     logs,
     storage,
+    functions,
+    /** What functions printed, and what went wrong in them. */
+    functionLines,
+    functionErrors,
     folder,
     clock,
     connection: database.connection,
@@ -171,6 +191,7 @@ export async function startBackend(options: BackendOptions = {}) {
     async stop() {
       await graphql.sockets.stop();
       await auth.stop();
+      await functions.stop();
       await storage.stop();
       await logs.close();
       await changes.stop();

@@ -1,0 +1,18 @@
+import { mkdir } from 'node:fs/promises';
+import { SERVICE_PATHS } from '@longshore/contract';
+import type { Hono } from 'hono';
+import { createFunctionHost, type FunctionHost } from './function-host.ts';
+import type { WorkerDeps } from './function-worker.ts';
+import { createFunctionsService, type FunctionsServiceDeps } from './service.ts';
+
+export type FunctionsOptions = WorkerDeps & Pick<FunctionsServiceDeps, 'folder' | 'credentials'>;
+
+export type Functions = { service: Hono; host: FunctionHost; stop(): Promise<void> };
+
+/** The operator's own functions, at the paths of their files. */
+export async function createFunctions(options: FunctionsOptions): Promise<Functions> {
+  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  const host = createFunctionHost(options);
+  const service = createFunctionsService({ ...options, host, paths: SERVICE_PATHS.functions });
+  return { service, host, stop: host.stop };
+}

@@ -1,0 +1,324 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Session } from '@longshore/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../test-support/backend.ts';
+
+let backend: Backend;
+let ada: Session;
+beforeAll(async () => {
+  backend = await startBackend({ functions: { timeoutMs: 3_000, memoryMb: 32 } });
+  ada = await backend.signUp();
+});
+afterEach(() => {
+  backend.functionErrors.splice(0);
+  backend.functionLines.splice(0);
+});
+afterAll(async () => {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+});
+
+async function write(name: string, source: string): Promise<void> {
+  const path = join(backend.folder, 'functions', name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, source);
+}
+
+const call = (path: string, init: RequestInit = {}) =>
+  Promise.resolve(backend.app.request(`/v1/functions${path}`, { method: 'POST', ...init }));
+
+const problem = async (response: Response) => {
+  const { error } = (await response.json()) as { error: string };
+  return { status: response.status, error };
+};
+
+describe('a function', () => {
+  it('is given the request and answers it', async () => {
+    await write(
+      'add.ts',
+      `export default async (request: Request): Promise<Response> => {
+        const { a, b } = (await request.json()) as { a: number; b: number };
+        return Response.json({ sum: a + b }, { status: 201, headers: { 'x-sum': 'yes' } });
+      };`,
+    );
+    const response = await call('/add', { body: '{"a":1,"b":2}' });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('x-sum')).toBe('yes');
+    expect(response.headers.get('content-security-policy')).toMatch("default-src 'self'");
+    expect(await response.json()).toEqual({ sum: 3 });
+  });
+
+  it.each([
+    ['deep/hello.js', '/deep/hello'],
+    ['deep/index.mjs', '/deep'],
+    ['index.mjs', '/'],
+  ])('%s answers at %s', async (file, path) => {
+    await write(file, `export default () => new Response('${file}')`);
+    expect(await (await call(path)).text()).toBe(file);
+    const other = await backend.app.request(`/functions/v1${path}`, { method: 'POST' });
+    expect(await other.text()).toBe(file);
+  });
+
+  it('knows who calls', async () => {
+    await write('who.js', 'export default (request, context) => Response.json(context)');
+    expect(await (await call('/who')).json()).toEqual({ role: 'public', roles: ['public'] });
+    expect(await (await call('/who', { headers: bearer(ada) })).json()).toEqual({
+      userId: ada.user.id,
+      role: 'user',
+      roles: ['user', 'me'],
+    });
+    const asMe = await call('/who', { headers: { ...bearer(ada), 'x-hasura-role': 'me' } });
+    expect(await asMe.json()).toMatchObject({ role: 'me' });
+  });
+
+  it.each([
+    ['a bad token', { authorization: 'Bearer x' }, 401, 'unauthorized'],
+    ['a role of somebody else', { 'x-hasura-role': 'admin' }, 403, 'role-not-allowed'],
+  ])('is not called with %s', async (_, headers, status, error) => {
+    await write('who.js', 'export default (request, context) => Response.json(context)');
+    expect(
+      await problem(await call('/who', { headers: headers as Record<string, string> })),
+    ).toEqual({ status, error });
+  });
+
+  it('answers the methods it names, and POST without naming any', async () => {
+    await write(
+      'get.js',
+      `export const methods = ['get']; export default (request) => new Response(request.method)`,
+    );
+    await write('post.js', 'export default () => new Response()');
+    expect(await (await call('/get', { method: 'GET' })).text()).toBe('GET');
+    const head = await call('/get', { method: 'HEAD' });
+    expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' });
+    for (const [path, method] of [
+      ['/get', 'POST'],
+      ['/post', 'GET'],
+      ['/post', 'DELETE'],
+    ] as const) {
+      expect(await problem(await call(path, { method }))).toEqual({
+        status: 405,
+        error: 'method-not-allowed',
+      });
+    }
+  });
+
+  it('may answer bit by bit', async () => {
+    await write(
+      'bits.js',
+      `export default () => new Response(new ReadableStream({
+        async start(controller) {
+          for (const word of ['one ', 'two ', 'three']) controller.enqueue(new TextEncoder().encode(word));
+          controller.close();
+        },
+      }))`,
+    );
+    expect(await (await call('/bits')).text()).toBe('one two three');
+  });
+
+  it('may set several cookies, and nothing of the connection', async () => {
+    await write(
+      'cookies.js',
+      `export default () => new Response('ok', { headers: [
+        ['set-cookie', 'a=1'], ['set-cookie', 'b=2'], ['content-length', '999'], ['connection', 'close'],
+      ] })`,
+    );
+    const { headers } = await call('/cookies');
+    expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect([headers.get('connection'), headers.get('content-length')]).toEqual([null, null]);
+  });
+
+  it('sees no variable of ours, and its output is logged', async () => {
+    await write(
+      'env.js',
+      `export default () => { console.log('from inside'); return Response.json(process.env); }`,
+    );
+    expect(await (await call('/env')).json()).toEqual({ GREETING: 'ahoy' });
+    await expect.poll(() => backend.functionLines).toContain('from inside');
+  });
+});
+
+describe('nothing', () => {
+  it.each([
+    '/missing',
+    '/../keys/seal',
+    '/..%2fkeys',
+    '/.hidden',
+    '/_shared',
+    '/add.ts',
+    '/outside',
+  ])('is found at %s', async (path) => {
+    await write('_shared.js', 'export default () => new Response()');
+    await write('.hidden.js', 'export default () => new Response()');
+    const secret = join(backend.folder, 'secret.js');
+    await writeFile(secret, 'export default () => new Response()');
+    const link = join(backend.folder, 'functions', 'outside.js');
+    await rm(link, { force: true });
+    await symlink(secret, link);
+    const response = await call(path);
+    expect(response.status).toBe(404);
+  });
+});
+
+describe('a changed function', () => {
+  it('is another one at the next call', async () => {
+    await write('changing.js', `export default () => new Response('old')`);
+    expect(await (await call('/changing')).text()).toBe('old');
+    await write('changing.js', `export default () => new Response('new!')`);
+    expect(await (await call('/changing')).text()).toBe('new!');
+  });
+
+  it('is noticed when only a part of it changed', async () => {
+    await write('_lib/word.ts', `export const word: string = 'old';`);
+    await write(
+      'parts.ts',
+      `import { word } from './_lib/word.ts'; export default () => new Response(word);`,
+    );
+    expect(await (await call('/parts')).text()).toBe('old');
+    await write('_lib/word.ts', `export const word: string = 'newer';`);
+    expect(await (await call('/parts')).text()).toBe('newer');
+  });
+
+  it('is gone with its file', async () => {
+    await write('going.js', 'export default () => new Response()');
+    expect((await call('/going')).status).toBe(200);
+    await rm(join(backend.folder, 'functions', 'going.js'));
+    expect((await call('/going')).status).toBe(404);
+  });
+
+  it('leaves no thread behind, and lets calls under way finish', async () => {
+    const source = (word: string) => `export default () => new Response('${word}')`;
+    const gate = join(backend.folder, 'gate');
+    await write(
+      'slow.js',
+      `import { existsSync } from 'node:fs';
+      import { setTimeout as wait } from 'node:timers/promises';
+      export default async () => {
+        console.log('at it');
+        while (!existsSync('${gate}')) await wait(5);
+        return new Response('first');
+      }`,
+    );
+    const first = call('/slow');
+    await expect.poll(() => backend.functionLines).toContain('at it');
+    await write('slow.js', source('second'));
+    expect(await (await call('/slow')).text()).toBe('second');
+    await writeFile(gate, '');
+    expect(await (await first).text()).toBe('first');
+    const before = backend.functions.host.threads;
+    for (let round = 0; round < 5; round += 1) {
+      await write('slow.js', source(`round ${round}`));
+      expect(await (await call('/slow')).text()).toBe(`round ${round}`);
+    }
+    await expect.poll(() => backend.functions.host.threads).toBeLessThanOrEqual(before);
+  });
+});
+
+describe('a function that', () => {
+  it.each([
+    ['throws', `export default () => { throw new Error('inner secret'); }`, 500, 'function-failed'],
+    ['throws no error', `export default async () => { throw 'word'; }`, 500, 'function-failed'],
+    ['answers no Response', 'export default () => ({ ok: true })', 500, 'function-failed'],
+    ['cannot be read', 'export default (', 500, 'function-unusable'],
+    ['exports no function', 'export const a = 1', 500, 'function-unusable'],
+    ['exits', 'export default () => process.exit(0)', 500, 'function-stopped'],
+    ['exits while it loads', 'process.exit(1)', 500, 'function-stopped'],
+    [
+      'throws later',
+      `export default () => new Promise(() => { setImmediate(() => { throw new Error('late'); }); })`,
+      500,
+      'function-stopped',
+    ],
+    [
+      'takes too much memory',
+      'export default () => { const all = []; for (;;) all.push(new Array(10_000).fill(all.length)); }',
+      500,
+      'function-stopped',
+    ],
+    ['never answers', 'export default () => new Promise(() => {})', 504, 'function-overdue'],
+    ['never stops', 'export default () => { for (;;); }', 504, 'function-overdue'],
+    ['never loads', 'for (;;);', 504, 'function-overdue'],
+  ])('%s harms nobody else', async (name, source, status, error) => {
+    const file = `bad-${name.replaceAll(' ', '-')}`;
+    await write(`${file}.js`, source);
+    await write('good.js', `export default () => new Response('fine')`);
+    const bad = call(`/${file}`);
+    expect(await (await call('/good')).text()).toBe('fine');
+    const response = await bad;
+    expect(response.headers.get('content-type')).toMatch('application/json');
+    const text = await response.clone().text();
+    expect(text).not.toContain('inner secret');
+    expect(await problem(response)).toEqual({ status, error });
+    expect(await (await call('/good')).text()).toBe('fine');
+  });
+
+  it('fails is logged with its reason', async () => {
+    await write('reason.js', `export default () => { throw new RangeError('what happened'); }`);
+    await call('/reason');
+    expect(backend.functionErrors).toMatchObject([
+      { name: 'RangeError', message: 'what happened' },
+    ]);
+    expect(backend.functionErrors[0]?.stack).toContain('reason.js');
+  });
+
+  it('loops for one caller answers those behind it, on another thread', async () => {
+    await write(
+      'sometimes.js',
+      `export default async (request) => {
+        if ((await request.text()) === 'loop') for (;;);
+        return new Response('fine');
+      }`,
+    );
+    await call('/sometimes', { body: 'warm up' });
+    const looping = call('/sometimes', { body: 'loop' });
+    await expect.poll(() => backend.functions.host.callCount).toBe(1);
+    const behind = call('/sometimes', { body: 'quick' });
+    expect((await looping).status).toBe(504);
+    expect(await (await behind).text()).toBe('fine');
+  });
+
+  it('stops in the middle of its answer breaks it off', async () => {
+    await write(
+      'half.js',
+      `export default () => new Response(new ReadableStream({
+        start(controller) { controller.enqueue(new TextEncoder().encode('half')); },
+        pull() { process.exit(1); },
+      }, { highWaterMark: 0 }))`,
+    );
+    const response = await call('/half');
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('stopped');
+  });
+});
+
+it('tells a function that its caller left', async () => {
+  await write(
+    'waiting.js',
+    `export default (request) => new Promise((resolve) => {
+      request.signal.addEventListener('abort', () => { console.log('caller left'); resolve(new Response()); });
+      console.log('waiting');
+    })`,
+  );
+  const leaving = new AbortController();
+  const left = call('/waiting', { signal: leaving.signal }).catch(() => undefined);
+  await expect.poll(() => backend.functionLines).toContain('waiting');
+  leaving.abort();
+  await expect.poll(() => backend.functionLines).toContain('caller left');
+  await left;
+  await expect.poll(() => backend.functions.host.callCount).toBe(0);
+});
+
+it('takes no body that is too large', async () => {
+  await write('big.js', 'export default () => new Response()');
+  const response = await call('/big', { body: 'x'.repeat(1_000_001) });
+  expect(await problem(response)).toEqual({ status: 413, error: 'payload-too-large' });
+});
+
+it('answers many calls at once', async () => {
+  await write('echo.js', 'export default async (request) => new Response(await request.text())');
+  const words = Array.from({ length: 90 }, (_, index) => `word ${index}`);
+  const answers = await Promise.all(
+    words.map(async (word) => (await call('/echo', { body: word })).text()),
+  );
+  expect(answers).toEqual(words);
+});
