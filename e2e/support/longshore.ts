@@ -5,6 +5,7 @@ import { join } from 'node:path';
 /** One Longshore, started as a person would, on ports and data of its own. */
 export type Longshore = {
   url: string;
+  pid: number;
   ingressPort: number;
   /** Everything it printed so far. */
   output(): string;
@@ -60,6 +61,7 @@ export async function startLongshore(options: LongshoreOptions): Promise<Longsho
   });
   return {
     url,
+    pid: child.pid ?? 0,
     ingressPort: options.ingressPort,
     output,
     async stop(...signals) {
