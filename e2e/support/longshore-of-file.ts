@@ -8,6 +8,7 @@ import { startTextGateway, type TextGateway } from './text-gateway.ts';
 
 export type LongshoreOfFile = {
   readonly url: string;
+  readonly dataDir: string;
   readonly mails: MailServer;
   readonly texts: TextGateway;
 };
@@ -18,7 +19,7 @@ type Settings = Record<string, string>;
 export function longshoreOfFile(
   settings: Settings | ((url: string) => Promise<Settings>) = {},
 ): LongshoreOfFile {
-  let running: { longshore: Longshore; mails: MailServer; texts: TextGateway };
+  let running: { longshore: Longshore; dataDir: string; mails: MailServer; texts: TextGateway };
   const stops: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
@@ -27,8 +28,9 @@ export function longshoreOfFile(
     const [mails, texts] = [await startMailServer(), await startTextGateway()];
     stops.push(mails.stop, texts.stop);
     const port = await freePort();
+    const dataDir = join(folder.path, 'data');
     const longshore = await startLongshore({
-      dataDir: join(folder.path, 'data'),
+      dataDir,
       port,
       ingressPort: await freePort(),
       env: {
@@ -38,7 +40,7 @@ export function longshoreOfFile(
       },
     });
     stops.push(async () => expect(await longshore.stop()).toBe(0));
-    running = { longshore, mails, texts };
+    running = { longshore, dataDir, mails, texts };
   });
 
   afterAll(async () => {
@@ -48,6 +50,9 @@ export function longshoreOfFile(
   return {
     get url() {
       return running.longshore.url;
+    },
+    get dataDir() {
+      return running.dataDir;
     },
     get mails() {
       return running.mails;

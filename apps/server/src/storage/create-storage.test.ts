@@ -1,7 +1,9 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../clock.ts';
 import { type Backend, startBackend } from '../test-support/backend.ts';
+import { createStorage } from './create-storage.ts';
 import { fileCaller, filesOnDisk } from './testing/file-caller.ts';
 
 const DAY_S = 86_400;
@@ -30,4 +32,27 @@ it('removes, once a day, bytes that no row names, but none that may still get on
   await backend.db.deleteFrom('auth.users').where('id', '=', ada.user.id).execute();
   await backend.storage.tidy();
   expect(await filesOnDisk(backend)).toEqual(['new']);
+});
+
+it('removes at the start what an upload left between its bytes and its row', async () => {
+  await fileCaller(backend, await backend.signUp()).upload('mine');
+  const before = await filesOnDisk(backend);
+  const orphan = join(backend.folder, 'files', 'kept', 'left-behind');
+  await writeFile(orphan, 'x');
+  const earlier = Date.now() / 1_000 - 10;
+  await utimes(orphan, earlier, earlier);
+  const next = await createStorage({
+    db: backend.db,
+    clock: systemClock,
+    folder: join(backend.folder, 'files'),
+    keysFolder: join(backend.folder, 'keys'),
+    maxFileBytes: 1,
+    quotaBytes: 1,
+    url: 'http://localhost:1337/v1/storage',
+    version: '0.1.0',
+    credentials: async () => ({ kind: 'nobody' }),
+    logError: (error) => void backend.errors.push(error),
+  });
+  await expect.poll(() => filesOnDisk(backend)).toEqual(before);
+  await next.stop();
 });

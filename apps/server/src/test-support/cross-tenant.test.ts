@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { chartNameOf, INSERT_RESOURCE, type Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend } from './backend.ts';
@@ -16,6 +18,8 @@ const NOTHING = {
   app: '00000000-0000-4000-8000-000000000002',
   session: '00000000-0000-4000-8000-000000000003',
   pat: '00000000-0000-4000-8000-000000000004',
+  file: '00000000-0000-4000-8000-000000000005',
+  user: '00000000-0000-4000-8000-000000000006',
 };
 
 beforeAll(async () => {
@@ -32,8 +36,14 @@ beforeAll(async () => {
     app: await insert('app', appValues(project)),
     session: ada.refreshTokenId,
     pat: pat.id,
+    file: await storeFile(ada),
+    user: ada.user.id,
   };
   backend.logs.append(ids.app, 'app-1', 'secret line');
+  await writeFile(
+    join(backend.folder, 'functions', 'who.js'),
+    'export default (_, context) => Response.json(context)',
+  );
 });
 afterAll(async () => {
   expect(backend.errors).toEqual([]);
@@ -55,12 +65,36 @@ async function insert(kind: 'project' | 'app', values: unknown): Promise<string>
   return body.data.insert_resources_one.id;
 }
 
+async function storeFile(session: Session): Promise<string> {
+  const { body } = await backend.ask<{ processedFiles: { id: string }[] }>('/v1/storage/files', {
+    method: 'POST',
+    body: fileForm('file[]'),
+    headers: bearer(session),
+  });
+  return body.processedFiles[0]?.id ?? '';
+}
+
+function fileForm(field: string): FormData {
+  const form = new FormData();
+  form.append(field, new Blob(['secret']), 'secret.txt');
+  return form;
+}
+
 type Ids = typeof NOTHING;
 const graphql = (query: (target: Ids) => string) => (target: Ids) =>
   backend.post('/v1/graphql', { query: query(target) }, bearer(eve));
 
 const remove = (path: (target: Ids) => string) => (target: Ids) =>
   backend.ask(`/v1/auth${path(target)}`, { method: 'DELETE', headers: bearer(eve) });
+
+const files =
+  (method: string, { path = '', body }: { path?: string; body?: FormData } = {}) =>
+  ({ file }: Ids) =>
+    backend.ask(`/v1/storage/files/${file}${path}`, {
+      method,
+      headers: bearer(eve),
+      ...(body && { body }),
+    });
 
 const OPERATIONS: Record<string, (target: Ids) => Promise<{ status: number; body: unknown }>> = {
   resources: graphql(({ app }) => `{ resources(where: {id: {_eq: "${app}"}}) { id values } }`),
@@ -89,6 +123,16 @@ const OPERATIONS: Record<string, (target: Ids) => Promise<{ status: number; body
     ),
   logs: ({ project, app }) =>
     backend.post('/v1/logs', { projectId: project, appId: app, follow: true }, bearer(eve)),
+  'reading a file': files('GET'),
+  'asking for a file': files('HEAD'),
+  'replacing a file': (target) => files('PUT', { body: fileForm('file') })(target),
+  'removing a file': files('DELETE'),
+  'sharing a file': files('GET', { path: '/presignedurl' }),
+  'reading a shared file': files('GET', {
+    path: '/presignedurl/contents?key=a&expires=9999999999',
+  }),
+  'calling a function as somebody else': ({ user }) =>
+    backend.post('/v1/functions/who', {}, { ...bearer(eve), 'x-hasura-user-id': user }),
   'ending a session': remove(({ session }) => `/sessions/${session}`),
   'ending a personal access token': remove(({ pat }) => `/personal-access-tokens/${pat}`),
 };
@@ -104,6 +148,8 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 });
 
 it('changed nothing', async () => {
+  const own = await backend.app.request(`/v1/storage/files/${ids.file}`, { headers: bearer(ada) });
+  expect(await own.text()).toBe('secret');
   const rows = await backend.db
     .selectFrom('public.resources')
     .select(['user_id', 'deleted'])
