@@ -198,6 +198,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     host: config.host,
     port: config.port,
     uploads: SERVICE_PATHS.storage,
+    publicUrl: config.publicUrl,
     upgrades: Object.fromEntries(
       SERVICE_PATHS.graphql.map((path) => [path, graphql.sockets.upgrade]),
     ),

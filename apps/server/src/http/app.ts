@@ -1,11 +1,12 @@
 import { SERVICE_PATHS } from '@longshore/contract';
 import { type Context, Hono } from 'hono';
 import { crossOrigin } from './cross-origin.ts';
-import { isKnownHost, isKnownOrigin } from './known-hosts.ts';
+import { isKnownOrigin } from './known-hosts.ts';
 import { limitBody } from './limit-body.ts';
 import { Problem, problemBody } from './problem.ts';
 import { type RequestLog, requestLog, type WithRequestId } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
+import { hostProblem } from './strange-callers.ts';
 
 export type AppDeps = {
   services: { auth: Hono; graphql: Hono; storage: Hono; functions: Hono; logs: Hono };
@@ -29,7 +30,8 @@ export function createApp({
 }: AppDeps): Hono<WithRequestId> {
   const app = new Hono<WithRequestId>();
   app.use(requestLog(logRequest), securityHeaders(), async (context, next) => {
-    if (!isKnownHost(new URL(context.req.url).host, publicUrl)) throw strangeHost();
+    const problem = hostProblem(new URL(context.req.url).host, publicUrl);
+    if (problem !== undefined) throw problem;
     await next();
   });
   for (const path of Object.values(SERVICE_PATHS).flat()) {
@@ -59,11 +61,6 @@ export function createApp({
     if (!context.req.raw.signal.aborted) logError(error, context.get('requestId'));
     return new Problem(500, 'internal-server-error', 'Internal server error');
   }
-}
-
-function strangeHost(): Problem {
-  const advice = 'Set LONGSHORE_PUBLIC_URL to the address browsers use';
-  return new Problem(421, 'unknown-host', `This server does not go by that name. ${advice}`);
 }
 
 function unknownPath(context: Context): Response {

@@ -19,7 +19,13 @@ it.each([
   ['without a length, as long as allowed', streamed('x'.repeat(10)), '10'],
   ['without a length, too long', streamed('x'.repeat(11)), 'payload-too-large'],
 ])('a body %s', async (_, body, expected) => {
-  const server = await startHttpServer({ app, host: '127.0.0.1', port: 0, upgrades: {} });
+  const server = await startHttpServer({
+    app,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: 'http://localhost',
+    upgrades: {},
+  });
   const init = { method: 'POST', duplex: 'half', ...(body && { body }) } as RequestInit;
   const response = await fetch(`http://127.0.0.1:${server.port}/`, init);
   expect(await response.text()).toBe(expected);

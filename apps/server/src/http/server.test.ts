@@ -14,7 +14,8 @@ beforeEach(async () => {
     app: new Hono().get('/', (context) => context.text('hello')),
     host: '127.0.0.1',
     port: 0,
-    upgrades: {},
+    publicUrl: 'http://localhost',
+    upgrades: { '/socket': (_, socket) => void socket.end('HTTP/1.1 101 Opened\r\n\r\n') },
     limits: { headersMs: 200, checkMs: 50 },
   });
 });
@@ -40,12 +41,29 @@ describe('a request that cannot be answered by the app', () => {
     ['an upgrade to nothing', `GET /nowhere HTTP/1.1\r\n${WEBSOCKET}`, 404, 'not-found'],
     ['an upgrade without a path', `GET // HTTP/1.1\r\n${WEBSOCKET}`, 404, 'not-found'],
     ['an upgrade of a method', `GET /constructor HTTP/1.1\r\n${WEBSOCKET}`, 404, 'not-found'],
+    [
+      'an upgrade under a strange name',
+      `GET /socket HTTP/1.1\r\n${WEBSOCKET}`,
+      421,
+      'unknown-host',
+    ],
+    [
+      'an upgrade by a strange page',
+      `GET /socket HTTP/1.1\r\nOrigin: https://evil.example\r\n${WEBSOCKET.replace('here', 'localhost')}`,
+      403,
+      'unknown-origin',
+    ],
   ])('is refused in JSON: %s', async (_, request, status, error) => {
     const answer = await send(request);
     expect(answer).toMatch(`HTTP/1.1 ${status} `);
     expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'self'");
     expect(answer).toContain(`{"status":${status},"error":"${error}","message":"`);
   });
+});
+
+it('hands an upgrade over to the one who is there for it', async () => {
+  const request = `GET /socket HTTP/1.1\r\n${WEBSOCKET.replace('here', 'localhost')}`;
+  expect(await send(request)).toMatch('HTTP/1.1 101 Opened');
 });
 
 it('outlives a caller who asks for an upgrade and is gone', async () => {

@@ -6,6 +6,7 @@ import type { Hono } from 'hono';
 import { Problem, problemBody } from './problem.ts';
 import { refuseSocket } from './refuse-socket.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { upgradeProblem } from './strange-callers.ts';
 import { unreadableRequest } from './unreadable.ts';
 
 export type HttpServerDeps = {
@@ -13,6 +14,7 @@ export type HttpServerDeps = {
   host: string;
   /** 0 picks a free one. */
   port: number;
+  publicUrl: string;
   /** Websockets by path; any other upgrade is refused. */
   upgrades: Record<string, (request: IncomingMessage, socket: Duplex, head: Buffer) => void>;
   /** Paths below which bodies may take long. */
@@ -39,7 +41,9 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   server.on('upgrade', (request, socket, head) => {
     const path = request.url?.split('?')[0] ?? '/';
     const upgrade = Object.hasOwn(deps.upgrades, path) ? deps.upgrades[path] : undefined;
-    if (upgrade === undefined) refuseSocket(socket, nothingHere());
+    if (upgrade === undefined) return refuseSocket(socket, nothingHere());
+    const problem = upgradeProblem(request.headers, deps.publicUrl);
+    if (problem !== undefined) refuseSocket(socket, problem);
     else upgrade(request, socket, head);
   });
   server.on('clientError', (error, socket) => {

@@ -16,6 +16,7 @@ beforeAll(async () => {
     app: backend.app,
     host: '127.0.0.1',
     port: 0,
+    publicUrl: 'http://localhost',
     upgrades: {},
     uploads: ['/v1/storage'],
     // Shorter than the uploads below take to be noticed, to show that it is not meant for them.
