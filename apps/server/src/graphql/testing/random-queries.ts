@@ -36,10 +36,21 @@ export const ROW = fc.record({
   created_at: TIME,
 });
 
+/** One of these, under its name. */
+const oneOf = (entries: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.oneof(
+    ...Object.entries(entries).map(([name, value]) => value.map((each) => ({ [name]: each }))),
+  );
+
+/** Mostly one operator, sometimes two that must both hold. */
 const comparison = (operators: Record<string, fc.Arbitrary<unknown>>) =>
-  fc
-    .record(operators, { requiredKeys: [], noNullPrototype: true })
-    .map((each) => Object.fromEntries(Object.entries(each).slice(0, 2)));
+  fc.oneof(
+    { weight: 4, arbitrary: oneOf(operators) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(oneOf(operators), oneOf(operators)).map(([a, b]) => ({ ...a, ...b })),
+    },
+  );
 
 const ordered = (value: fc.Arbitrary<unknown>) => ({
   _eq: value,
@@ -67,7 +78,7 @@ const OF_TEXT = {
   _niregex: REGEX,
 };
 const TEXT = comparison(OF_TEXT);
-const JSONB = comparison({
+const OF_JSONB = {
   _eq: DOCUMENT,
   _neq: DOCUMENT,
   _in: fc.array(DOCUMENT, { maxLength: 2 }),
@@ -79,7 +90,8 @@ const JSONB = comparison({
   _has_keys_any: fc.array(KEY, { maxLength: 2 }),
   _has_keys_all: fc.array(KEY, { maxLength: 2 }),
   _cast: fc.record({ String: TEXT }, { noNullPrototype: true }),
-});
+};
+const JSONB = comparison(OF_JSONB);
 
 const COLUMNS = {
   chart_name: TEXT,
@@ -92,16 +104,11 @@ const COLUMNS = {
   generation: comparison(ordered(fc.integer({ min: 0, max: 2 }))),
 };
 
-const oneKey = (columns: Record<string, fc.Arbitrary<unknown>>) =>
-  fc.oneof(
-    ...Object.entries(columns).map(([name, value]) => value.map((each) => ({ [name]: each }))),
-  );
-
 const { where } = fc.letrec<{ where: Record<string, unknown> }>((tie) => ({
   where: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    oneKey(COLUMNS),
-    oneKey({
+    oneOf(COLUMNS),
+    oneOf({
       _and: fc.array(tie('where'), { maxLength: 3 }),
       _or: fc.array(tie('where'), { maxLength: 3 }),
       _not: tie('where'),
@@ -128,6 +135,9 @@ const ORDER = fc
       .integer({ min: 0, max: columns.length })
       .map((count) => ({ order_by, distinct_on: columns.slice(0, count) }));
   });
+
+/** What is compared, for the test that everything is. */
+export const OPERATORS = [...new Set([...Object.keys(OF_TEXT), ...Object.keys(OF_JSONB)])];
 
 export const SELECTION = fc
   .tuple(
