@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chartNameOf, INSERT_RESOURCE, type Session } from '@longshore/contract';
@@ -6,44 +7,56 @@ import { type Backend, bearer, startBackend } from './backend.ts';
 import { appValues } from './values.ts';
 
 /**
- * Eve tries everything with Ada's ids, and must get what she gets for ids that do not exist. A new operation
- * or stream joins this list.
+ * Eve tries everything with Ada's ids, and must get what she gets for ids that do not exist. The attempts come
+ * from the table of routes: every path that names a thing is tried, and one that names a new kind of thing fails
+ * until Ada has one. What GraphQL can ask is in `cross-tenant-graphql.test.ts`.
  */
 let backend: Backend;
 let ada: Session;
 let eve: Session;
 let ids: Ids;
-const NOTHING = {
-  project: '00000000-0000-4000-8000-000000000001',
-  app: '00000000-0000-4000-8000-000000000002',
-  session: '00000000-0000-4000-8000-000000000003',
-  pat: '00000000-0000-4000-8000-000000000004',
-  file: '00000000-0000-4000-8000-000000000005',
-  user: '00000000-0000-4000-8000-000000000006',
+let before: unknown;
+
+type Ids = Record<'user' | 'project' | 'app' | 'session' | 'pat' | 'key' | 'file', string>;
+
+const NOTHING: Ids = {
+  user: randomUUID(),
+  project: randomUUID(),
+  app: randomUUID(),
+  session: randomUUID(),
+  pat: randomUUID(),
+  key: randomUUID(),
+  file: randomUUID(),
+};
+
+/** What a path names, by the word before it. */
+const THINGS: Record<string, keyof Ids> = {
+  'personal-access-tokens': 'pat',
+  sessions: 'session',
+  'security-keys': 'key',
+  files: 'file',
 };
 
 beforeAll(async () => {
   backend = await startBackend();
   [ada, eve] = [await backend.signUp(), await backend.signUp()];
   const project = await insert('project', { userId: ada.user.id, name: 'Private' });
-  const { body: pat } = await backend.post<{ id: string }>(
-    '/v1/auth/pat',
-    { expiresAt: '2099-01-01T00:00:00Z' },
-    bearer(ada),
-  );
+  const app = await insert('app', appValues(project));
   ids = {
-    project,
-    app: await insert('app', appValues(project)),
-    session: ada.refreshTokenId,
-    pat: pat.id,
-    file: await storeFile(ada),
     user: ada.user.id,
+    project,
+    app,
+    session: ada.refreshTokenId,
+    pat: await pat(),
+    key: await key(),
+    file: await file(),
   };
   backend.logs.append(ids.app, 'app-1', 'secret line');
   await writeFile(
     join(backend.folder, 'functions', 'who.js'),
     'export default (_, context) => Response.json(context)',
   );
+  before = await everything();
 });
 afterAll(async () => {
   expect(backend.errors).toEqual([]);
@@ -65,103 +78,112 @@ async function insert(kind: 'project' | 'app', values: unknown): Promise<string>
   return body.data.insert_resources_one.id;
 }
 
-async function storeFile(session: Session): Promise<string> {
-  const { body } = await backend.ask<{ processedFiles: { id: string }[] }>('/v1/storage/files', {
-    method: 'POST',
-    body: fileForm('file[]'),
-    headers: bearer(session),
-  });
+async function pat(): Promise<string> {
+  const wish = { expiresAt: '2099-01-01T00:00:00Z' };
+  return (await backend.post<{ id: string }>('/v1/auth/pat', wish, bearer(ada))).body.id;
+}
+
+async function key(): Promise<string> {
+  const row = { user_id: ada.user.id, credential_id: randomUUID(), public_key: randomBytes(8) };
+  const insertion = backend.db.insertInto('auth.security_keys').values(row).returning('id');
+  return (await insertion.executeTakeFirstOrThrow()).id;
+}
+
+async function file(): Promise<string> {
+  const init = { method: 'POST', body: upload('file[]'), headers: bearer(ada) };
+  const { body } = await backend.ask<{ processedFiles: { id: string }[] }>(
+    '/v1/storage/files',
+    init,
+  );
   return body.processedFiles[0]?.id ?? '';
 }
 
-function fileForm(field: string): FormData {
+function upload(name: string): FormData {
   const form = new FormData();
-  form.append(field, new Blob(['secret']), 'secret.txt');
+  form.set(name, new File(['secret of Ada'], 'secret.txt'));
   return form;
 }
 
-type Ids = typeof NOTHING;
-const graphql = (query: (target: Ids) => string) => (target: Ids) =>
-  backend.post('/v1/graphql', { query: query(target) }, bearer(eve));
+/** All that could be changed. */
+async function everything(): Promise<unknown> {
+  const tables = [
+    ...['public.resources', 'storage.files', 'auth.personal_access_tokens', 'auth.security_keys'],
+    'auth.refresh_tokens',
+  ];
+  const answers = tables.map((table) => backend.pool.query(`select * from ${table} order by id`));
+  return (await Promise.all(answers)).map(({ rows }) => rows);
+}
 
-const remove = (path: (target: Ids) => string) => (target: Ids) =>
-  backend.ask(`/v1/auth${path(target)}`, { method: 'DELETE', headers: bearer(eve) });
+type Asked = { status: number; text: string };
+type Attempt = (target: Ids) => Promise<Asked>;
 
-const files =
-  (method: string, { path = '', body }: { path?: string; body?: FormData } = {}) =>
-  ({ file }: Ids) =>
-    backend.ask(`/v1/storage/files/${file}${path}`, {
-      method,
-      headers: bearer(eve),
-      ...(body && { body }),
-    });
+async function ask(path: string, init: RequestInit): Promise<Asked> {
+  const response = await backend.app.request(path, {
+    ...init,
+    headers: { ...bearer(eve), ...init.headers },
+  });
+  return { status: response.status, text: await response.text() };
+}
 
-const OPERATIONS: Record<string, (target: Ids) => Promise<{ status: number; body: unknown }>> = {
-  resources: graphql(({ app }) => `{ resources(where: {id: {_eq: "${app}"}}) { id values } }`),
-  resources_by_pk: graphql(({ app }) => `{ resources_by_pk(id: "${app}") { id values } }`),
-  update_resources: graphql(
-    ({ app }) =>
-      `mutation { update_resources(where: {id: {_eq: "${app}"}}, _set: {deleted: true}) { affected_rows returning { id } } }`,
-  ),
-  update_resources_by_pk: graphql(
-    ({ project }) =>
-      `mutation { update_resources_by_pk(pk_columns: {id: "${project}"}, _set: {deleted: true}) { id } }`,
-  ),
-  'insert into a project': ({ project }) =>
-    backend.post(
-      '/v1/graphql',
-      {
-        query: INSERT_RESOURCE,
-        variables: {
-          userId: eve.user.id,
-          chartName: chartNameOf('app'),
-          chartVersion: '0.0',
-          values: appValues(project),
-        },
+async function expectNothing(attempt: Attempt): Promise<void> {
+  const [foreign, missing] = [await attempt(ids), await attempt(NOTHING)];
+  const anonymous = ({ status, text }: Asked, of: Ids) => ({
+    status,
+    text: Object.values(of).reduce((inner, id) => inner.replaceAll(id, 'ID'), text),
+  });
+  expect(anonymous(foreign, ids)).toEqual(anonymous(missing, NOTHING));
+  expect(foreign.text).not.toContain('secret');
+}
+
+const post = (path: string, body: unknown) =>
+  ask(path, { method: 'POST', body: JSON.stringify(body) });
+
+const BY_BODY: Record<string, Attempt> = {
+  'POST /v1/graphql': ({ project }) =>
+    post('/v1/graphql', {
+      query: INSERT_RESOURCE,
+      variables: {
+        userId: eve.user.id,
+        chartName: chartNameOf('app'),
+        chartVersion: '0.0',
+        values: appValues(project),
       },
-      bearer(eve),
-    ),
-  logs: ({ project, app }) =>
-    backend.post('/v1/logs', { projectId: project, appId: app, follow: true }, bearer(eve)),
-  'reading a file': files('GET'),
-  'asking for a file': files('HEAD'),
-  'replacing a file': (target) => files('PUT', { body: fileForm('file') })(target),
-  'removing a file': files('DELETE'),
-  'sharing a file': files('GET', { path: '/presignedurl' }),
-  'reading a shared file': files('GET', {
-    path: '/presignedurl/contents?key=a&expires=9999999999',
-  }),
-  'calling a function as somebody else': ({ user }) =>
-    backend.post('/v1/functions/who', {}, { ...bearer(eve), 'x-hasura-user-id': user }),
-  'ending a session': remove(({ session }) => `/sessions/${session}`),
-  'ending a personal access token': remove(({ pat }) => `/personal-access-tokens/${pat}`),
+    }),
+  'POST /v1/logs': ({ project, app }) =>
+    post('/v1/logs', { projectId: project, appId: app, follow: true }),
+  'POST /v1/functions/who': ({ user }) =>
+    ask('/v1/functions/who', { method: 'POST', headers: { 'x-hasura-user-id': user } }),
 };
 
-describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
-  it('tells nothing of what belongs to somebody else', async () => {
-    const [foreign, missing] = [await operation(ids), await operation(NOTHING)];
-    expect({ status: foreign.status, body: foreign.body }).toEqual({
-      status: missing.status,
-      body: missing.body,
-    });
-  });
+describe.each(Object.entries(BY_BODY))('%s', (_, attempt) => {
+  it('tells nothing of what belongs to somebody else', () => expectNothing(attempt));
 });
+
+it('tells nothing by any path that names a thing', async () => {
+  const named = backend.app.routes.filter(
+    ({ method, path }) => method !== 'ALL' && /:(?!provider\b)/.test(path),
+  );
+  const tried = new Set<string>();
+  for (const { method, path } of [...named, ...heads(named)]) {
+    const [, word = ''] = /([^/]+)\/:\w+/.exec(path) ?? [];
+    const thing = THINGS[word];
+    if (thing === undefined) throw new Error(`${path} names something that Ada has none of`);
+    tried.add(thing);
+    const body = method === 'PUT' ? { body: upload('file') } : {};
+    await expectNothing((target) => ask(path.replace(/:\w+/, target[thing]), { method, ...body }));
+  }
+  expect([...tried].sort()).toEqual(Object.values(THINGS).sort());
+});
+
+/** Whatever can be read can be asked for without its body. */
+function heads(routes: { method: string; path: string }[]) {
+  return routes
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => ({ method: 'HEAD', path }));
+}
 
 it('changed nothing', async () => {
   const own = await backend.app.request(`/v1/storage/files/${ids.file}`, { headers: bearer(ada) });
-  expect(await own.text()).toBe('secret');
-  const rows = await backend.db
-    .selectFrom('public.resources')
-    .select(['user_id', 'deleted'])
-    .execute();
-  expect(rows).toEqual([
-    { user_id: ada.user.id, deleted: false },
-    { user_id: ada.user.id, deleted: false },
-  ]);
-  const [pats, sessions] = await Promise.all([
-    backend.db.selectFrom('auth.personal_access_tokens').select('user_id').execute(),
-    backend.db.selectFrom('auth.refresh_tokens').select('user_id').execute(),
-  ]);
-  expect(pats.map((row) => row.user_id)).toEqual([ada.user.id]);
-  expect(sessions.map((row) => row.user_id)).toContain(ada.user.id);
+  expect(await own.text()).toBe('secret of Ada');
+  expect(await everything()).toEqual(before);
 });
