@@ -1,6 +1,7 @@
 import { parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { ROW_TABLES } from '../../db/change.ts';
+import { TABLES } from '../tables/tables.ts';
 import { tablesRead } from './tables-read.ts';
 
 it.each([
@@ -18,4 +19,13 @@ it.each([
   ['{ __typename }', [...ROW_TABLES]],
 ])('%s', (document, tables) => {
   expect([...tablesRead(parse(document))].sort()).toEqual([...tables].sort());
+});
+
+it.each(
+  Object.values(TABLES).flatMap(({ name, relationships }) =>
+    Object.entries(relationships).map(([way, { to }]) => [name, way, to]),
+  ),
+)('knows the way from %s through %s to %s', (name, way, to) => {
+  const tables = tablesRead(parse(`{ ${name} { ${way} { __typename } } }`));
+  expect([...tables].sort()).toEqual([...new Set([name, to])].sort());
 });

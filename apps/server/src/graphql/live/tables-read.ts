@@ -1,13 +1,18 @@
 import { type DocumentNode, Kind, visit } from 'graphql';
 import { ROW_TABLES, type RowTable } from '../../db/change.ts';
+import { TABLES } from '../tables/tables.ts';
 
 const ALL: ReadonlySet<RowTable> = new Set(ROW_TABLES);
 
-/** `resources`, `resources_by_pk` …; `app` leads from a release or an event to its resource. */
-const WORDS: readonly (readonly [RegExp, RowTable])[] = [
-  [/^app$/, 'resources'],
-  ...ROW_TABLES.map((table) => [new RegExp(`^${table}(_|$)`), table] as const),
-];
+/** Of a table `resources`, `resources_by_pk` …; of a way to its related rows `app`, `releases_aggregate` … */
+const WORDS: readonly (readonly [RegExp, RowTable])[] = Object.values(TABLES).flatMap(
+  ({ name, relationships }) => [
+    [new RegExp(`^${name}(_|$)`), name] as const,
+    ...Object.entries(relationships).map(
+      ([way, { to }]) => [new RegExp(`^${way}(_aggregate)?$`), to] as const,
+    ),
+  ],
+);
 
 /**
  * The tables that a document may read. It goes by the words alone, wherever they stand: one table too many costs an

@@ -6,8 +6,8 @@ import { type OwnPostgres, startOwnPostgres } from '../../test-support/own-postg
 import { followNames } from './testing/follow-names.ts';
 import { type SocketServer, startSocketServer } from './testing/socket-server.ts';
 
-/** Long for a test, and yet short of what the server itself waits. */
 const PATIENT = { timeout: 15_000 };
+const LONG = { timeout: 60_000 };
 
 let postgres: OwnPostgres;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a database that', () => {
     return () => server.stop();
   });
 
-  it('is killed: its readers hear of everything after it', async () => {
+  it('is killed: its readers hear of everything after it', LONG, async () => {
     await postgres.kill();
     await expect
       .poll(() => writeDirectly(ada, 'after').then(() => 'written', String), PATIENT)
@@ -49,15 +49,19 @@ describe('a database that', () => {
     await expect.poll(() => heard.at(-1), PATIENT).toEqual(['after', 'later']);
   });
 
-  it('is frozen: what was written meanwhile is shown when it is thawed, to newcomers too', async () => {
-    await postgres.freeze();
-    const written = server.makeProject(ada, 'meanwhile');
-    const newcomer = followNames(server.url, ada);
-    await postgres.thaw();
-    await written;
-    await expect.poll(() => heard.at(-1), PATIENT).toEqual(['meanwhile']);
-    await expect.poll(() => newcomer.at(-1), PATIENT).toEqual(['meanwhile']);
-  });
+  it(
+    'is frozen: what was written meanwhile is shown when it is thawed, to newcomers too',
+    LONG,
+    async () => {
+      await postgres.freeze();
+      const written = server.makeProject(ada, 'meanwhile');
+      const newcomer = followNames(server.url, ada);
+      await postgres.thaw();
+      await written;
+      await expect.poll(() => heard.at(-1), PATIENT).toEqual(['meanwhile']);
+      await expect.poll(() => newcomer.at(-1), PATIENT).toEqual(['meanwhile']);
+    },
+  );
 });
 
 describe('a connection to the database that', () => {
@@ -81,14 +85,14 @@ describe('a connection to the database that', () => {
     };
   });
 
-  it('is cut: what was written meanwhile is shown when it is mended', async () => {
+  it('is cut: what was written meanwhile is shown when it is mended', LONG, async () => {
     proxy.cut();
     await writeDirectly(ada, 'meanwhile');
     proxy.mend();
     await expect.poll(() => heard.at(-1), PATIENT).toEqual(['meanwhile']);
   });
 
-  it('falls silent: it is given up, and what was written meanwhile is shown', async () => {
+  it('falls silent: it is given up, and what was written meanwhile is shown', LONG, async () => {
     proxy.silence();
     await writeDirectly(ada, 'meanwhile');
     await expect.poll(() => server.backend.errors.length, PATIENT).toBeGreaterThan(0);
