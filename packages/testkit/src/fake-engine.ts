@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { instanceLogName } from '@longshore/contract';
 import {
   type Engine,
@@ -14,6 +15,7 @@ export type Turn = 'works' | 'stalls' | Error;
 export type FakeBehaviour = {
   observe?: Turn;
   build?: Turn;
+  reuse?: Turn;
   start?: Turn;
   answers?: Turn;
   stop?: Turn;
@@ -122,6 +124,15 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       return { revision: revisionOf(spec) };
     },
 
+    async reuse({ appId, number }, from, signal) {
+      await pass({ action: 'reuse', appId, release: number }, signal);
+      const built = apps.get(appId)?.built;
+      if (!built?.has(from)) {
+        throw new EngineFailure('engine-failed', [`Release ${from} is not built`]);
+      }
+      built.add(number);
+    },
+
     async start(spec, signal) {
       const { appId, number } = spec;
       await pass({ action: 'start', appId, release: number }, signal);
@@ -171,8 +182,19 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
   };
 }
 
+const COMMIT = /^[0-9a-f]{40}$/;
+
+/** The same branch is always at the same commit. */
 function revisionOf({ origin }: ReleaseSpec): string {
-  return origin.kind === 'git' ? `${origin.url}#${origin.ref}` : origin.image;
+  if (origin.kind === 'git') {
+    return COMMIT.test(origin.ref) ? origin.ref : digestOf('sha1', `${origin.url}#${origin.ref}`);
+  }
+  const [, digest] = origin.image.split('@');
+  return digest ?? `sha256:${digestOf('sha256', origin.image)}`;
+}
+
+function digestOf(algorithm: 'sha1' | 'sha256', text: string): string {
+  return createHash(algorithm).update(text).digest('hex');
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {

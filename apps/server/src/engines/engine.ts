@@ -54,6 +54,8 @@ export type Engine = {
     progress: BuildProgress,
     signal: AbortSignal,
   ): Promise<{ revision: string }>;
+  /** Makes the release startable of what was built for another one of the app, without building again. */
+  reuse(spec: ReleaseSpec, from: number, signal: AbortSignal): Promise<void>;
   /** Starts one instance of a built release. */
   start(spec: ReleaseSpec, signal: AbortSignal): Promise<Instance>;
   /** Resolves once the instance answers on its port. */

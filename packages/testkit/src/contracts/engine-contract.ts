@@ -105,6 +105,30 @@ export function describeEngine(name: string, createHarness: () => Promise<Engine
       expect(await engine.observe(first.appId, signal)).toEqual({ built: [2], instances: [young] });
     });
 
+    it('reuses a build for another release, once, and keeps it while that one needs it', async () => {
+      const first = await harness.spec('serves');
+      const second = { ...first, number: 2 };
+      const revision = await engine.build(first, () => {}, signal);
+      await engine.reuse(second, 1, signal);
+      await engine.reuse(second, 1, signal);
+      expect((await engine.observe(first.appId, signal)).built).toEqual([1, 2]);
+      const old = await startAndWait(first);
+      const young = await startAndWait(second);
+      await engine.stop(first.appId, old, signal);
+      await engine.prune(first.appId, [2], signal);
+      expect(await engine.observe(first.appId, signal)).toEqual({ built: [2], instances: [young] });
+      await engine.stop(first.appId, young, signal);
+      expect(await startAndWait(second)).toMatchObject({ release: 2 });
+      expect(await engine.build(second, () => {}, signal)).toEqual(revision);
+    });
+
+    it('refuses to reuse what is not built', async () => {
+      const spec = await built('serves');
+      const reusing = engine.reuse({ ...spec, number: 3 }, 2, signal);
+      await expect(reusing).rejects.toMatchObject({ reason: 'engine-failed' });
+      expect((await engine.observe(spec.appId, signal)).built).toEqual([1]);
+    });
+
     it('removes an app with everything that runs', async () => {
       const spec = await built('serves');
       const instance = await startAndWait(spec);

@@ -11,6 +11,7 @@ import type { LiveInstance } from './live-instance.ts';
 import { prepareEngine } from './prepare-engine.ts';
 import { builtReleases, namesIn } from './release-record.ts';
 import { pruneApp, removeApp } from './remove-app.ts';
+import { reuseRelease } from './reuse-release.ts';
 import { startInstance } from './start-instance.ts';
 import { stopInstance } from './stop-instance.ts';
 
@@ -41,7 +42,7 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
       const live = await instances.of(appId);
       const built = await builtReleases(appLayout(parts.home, appId));
       const seen = [...live.values()].map((it) => instanceOf(appId, it.record()));
-      return { built, instances: seen };
+      return { built: built.map(({ number }) => number), instances: seen };
     },
 
     async build(spec, progress, signal) {
@@ -53,6 +54,11 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
       } finally {
         building.delete(spec.appId);
       }
+    },
+
+    async reuse(spec, from, signal) {
+      signal.throwIfAborted();
+      await reuseRelease(spec, from, parts);
     },
 
     async start(spec, signal) {

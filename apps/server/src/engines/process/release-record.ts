@@ -8,6 +8,8 @@ const argv = z.tuple([z.string()], z.string());
 /** Written last: a release without it is not built, whatever lies in its folder. */
 const releaseRecord = z.object({
   number: z.number(),
+  /** The release in whose folder it lies, if that is another one's. */
+  builtAs: z.number().optional(),
   revision: z.string(),
   start: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('command'), argv, env: z.record(z.string(), z.string()) }),
@@ -21,10 +23,14 @@ export async function readRelease(
   layout: AppLayout,
   number: number,
 ): Promise<ReleaseRecord | undefined> {
-  const stats = await lstat(layout.release(number)).catch(() => undefined);
-  return stats?.isDirectory()
-    ? await readJson(layout.releaseRecord(number), releaseRecord)
-    : undefined;
+  const record = await readJson(layout.releaseRecord(number), releaseRecord);
+  if (record === undefined) return undefined;
+  const stats = await lstat(releaseFolder(layout, record)).catch(() => undefined);
+  return stats?.isDirectory() ? record : undefined;
+}
+
+export function releaseFolder(layout: AppLayout, { number, builtAs }: ReleaseRecord): string {
+  return layout.release(builtAs ?? number);
 }
 
 export async function writeRelease(layout: AppLayout, record: ReleaseRecord): Promise<void> {
@@ -32,11 +38,11 @@ export async function writeRelease(layout: AppLayout, record: ReleaseRecord): Pr
   await writeJson(layout.releaseRecord(record.number), record);
 }
 
-/** Numbers of the releases that are built. */
-export async function builtReleases(layout: AppLayout): Promise<number[]> {
+/** The releases that are built. */
+export async function builtReleases(layout: AppLayout): Promise<ReleaseRecord[]> {
   const numbers = await numbersIn(layout.releaseRecords, /^(\d+)\.json$/);
   const records = await Promise.all(numbers.map((number) => readRelease(layout, number)));
-  return records.filter((record) => record !== undefined).map(({ number }) => number);
+  return records.filter((record) => record !== undefined);
 }
 
 /** Numbers of all releases of which something is there, built or not. */

@@ -4,7 +4,7 @@ import { forgetInstance } from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { endLeftovers } from './leftovers.ts';
 import type { LiveInstance } from './live-instance.ts';
-import { presentReleases } from './release-record.ts';
+import { builtReleases, presentReleases, type ReleaseRecord } from './release-record.ts';
 import { removeTree } from './remove-tree.ts';
 import { stopInstance } from './stop-instance.ts';
 
@@ -19,15 +19,24 @@ export async function pruneApp(appId: string, keep: number[], removal: Removal):
     .filter(({ exit }) => exit === undefined)
     .map(({ release }) => release);
   const present = await presentReleases(layout);
-  for (const number of staleReleases(present, keep, running)) {
+  const stale = staleReleases(present, keep, running);
+  const lent = lentFolders(await builtReleases(layout), stale);
+  for (const number of stale) {
     for (const [id, live] of app) {
       if (live.record().release !== number) continue;
       await forgetInstance(layout, id);
       app.delete(id);
     }
     await rm(layout.releaseRecord(number), { force: true });
-    await removeTree(layout.release(number), signal);
+    if (!lent.has(number)) await removeTree(layout.release(number), signal);
   }
+}
+
+/** Numbers of the releases in whose folders others lie that stay. */
+function lentFolders(built: ReleaseRecord[], stale: number[]): Set<number | undefined> {
+  return new Set(
+    built.filter(({ number }) => !stale.includes(number)).map(({ builtAs }) => builtAs),
+  );
 }
 
 /** A release newer than all to keep may just be in the making, so it stays. */

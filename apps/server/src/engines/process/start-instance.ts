@@ -18,7 +18,7 @@ import {
 import { appLayout } from './layout.ts';
 import { endLeftovers } from './leftovers.ts';
 import { type LiveInstance, lookAfter } from './live-instance.ts';
-import { type ReleaseRecord, readRelease } from './release-record.ts';
+import { type ReleaseRecord, readRelease, releaseFolder } from './release-record.ts';
 
 const LIMITS = { openFiles: 65_536, processes: 512 };
 
@@ -85,11 +85,12 @@ async function openOutput(path: string, { identity }: Command): Promise<FileHand
 function commandOf(
   spec: ReleaseSpec,
   record: InstanceRecord,
-  { start }: ReleaseRecord,
+  release: ReleaseRecord,
   parts: EngineParts,
 ): Command {
+  const { start } = release;
   const layout = appLayout(parts.home, spec.appId);
-  const folder = layout.release(spec.number);
+  const folder = releaseFolder(layout, release);
   const { home, temporary } = layout;
   const place = { home, temporary, folder, binDir: parts.toolchain.binDir, env: spec.env };
   const argv: Command['argv'] =

@@ -1,7 +1,7 @@
 import type { Engine, ReleaseSpec } from '../../../engines/engine.ts';
 import { EngineFailure } from '../../../engines/failure.ts';
 import type { Life } from './life.ts';
-import { BUILD_FAILURES, refOf } from './refs.ts';
+import { BUILD_FAILURES } from './refs.ts';
 import type { Watchdog } from './watchdog.ts';
 import type { World } from './world.ts';
 
@@ -13,7 +13,7 @@ const CRASH_MS = 90_000;
 
 /** The engine as one server sees it: slow, failing before or after it did something, or stalled. */
 export function createFaultyEngine(world: World, life: Life, watchdog: Watchdog): Engine {
-  const { engine, faults, clock, random, running } = world;
+  const { engine, faults, clock, random, running, refOf } = world;
   return {
     kind: engine.kind,
     apps: (signal) => call('look', signal, () => engine.apps(signal)),
@@ -30,7 +30,16 @@ export function createFaultyEngine(world: World, life: Life, watchdog: Watchdog)
           const failure = BUILD_FAILURES[refOf(spec)];
           if (failure !== undefined) throw new EngineFailure(failure);
           world.setSpec(spec);
-          return await engine.build(spec, progress, signal);
+          const built = await engine.build(spec, progress, signal);
+          world.noteCommit(spec, built.revision);
+          return built;
+        }),
+      ),
+    reuse: (spec, from, signal) =>
+      watchdog.during(spec.appId, 'reuse', () =>
+        call('look', signal, async () => {
+          world.setSpec(spec);
+          await engine.reuse(spec, from, signal);
         }),
       ),
     start: (spec, signal) =>
