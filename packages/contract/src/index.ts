@@ -16,6 +16,7 @@ export * from './parsed.ts';
 export * from './paths.ts';
 export * from './port.ts';
 export * from './project-values.ts';
+export * from './release-values.ts';
 export * from './resource.ts';
 export * from './session.ts';
 export * from './source.ts';

@@ -1,3 +1,4 @@
+import { releaseValues } from '@longshore/contract';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReconcilerStore, type ReconcilerStore } from '../reconciler/store.ts';
@@ -6,6 +7,7 @@ import { appValues } from '../test-support/values.ts';
 import type { RowsChange } from './change.ts';
 import { listenToChanges } from './changes.ts';
 
+const values = releaseValues(appValues('project'));
 let backend: Backend;
 let store: ReconcilerStore;
 let ownerId: string;
@@ -66,7 +68,7 @@ describe('the events of an app', () => {
 
   it('tell how its releases went', async () => {
     const appId = await addRow();
-    const add = () => store.addRelease({ appId, generation: 1, wish: 'w' });
+    const add = () => store.addRelease({ appId, generation: 1, wish: 'w', values });
     await add();
     const second = await add();
     await store.reachPhase(appId, second.number, 'building');
@@ -108,7 +110,7 @@ it('tells the owner of a new event and of a release', async () => {
   changes.listen((change) => void (change.kind === 'rows' && told.push(change.change)));
   const appId = await addRow();
   await eventually(() => told.length === 1, 'the event');
-  await store.addRelease({ appId, generation: 1, wish: 'w' });
+  await store.addRelease({ appId, generation: 1, wish: 'w', values });
   await eventually(() => told.length === 3, 'the release and its event');
   await changes.stop();
   expect(told.map(({ table }) => table).sort()).toEqual(['events', 'events', 'releases']);

@@ -139,10 +139,16 @@ export type ReleasesTable = {
   number: number;
   generation: ColumnType<string, number, never>;
   wish: string;
+  user_id: ColumnType<string, never, never>;
+  made_of: ColumnType<unknown, string, never>;
+  env: ColumnType<unknown, string, never>;
+  env_marks: ColumnType<unknown, never, never>;
+  from_release: ColumnType<number | null, number | null, never>;
   revision: string | null;
   phases: ColumnType<unknown, string | undefined, string>;
   outcome: 'live' | 'failed' | 'superseded' | null;
   reason: string | null;
+  message: string | null;
   evidence: ColumnType<unknown, string | undefined, string>;
   started_at: Timestamp;
   ended_at: Timestamp | null;

@@ -1,7 +1,10 @@
+import { releaseValues } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReconcilerStore } from '../reconciler/store.ts';
+import { appValues } from '../test-support/values.ts';
 import { type GraphqlWorld, startGraphqlWorld } from './testing/graphql-world.ts';
 
+const values = releaseValues(appValues('project'));
 let world: GraphqlWorld;
 let busy: string;
 let idle: string;
@@ -11,7 +14,7 @@ beforeAll(async () => {
   busy = await world.makeApp({ name: 'busy' });
   idle = await world.makeApp({ name: 'idle' });
   for (const outcome of ['failed', 'live'] as const) {
-    const release = await store.addRelease({ appId: busy, generation: 1, wish: outcome });
+    const release = await store.addRelease({ appId: busy, generation: 1, wish: outcome, values });
     await store.endRelease({ appId: busy, number: release.number, outcome });
   }
 });

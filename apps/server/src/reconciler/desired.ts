@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AppValues, domainOf } from '@longshore/contract';
+import { type AppValues, domainOf, type ReleaseValues, releaseValues } from '@longshore/contract';
 import type { ReleaseSpec } from '../engines/engine.ts';
 
 /** An app's row, as far as reconciling needs it. */
@@ -19,6 +19,8 @@ export type DesiredApp = {
   instances: number;
   /** Changes exactly when a new release is needed. */
   wish: string;
+  /** What a new release would be made of. */
+  values: ReleaseValues;
   spec: Omit<ReleaseSpec, 'number'>;
   /** The host names it is reached at; none when it is not public. */
   hosts: string[];
@@ -29,9 +31,7 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
   const spec: DesiredApp['spec'] = {
     appId: app.id,
     ownerId: app.ownerId,
-    origin: originOf(values),
-    env: values.env,
-    ports: values.ports,
+    ...madeOf(values),
   };
   return {
     id: app.id,
@@ -39,12 +39,18 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
     isDeleted: app.deleted,
     instances: values.instances,
     wish: hashOf([spec.origin, Object.entries(spec.env).sort(), spec.ports]),
+    values: releaseValues(values),
     spec,
     hosts: hostsOf(app, baseDomain),
   };
 }
 
-function originOf({ source, container }: AppValues): ReleaseSpec['origin'] {
+/** What an engine needs to know of the values a release is made of. */
+export function madeOf(values: ReleaseValues): Pick<ReleaseSpec, 'origin' | 'env' | 'ports'> {
+  return { origin: originOf(values), env: values.env, ports: values.ports };
+}
+
+function originOf({ source, container }: ReleaseValues): ReleaseSpec['origin'] {
   return source.enabled
     ? { kind: 'git', url: source.url, ref: source.ref }
     : { kind: 'image', image: container.image };

@@ -1,7 +1,8 @@
 import { desiredApp } from './desired.ts';
 import type { PassDeps } from './pass-deps.ts';
-import { nextStep, type Situation, servingInstance } from './plan.ts';
+import { nextStep } from './plan.ts';
 import { removeApp } from './remove-app.ts';
+import { type Situation, servingInstance } from './situation.ts';
 import { createSteps, type Ended } from './steps.ts';
 
 /**
@@ -22,7 +23,8 @@ export async function reconcile(appId: string, signal: AbortSignal, deps: PassDe
       observed: await deps.engine.observe(appId, signal),
       ...(await deps.store.releases(appId)),
       serving: deps.traffic.serving(appId),
-      retry: retries.next(),
+      retry: retries.next('newest'),
+      fallbackRetry: retries.next('fallback'),
       now: deps.clock.now(),
     };
     const step = nextStep(situation);

@@ -1,3 +1,4 @@
+import type { ReleaseValues } from '@longshore/contract';
 import type { Reason } from '../engines/failure.ts';
 
 /** What a release is waited for. Shown to the user while the app is Loading. */
@@ -10,6 +11,12 @@ export type Release = {
   number: number;
   generation: number;
   wish: string;
+  /** What it is made of. */
+  values: ReleaseValues;
+  /** The commit or digest it is made of; unknown until it is built. */
+  revision: string | undefined;
+  /** The release whose build it takes over, if that is there. */
+  from: number | undefined;
   /** Undefined while it is under way. */
   outcome: ReleaseOutcome | undefined;
   reason: Reason | undefined;

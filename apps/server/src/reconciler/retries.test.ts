@@ -17,46 +17,58 @@ function setUp() {
 it('waits longer after each failure in a row', () => {
   const { clock, retries } = setUp();
   const waits = ['a', 'b', 'c', 'd'].map((instanceId) => {
-    retries.of('app', 1).failed(crash(instanceId));
-    return (retries.of('app', 1).next()?.at ?? 0) - clock.now();
+    retries.of('app', 1).failed('newest', crash(instanceId));
+    return (retries.of('app', 1).next('newest')?.at ?? 0) - clock.now();
   });
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
 it('names the instance that the wait is about', () => {
   const { retries } = setUp();
-  retries.of('app', 1).failed(crash('3'));
-  expect(retries.of('app', 1).next()).toMatchObject({ instanceId: '3' });
+  retries.of('app', 1).failed('newest', crash('3'));
+  expect(retries.of('app', 1).next('newest')).toMatchObject({ instanceId: '3' });
 });
 
 it('counts each app on its own', () => {
   const { retries } = setUp();
-  retries.of('one', 1).failed(crash('a'));
-  expect(retries.of('other', 1).next()).toBeUndefined();
+  retries.of('one', 1).failed('newest', crash('a'));
+  expect(retries.of('other', 1).next('newest')).toBeUndefined();
   expect(retries.of('other', 1).isTryingAgain()).toBe(false);
+});
+
+it('counts the newest release and the one that serves meanwhile each on its own', () => {
+  const { retries } = setUp();
+  retries.of('app', 1).failed('fallback', crash('a'));
+  retries.of('app', 1).failed('fallback', crash('b'));
+  expect(retries.of('app', 1).next('newest')).toBeUndefined();
+  expect(retries.of('app', 1).isTryingAgain()).toBe(false);
+  expect(retries.of('app', 1).next('fallback')).toMatchObject({ at: 2_000, instanceId: 'b' });
+  retries.of('app', 1).settle();
+  expect(retries.of('app', 1).next('fallback')).toBeUndefined();
 });
 
 it('counts anew with a new wish', () => {
   const { retries } = setUp();
-  retries.of('app', 1).failed(crash('a'));
-  retries.of('app', 1).failed(crash('b'));
+  retries.of('app', 1).failed('newest', crash('a'));
+  retries.of('app', 1).failed('newest', crash('b'));
   expect(retries.of('app', 2).isTryingAgain()).toBe(false);
-  retries.of('app', 2).failed(crash('c'));
-  expect(retries.of('app', 2).next()?.at).toBe(1_000);
+  retries.of('app', 2).failed('newest', crash('c'));
+  expect(retries.of('app', 2).next('newest')?.at).toBe(1_000);
 });
 
 it('counts anew for an app that ran for a minute before it stopped', () => {
   const { retries } = setUp();
-  for (const instanceId of ['a', 'b', 'c']) retries.of('app', 1).failed(crash(instanceId));
-  retries.of('app', 1).failed(crash('d', 59_999));
-  expect(retries.of('app', 1).next()?.at).toBe(8_000);
-  retries.of('app', 1).failed(crash('e', 60_000));
-  expect(retries.of('app', 1).next()?.at).toBe(1_000);
+  for (const instanceId of ['a', 'b', 'c'])
+    retries.of('app', 1).failed('newest', crash(instanceId));
+  retries.of('app', 1).failed('newest', crash('d', 59_999));
+  expect(retries.of('app', 1).next('newest')?.at).toBe(8_000);
+  retries.of('app', 1).failed('newest', crash('e', 60_000));
+  expect(retries.of('app', 1).next('newest')?.at).toBe(1_000);
 });
 
 it('forgets failures once the app has been settled for a minute', async () => {
   const { clock, retries } = setUp();
-  retries.of('app', 1).failed(crash('a'));
+  retries.of('app', 1).failed('newest', crash('a'));
   await clock.advance(60_999);
   retries.of('app', 1).settle();
   expect(retries.of('app', 1).isTryingAgain()).toBe(true);
@@ -67,9 +79,9 @@ it('forgets failures once the app has been settled for a minute', async () => {
 
 it('forgets an app', () => {
   const { retries } = setUp();
-  retries.of('app', 1).failed(crash('a'));
+  retries.of('app', 1).failed('newest', crash('a'));
   retries.forget('app');
-  expect(retries.of('app', 1).next()).toBeUndefined();
+  expect(retries.of('app', 1).next('newest')).toBeUndefined();
 });
 
 it.each([

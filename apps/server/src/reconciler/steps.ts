@@ -1,11 +1,12 @@
+import { pinnedTo } from '@longshore/contract';
 import type { Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
-import type { DesiredApp } from './desired.ts';
+import { type DesiredApp, madeOf } from './desired.ts';
 import { exitSentence, failureMessage, isRetried, progressMessage } from './messages.ts';
 import type { PassDeps } from './pass-deps.ts';
-import type { Step } from './plan.ts';
 import type { Phase, Release } from './release.ts';
 import { removeApp } from './remove-app.ts';
+import type { Role, Step } from './step.ts';
 
 /** Whether the pass is over. */
 export type Ended = 'ended' | 'go-on';
@@ -15,15 +16,18 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   const { store, engine, traffic } = deps;
   const appId = desired.id;
   const retries = deps.retries.of(appId, desired.generation);
-  const specOf = (release: Release): ReleaseSpec => ({ ...desired.spec, number: release.number });
+  const specOf = ({ number, values }: Release): ReleaseSpec => ({
+    ...desired.spec,
+    ...madeOf(values),
+    number,
+  });
 
   return async (step: Step): Promise<Ended> => {
     try {
       return await take(step);
     } catch (error) {
       signal.throwIfAborted();
-      const release = 'release' in step ? step.release : undefined;
-      return await fail(error, release);
+      return await fail(error, step);
     }
   };
 
@@ -37,26 +41,30 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
         for (const instance of step.instances) await stop(instance);
         return 'go-on';
       case 'release':
-        await store.addRelease({ appId, generation: desired.generation, wish: desired.wish });
-        await progress('queued');
+        await addRelease(step.from);
         return 'go-on';
       case 'build':
         await build(step.release);
         return 'go-on';
+      case 'reuse':
+        await engine.reuse(specOf(step.release), step.from, signal);
+        return 'go-on';
       case 'start':
-        await reach(step.release, 'starting');
+        // The app is waited for as long as its newest release is, whatever serves meanwhile.
+        if (step.role === 'newest') await reach(step.release, 'starting');
         await engine.start(specOf(step.release), signal);
         return 'go-on';
       case 'check':
         await check(step.instance, step.release);
         return 'go-on';
       case 'crashed':
-        return await crashed(step.instance);
+        return await crashed(step.instance, step.role);
       case 'prune':
         await engine.prune(appId, step.keep, signal);
         return 'go-on';
       case 'failed':
         await reportFailure(step.release.reason ?? 'engine-failed', step.release.evidence);
+        if (step.until !== undefined) retries.wakeAt(step.until);
         return 'ended';
       case 'wait':
         retries.wakeAt(step.until);
@@ -73,6 +81,20 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
     }
   }
 
+  async function addRelease(from: Release | undefined): Promise<void> {
+    const { generation, wish, values } = desired;
+    await store.addRelease({ appId, generation, wish, values, from });
+    await progress('queued');
+  }
+
+  /** What was built once is built of the same again, though its branch may have moved on. */
+  function buildSpecOf(release: Release): ReleaseSpec {
+    const { revision, values } = release;
+    return specOf(
+      revision === undefined ? release : { ...release, values: pinnedTo(revision, values) },
+    );
+  }
+
   async function build(release: Release): Promise<void> {
     const leave = await deps.buildPlace(signal);
     // Told one after the other, so that the phase shown last is the last one.
@@ -81,7 +103,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
       told = told.then(() => reach(release, phase)).catch((error) => deps.logError(error, appId));
     };
     try {
-      const { revision } = await engine.build(specOf(release), tell, signal);
+      const { revision } = await engine.build(buildSpecOf(release), tell, signal);
       await store.setRevision(appId, release.number, revision);
     } finally {
       await told;
@@ -106,11 +128,13 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
     await engine.stop(appId, instance, signal);
   }
 
-  async function crashed(instance: Instance): Promise<Ended> {
+  /** The status speaks of the newest release; another one that stopped is only started again. */
+  async function crashed(instance: Instance, role: Role): Promise<Ended> {
     if (instance.state.kind !== 'exited') return 'go-on';
     const { exit } = instance.state;
     const ranMs = exit.at.getTime() - instance.startedAt.getTime();
-    retries.failed({ instanceId: instance.id, ranMs });
+    retries.failed(role, { instanceId: instance.id, ranMs });
+    if (role === 'fallback') return 'go-on';
     await reportFailure('app-exited', [exitSentence(exit), ...(await lastLines(instance))]);
     return 'go-on';
   }
@@ -125,7 +149,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
     }
   }
 
-  async function fail(error: unknown, release: Release | undefined): Promise<Ended> {
+  async function fail(error: unknown, step: Step): Promise<Ended> {
     const failure =
       error instanceof EngineFailure
         ? error
@@ -133,21 +157,21 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
     // Seen again at once as an exited instance, and counted there.
     if (failure.reason === 'app-exited') return 'go-on';
     if (failure.reason === 'engine-failed') deps.logError(error, appId);
+    const release = 'release' in step ? step.release : undefined;
     const isFinal = release?.outcome === undefined && !isRetried(failure.reason);
     if (release !== undefined && isFinal) {
-      const { reason, evidence } = failure;
-      await store.endRelease({
-        appId,
-        number: release.number,
-        outcome: 'failed',
-        reason,
-        evidence,
-      });
+      await endFailed(release, failure);
       return 'go-on';
     }
-    retries.failed({ instanceId: undefined, ranMs: 0 });
-    await reportFailure(failure.reason, failure.evidence);
+    const role = 'role' in step ? step.role : 'newest';
+    retries.failed(role, { instanceId: undefined, ranMs: 0 });
+    if (role === 'newest') await reportFailure(failure.reason, failure.evidence);
     return 'go-on';
+  }
+
+  async function endFailed({ number }: Release, { reason, evidence }: EngineFailure) {
+    const message = failureMessage(reason, []);
+    await store.endRelease({ appId, number, outcome: 'failed', reason, evidence, message });
   }
 
   async function reach(release: Release, phase: Phase): Promise<void> {

@@ -1,4 +1,5 @@
-import { chartNameOf } from '@longshore/contract';
+import { chartNameOf, releaseValues } from '@longshore/contract';
+import { buildAppValues } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabaseHarness } from './testing/database-harness.ts';
 import { describeStore } from './testing/store-contract.ts';
@@ -60,5 +61,56 @@ describe('a row of resources', () => {
     const projectId = await harness.addApp('project');
     expect(await harness.store.app(projectId)).toBeUndefined();
     expect(await harness.store.appIds()).not.toContain(projectId);
+  });
+});
+
+describe('a row of releases', () => {
+  let harness: Awaited<ReturnType<typeof createDatabaseHarness>>;
+
+  beforeAll(async () => {
+    harness = await createDatabaseHarness();
+  });
+  afterAll(() => harness.clear());
+
+  const begin = (appId: string, env: Record<string, string>) =>
+    harness.store.addRelease({
+      appId,
+      generation: 1,
+      wish: 'wish',
+      values: { ...releaseValues(buildAppValues()), env },
+    });
+
+  it('marks each variable with the first release that had its value, and names its owner', async () => {
+    const [appId, other] = [await harness.addApp(), await harness.addApp()];
+    await begin(other, { COLOUR: 'red' });
+    await begin(other, { COLOUR: 'blue' });
+    await begin(appId, { COLOUR: 'red', TOKEN: 'sesame' });
+    await begin(appId, { COLOUR: 'blue', TOKEN: 'sesame' });
+    await begin(appId, { COLOUR: 'red', SIZE: 'small' });
+    await begin(appId, {});
+    const rows = await harness.releaseRows(appId);
+    expect(rows.map(({ env_marks }) => env_marks)).toEqual([
+      { COLOUR: 1, TOKEN: 1 },
+      { COLOUR: 2, TOKEN: 1 },
+      { COLOUR: 1, SIZE: 3 },
+      {},
+    ]);
+    expect(new Set(rows.map(({ user_id }) => user_id))).toEqual(new Set([harness.ownerId]));
+  });
+
+  it.each([
+    ['what it was made of', "made_of = '{}'"],
+    ['its environment', "env = '{}'"],
+    ['its number', 'number = 9'],
+    ['when it began', "started_at = now() - interval '1 day'"],
+    ['the commit it was made of', "revision = 'other'"],
+    ['how it ended', "outcome = 'live'"],
+  ])('never changes %s', async (_, change) => {
+    const appId = await harness.addApp();
+    const { number } = await begin(appId, { COLOUR: 'red' });
+    await harness.store.setRevision(appId, number, 'c0ffee');
+    await harness.store.setRevision(appId, number, 'c0ffee');
+    await harness.store.endRelease({ appId, number, outcome: 'failed' });
+    await expect(harness.changeReleases(appId, change)).rejects.toThrow('does not change');
   });
 });

@@ -1,4 +1,10 @@
-import { type AppValues, chartNameOf, type Status } from '@longshore/contract';
+import {
+  type AppValues,
+  chartNameOf,
+  KEPT_RELEASES,
+  type ReleaseValues,
+  type Status,
+} from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Reason } from '../engines/failure.ts';
@@ -12,14 +18,24 @@ export type ReconcilerStore = {
   app(appId: string): Promise<AppRow | undefined>;
   /** Every app that is wished for, and every deleted one of which something may be left. */
   appIds(): Promise<string[]>;
-  releases(appId: string): Promise<{ last: Release | undefined; lastLive: Release | undefined }>;
+  /** The newest release, and the newest ones that ever served, as many as are kept, newest first. */
+  releases(appId: string): Promise<{ last: Release | undefined; live: Release[] }>;
   /** Begins the next attempt; one that was under way is superseded. */
-  addRelease(release: { appId: string; generation: number; wish: string }): Promise<Release>;
+  addRelease(release: NewRelease): Promise<Release>;
   reachPhase(appId: string, number: number, phase: Phase): Promise<void>;
   setRevision(appId: string, number: number, revision: string): Promise<void>;
   endRelease(end: ReleaseEnd): Promise<void>;
   /** Says nothing of a generation that is not the newest any more. */
   report(report: StatusReport): Promise<void>;
+};
+
+export type NewRelease = {
+  appId: string;
+  generation: number;
+  wish: string;
+  values: ReleaseValues;
+  /** The release whose build it takes over. */
+  from?: Pick<Release, 'number' | 'revision'> | undefined;
 };
 
 export type ReleaseEnd = {
@@ -28,6 +44,8 @@ export type ReleaseEnd = {
   outcome: ReleaseOutcome;
   reason?: Reason;
   evidence?: string[];
+  /** The sentence of its reason. */
+  message?: string;
 };
 
 export function createReconcilerStore(db: Database): ReconcilerStore {
@@ -69,11 +87,11 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
       const live = await newest
         .where('outcome', '=', 'live')
         .orderBy('number', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return { last: last && toRelease(last), lastLive: live && toRelease(live) };
+        .limit(KEPT_RELEASES)
+        .execute();
+      return { last: last && toRelease(last), live: live.map(toRelease) };
     },
-    addRelease: ({ appId, generation, wish }) =>
+    addRelease: ({ appId, generation, wish, values: { env, ...madeOf }, from }) =>
       db.transaction().execute(async (tx) => {
         await tx
           .updateTable('deploy.releases')
@@ -84,7 +102,17 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
         const number = sql<number>`(select coalesce(max(number), 0) + 1 from deploy.releases where app_id = ${appId})`;
         const row = await tx
           .insertInto('deploy.releases')
-          .values({ app_id: appId, number, generation, wish, phases: phaseEntry('queued') })
+          .values({
+            app_id: appId,
+            number,
+            generation,
+            wish,
+            made_of: JSON.stringify(madeOf),
+            env: JSON.stringify(env),
+            from_release: from?.number ?? null,
+            revision: from?.revision ?? null,
+            phases: phaseEntry('queued'),
+          })
           .returningAll()
           .executeTakeFirstOrThrow();
         return toRelease(row);
@@ -97,12 +125,13 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
     async setRevision(appId, number, revision) {
       await ofRelease(appId, number).set({ revision }).execute();
     },
-    async endRelease({ appId, number, outcome, reason, evidence }) {
+    async endRelease({ appId, number, outcome, reason, evidence, message }) {
       await ofRelease(appId, number)
         .set({
           outcome,
           reason: reason ?? null,
           evidence: JSON.stringify(evidence ?? []),
+          message: message ?? null,
           ended_at: sql<Date>`now()`,
         })
         .execute();
@@ -136,6 +165,10 @@ type ReleaseRow = {
   number: number;
   generation: string;
   wish: string;
+  made_of: unknown;
+  env: unknown;
+  revision: string | null;
+  from_release: number | null;
   outcome: ReleaseOutcome | null;
   reason: string | null;
   evidence: unknown;
@@ -146,6 +179,12 @@ function toRelease(row: ReleaseRow): Release {
     number: row.number,
     generation: Number(row.generation),
     wish: row.wish,
+    values: {
+      ...(row.made_of as Omit<ReleaseValues, 'env'>),
+      env: row.env as ReleaseValues['env'],
+    },
+    revision: row.revision ?? undefined,
+    from: row.from_release ?? undefined,
     outcome: row.outcome ?? undefined,
     reason: (row.reason ?? undefined) as Reason | undefined,
     evidence: row.evidence as string[],

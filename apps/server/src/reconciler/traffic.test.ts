@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Instance } from '../engines/engine.ts';
 import { appValues } from '../test-support/values.ts';
 import { type DesiredApp, desiredApp } from './desired.ts';
-import type { Step } from './plan.ts';
 import type { Release } from './release.ts';
+import type { Step } from './step.ts';
 import { createMemoryRoutes } from './testing/memory-routes.ts';
 import { createTraffic, routeOf } from './traffic.ts';
 
@@ -13,6 +13,9 @@ const release: Release = {
   number: 1,
   generation: 1,
   wish: awake.wish,
+  values: awake.values,
+  revision: 'c0ffee',
+  from: undefined,
   outcome: undefined,
   reason: undefined,
   evidence: [],
@@ -30,14 +33,18 @@ const live = { kind: 'live', targets: [instance.address] };
 const STEPS: Record<Step['kind'], { step: Step; unserved: 'starting' | 'failed' }> = {
   remove: { step: { kind: 'remove' }, unserved: 'starting' },
   stop: { step: { kind: 'stop', instances: [instance] }, unserved: 'starting' },
-  release: { step: { kind: 'release' }, unserved: 'starting' },
+  release: { step: { kind: 'release', from: undefined }, unserved: 'starting' },
   build: { step: { kind: 'build', release }, unserved: 'starting' },
-  start: { step: { kind: 'start', release }, unserved: 'starting' },
-  check: { step: { kind: 'check', instance, release }, unserved: 'starting' },
+  reuse: { step: { kind: 'reuse', release, from: 0 }, unserved: 'starting' },
+  start: { step: { kind: 'start', release, role: 'newest' }, unserved: 'starting' },
+  check: {
+    step: { kind: 'check', instance, release, role: 'newest' },
+    unserved: 'starting',
+  },
   prune: { step: { kind: 'prune', keep: [1] }, unserved: 'starting' },
   settled: { step: { kind: 'settled' }, unserved: 'starting' },
-  crashed: { step: { kind: 'crashed', instance, release }, unserved: 'failed' },
-  failed: { step: { kind: 'failed', release }, unserved: 'failed' },
+  crashed: { step: { kind: 'crashed', instance, release, role: 'newest' }, unserved: 'failed' },
+  failed: { step: { kind: 'failed', release, until: undefined }, unserved: 'failed' },
   wait: { step: { kind: 'wait', until: 1 }, unserved: 'failed' },
 };
 

@@ -1,6 +1,6 @@
 import type { Address, Instance } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './step.ts';
 
 /** Where requests for an app go. The ingress keeps the table; this is what the reconciler asks of it. */
 export type Route =

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Session } from '@longshore/contract';
+import { releaseValues, type Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isStream } from '../graphql/answer-stream.ts';
 import type { GraphqlCaller } from '../graphql/caller.ts';
@@ -69,7 +69,8 @@ beforeAll(async () => {
   const { backend, ada } = world;
   const store = createReconcilerStore(backend.db);
   const appId = await world.makeApp({ name: SECRET, env: { TOKEN: SECRET } });
-  const { number } = await store.addRelease({ appId, generation: 1, wish: SECRET });
+  const values = { ...releaseValues(appValues(appId)), env: { TOKEN: SECRET } };
+  const { number } = await store.addRelease({ appId, generation: 1, wish: SECRET, values });
   await store.setRevision(appId, number, SECRET);
   const failure = { outcome: 'failed', reason: 'build-failed' } as const;
   await store.endRelease({ appId, number, ...failure, evidence: [SECRET] });

@@ -69,14 +69,10 @@ export async function createDatabaseHarness() {
       };
     },
     rowOf,
-    async releasesOf(appId: string): Promise<StoredRelease[]> {
-      const rows = await db
-        .selectFrom('deploy.releases')
-        .selectAll()
-        .where('app_id', '=', appId)
-        .orderBy('number')
-        .execute();
-      return rows.map(storedRelease);
+    releaseRows,
+    releasesOf: async (appId: string) => (await releaseRows(appId)).map(storedRelease),
+    async changeReleases(appId: string, change: string) {
+      await backend.pool.query(`update deploy.releases set ${change} where app_id = $1`, [appId]);
     },
     changesOf: async (appId: string) => (await toldOf(appId)).length,
     async clear() {
@@ -85,6 +81,15 @@ export async function createDatabaseHarness() {
       await backend.stop();
     },
   };
+
+  async function releaseRows(appId: string) {
+    return await db
+      .selectFrom('deploy.releases')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .orderBy('number')
+      .execute();
+  }
 
   async function rowOf(appId: string) {
     return await db
@@ -100,6 +105,10 @@ type ReleaseRow = {
   number: number;
   generation: string;
   wish: string;
+  made_of: unknown;
+  env: unknown;
+  from_release: number | null;
+  message: string | null;
   outcome: 'live' | 'failed' | 'superseded' | null;
   reason: string | null;
   evidence: unknown;
@@ -114,6 +123,9 @@ function storedRelease(row: ReleaseRow): StoredRelease {
     number: row.number,
     generation: Number(row.generation),
     wish: row.wish,
+    values: { ...(row.made_of as object), env: row.env } as StoredRelease['values'],
+    from: row.from_release ?? undefined,
+    message: row.message ?? undefined,
     outcome: row.outcome ?? undefined,
     reason: (row.reason ?? undefined) as StoredRelease['reason'],
     evidence: row.evidence as string[],

@@ -1,3 +1,4 @@
+import { KEPT_RELEASES } from '@longshore/contract';
 import type { ReconcilerStore } from '../store.ts';
 import type { StoredRelease } from './stored.ts';
 
@@ -16,9 +17,10 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
     releasesOf: (appId) => releases.get(appId) ?? [],
     async releases(appId) {
       const all = releases.get(appId) ?? [];
-      return { last: all.at(-1), lastLive: all.findLast(({ outcome }) => outcome === 'live') };
+      const live = all.filter(({ outcome }) => outcome === 'live');
+      return { last: all.at(-1), live: live.reverse().slice(0, KEPT_RELEASES) };
     },
-    async addRelease({ appId, generation, wish }) {
+    async addRelease({ appId, generation, wish, values, from }) {
       if (!isKnown(appId)) throw new Error(`There is no app ${appId}`);
       const before = (releases.get(appId) ?? []).map((release) =>
         release.outcome === undefined
@@ -29,10 +31,13 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
         number: (before.at(-1)?.number ?? 0) + 1,
         generation,
         wish,
+        values,
+        revision: from?.revision,
+        from: from?.number,
         outcome: undefined,
         reason: undefined,
         evidence: [],
-        revision: undefined,
+        message: undefined,
         phases: [{ phase: 'queued', at: clock.now() }],
         endedAt: undefined,
       };
@@ -45,8 +50,8 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
     async setRevision(appId, number, revision) {
       change(appId, number, () => ({ revision }));
     },
-    async endRelease({ appId, number, outcome, reason, evidence = [] }) {
-      change(appId, number, () => ({ outcome, reason, evidence, endedAt: clock.now() }));
+    async endRelease({ appId, number, outcome, reason, evidence = [], message }) {
+      change(appId, number, () => ({ outcome, reason, evidence, message, endedAt: clock.now() }));
     },
   };
 

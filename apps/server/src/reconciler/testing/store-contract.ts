@@ -1,4 +1,5 @@
-import type { AppValues } from '@longshore/contract';
+import { type AppValues, KEPT_RELEASES, releaseValues } from '@longshore/contract';
+import { buildAppValues } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReconcilerStore } from '../store.ts';
 import type { StoredRelease, StoredStatus } from './stored.ts';
@@ -15,6 +16,8 @@ export type StoreHarness = {
   clear(): Promise<void>;
 };
 
+const values = releaseValues(buildAppValues());
+
 /** What every store promises the reconciler. */
 export function describeStore(name: string, createHarness: () => Promise<StoreHarness>): void {
   describe(`the ${name} store`, () => {
@@ -30,8 +33,8 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
     it('knows nothing of an app that does not exist', async () => {
       const nobody = '00000000-0000-4000-8000-000000000000';
       expect(await store.app(nobody)).toBeUndefined();
-      expect(await store.releases(nobody)).toEqual({ last: undefined, lastLive: undefined });
-      await expect(store.addRelease({ appId: nobody, generation: 1, wish: 'a' })).rejects.toThrow();
+      expect(await store.releases(nobody)).toEqual({ last: undefined, live: [] });
+      await expect(begin(nobody, 'a')).rejects.toThrow();
     });
 
     it('reads an app with its wishes and counts their generation', async () => {
@@ -86,13 +89,42 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       const appId = await harness.addApp();
       const first = await begin(appId, 'a');
       await store.endRelease({ appId, number: first.number, outcome: 'live' });
-      const failure = { outcome: 'failed', reason: 'build-failed' } as const;
+      const failure = { outcome: 'failed', reason: 'build-failed', evidence: ['line'] } as const;
       const { number } = await begin(appId, 'b');
-      await store.endRelease({ appId, number, ...failure, evidence: ['line'] });
+      const end = { ...failure, evidence: [...failure.evidence], message: 'It failed.' };
+      await store.endRelease({ appId, number, ...end });
       expect(await store.releases(appId)).toMatchObject({
-        last: { number: 2, ...failure, evidence: ['line'] },
-        lastLive: { number: 1, outcome: 'live', reason: undefined, evidence: [] },
+        last: { number: 2, ...failure },
+        live: [{ number: 1, outcome: 'live', reason: undefined, evidence: [] }],
       });
+      expect((await harness.releasesOf(appId)).at(-1)?.message).toBe('It failed.');
+    });
+
+    it('finds as many of those that served as are kept, newest first', async () => {
+      const appId = await harness.addApp();
+      for (let count = 0; count < KEPT_RELEASES + 2; count += 1) {
+        const { number } = await begin(appId, 'a');
+        await store.endRelease({ appId, number, outcome: 'live' });
+      }
+      const { live } = await store.releases(appId);
+      expect(live.map(({ number }) => number)).toEqual([7, 6, 5, 4, 3]);
+    });
+
+    it('keeps what a release is made of, and whose build it takes over', async () => {
+      const appId = await harness.addApp();
+      const kept = await begin(appId, 'a');
+      const made = { ...values, env: { COLOUR: 'red', TOKEN: 'sesame' } };
+      const from = { number: kept.number, revision: 'c0ffee' };
+      const added = await store.addRelease({
+        appId,
+        generation: 2,
+        wish: 'b',
+        values: made,
+        from,
+      });
+      expect(added).toMatchObject({ values: made, from: 1, revision: 'c0ffee' });
+      expect((await store.releases(appId)).last).toMatchObject({ values: made, from: 1 });
+      expect(kept).toMatchObject({ values, from: undefined, revision: undefined });
     });
 
     it('keeps the phases of a release with their times, and its revision', async () => {
@@ -142,7 +174,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
     });
 
     function begin(appId: string, wish: string) {
-      return store.addRelease({ appId, generation: 1, wish });
+      return store.addRelease({ appId, generation: 1, wish, values });
     }
 
     function report(appId: string, generation: number, message: string) {

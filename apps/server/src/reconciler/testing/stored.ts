@@ -9,7 +9,7 @@ export type StoredStatus = {
 };
 
 export type StoredRelease = Release & {
-  revision: string | undefined;
+  message: string | undefined;
   phases: { phase: Phase; at: number }[];
   endedAt: number | undefined;
 };

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ObservedApp } from '../../../engines/engine.ts';
 import { desiredApp } from '../../desired.ts';
 import { failureMessage } from '../../messages.ts';
-import { refOf, STANDING_REASONS } from './refs.ts';
+import type { Route } from '../../traffic.ts';
+import { STANDING_REASONS } from './refs.ts';
 import { settledProblems } from './settled-problems.ts';
 import type { SimulatedServer } from './simulated-server.ts';
 import { BASE_DOMAIN } from './watchdog.ts';
@@ -34,7 +37,8 @@ export async function endingProblems(world: World, server: SimulatedServer): Pro
     const observed = await world.engine.observe(appId, signal);
     const route = server.routes.of(appId);
     const { status, message, observedGeneration } = world.store.statusOf(appId);
-    const reason = desired.instances === 0 ? undefined : STANDING_REASONS[refOf(desired.spec)];
+    const reason =
+      desired.instances === 0 ? undefined : STANDING_REASONS[world.refOf(desired.spec)];
     const stale = observedGeneration === desired.generation ? [] : ['its status is of an old wish'];
     if (status === 'synced' && (reason === undefined || reason === 'app-exited')) {
       const last = world.store.releasesOf(appId).at(-1);
@@ -44,8 +48,27 @@ export async function endingProblems(world: World, server: SimulatedServer): Pro
     if (status !== 'backoff' || !isStanding) return [...stale, `it says ${status}: ${message}`];
     // It is started again and again, so it may be anywhere on that way.
     if (reason === 'app-exited') return stale;
-    const serving = observed.instances.find(({ state }) => state.kind === 'running');
-    const isRight = route?.route.kind === (serving === undefined ? 'failed' : 'live');
-    return isRight ? stale : [...stale, `its route is ${route?.route.kind}`];
+    return [...stale, ...fallbackProblems(appId, observed, route?.route.kind)];
+  }
+
+  /** The newest release failed, so the one that served before it does, if there is one. */
+  function fallbackProblems(
+    appId: string,
+    { instances }: ObservedApp,
+    route: Route['kind'] | undefined,
+  ): string[] {
+    const lastLive = world.store.releasesOf(appId).findLast(({ outcome }) => outcome === 'live');
+    if (lastLive !== undefined && world.refOfRelease(appId, lastLive.number) === 'crashing')
+      return [];
+    const running = instances.filter(({ state }) => state.kind === 'running');
+    const wished = lastLive === undefined ? [] : [lastLive.number];
+    const isRight = isDeepStrictEqual(
+      running.map(({ release }) => release),
+      wished,
+    );
+    return [
+      ...(isRight ? [] : ['the release that served before does not run alone']),
+      ...(route === (lastLive === undefined ? 'failed' : 'live') ? [] : [`its route is ${route}`]),
+    ];
   }
 }

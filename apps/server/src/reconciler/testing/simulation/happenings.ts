@@ -1,3 +1,4 @@
+import { pinnedTo } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { REFS } from './refs.ts';
 import type { SimulatedServer } from './simulated-server.ts';
@@ -38,6 +39,16 @@ const HAPPENINGS: Happening[] = [
     happen: onApp(({ store, random }, appId) =>
       store.editApp(appId, { source, env: { COLOUR: random.pick(['red', 'blue', 'green']) } }),
     ),
+  },
+  {
+    weight: 8,
+    happen: onApp(({ store, random }, appId) => {
+      const served = store.releasesOf(appId).filter(({ outcome }) => outcome === 'live');
+      const { revision, values } = served[random.below(served.length)] ?? {};
+      if (revision !== undefined && values !== undefined) {
+        store.editApp(appId, pinnedTo(revision, values));
+      }
+    }),
   },
   {
     weight: 10,

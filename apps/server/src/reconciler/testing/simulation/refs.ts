@@ -17,6 +17,16 @@ export const STANDING_REASONS: Partial<Record<Ref, Reason>> = {
   crashing: 'app-exited',
 };
 
-export function refOf({ origin }: Pick<ReleaseSpec, 'origin'>): Ref {
-  return origin.kind === 'git' ? (origin.ref as Ref) : 'main';
+/** An app that went back names the commit that one of the refs was at. */
+export function createRefs() {
+  const refsByCommit = new Map<string, Ref>();
+  const refOf = ({ origin }: Pick<ReleaseSpec, 'origin'>): Ref => {
+    const name = origin.kind === 'git' ? origin.ref : 'main';
+    return refsByCommit.get(name) ?? (name as Ref);
+  };
+  return {
+    refOf,
+    noteCommit: (spec: Pick<ReleaseSpec, 'origin'>, commit: string) =>
+      void refsByCommit.set(commit, refOf(spec)),
+  };
 }

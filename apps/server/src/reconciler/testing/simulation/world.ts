@@ -4,7 +4,7 @@ import type { Exit, Instance, ReleaseSpec } from '../../../engines/engine.ts';
 import { createMemoryStore } from '../memory-store.ts';
 import { createFaults } from './faults.ts';
 import { createRandom } from './random.ts';
-import { refOf } from './refs.ts';
+import { createRefs } from './refs.ts';
 
 const EXITS: [Pick<Exit, 'code' | 'signal'>, ...Pick<Exit, 'code' | 'signal'>[]] = [
   { code: 1, signal: undefined },
@@ -23,6 +23,7 @@ export function createWorld(seed: number) {
   const engine = createFakeEngine({ clock });
   /** Instances that run, by their port. */
   const running = new Map<number, LiveInstance>();
+  const refs = createRefs();
   const specs = new Map<string, ReleaseSpec>();
   const logs = new Map<string, string[]>();
   const violations: string[] = [];
@@ -46,9 +47,10 @@ export function createWorld(seed: number) {
       violations.push(`${new Date(clock.now()).toISOString()} ${sentence}`);
     },
     specOf,
+    ...refs,
     refOfRelease(appId: string, release: number) {
       const spec = specOf(appId, release);
-      return spec && refOf(spec);
+      return spec && refs.refOf(spec);
     },
     setSpec: (spec: ReleaseSpec) => void specs.set(`${spec.appId}/${spec.number}`, spec),
     runningOf: (appId: string) =>

@@ -1,0 +1,126 @@
+import { buildAppValues } from '@longshore/testkit';
+import { expect, it } from 'vitest';
+import type { Engine } from '../engines/engine.ts';
+import { EngineFailure } from '../engines/failure.ts';
+import { failureMessage } from './messages.ts';
+import { startBench } from './testing/reconciler-bench.ts';
+
+const { source } = buildAppValues();
+
+/** Release 1 serves with COLOUR=red; the newest release, of another ref and colour, fails. */
+async function failedUpdate(failure: EngineFailure) {
+  const started: { release: number; env: Record<string, string> }[] = [];
+  const wrapEngine = (engine: Engine): Engine => ({
+    ...engine,
+    start(spec, signal) {
+      started.push({ release: spec.number, env: spec.env });
+      return engine.start(spec, signal);
+    },
+  });
+  const bench = await startBench({ wrapEngine });
+  const appId = bench.store.addApp({ env: { COLOUR: 'red' } });
+  await bench.settle();
+  bench.engine.behave(appId, { build: failure });
+  bench.store.editApp(appId, { source: { ...source, ref: 'next' }, env: { COLOUR: 'blue' } });
+  await bench.settle();
+  started.length = 0;
+  async function crash() {
+    for (const { id } of await bench.runningOf(appId)) bench.engine.end(appId, id);
+    await bench.settle();
+  }
+  return { ...bench, appId, started, crash };
+}
+
+const FINAL = new EngineFailure('build-failed', ['exit code 1']);
+const PASSING = new EngineFailure('repository-unreachable');
+
+it.each([
+  ['failed for good', FINAL],
+  ['is tried again and again', PASSING],
+])(
+  'starts the old release as it was after a crash, while the newest one %s',
+  async (_, failure) => {
+    const { store, clock, crash, started, routeOf, runningOf, appId } = await failedUpdate(failure);
+    const before = store.statusesOf(appId).length;
+    await crash();
+    expect(started).toEqual([]);
+    await clock.advance(1_000);
+    expect(started).toEqual([{ release: 1, env: { COLOUR: 'red' } }]);
+    const [instance] = await runningOf(appId);
+    expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
+    expect(store.statusOf(appId).message).toBe(failureMessage(failure.reason, failure.evidence));
+    expect(store.statusesOf(appId)).toHaveLength(before);
+  },
+);
+
+it.each([
+  ['failed for good', FINAL],
+  ['is tried again and again', PASSING],
+])(
+  'starts the old release after a restart of the machine, while the newest one %s',
+  async (_, failure) => {
+    const { engine, clock, restart, started, runningOf, routeOf, appId } =
+      await failedUpdate(failure);
+    engine.behave(appId, { build: failure, losesEvents: true });
+    for (const { id } of await runningOf(appId)) engine.end(appId, id);
+    await restart();
+    await clock.advance(1_000);
+    expect(started).toEqual([{ release: 1, env: { COLOUR: 'red' } }]);
+    expect(routeOf(appId)?.route.kind).toBe('live');
+  },
+);
+
+it('pauses longer after each crash of the old release, and says of the newest one that it failed', async () => {
+  const { store, engine, clock, crash, started, routeOf, appId } = await failedUpdate(FINAL);
+  engine.behave(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });
+  await crash();
+  await clock.advance(60_000);
+  expect(started).toHaveLength(5);
+  expect(routeOf(appId)?.route).toEqual({ kind: 'failed' });
+  expect(store.statusOf(appId).message).toBe(failureMessage('build-failed', FINAL.evidence));
+});
+
+it('goes on with the next edit at once, however often the old release crashes', async () => {
+  const { store, engine, clock, crash, settle, runningOf, appId } = await failedUpdate(FINAL);
+  engine.behave(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });
+  await crash();
+  await clock.advance(600_000);
+  engine.behave(appId, {});
+  store.editApp(appId, { source: { ...source, ref: 'fixed' } });
+  await settle();
+  expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
+it('converges on the last edit of a burst', async () => {
+  const { store, engine, settle, runningOf, started, appId } = await failedUpdate(FINAL);
+  engine.behave(appId, { build: 'stalls' });
+  for (const ref of ['a', 'b', 'c', 'd']) {
+    store.editApp(appId, { source: { ...source, ref } });
+    await settle();
+  }
+  engine.behave(appId, {});
+  store.editApp(appId, { source: { ...source, ref: 'last' } });
+  await settle();
+  const outcomes = store.releasesOf(appId).map(({ outcome }) => outcome);
+  expect(outcomes.slice(2)).toEqual([...Array(4).fill('superseded'), 'live']);
+  expect(started.map(({ release }) => release)).toEqual([7]);
+  expect(await runningOf(appId)).toMatchObject([{ release: 7 }]);
+});
+
+it('goes back to a kept release without building, though all places to build are taken', async () => {
+  const { store, engine, settle, doneTo, runningOf } = await startBench({ builds: 1 });
+  const [appId, busy] = [store.addApp({ env: { COLOUR: 'red' } }), store.addApp()];
+  await settle();
+  store.editApp(appId, { source: { ...source, ref: 'bad' }, env: { COLOUR: 'blue' } });
+  await settle();
+  engine.behave(busy, { build: 'stalls' });
+  store.editApp(busy, { source: { ...source, ref: 'slow' } });
+  await settle();
+  const { values, revision = '' } = store.releasesOf(appId)[0] ?? {};
+  store.editApp(appId, { ...values, source: { ...source, ref: revision } });
+  await settle();
+  expect(doneTo(appId).slice(-4)).toEqual(['reuse 3', 'start 3', 'answers 3', 'stop 2']);
+  expect(store.releasesOf(appId).at(-1)).toMatchObject({ from: 1, revision, outcome: 'live' });
+  expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
+});

@@ -1,0 +1,22 @@
+import type { Instance } from '../engines/engine.ts';
+import type { Release } from './release.ts';
+
+/** Which release a step is about: the newest one, or the one that serves until the newest does. */
+export type Role = 'newest' | 'fallback';
+
+/** The next step towards the wish, or the conclusion that there is none to take now. */
+export type Step =
+  | { kind: 'remove' }
+  | { kind: 'stop'; instances: Instance[] }
+  /** `from`: a kept release that was built of the same. */
+  | { kind: 'release'; from: Release | undefined }
+  | { kind: 'build'; release: Release }
+  | { kind: 'reuse'; release: Release; from: number }
+  | { kind: 'start'; release: Release; role: Role }
+  | { kind: 'check'; instance: Instance; release: Release; role: Role }
+  | { kind: 'crashed'; instance: Instance; release: Release; role: Role }
+  | { kind: 'prune'; keep: number[] }
+  | { kind: 'settled' }
+  /** `until`: when the release that should serve meanwhile is tried again. */
+  | { kind: 'failed'; release: Release; until: number | undefined }
+  | { kind: 'wait'; until: number };
