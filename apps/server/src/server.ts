@@ -16,6 +16,7 @@ import { lockDataDir } from './home/lock-data-dir.ts';
 import { reachableHome } from './home/reachable-home.ts';
 import { createToolchain } from './home/toolchain.ts';
 import { createApp } from './http/app.ts';
+import { createWhoAsks } from './http/asking.ts';
 import { startHttpServer } from './http/server.ts';
 import { createIngress } from './ingress/ingress.ts';
 import { createLogger } from './log/logger.ts';
@@ -109,28 +110,32 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     adminSecret: config.adminSecret,
   });
 
+  const whoAsks = createWhoAsks({
+    credentials: auth.callerOf,
+    adminSecret: config.adminSecret,
+  });
   const storage = await createStorage({
     db,
     clock,
     logError,
+    whoAsks,
     folder: join(config.dataDir, 'files'),
     keysFolder: join(config.dataDir, 'keys'),
     maxFileBytes: config.maxFileBytes,
     quotaBytes: config.filesQuotaBytes,
     url: `${config.publicUrl}${SERVICE_PATHS.storage[0]}`,
     version: VERSION,
-    credentials: auth.callerOf,
   });
   started.add(storage.stop);
   started.add(startDaily(storage.tidy, { clock, logError }).stop);
 
   const functions = await createFunctions({
     clock,
+    whoAsks,
     folder: join(config.dataDir, 'functions'),
     timeoutMs: config.functionsTimeoutMs,
     memoryMb: config.functionsMemoryMb,
     environment: config.otherVariables,
-    credentials: auth.callerOf,
     logLine: (file, line) => log.info({ function: file }, line),
     logError: (file, error) => log.error({ err: error, function: file }, 'a function failed'),
   });

@@ -1,5 +1,5 @@
-import { type Context, Hono } from 'hono';
-import { type Credentials, whoAsks } from '../http/asking.ts';
+import { Hono } from 'hono';
+import type { Asking, WhoAsks } from '../http/asking.ts';
 import { Problem } from '../http/problem.ts';
 import { findModule } from './find-module.ts';
 import type { FunctionHost } from './function-host.ts';
@@ -11,7 +11,7 @@ export type FunctionsServiceDeps = {
   host: FunctionHost;
   /** Without a slash at the end. */
   paths: readonly string[];
-  credentials(authorization: string | undefined): Promise<Credentials>;
+  whoAsks: WhoAsks;
 };
 
 /** A call to a function: whoever may call decides the function itself. Wire protocol §7. */
@@ -19,10 +19,10 @@ export function createFunctionsService({
   folder,
   host,
   paths,
-  credentials,
+  whoAsks,
 }: FunctionsServiceDeps): Hono {
   return new Hono().all('*', async (context) => {
-    const functionContext = await contextOf(context);
+    const functionContext = contextOf(await whoAsks(context.req.raw.headers));
     const file = await findModule(folder, pathOf(context.req.path));
     if (file === undefined) throw functionNotFound();
     const { method, url, headers, signal } = context.req.raw;
@@ -39,16 +39,19 @@ export function createFunctionsService({
     const mounted = paths.find((mount) => path === mount || path.startsWith(`${mount}/`)) ?? '';
     return path.slice(mounted.length);
   }
+}
 
-  async function contextOf(context: Context): Promise<FunctionContext> {
-    const known = await credentials(context.req.header('authorization'));
-    const asking = whoAsks(known, context.req.header('x-hasura-role'));
-    if (asking.kind === 'nobody') return { userId: undefined, role: 'public', roles: ['public'] };
-    if (asking.kind === 'user') {
+function contextOf(asking: Asking): FunctionContext {
+  switch (asking.kind) {
+    case 'nobody':
+      return { userId: undefined, role: 'public', roles: ['public'] };
+    case 'user':
       return { userId: asking.userId, role: asking.role, roles: asking.roles };
-    }
-    throw asking.why === 'token'
-      ? new Problem(401, 'unauthorized', 'Missing or invalid access token')
-      : new Problem(403, 'role-not-allowed', 'Role not allowed');
+    case 'admin':
+      return { userId: undefined, role: 'admin', roles: ['admin'] };
+    case 'refused':
+      throw asking.why === 'role'
+        ? new Problem(403, 'role-not-allowed', 'Role not allowed')
+        : new Problem(401, 'unauthorized', 'Missing or invalid access token');
   }
 }

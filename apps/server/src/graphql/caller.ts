@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../secrets/secret.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 
@@ -47,7 +46,7 @@ export function createCallerOf({ credentials, adminSecret }: CallerDeps): Caller
     if (secret === undefined) {
       return bearerCaller(await credentials(header('authorization')), header('x-hasura-role'));
     }
-    if (adminSecret !== undefined && isSame(secret, adminSecret.reveal())) return actingAs(header);
+    if (adminSecret?.equals(secret)) return actingAs(header);
     const message = 'invalid "x-hasura-admin-secret"/"x-hasura-access-key"';
     throw new GraphqlProblem('access-denied', message);
   };
@@ -83,10 +82,4 @@ function actingAs(header: Header): GraphqlCaller {
     throw new GraphqlProblem('data-exception', `invalid input syntax for type uuid: "${userId}"`);
   }
   return { role: 'user', userId, sessionId: undefined, expiresAt: Number.POSITIVE_INFINITY };
-}
-
-/** As hashes, so that the time it takes tells nothing, not even the length. */
-function isSame(given: string, secret: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(secret));
 }

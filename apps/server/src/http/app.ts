@@ -58,9 +58,14 @@ export function createApp({
 
   function unforeseen(error: unknown, context: Context<WithRequestId>): Problem {
     // What fails because the caller hung up is no defect of ours.
-    if (!context.req.raw.signal.aborted) logError(error, context.get('requestId'));
+    if (!hasHungUp(error, context)) logError(error, context.get('requestId'));
     return new Problem(500, 'internal-server-error', 'Internal server error');
   }
+}
+
+/** Node says that a body was cut off before it says that the request was. */
+function hasHungUp(error: unknown, { req }: Context<WithRequestId>): boolean {
+  return req.raw.signal.aborted || (error instanceof Error && error.message === 'aborted');
 }
 
 function unknownPath(context: Context): Response {

@@ -15,6 +15,14 @@ it.each([
   expect(printed).toContain('[secret]');
 });
 
+it.each([
+  ['hunter2', true],
+  ['hunter', false],
+  ['', false],
+])('is compared with %s', (given, isSame) => {
+  expect(secret.equals(given)).toBe(isSame);
+});
+
 it('is revealed only on purpose', () => {
   expect(secret.reveal()).toBe('hunter2');
 });

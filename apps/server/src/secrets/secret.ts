@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
 const HIDDEN = '[secret]';
@@ -13,6 +14,12 @@ export class Secret {
   /** The value itself, for the one place that uses it. */
   reveal(): string {
     return this.#value;
+  }
+
+  /** By hashes, so that the time it takes tells nothing, not even the length. */
+  equals(given: string): boolean {
+    const hash = (text: string) => createHash('sha256').update(text).digest();
+    return timingSafeEqual(hash(given), hash(this.#value));
   }
 
   toString(): string {

@@ -16,7 +16,7 @@ export type StorageOptions = {
   maxFileBytes: number;
   /** How much each user may store. */
   quotaBytes: number;
-} & Pick<StorageDeps, 'url' | 'version' | 'clock' | 'credentials' | 'logError'>;
+} & Pick<StorageDeps, 'url' | 'version' | 'clock' | 'whoAsks' | 'logError'>;
 
 export type Storage = {
   service: Hono;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Credentials } from '../http/asking.ts';
+import type { WhoAsks } from '../http/asking.ts';
 import type { Buckets } from './buckets.ts';
 import type { FileStore } from './file-store.ts';
 import type { OwnFiles } from './own-files.ts';
@@ -18,6 +18,6 @@ export type StorageDeps = {
   url: string;
   version: string;
   clock: Clock;
-  credentials(authorization: string | undefined): Promise<Credentials>;
+  whoAsks: WhoAsks;
   logError(error: unknown): void;
 };

@@ -20,7 +20,11 @@ export type OwnFiles = {
   find(userId: string, id: string): Promise<StoredFile | undefined>;
   /** For whoever shows a signature; the key stands in it. */
   findByKey(key: string, id: string): Promise<StoredFile | undefined>;
-  insert(userId: string, file: NewFile): Promise<StoredFile | 'duplicate' | 'over-quota'>;
+  /** A token may outlive its user. */
+  insert(
+    userId: string,
+    file: NewFile,
+  ): Promise<StoredFile | 'duplicate' | 'over-quota' | 'no-user'>;
   replace(
     userId: string,
     id: string,
@@ -61,7 +65,7 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
           .returningAll()
           .executeTakeFirst();
         return row === undefined ? 'duplicate' : storedFile(row);
-      }),
+      }).catch(noUser),
     replace: (userId, id, change) =>
       alone(userId, async (transaction) => {
         const old = await find(userId, id, transaction);
@@ -116,6 +120,11 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
       .executeTakeFirst();
     return row && storedFile(row);
   }
+}
+
+function noUser(error: { constraint?: string }): 'no-user' {
+  if (error.constraint === 'files_user_id_fkey') return 'no-user';
+  throw error;
 }
 
 async function usedBytes(userId: string, within: Database): Promise<number> {

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../test-support/backend.ts';
+import { ADMIN_SECRET, type Backend, startBackend } from '../test-support/backend.ts';
 import { type FileMetadata, fileCaller, filesOnDisk } from './testing/file-caller.ts';
 
 let backend: Backend;
@@ -210,6 +210,14 @@ describe('nothing is told', () => {
   ])('to %s', async (_, headers, status, error) => {
     expect(await answer(await get(headers as Record<string, string>))).toEqual({ status, error });
   });
+});
+
+it('lets the operator act for a user, and only for one', async () => {
+  const secret = { authorization: '', 'x-hasura-admin-secret': ADMIN_SECRET };
+  const acting = await get({ ...secret, 'x-hasura-user-id': ada.user.id });
+  expect(await acting.text()).toBe('0123456789');
+  expect((await get(secret)).status).toBe(403);
+  expect((await get({ 'x-hasura-admin-secret': 'guess' })).status).toBe(403);
 });
 
 it('lets two people have files of the same id', async () => {

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { whoAsks } from '../http/asking.ts';
 import type { StorageDeps } from './deps.ts';
 import { downloadFile } from './download/download-file.ts';
 import { grantedFile, presignedUrl } from './presigned/presigned-url.ts';
@@ -62,8 +61,7 @@ export function createStorageService(deps: StorageDeps): Hono {
   }
 
   async function askingUser(context: Context): Promise<string> {
-    const credentials = await deps.credentials(context.req.header('authorization'));
-    const asking = whoAsks(credentials, context.req.header('x-hasura-role'));
+    const asking = await deps.whoAsks(context.req.raw.headers);
     if (asking.kind === 'user') return asking.userId;
     if (asking.kind === 'refused' && asking.why === 'token') {
       throw new StorageProblem(401, 'invalid or expired access token');

@@ -16,6 +16,7 @@ import { migrate } from '../db/migrate.ts';
 import { createFunctions } from '../functions/create-functions.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
 import { createApp } from '../http/app.ts';
+import { createWhoAsks } from '../http/asking.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
 import type { Mail, Mailer, Texter, TextMessage } from '../mail/mailer.ts';
@@ -80,6 +81,7 @@ export async function startBackend(options: BackendOptions = {}) {
     logError,
     version: '0.1.0',
   });
+  const adminSecret = new Secret(ADMIN_SECRET);
   const graphql = createGraphql({
     pool,
     clock,
@@ -92,11 +94,13 @@ export async function startBackend(options: BackendOptions = {}) {
     listen: changes.listen,
     credentials: auth.callerOf,
     isSignedIn: auth.isSignedIn,
-    adminSecret: new Secret(ADMIN_SECRET),
+    adminSecret,
   });
+  const whoAsks = createWhoAsks({ credentials: auth.callerOf, adminSecret });
   const storage = await createStorage({
     db,
     logError,
+    whoAsks,
     clock: { ...systemClock, now: clock.now },
     folder: join(folder, 'files'),
     keysFolder: join(folder, 'keys'),
@@ -105,7 +109,6 @@ export async function startBackend(options: BackendOptions = {}) {
     ...options.files,
     url: 'http://localhost:1337/v1/storage',
     version: '0.1.0',
-    credentials: auth.callerOf,
   });
   const functionErrors: Error[] = [];
   const functionLines: string[] = [];
@@ -116,7 +119,7 @@ export async function startBackend(options: BackendOptions = {}) {
     memoryMb: 64,
     ...options.functions,
     environment: { GREETING: 'ahoy' },
-    credentials: auth.callerOf,
+    whoAsks,
     logLine: (_, line) => void functionLines.push(line),
     logError: (_, error) => void functionErrors.push(error),
   });

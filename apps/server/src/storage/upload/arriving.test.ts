@@ -80,7 +80,7 @@ it('tells a client that still sends that it sends too much', async () => {
 
 it('hangs up on a slow body that is no upload', async () => {
   const socket = connect(server.port, '127.0.0.1');
-  socket.write('POST /v1/graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{');
+  socket.write('POST /v1/auth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{');
   const [answer] = (await once(socket, 'data')) as [Buffer];
   expect(String(answer)).toMatch('HTTP/1.1 408 ');
   socket.destroy();

@@ -347,3 +347,14 @@ it('takes a hundred uploads at once', async () => {
   );
   expect(back).toEqual(texts);
 });
+
+it('takes nothing with the token of somebody who is gone', async () => {
+  const before = await filesOnDisk(backend);
+  await backend.db.deleteFrom('auth.users').where('id', '=', ada.user.id).execute();
+  const { status, body } = await caller.send(form(['file[]', hello, 'a']));
+  expect({ status, error: body.error?.message }).toEqual({
+    status: 403,
+    error: 'you are not authorized',
+  });
+  expect(await filesOnDisk(backend)).toEqual(before);
+});

@@ -1,7 +1,7 @@
 import { type Bucket, DEFAULT_BUCKET } from '../buckets.ts';
 import type { StorageDeps } from '../deps.ts';
 import type { NewFile } from '../own-files.ts';
-import { bucketNotFound, overQuota, StorageProblem } from '../storage-problem.ts';
+import { bucketNotFound, notAuthorized, overQuota, StorageProblem } from '../storage-problem.ts';
 import { fileMetadata } from '../stored-file.ts';
 import { describedFiles } from './described-files.ts';
 import { descriptionsIn } from './description.ts';
@@ -63,10 +63,24 @@ async function insertAll(
       continue;
     }
     arrival.disclaim(file);
-    const problem = inserted === 'duplicate' ? duplicate(file) : overQuota(deps.quota.maxBytes);
-    throw problem.withProcessed(processed);
+    throw refusalOf(inserted, file, deps).withProcessed(processed);
   }
   return processed;
+}
+
+function refusalOf(
+  refused: 'duplicate' | 'over-quota' | 'no-user',
+  file: NewFile,
+  { quota }: StorageDeps,
+): StorageProblem {
+  switch (refused) {
+    case 'duplicate':
+      return duplicate(file);
+    case 'over-quota':
+      return overQuota(quota.maxBytes);
+    case 'no-user':
+      return notAuthorized();
+  }
 }
 
 function duplicate({ id }: NewFile): StorageProblem {
