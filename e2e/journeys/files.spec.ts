@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ReadableStream } from 'node:stream/web';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, type LongshoreOptions, startLongshore } from '../support/longshore.ts';

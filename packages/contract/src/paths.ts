@@ -21,6 +21,7 @@ export const AUTH_PATHS = {
   elevateWebauthn: '/elevate/webauthn',
   elevateWebauthnVerify: '/elevate/webauthn/verify',
   securityKeys: '/user/security-keys',
+  securityKey: '/user/security-keys/:id',
   signInAnonymous: '/signin/anonymous',
   deanonymize: '/user/deanonymize',
   createPat: '/pat',

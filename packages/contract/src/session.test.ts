@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSession, type Session } from './session.ts';
+import { isSession, isUser, type Session } from './session.ts';
 
 const session: Session = {
   accessToken: 'header.claims.signature',
@@ -22,6 +22,28 @@ const session: Session = {
     metadata: null,
   },
 };
+
+describe('isUser', () => {
+  it('knows a user, with and without an address', () => {
+    expect(isUser(session.user)).toBe(true);
+    expect(isUser({ ...session.user, email: undefined, activeMfaType: 'totp' })).toBe(true);
+  });
+
+  it.each(['id', 'displayName', 'createdAt', 'isAnonymous', 'locale', 'roles'])(
+    'wants %s',
+    (name) => {
+      expect(isUser({ ...session.user, [name]: undefined })).toBe(false);
+    },
+  );
+
+  it('wants roles that are text', () => {
+    expect(isUser({ ...session.user, roles: ['user', 7] })).toBe(false);
+  });
+
+  it('takes nothing else for one', () => {
+    fc.assert(fc.property(fc.anything(), (value) => !isUser(value)));
+  });
+});
 
 describe('isSession', () => {
   it('knows a session, also with fields of other servers', () => {

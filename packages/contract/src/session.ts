@@ -28,6 +28,19 @@ export type Session = {
   user: User;
 };
 
+export function isUser(value: unknown): value is User {
+  return (
+    isRecord(value) &&
+    typeof value.id === 'string' &&
+    typeof value.displayName === 'string' &&
+    typeof value.createdAt === 'string' &&
+    typeof value.isAnonymous === 'boolean' &&
+    typeof value.locale === 'string' &&
+    Array.isArray(value.roles) &&
+    value.roles.every((role) => typeof role === 'string')
+  );
+}
+
 export function isSession(value: unknown): value is Session {
   return (
     isRecord(value) &&

@@ -5,9 +5,11 @@ import {
   authError,
   isRecord,
   type Session,
+  type User,
 } from '@longshore/contract';
 import { buildUser } from './build-user.ts';
 import { FAKE_MFA_TICKET, fakeAuthMethods } from './fake-auth-methods.ts';
+import { fakeOwnAccount } from './fake-own-account.ts';
 import { createFakeRefreshTokens, currentToken, type Family } from './fake-refresh-tokens.ts';
 
 export type FakeAuthBackend = {
@@ -21,6 +23,8 @@ export type FakeAuthBackend = {
   failNext(times: number, failure: 'network' | AuthError): void;
   /** Makes a session as if the person had signed in elsewhere. */
   openSession(email?: string): Session;
+  /** Everybody is so from now on; who is signed in already hears of it when they ask, or refresh. */
+  changeUsers(changes: Partial<User>): void;
   /** Forgets every session. */
   revokeAll(): void;
 };
@@ -44,22 +48,33 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
   const accounts = new Map<string, Account>();
   const calls: string[] = [];
   const sent = new Map<string, RequestInit>();
+  const users = new Map<string, () => User>();
+  let changes: Partial<User> = {};
   let failures: ('network' | AuthError)[] = [];
   let lastNumber = 0;
 
   function sessionOf(family: Family): Session {
     lastNumber += 1;
+    const accessToken = `access-${lastNumber}`;
+    const user = () => userOf(family);
+    users.set(`Bearer ${accessToken}`, user);
     return {
-      accessToken: `access-${lastNumber}`,
+      accessToken,
       accessTokenExpiresIn,
       refreshToken: currentToken(family),
       refreshTokenId: `id-of-${family.email}`,
-      user: buildUser({
-        id: `user-${family.email}`,
-        email: family.email,
-        isAnonymous: family.isAnonymous,
-      }),
+      user: user(),
     };
+  }
+
+  function userOf({ email, isAnonymous }: Family): User {
+    return buildUser({ id: `user-${email}`, email, isAnonymous, ...changes });
+  }
+
+  /** Only this answer tells of the second factor. Wire §2.2. */
+  function currentUser(authorization: string): Response {
+    const user = users.get(authorization)?.();
+    return user ? Response.json({ activeMfaType: null, ...user }) : refused('unauthorized');
   }
 
   function openSession(email = 'ada@example.com', isAnonymous = false): Session {
@@ -102,10 +117,12 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
   }
 
   const byMethod = fakeAuthMethods(openSession);
+  const ownAccount = fakeOwnAccount();
+  const headersOf = (init: RequestInit | undefined) => init?.headers as Record<string, string>;
 
   return {
     async fetch(url, init) {
-      const path = pathOf(url);
+      const { path, parameter } = pathOf(url);
       calls.push(path);
       sent.set(path, init ?? {});
       // Answers come later than questions, so that two tabs can really meet.
@@ -120,25 +137,34 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       if (path === AUTH_PATHS.token) return refresh(body.refreshToken);
       if (path === AUTH_PATHS.signOut) return signOut(body.refreshToken);
       if (path === AUTH_PATHS.deanonymize) return deanonymize(body.email);
-      const answer = byMethod(path, parsedBody(init));
+      if (path === AUTH_PATHS.user) return currentUser(headersOf(init).authorization ?? '');
+      const answer =
+        ownAccount(init?.method ?? 'GET', path, parameter) ?? byMethod(path, parsedBody(init));
       if (answer !== undefined) return answer;
       return Response.json({ status: 404, error: 'not-found', message: path }, { status: 404 });
     },
     calls: () => [...calls],
     lastBody: (path) => parsedBody(sent.get(path)),
-    lastHeaders: (path) => ({ ...(sent.get(path)?.headers as Record<string, string>) }),
+    lastHeaders: (path) => ({ ...headersOf(sent.get(path)) }),
     failNext(times, failure) {
       failures = [...failures, ...Array.from({ length: times }, () => failure)];
     },
     openSession,
+    changeUsers(next) {
+      changes = { ...changes, ...next };
+    },
     revokeAll: refreshTokens.revokeAll,
   };
 }
 
-/** The longest known path, because some are the end of others. */
-function pathOf(url: string): string {
-  const known = Object.values(AUTH_PATHS).filter((path) => url.endsWith(path));
-  return known.sort((one, other) => other.length - one.length)[0] ?? url;
+/** The longest known path, because some are the end of others; and what stands for its parameter. */
+function pathOf(url: string): { path: string; parameter: string } {
+  const byLength = Object.values(AUTH_PATHS).sort((one, other) => other.length - one.length);
+  for (const path of byLength) {
+    const match = new RegExp(`${path.replace(/:\w+/, '([^/]+)')}$`).exec(url);
+    if (match) return { path, parameter: decodeURIComponent(match[1] ?? '') };
+  }
+  return { path: url, parameter: '' };
 }
 
 function parsedBody(init: RequestInit | undefined): Record<string, unknown> {

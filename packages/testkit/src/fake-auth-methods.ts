@@ -14,6 +14,8 @@ export function fakeAuthMethods(openSession: OpenSession) {
     body.otp === FAKE_OTP ? session(emailOf(body)) : refused(code);
   const sent = () => Response.json('OK');
   const challenge = () => Response.json({ challenge: 'challenge-1' });
+  const providerSession = () =>
+    Response.json({ accessToken: 'theirs', expiresIn: 60, expiresAt: '2025-01-01T00:01:00.000Z' });
   const verified = (body: Body) =>
     body.credential === undefined ? refused('invalid-request') : session(emailOf(body));
 
@@ -44,6 +46,11 @@ export function fakeAuthMethods(openSession: OpenSession) {
     [AUTH_PATHS.resetPassword]: sent,
     [AUTH_PATHS.sendVerificationEmail]: sent,
     [AUTH_PATHS.linkIdToken]: sent,
+    [AUTH_PATHS.generateTotp]: () =>
+      Response.json({ imageUrl: 'data:image/png;base64,', totpSecret: 'SECRET' }),
+    [AUTH_PATHS.changeMfa]: (body) => (body.code === FAKE_OTP ? sent() : refused('invalid-totp')),
+    [AUTH_PATHS.providerTokens]: providerSession,
+    [AUTH_PATHS.refreshProviderTokens]: providerSession,
     [AUTH_PATHS.createPat]: () => Response.json({ id: 'pat-id-1', personalAccessToken: 'pat-1' }),
   };
   return (path: string, body: Body): Response | undefined => answers[path]?.(body);

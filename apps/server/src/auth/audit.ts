@@ -1,40 +1,10 @@
+import type { SecurityEventKind } from '@longshore/contract';
 import type { Context } from 'hono';
 import type { Database } from '../db/database.ts';
 import { originOf } from './origin.ts';
 
-/** Every security-relevant act of the auth service. */
-export type AuthEventKind =
-  | 'signed-up'
-  | 'signed-in'
-  | 'sign-in-refused'
-  | 'signed-out'
-  | 'signed-out-everywhere'
-  | 'session-revoked'
-  | 'refresh-token-reused'
-  | 'password-changed'
-  | 'password-reset-asked'
-  | 'verification-mail-asked'
-  | 'sign-in-link-asked'
-  | 'sign-in-code-asked'
-  | 'email-verified'
-  | 'email-change-asked'
-  | 'email-changed'
-  | 'mfa-activated'
-  | 'mfa-deactivated'
-  | 'mfa-refused'
-  | 'security-key-added'
-  | 'security-key-removed'
-  | 'security-key-cloned'
-  | 'elevated'
-  | 'access-token-created'
-  | 'access-token-revoked'
-  | 'provider-linked'
-  | 'provider-tokens-taken'
-  | 'provider-tokens-refreshed'
-  | 'deanonymized';
-
 export type AuthEvent = {
-  kind: AuthEventKind;
+  kind: SecurityEventKind;
   userId?: string | undefined;
   /** Never a secret. */
   details?: Record<string, string>;

@@ -177,6 +177,25 @@ describe('POST /signout', () => {
 });
 
 describe('GET /user', () => {
+  it('tells the fields that the console shows', async () => {
+    const session = await backend.signUp('shown@example.com');
+    const { body } = await backend.ask<User>('/v1/auth/user', { headers: bearer(session) });
+    const { created_at } = await backend.db
+      .selectFrom('auth.users')
+      .select('created_at')
+      .where('id', '=', session.user.id)
+      .executeTakeFirstOrThrow();
+    expect(body).toMatchObject({
+      id: session.user.id,
+      displayName: 'shown@example.com',
+      email: 'shown@example.com',
+      createdAt: created_at.toISOString(),
+      isAnonymous: false,
+      locale: 'en',
+      roles: ['user', 'me'],
+    });
+  });
+
   it('tells who the bearer is', async () => {
     const session = await backend.signUp();
     const { body } = await backend.ask<User>('/v1/auth/user', { headers: bearer(session) });

@@ -1,4 +1,13 @@
-import type { AuthError } from '@longshore/contract';
+import type {
+  AuthError,
+  OpenSession,
+  PersonalAccessToken,
+  ProviderSession,
+  SecurityEvent,
+  SecurityKey,
+  TotpSecret,
+  User,
+} from '@longshore/contract';
 import type { Flow } from './flow.ts';
 import type { ProviderOptions } from './provider-url.ts';
 
@@ -6,19 +15,57 @@ export type RedirectOptions = { redirectTo?: string };
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; error: AuthError };
 
 /** What somebody does with their account beside signing in and out. Spec §4 and §7. */
-export type Account = {
+export type Account = AccountFlows &
+  OwnAccount &
+  SecondFactor &
+  WithKey &
+  WithProvider & {
+    stop(): void;
+  };
+
+export type AccountFlows = {
   changeEmail: Flow<{ newEmail: string; options?: RedirectOptions }>;
   /** With the ticket of a reset mail, or signed in without one. */
   changePassword: Flow<{ newPassword: string; ticket?: string }>;
   resetPassword: Flow<{ email: string; options?: RedirectOptions }>;
   sendVerificationEmail: Flow<{ email: string; options?: RedirectOptions }>;
-  /** Proves a security key, so that the session may do what needs it. */
-  elevate(email?: string): Promise<Answer<undefined>>;
-  addSecurityKey(nickname?: string): Promise<Answer<{ id: string; nickname?: string }>>;
+};
+
+export type OwnAccount = {
+  /** Asks anew, and the state of `auth` follows. */
+  currentUser(): Promise<Answer<User>>;
+  /** Where one is signed in, the last used first. */
+  listSessions(): Promise<Answer<OpenSession[]>>;
+  /** One's own current session, too: the next refresh then signs out. */
+  revokeSession(id: string): Promise<Answer<undefined>>;
+  /** The newest first. */
+  listSecurityEvents(): Promise<Answer<SecurityEvent[]>>;
+  listSecurityKeys(): Promise<Answer<SecurityKey[]>>;
+  removeSecurityKey(id: string): Promise<Answer<undefined>>;
   createPersonalAccessToken(request: {
     expiresAt: Date;
     metadata?: Record<string, unknown>;
   }): Promise<Answer<{ id: string; personalAccessToken: string }>>;
+  listPersonalAccessTokens(): Promise<Answer<PersonalAccessToken[]>>;
+  /** Ends the sessions that it opened, too. */
+  revokePersonalAccessToken(id: string): Promise<Answer<undefined>>;
+};
+
+/** An authenticator app. Wire §3.3. */
+export type SecondFactor = {
+  /** Counts for nothing until a code of it activates it. */
+  generateTotp(): Promise<Answer<TotpSecret>>;
+  activateTotp(code: string): Promise<Answer<undefined>>;
+  deactivateTotp(code: string): Promise<Answer<undefined>>;
+};
+
+export type WithKey = {
+  /** Proves a security key, so that the session may do what needs it. */
+  elevate(email?: string): Promise<Answer<undefined>>;
+  addSecurityKey(nickname?: string): Promise<Answer<{ id: string; nickname?: string }>>;
+};
+
+export type WithProvider = {
   linkIdToken(request: {
     provider: string;
     idToken: string;
@@ -26,5 +73,7 @@ export type Account = {
   }): Promise<Answer<undefined>>;
   /** The address to send the browser to, so that the provider's account is linked to this user. */
   connectProviderUrl(provider: string, options?: ProviderOptions): Promise<Answer<string>>;
-  stop(): void;
+  /** The provider's tokens, once, soon after the browser came back from there. */
+  takeProviderTokens(provider: string): Promise<Answer<ProviderSession>>;
+  refreshProviderTokens(provider: string, refreshToken: string): Promise<Answer<ProviderSession>>;
 };

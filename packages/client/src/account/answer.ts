@@ -1,4 +1,4 @@
-import { type AuthError, clientError } from '@longshore/contract';
+import { type AuthError, clientError, isRecord } from '@longshore/contract';
 import type { AuthAnswer } from '../auth/auth-api.ts';
 import type { Answer } from './account.ts';
 
@@ -14,6 +14,19 @@ export function readAnswer<Value>(
   if (!answer.ok) return answer;
   return isExpected(answer.body)
     ? { ok: true, value: answer.body }
+    : refused(clientError('network'));
+}
+
+/** Lists come below a name. */
+export function readList<Value>(
+  answer: AuthAnswer,
+  name: string,
+  isExpected: (value: unknown) => value is Value,
+): Answer<Value[]> {
+  if (!answer.ok) return answer;
+  const list = isRecord(answer.body) ? answer.body[name] : undefined;
+  return Array.isArray(list) && list.every(isExpected)
+    ? { ok: true, value: list }
     : refused(clientError('network'));
 }
 

@@ -3,6 +3,7 @@ import {
   createFakeAuthBackend,
   createMemoryStorage,
   createSimulatedClock,
+  FAKE_OTP,
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import { createAuthApi } from '../auth/auth-api.ts';
@@ -41,6 +42,14 @@ const FLOWS: [FlowName, unknown, string, unknown][] = [
     { email, ...resolved },
   ],
 ];
+
+const LISTS = [
+  'currentUser',
+  'listSessions',
+  'listSecurityEvents',
+  'listSecurityKeys',
+  'listPersonalAccessTokens',
+] as const;
 
 describe('a flow of the account', () => {
   it.each(FLOWS)('%s with %j asks %s and ends in success', async (name, request, path, body) => {
@@ -88,7 +97,108 @@ describe('a flow of the account', () => {
   });
 });
 
+describe('what somebody sees of their own account', () => {
+  it('is the user as the server knows them now, and the state follows', async () => {
+    const { account, auth, backend } = await start();
+    backend.changeUsers({ displayName: 'Ada Lovelace', activeMfaType: 'totp' });
+    const heard: unknown[] = [];
+    auth.subscribe(() => heard.push(auth.state()));
+    const answer = await account.currentUser();
+    const user = { email, displayName: 'Ada Lovelace', activeMfaType: 'totp' };
+    expect(answer).toMatchObject({ ok: true, value: user });
+    expect(heard).toEqual([auth.state()]);
+    expect(auth.state()).toMatchObject({ kind: 'signed-in', user });
+    expect(backend.lastHeaders(AUTH_PATHS.user).authorization).toMatch(/^Bearer access-/);
+  });
+
+  it('is where they are signed in, until they end it', async () => {
+    const { account } = await start();
+    const before = await account.listSessions();
+    expect(before).toMatchObject({
+      ok: true,
+      value: [
+        { id: 'session-1', isCurrent: true },
+        { id: 'session-2', isCurrent: false },
+      ],
+    });
+    expect(await account.revokeSession('session-2')).toEqual({ ok: true, value: undefined });
+    expect(await account.listSessions()).toMatchObject({ value: [{ id: 'session-1' }] });
+  });
+
+  it('is what happened', async () => {
+    const { account } = await start();
+    expect(await account.listSecurityEvents()).toMatchObject({ value: [{ kind: 'signed-up' }] });
+  });
+
+  it('is the keys they have, until they remove one', async () => {
+    const { account } = await start();
+    expect(await account.listSecurityKeys()).toMatchObject({ value: [{ nickname: 'Blue' }] });
+    expect(await account.removeSecurityKey('key-1')).toMatchObject({ ok: true });
+    expect(await account.listSecurityKeys()).toEqual({ ok: true, value: [] });
+    expect(await account.removeSecurityKey('key-1')).toMatchObject({
+      error: { status: 400, error: 'invalid-request' },
+    });
+  });
+
+  it('is the tokens they made, until they revoke one', async () => {
+    const { account } = await start();
+    const before = await account.listPersonalAccessTokens();
+    expect(before).toMatchObject({ value: [{ id: 'pat-id-1', metadata: { for: 'ci' } }] });
+    expect(await account.revokePersonalAccessToken('pat-id-1')).toMatchObject({ ok: true });
+    expect(await account.listPersonalAccessTokens()).toEqual({ ok: true, value: [] });
+  });
+
+  it('is asked for by an id that stays one part of the path', async () => {
+    const { account, backend } = await start();
+    await account.revokeSession('../user/security-keys/key-1?x=#');
+    expect(backend.calls().at(-1)).toBe(AUTH_PATHS.session);
+    expect(await account.listSecurityKeys()).toMatchObject({ value: [{ id: 'key-1' }] });
+  });
+
+  it.each(LISTS)('%s takes a body that is something else for a broken line', async (name) => {
+    const { account } = await start({ body: { sessions: [{}], events: 1, securityKeys: null } });
+    expect(await account[name]()).toMatchObject({ ok: false, error: { error: 'network' } });
+  });
+
+  it.each(LISTS)('%s passes on what the server says', async (name) => {
+    const { account, backend } = await start();
+    const error = { status: 403, error: 'forbidden-anonymous', message: 'Forbidden' };
+    backend.failNext(1, error);
+    expect(await account[name]()).toEqual({ ok: false, error });
+  });
+});
+
+describe('the second factor', () => {
+  it('is set up with a secret, and turned on and off with a code', async () => {
+    const { account, backend } = await start();
+    expect(await account.generateTotp()).toMatchObject({ value: { totpSecret: 'SECRET' } });
+    expect(await account.activateTotp(FAKE_OTP)).toEqual({ ok: true, value: undefined });
+    expect(backend.lastBody(AUTH_PATHS.changeMfa)).toEqual({
+      code: FAKE_OTP,
+      activeMfaType: 'totp',
+    });
+    expect(await account.deactivateTotp(FAKE_OTP)).toMatchObject({ ok: true });
+    expect(backend.lastBody(AUTH_PATHS.changeMfa)).toEqual({ code: FAKE_OTP, activeMfaType: '' });
+  });
+
+  it('is not turned on by a wrong code', async () => {
+    const { account } = await start();
+    expect(await account.activateTotp('000000')).toMatchObject({
+      ok: false,
+      error: { status: 401, error: 'invalid-totp' },
+    });
+  });
+});
+
 describe('the account of somebody signed in', () => {
+  it('hands out the tokens of a provider, and new ones for old', async () => {
+    const { account, backend } = await start();
+    const value = { accessToken: 'theirs', expiresIn: 60 };
+    expect(await account.takeProviderTokens('github')).toMatchObject({ ok: true, value });
+    expect(await account.refreshProviderTokens('github', 'old')).toMatchObject({ value });
+    expect(backend.lastBody(AUTH_PATHS.refreshProviderTokens)).toEqual({ refreshToken: 'old' });
+  });
+
   it('makes personal access tokens', async () => {
     const { account, backend } = await start();
     const expiresAt = new Date('2030-01-01T00:00:00Z');
@@ -168,6 +278,9 @@ it('refuses a visitor what needs a session', async () => {
   expect(await account.createPersonalAccessToken({ expiresAt: new Date() })).toMatchObject(refused);
   expect(await account.connectProviderUrl('github')).toMatchObject(refused);
   expect(await account.addSecurityKey()).toMatchObject(refused);
+  expect(await account.generateTotp()).toMatchObject(refused);
+  expect(await account.revokeSession('session-1')).toMatchObject(refused);
+  for (const list of LISTS) expect(await account[list]()).toMatchObject(refused);
 });
 
 function watch(account: Account, name: FlowName): string[] {
@@ -181,7 +294,8 @@ function requestOf(account: Account, name: FlowName) {
   return account[name].request as (request: unknown) => Promise<unknown>;
 }
 
-async function start() {
+/** With a body, that is what the account gets for every answer. */
+async function start({ body }: { body?: unknown } = {}) {
   const clock = createSimulatedClock();
   const storage = createMemoryStorage();
   const backend = createFakeAuthBackend({ now: () => clock.now() });
@@ -192,7 +306,9 @@ async function start() {
   };
   const auth = createAuth({ ...deps, storage, address });
   await auth.signUp({ email, password: 'secret' });
-  const account = createAccount({ url, api: createAuthApi(deps), auth, securityKeys, address });
+  const fetch = body === undefined ? backend.fetch : async () => Response.json(body);
+  const api = createAuthApi({ ...deps, fetch });
+  const account = createAccount({ url, api, auth, securityKeys, address });
   return { account, auth, backend, storage };
 }
 

@@ -1,5 +1,6 @@
 import { AUTH_PATHS } from '@longshore/contract';
 import { resolveRedirect } from '../auth/address-parameters.ts';
+import { pathTo } from './path-to.ts';
 
 /** Lists are sent with commas between, objects as JSON. Spec §7. */
 export type ProviderOptions = {
@@ -22,9 +23,7 @@ export type ProviderRequest = {
 
 /** Where the browser goes to sign in with a provider. */
 export function providerUrl({ url, provider, options = {}, href }: ProviderRequest): string {
-  const target = new URL(
-    url + AUTH_PATHS.signInProvider.replace(':provider', encodeURIComponent(provider)),
-  );
+  const target = new URL(url + pathTo(AUTH_PATHS.signInProvider, provider));
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null) continue;
     const text = textOf(value);

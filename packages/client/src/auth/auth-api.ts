@@ -17,15 +17,27 @@ export type TokenAnswer = { ok: true; session: Session } | { ok: false; error: A
 /** The auth service. Answers, never throws. */
 export type AuthApi = {
   post(path: string, request: AuthRequest): Promise<AuthAnswer>;
+  get(path: string, request: AuthRequest): Promise<AuthAnswer>;
+  delete(path: string, request: AuthRequest): Promise<AuthAnswer>;
   /** Trades a refresh token for a session. */
   token(refreshToken: string, signal: AbortSignal): Promise<TokenAnswer>;
 };
 
-export type AuthRequest = { body: unknown; signal: AbortSignal; accessToken?: string };
+export type AuthRequest = { body?: unknown; signal: AbortSignal; accessToken?: string };
 export type AuthApiDeps = { url: string; fetch: Fetch; clock: Clock };
 
 export function createAuthApi({ url, fetch, clock }: AuthApiDeps): AuthApi {
-  async function post(path: string, { body, signal, accessToken }: AuthRequest) {
+  const by =
+    (method: string): AuthApi['post'] =>
+    (path, request) =>
+      call(method, path, request);
+  const post = by('POST');
+
+  async function call(
+    method: string,
+    path: string,
+    { body, signal, accessToken }: AuthRequest,
+  ): Promise<AuthAnswer> {
     const headers = {
       'content-type': 'application/json',
       ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
@@ -33,7 +45,12 @@ export function createAuthApi({ url, fetch, clock }: AuthApiDeps): AuthApi {
     try {
       return await withDeadline({ clock, timeoutMs: ANSWER_TIMEOUT_MS, signal }, async (signal) =>
         readAnswer(
-          await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), signal }),
+          await fetch(url + path, {
+            method,
+            headers,
+            signal,
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          }),
         ),
       );
     } catch {
@@ -47,7 +64,7 @@ export function createAuthApi({ url, fetch, clock }: AuthApiDeps): AuthApi {
     return isSession(answer.body) ? { ok: true, session: answer.body } : networkError();
   }
 
-  return { post, token };
+  return { post, get: by('GET'), delete: by('DELETE'), token };
 }
 
 /** What is not JSON does not come from the auth service; a proxy's page must never sign anybody out. */

@@ -1,4 +1,4 @@
-import type { AuthError, Session } from '@longshore/contract';
+import type { AuthError, Session, User } from '@longshore/contract';
 import type { AuthState } from './auth-state.ts';
 import type { Credentials, SignUpOptions } from './credentials.ts';
 import type { Registration } from './registration.ts';
@@ -32,6 +32,8 @@ export type Auth = {
   signOut(options?: { all?: boolean }): Promise<SignOutResult>;
   /** Goes on with a session that another call has brought, as an elevation does. */
   adopt(session: Session): void;
+  /** Holds what the server says of the person signed in, until a refresh tells it anew. */
+  adoptUser(user: User): void;
   /** A token that is valid now, refreshed first when it has expired; nothing when there is none to have. */
   accessToken(): Promise<string | undefined>;
   /** Refreshes now, because the server refused the token. Answers like `accessToken`. */

@@ -65,6 +65,7 @@ export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
       const arrived = keepSession(effectDeps, session, new AbortController().signal);
       actor.send({ type: 'SESSION_FROM_TAB', session: arrived.session });
     },
+    adoptUser: (user) => actor.send({ type: 'USER_TOLD', user }),
     stop() {
       stopHearing();
       actor.stop();

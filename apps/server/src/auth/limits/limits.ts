@@ -52,6 +52,7 @@ export const ABUSE_OF: Record<keyof typeof AUTH_PATHS, Abuse> = {
   elevateWebauthn: 'load',
   elevateWebauthnVerify: 'guessing',
   securityKeys: 'load',
+  securityKey: 'load',
   signInAnonymous: 'signing-up',
   deanonymize: 'messaging',
   createPat: 'load',

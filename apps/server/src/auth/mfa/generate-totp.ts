@@ -1,3 +1,4 @@
+import type { TotpSecret } from '@longshore/contract';
 import type { Context } from 'hono';
 import { toDataURL } from 'qrcode';
 import { AuthProblem } from '../auth-problem.ts';
@@ -23,5 +24,5 @@ export async function generateTotp(context: Context, deps: AuthDeps): Promise<Re
   return context.json({
     imageUrl: await toDataURL(address, { type: 'image/png', width: IMAGE_WIDTH_PX, margin: 1 }),
     totpSecret: secret.reveal(),
-  });
+  } satisfies TotpSecret);
 }

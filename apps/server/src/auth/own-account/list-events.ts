@@ -1,3 +1,4 @@
+import type { SecurityEvent } from '@longshore/contract';
 import type { Context } from 'hono';
 import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
@@ -15,10 +16,13 @@ export async function listEvents(context: Context, deps: AuthDeps): Promise<Resp
     .orderBy('id', 'desc')
     .limit(MAX_EVENTS)
     .execute();
-  const events = rows.map(({ user_agent: userAgent, at, ...row }) => ({
-    ...row,
-    userAgent,
-    at: at.toISOString(),
-  }));
+  const events = rows.map(
+    ({ user_agent: userAgent, at, details, ...row }): SecurityEvent => ({
+      ...row,
+      userAgent,
+      at: at.toISOString(),
+      details: details as SecurityEvent['details'],
+    }),
+  );
   return context.json({ events });
 }

@@ -1,3 +1,4 @@
+import type { PersonalAccessToken } from '@longshore/contract';
 import type { Context } from 'hono';
 import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
@@ -6,12 +7,14 @@ import type { AuthDeps } from '../deps.ts';
 export async function listPats(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await registeredUser(context, deps);
   const rows = await deps.personalAccessTokens.ofUser(user.id);
-  const personalAccessTokens = rows.map((row) => ({
-    id: row.id,
-    metadata: row.metadata,
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    expiresAt: row.expires_at.toISOString(),
-  }));
+  const personalAccessTokens = rows.map(
+    (row): PersonalAccessToken => ({
+      id: row.id,
+      metadata: row.metadata,
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: row.last_used_at?.toISOString() ?? null,
+      expiresAt: row.expires_at.toISOString(),
+    }),
+  );
   return context.json({ personalAccessTokens });
 }

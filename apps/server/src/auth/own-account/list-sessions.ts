@@ -1,3 +1,4 @@
+import type { OpenSession } from '@longshore/contract';
 import type { Context } from 'hono';
 import { sql } from 'kysely';
 import { registeredUser } from '../current-user.ts';
@@ -13,13 +14,15 @@ export async function listSessions(context: Context, deps: AuthDeps): Promise<Re
     .where('expires_at', '>', sql<Date>`now()`)
     .orderBy('last_used_at', 'desc')
     .execute();
-  const sessions = rows.map((row) => ({
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at.toISOString(),
-    userAgent: row.user_agent,
-    address: row.address,
-    isCurrent: row.id === identified.sessionId,
-  }));
+  const sessions = rows.map(
+    (row): OpenSession => ({
+      id: row.id,
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: row.last_used_at.toISOString(),
+      userAgent: row.user_agent,
+      address: row.address,
+      isCurrent: row.id === identified.sessionId,
+    }),
+  );
   return context.json({ sessions });
 }

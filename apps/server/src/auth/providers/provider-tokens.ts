@@ -1,3 +1,4 @@
+import type { ProviderSession } from '@longshore/contract';
 import type { OAuth2Tokens } from 'arctic';
 import { z } from 'zod';
 
@@ -25,7 +26,7 @@ export function providerTokensOf({ data }: OAuth2Tokens, now: number): ProviderT
 }
 
 /** The same as the public clients read it. Wire §3, ProviderSession. */
-export function toProviderSession(tokens: ProviderTokens, now: number) {
+export function toProviderSession(tokens: ProviderTokens, now: number): ProviderSession {
   const { accessToken, refreshToken, expiresAt } = tokens;
   return {
     accessToken,

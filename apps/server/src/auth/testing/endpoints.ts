@@ -77,6 +77,7 @@ export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
   elevateWebauthn: { method: 'POST' },
   elevateWebauthnVerify: { method: 'POST', required: { credential: knownKey } },
   securityKeys: own,
+  securityKey: { method: 'DELETE' },
   signInAnonymous: { method: 'POST', optional: profile },
   deanonymize: {
     method: 'POST',

@@ -1,3 +1,4 @@
+import type { SecurityKey } from '@longshore/contract';
 import type { Context } from 'hono';
 import { registeredUser } from '../current-user.ts';
 import type { WebauthnDeps } from './deps.ts';
@@ -7,10 +8,12 @@ export async function listSecurityKeys(context: Context, deps: WebauthnDeps): Pr
   const { user } = await registeredUser(context, deps);
   const keys = await deps.securityKeys.ofUser(user.id);
   return context.json({
-    securityKeys: keys.map(({ id, nickname, created_at }) => ({
-      id,
-      nickname,
-      createdAt: created_at.toISOString(),
-    })),
+    securityKeys: keys.map(
+      ({ id, nickname, created_at }): SecurityKey => ({
+        id,
+        nickname,
+        createdAt: created_at.toISOString(),
+      }),
+    ),
   });
 }

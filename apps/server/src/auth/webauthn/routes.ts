@@ -26,5 +26,5 @@ export function createWebauthnRoutes(authDeps: AuthDeps): Hono {
     .post(AUTH_PATHS.elevateWebauthn, (context) => elevateWebauthn(context, deps))
     .post(AUTH_PATHS.elevateWebauthnVerify, (context) => elevateWebauthnVerify(context, deps))
     .get(AUTH_PATHS.securityKeys, (context) => listSecurityKeys(context, deps))
-    .delete(`${AUTH_PATHS.securityKeys}/:id`, (context) => removeSecurityKey(context, deps));
+    .delete(AUTH_PATHS.securityKey, (context) => removeSecurityKey(context, deps));
 }

@@ -1,4 +1,4 @@
-import { settle } from '@longshore/testkit';
+import { buildUser, settle } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import { EVENTS, machineIn, nameOf } from './testing/machine-in.ts';
 import { heldSession, NETWORK, type Outcome, REFUSED } from './testing/world.ts';
@@ -33,6 +33,26 @@ describe('the auth machine', () => {
     actor.send(EVENTS.SESSION_FROM_TAB);
     actor.send({ type: 'SESSION_FROM_TAB', session: heldSession() });
     expect(actor.getSnapshot().context.session?.accessToken).toBe('access-2');
+    actor.stop();
+  });
+
+  it('keeps what the server says of the person signed in, and of nobody else', async () => {
+    const { actor } = await machineIn('signedIn.waiting');
+    actor.send(EVENTS.USER_TOLD);
+    actor.send({ type: 'USER_TOLD', user: buildUser({ id: 'grace', displayName: 'Grace' }) });
+    expect(actor.getSnapshot().context.session).toEqual({
+      ...heldSession(),
+      user: buildUser({ displayName: 'Ada' }),
+    });
+    actor.stop();
+  });
+
+  it('takes no news of the person for a newer session when a refresh is refused', async () => {
+    const { actor, world } = await machineIn('signedIn.refreshing');
+    actor.send(EVENTS.USER_TOLD);
+    world.answer(REFUSED);
+    await settle();
+    expect(nameOf(actor.getSnapshot())).toBe('signedOut.failed');
     actor.stop();
   });
 

@@ -1,4 +1,4 @@
-import type { AuthError } from '@longshore/contract';
+import type { AuthError, User } from '@longshore/contract';
 import type { HeldSession } from '../held-session.ts';
 import type { SignInAttempt } from '../sign-in-attempt.ts';
 import type { ImportOutcome, RefreshOutcome, SignInOutcome, SignOutOutcome } from './outcome.ts';
@@ -39,6 +39,7 @@ export type AuthEvent =
   | { type: 'SIGN_OUT'; all: boolean }
   | { type: 'REFRESH' }
   | { type: 'SESSION_FROM_TAB'; session: HeldSession }
+  | { type: 'USER_TOLD'; user: User }
   | { type: 'SIGN_OUT_FROM_TAB' }
   | { type: 'TRY_TOKEN'; refreshToken: string };
 

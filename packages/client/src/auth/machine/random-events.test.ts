@@ -84,6 +84,6 @@ function expectVerdict(
   if (before.matches('signedIn') && answer === NETWORK)
     expect(after.matches('signedIn')).toBe(true);
   if (!before.matches({ signedIn: 'refreshing' }) || answer !== REFUSED) return;
-  const isNewer = before.context.session !== refreshed;
+  const isNewer = before.context.session?.accessToken !== refreshed?.accessToken;
   expect(nameOf(after)).toBe(isNewer ? 'signedIn.waiting' : 'signedOut.failed');
 }

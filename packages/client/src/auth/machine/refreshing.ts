@@ -32,7 +32,8 @@ export function refreshingState({ createStateConfig }: AuthSetup) {
         },
         {
           // Refused or lost, but another tab has brought a newer session meanwhile.
-          guard: ({ context, event }) => event.output.of !== context.session,
+          guard: ({ context, event }) =>
+            event.output.of?.accessToken !== context.session?.accessToken,
           target: 'deciding',
         },
         {

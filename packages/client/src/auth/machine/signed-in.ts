@@ -20,6 +20,13 @@ export function signedInState(setup: AuthSetup) {
           signOutRequest: { session: held(context), all: event.all },
         })),
       },
+      // About the same person only: somebody else may have signed in while the answer was on its way.
+      USER_TOLD: {
+        guard: ({ context, event }) => event.user.id === held(context).user.id,
+        actions: assign(({ context, event }) => ({
+          session: { ...held(context), user: event.user },
+        })),
+      },
       SIGN_OUT_FROM_TAB: { target: '#signedOutByUser', actions: assign(forgotten()) },
       REFRESH: '.refreshing',
       TRY_TOKEN: {

@@ -1,4 +1,4 @@
-import { createSimulatedClock, settle } from '@longshore/testkit';
+import { buildUser, createSimulatedClock, settle } from '@longshore/testkit';
 import { createActor, type StateNode } from 'xstate';
 import type { SignInAttempt } from '../../sign-in-attempt.ts';
 import type { AuthSnapshot } from '../auth-actor.ts';
@@ -23,6 +23,7 @@ export const EVENTS: Record<AuthEvent['type'], AuthEvent> = {
   SIGN_OUT: { type: 'SIGN_OUT', all: false },
   REFRESH: { type: 'REFRESH' },
   SESSION_FROM_TAB: { type: 'SESSION_FROM_TAB', session: newerSession() },
+  USER_TOLD: { type: 'USER_TOLD', user: buildUser({ displayName: 'Ada' }) },
   SIGN_OUT_FROM_TAB: { type: 'SIGN_OUT_FROM_TAB' },
   TRY_TOKEN: { type: 'TRY_TOKEN', refreshToken: 'refresh-9' },
 };

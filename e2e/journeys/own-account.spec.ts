@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { authenticator } from '../support/authenticator.ts';
+import { longshoreOfFile } from '../support/longshore-of-file.ts';
+import { newEmail, PASSWORD } from '../support/nhost.ts';
+import { connectOwnClient, signUpOwnClient } from '../support/own-client.ts';
+
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const connect = () => connectOwnClient(longshore.url);
+
+async function valueIn<Value>(
+  answer: Promise<{ ok: true; value: Value } | { ok: false; error: unknown }>,
+): Promise<Value> {
+  const answered = await answer;
+  expect(answered).toMatchObject({ ok: true });
+  return (answered as { value: Value }).value;
+}
+
+describe('with our own client, a person', () => {
+  it('turns an authenticator app on, signs in with it, and turns it off', async () => {
+    const email = newEmail();
+    const { account, auth } = await signUpOwnClient(longshore.url, email);
+    expect(await valueIn(account.currentUser())).toMatchObject({ email, activeMfaType: null });
+    const { imageUrl, totpSecret } = await valueIn(account.generateTotp());
+    expect(imageUrl).toMatch(/^data:image\/png;base64,/);
+    const app = authenticator(totpSecret);
+    expect(await account.activateTotp(app.wrongCode())).toMatchObject({
+      error: { status: 401, error: 'invalid-totp' },
+    });
+    await valueIn(account.activateTotp(app.code()));
+    await valueIn(account.currentUser());
+    expect(auth.state()).toMatchObject({ user: { email, activeMfaType: 'totp' } });
+
+    await auth.signOut();
+    expect(await auth.signIn({ email, password: PASSWORD })).toEqual({ kind: 'needs-mfa' });
+    const otp = app.code();
+    expect(await auth.signInBy({ kind: 'mfa-totp', otp })).toEqual({ kind: 'signed-in' });
+    await valueIn(account.deactivateTotp(app.nextCode()));
+    expect(await valueIn(account.currentUser())).toMatchObject({ activeMfaType: null });
+  });
+
+  it('sees where they are signed in, and ends one of the sessions', async () => {
+    const email = newEmail();
+    const { account } = await signUpOwnClient(longshore.url, email);
+    const elsewhere = connect();
+    await elsewhere.auth.signIn({ email, password: PASSWORD });
+    const sessions = await valueIn(account.listSessions());
+    expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
+    await valueIn(account.revokeSession(sessions[0]?.id ?? ''));
+    expect(await valueIn(account.listSessions())).toMatchObject([{ isCurrent: true }]);
+    expect(await elsewhere.auth.refreshSession()).toMatchObject({
+      ok: false,
+      error: { error: 'invalid-refresh-token' },
+    });
+    expect(elsewhere.auth.state().kind).toBe('signed-out');
+    const events = await valueIn(account.listSecurityEvents());
+    expect(events.map(({ kind }) => kind)).toEqual(['session-revoked', 'signed-in', 'signed-up']);
+  });
+
+  it('makes a personal access token, signs in with it, and revokes it', async () => {
+    const { account } = await signUpOwnClient(longshore.url);
+    const wish = { expiresAt: new Date(Date.now() + 86_400_000), metadata: { name: 'CI' } };
+    const { id, personalAccessToken } = await valueIn(account.createPersonalAccessToken(wish));
+    const machine = connect();
+    const method = { kind: 'personal-access-token', personalAccessToken } as const;
+    expect(await machine.auth.signInBy(method)).toEqual({ kind: 'signed-in' });
+    expect(await valueIn(account.listPersonalAccessTokens())).toMatchObject([
+      { id, metadata: { name: 'CI' }, lastUsedAt: expect.any(String) },
+    ]);
+    await valueIn(account.revokePersonalAccessToken(id));
+    expect(await valueIn(account.listPersonalAccessTokens())).toEqual([]);
+    expect(await connect().auth.signInBy(method)).toMatchObject({
+      kind: 'failed',
+      error: { error: 'invalid-pat' },
+    });
+  });
+
+  it('is refused what is not theirs or not there', async () => {
+    const { account } = await signUpOwnClient(longshore.url);
+    expect(await valueIn(account.listSecurityKeys())).toEqual([]);
+    expect(await account.removeSecurityKey('no key')).toMatchObject({
+      error: { status: 400, error: 'invalid-request' },
+    });
+    expect(await account.takeProviderTokens('github')).toMatchObject({
+      error: { status: 409, error: 'disabled-endpoint' },
+    });
+    expect(await account.refreshProviderTokens('github', 'a token')).toMatchObject({
+      error: { status: 409, error: 'disabled-endpoint' },
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import {
+  AUTH_PATHS,
+  authError,
+  type OpenSession,
+  type PersonalAccessToken,
+  type SecurityEvent,
+  type SecurityKey,
+} from '@longshore/contract';
+
+const at = '2025-01-01T00:00:00.000Z';
+
+const SESSIONS: OpenSession[] = ['session-1', 'session-2'].map((id, index) => ({
+  id,
+  createdAt: at,
+  lastUsedAt: at,
+  userAgent: 'Browser',
+  address: null,
+  isCurrent: index === 0,
+}));
+const TOKENS: PersonalAccessToken[] = [
+  { id: 'pat-id-1', metadata: { for: 'ci' }, createdAt: at, lastUsedAt: null, expiresAt: at },
+];
+const KEYS: SecurityKey[] = [{ id: 'key-1', nickname: 'Blue', createdAt: at }];
+const EVENTS: SecurityEvent[] = [
+  { id: '1', at, kind: 'signed-up', address: '127.0.0.1', userAgent: null, details: {} },
+];
+
+/** What somebody sees of their own account: two sessions, a token, a key, and the event of signing up. */
+export function fakeOwnAccount() {
+  const lists: Record<string, { name: string; rows: readonly { id: string }[] }> = {
+    [AUTH_PATHS.sessions]: { name: 'sessions', rows: SESSIONS },
+    [AUTH_PATHS.pats]: { name: 'personalAccessTokens', rows: TOKENS },
+    [AUTH_PATHS.securityKeys]: { name: 'securityKeys', rows: KEYS },
+    [AUTH_PATHS.events]: { name: 'events', rows: EVENTS },
+  };
+
+  function remove(path: string, id: string): Response | undefined {
+    const list = lists[path.replace('/:id', '')];
+    if (list === undefined) return undefined;
+    const rows = list.rows.filter((row) => row.id !== id);
+    // Ending what is not there is fine, except for keys.
+    if (path === AUTH_PATHS.securityKey && rows.length === list.rows.length)
+      return Response.json(authError('invalid-request'), { status: 400 });
+    list.rows = rows;
+    return Response.json('OK');
+  }
+
+  return (method: string, path: string, id: string): Response | undefined => {
+    if (method === 'DELETE') return remove(path, id);
+    const list = method === 'GET' ? lists[path] : undefined;
+    return list && Response.json({ [list.name]: list.rows });
+  };
+}
