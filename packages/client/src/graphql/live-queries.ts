@@ -1,3 +1,4 @@
+import { SOCKET_INACTIVITY_MS } from '@longshore/contract';
 import type { Client as SocketClient } from 'graphql-ws/client';
 import type { Auth } from '../auth/auth.ts';
 import type { Clock, Log } from '../ports.ts';
@@ -36,6 +37,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
   const connection = createConnection();
   const running = new Set<AbortController>();
   let socket: Promise<SocketClient> | undefined;
+  let idleTimer: unknown;
   let userId = userIdOf(auth);
   let usedToken: string | undefined;
 
@@ -48,14 +50,20 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
 
   function subscribe(document: string, variables: Variables, observer: Observer) {
     const ending = new AbortController();
+    clock.clearTimeout(idleTimer);
     running.add(ending);
     connection.tell('wanted');
     void keepLive({ document, variables }, observer, ending.signal);
     return () => {
       ending.abort();
-      running.delete(ending);
-      if (running.size === 0) connection.tell('released');
+      if (running.delete(ending) && running.size === 0) rest();
     };
+  }
+
+  /** The socket stays for whoever comes back soon. Spec §9. */
+  function rest(): void {
+    connection.tell('released');
+    idleTimer = clock.setTimeout(closeSocket, SOCKET_INACTIVITY_MS);
   }
 
   async function keepLive(query: Query, observer: Observer, signal: AbortSignal): Promise<void> {
@@ -146,6 +154,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
     connection,
     stop() {
       stopWatching();
+      clock.clearTimeout(idleTimer);
       for (const ending of running) ending.abort();
       running.clear();
       connection.tell('released');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reconnectDelayMs, tokenRetryDelayMs } from './backoff.ts';
+import { openWithinMs, reconnectDelayMs, tokenRetryDelayMs } from './backoff.ts';
 
 describe('back-off', () => {
   it.each([
@@ -21,5 +21,16 @@ describe('back-off', () => {
     [5_000, 10_000],
   ])('waits after %i lost connections for %i ms', (attempts, delayMs) => {
     expect(reconnectDelayMs(attempts)).toBe(delayMs);
+  });
+
+  it.each([
+    [0, 1_000],
+    [1, 1_200],
+    [2, 1_440],
+    [18, 26_623],
+    [19, 30_000],
+    [5_000, 30_000],
+  ])('lets a connection after %i lost ones open within %i ms', (attempts, withinMs) => {
+    expect(openWithinMs(attempts)).toBe(withinMs);
   });
 });

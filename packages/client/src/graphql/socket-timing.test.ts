@@ -1,0 +1,138 @@
+import {
+  SOCKET_BACKOFF_MAX_MS as MAX,
+  SOCKET_BACKOFF_MIN_MS,
+  SOCKET_INACTIVITY_MS,
+  SOCKET_MIN_TIMEOUT_MS,
+  SOCKET_TIMEOUT_MS,
+} from '@longshore/contract';
+import { createFakeAuth, createSimulatedClock, settle } from '@longshore/testkit';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createLiveQueries } from './live-queries.ts';
+import { createFakeWebSockets } from './testing/fake-web-sockets.ts';
+
+// The client loads it on first use, which takes a while that no clock of ours counts.
+beforeAll(() => import('graphql-ws/client'));
+
+describe('the websocket', () => {
+  it('is not opened before somebody subscribes', async () => {
+    const { clock, sockets, watch } = start();
+    await clock.advance(60_000);
+    expect(sockets).toHaveLength(0);
+    watch();
+    await settle();
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('is tried again after 100 ms, twice as long each time, at most 10 s', async () => {
+    const { clock, sockets, watch } = start();
+    watch();
+    await settle();
+    for (const waitMs of [SOCKET_BACKOFF_MIN_MS, 200, 400, 800, 1_600, 3_200, 6_400, MAX, MAX]) {
+      const before = sockets.length;
+      sockets.at(-1)?.lose();
+      await clock.advance(waitMs - 1);
+      expect(sockets).toHaveLength(before);
+      await clock.advance(1);
+      expect(sockets).toHaveLength(before + 1);
+    }
+  });
+
+  it('has 1 s to open, a fifth more each time', async () => {
+    const { clock, sockets, watch } = start();
+    watch();
+    await settle();
+    for (const withinMs of [SOCKET_MIN_TIMEOUT_MS, 1_200, 1_440]) {
+      const socket = sockets.at(-1);
+      const already = clock.now() - (socket?.at ?? 0);
+      await clock.advance(withinMs - already - 1);
+      expect(socket?.isClosed()).toBe(false);
+      await clock.advance(1);
+      expect(socket?.isClosed()).toBe(true);
+      await clock.advance(400);
+    }
+    expect(sockets).toHaveLength(4);
+  });
+
+  it('has 30 s to be acknowledged', async () => {
+    const { clock, sockets, watch } = start();
+    watch();
+    await settle();
+    sockets[0]?.open();
+    await clock.advance(SOCKET_TIMEOUT_MS - 1);
+    expect(sockets[0]?.isClosed()).toBe(false);
+    await clock.advance(1);
+    expect(sockets[0]?.isClosed()).toBe(true);
+  });
+
+  it('is asked after 20 s of silence, and given up after 30', async () => {
+    const { clock, sockets, watch } = start();
+    watch();
+    const socket = await opened(sockets);
+    await clock.advance(20_000);
+    expect(socket?.sent.at(-1)).toEqual({ type: 'ping' });
+    socket?.receive({ type: 'pong' });
+    await clock.advance(SOCKET_TIMEOUT_MS - 1);
+    expect(socket?.isClosed()).toBe(false);
+    await clock.advance(1);
+    expect(socket?.isClosed()).toBe(true);
+  });
+
+  it('is closed 30 s after the last live query has ended', async () => {
+    const { clock, sockets, watch } = start();
+    const stopWatching = watch();
+    const socket = await opened(sockets);
+    stopWatching();
+    await clock.advance(SOCKET_INACTIVITY_MS - 1);
+    expect(socket?.isClosed()).toBe(false);
+    await clock.advance(1);
+    expect(socket?.isClosed()).toBe(true);
+    await clock.advance(60_000);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('stays for who comes back before', async () => {
+    const { clock, sockets, watch } = start();
+    const stopWatching = watch();
+    const socket = await opened(sockets);
+    stopWatching();
+    await clock.advance(SOCKET_INACTIVITY_MS - 11_000);
+    socket?.receive({ type: 'ping' });
+    watch();
+    await clock.advance(12_000);
+    expect(socket?.isClosed()).toBe(false);
+    expect(socket?.sent.filter(({ type }) => type === 'subscribe')).toHaveLength(2);
+  });
+
+  it('leaves no timer when all is stopped', async () => {
+    const { clock, sockets, watch, live } = start();
+    watch();
+    await opened(sockets);
+    live.stop();
+    await settle();
+    expect(clock.pending()).toBe(0);
+  });
+});
+
+async function opened(sockets: ReturnType<typeof createFakeWebSockets>['sockets']) {
+  await settle();
+  sockets[0]?.open();
+  await settle();
+  sockets[0]?.acknowledge();
+  await settle();
+  return sockets[0];
+}
+
+function start() {
+  const clock = createSimulatedClock();
+  const { WebSocket, sockets } = createFakeWebSockets(clock);
+  const live = createLiveQueries({
+    url: 'http://backend/v1/graphql',
+    clock,
+    auth: createFakeAuth(),
+    webSocket: WebSocket,
+    log: () => undefined,
+  });
+  onTestFinished(() => live.stop());
+  const watch = () => live.subscribe('subscription { a }', {}, { next: () => undefined });
+  return { clock, sockets, live, watch };
+}
