@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { gql, type NormalizedCacheObject } from '@apollo/client/core';
 import { CHART_VERSION, INSERT_RESOURCE, RESOURCES_SUBSCRIPTION } from '@longshore/contract';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, newEmail, PASSWORD } from '../../support/nhost.ts';
 
@@ -42,11 +42,12 @@ const insert = (name: string) =>
 
 function follow(): string[][] {
   const heard: string[][] = [];
-  apollo
+  const following = apollo
     .subscribe<Rows>({ query: gql(RESOURCES_SUBSCRIPTION), variables: { userId } })
     .subscribe(({ data }) => {
       heard.push((data?.resources ?? []).map(({ values }) => values.name));
     });
+  onTestFinished(() => following.unsubscribe());
   return heard;
 }
 
@@ -69,7 +70,7 @@ it('starts its socket anew with each token, and misses nothing', async () => {
   const heard = follow();
   await expect.poll(() => heard).toEqual([[]]);
   await nhost.auth.refreshSession();
-  await expect.poll(() => closeCodes, { timeout: 5_000 }).toEqual([RESTART]);
+  await expect.poll(() => closeCodes, { timeout: 5_000 }).toContain(RESTART);
   await insert('Harbour');
   // It waits up to four seconds before it connects again.
   await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toEqual(['Harbour']);
