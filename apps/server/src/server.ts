@@ -27,6 +27,7 @@ import { createTexter } from './mail/create-texter.ts';
 import { tidyOutbox } from './mail/tidy-outbox.ts';
 import { createOwners } from './owners.ts';
 import { createReconciler } from './reconciler/reconciler.ts';
+import { createSleep } from './reconciler/sleep.ts';
 import { createReconcilerStore } from './reconciler/store.ts';
 import { listenProblem, StartProblem } from './start-problem.ts';
 import { createStoppers, type Stoppers } from './stoppers.ts';
@@ -160,7 +161,15 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     mayRun: owners.isFirst,
   });
   started.add(engine.close);
-  const ingress = createIngress({ host: config.host, port: config.ingressPort });
+  const sleep = createSleep(db);
+  const ingress = createIngress({
+    host: config.host,
+    port: config.ingressPort,
+    clock,
+    wake: sleep.wake,
+    sleep: sleep.hibernate,
+    logError: (error, appId) => log.error({ err: error, appId }, 'sleeping or waking failed'),
+  });
   started.add(() => ingress.stop());
   await ingress.listen().catch((error) => {
     throw listenProblem(error, 'LONGSHORE_INGRESS_PORT', config.ingressPort);

@@ -27,6 +27,7 @@ describe('parseAppValues accepts', () => {
     ['an app from a repository', app],
     ['an app from an image', fromImage],
     ['a hibernated app', { ...app, instances: 0 }],
+    ['an app that sleeps without visitors', { ...app, sleep: { afterMinutes: 10 } }],
     [
       'a custom domain',
       { ...app, publicAccess: { ...app.publicAccess, domain: 'shop.example.com' } },
@@ -93,6 +94,11 @@ describe('parseAppValues refuses', () => {
     ['instances', { instances: -1 }, 'Instances must be 0 or 1'],
     ['instances', { instances: '1' }, 'Instances must be 0 or 1'],
     ['instances', { instances: 0.5 }, 'Instances must be 0 or 1'],
+    [
+      'sleep.afterMinutes',
+      { sleep: { afterMinutes: 0 } },
+      'Must be a whole number of minutes between 1 and 1440',
+    ],
   ])('%s in %j', (field, change, message) => {
     expect(parseAppValues({ ...app, ...change }, RULES)).toEqual({ ok: false, field, message });
   });

@@ -5,6 +5,7 @@ import { customDomainProblem } from './domain.ts';
 import { envKeyProblem } from './env.ts';
 import { accepted, isRecord, type Parsed, refused } from './parsed.ts';
 import { portProblem } from './port.ts';
+import { parseSleep, type Sleep } from './sleep.ts';
 import { type SourceRules, sourceRefProblem, sourceUrlProblem } from './source.ts';
 import { isStorable } from './storable.ts';
 
@@ -24,6 +25,8 @@ export type AppValues = {
   source: Source;
   env: Record<string, string>;
   instances: number;
+  /** Absent: the app sleeps only when it is told to. */
+  sleep?: Sleep;
 };
 
 const MAX_PORTS = 20;
@@ -53,6 +56,8 @@ export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppV
   if (!env.ok) return env;
   const instances = parseInstances(values.instances);
   if (!instances.ok) return instances;
+  const sleep = parseSleep(values.sleep);
+  if (!sleep.ok) return sleep;
 
   const resourceTier = text('resourceTier') || RESOURCE_TIER;
   if (resourceTier !== RESOURCE_TIER) return refused('resourceTier', 'Resource tier must be t1');
@@ -66,6 +71,7 @@ export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppV
     source: source.value,
     env: env.value,
     instances: instances.value,
+    ...(sleep.value === undefined ? {} : { sleep: sleep.value }),
   };
   return isStorable(parsed)
     ? accepted(parsed)

@@ -21,6 +21,7 @@ export * from './release-values.ts';
 export * from './resource.ts';
 export * from './security-event.ts';
 export * from './session.ts';
+export * from './sleep.ts';
 export * from './source.ts';
 export * from './status.ts';
 export * from './status-message.ts';

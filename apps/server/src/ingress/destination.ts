@@ -3,12 +3,22 @@ import type { Address } from '../engines/engine.ts';
 import type { Notice } from './notices.ts';
 import { type Framing, framingOf } from './request-headers.ts';
 import { requestTarget } from './request-target.ts';
-import type { Route, RouteTable } from './route-table.ts';
+import type { RoutedApp, RouteTable } from './route-table.ts';
 
-/** What is done with a request: passed on, or answered by us. */
+/** What is done with a request: passed on, held until the app answers, or answered by us. */
 export type Destination =
-  | { kind: 'app'; targets: Address[]; authority: string; path: string; framing: Framing }
+  | ToApp
+  | { kind: 'held'; app: RoutedApp }
   | { kind: 'notice'; notice: Notice };
+
+export type ToApp = {
+  kind: 'app';
+  app: RoutedApp;
+  targets: Address[];
+  authority: string;
+  path: string;
+  framing: Framing;
+};
 
 type Arrived = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
 
@@ -17,16 +27,22 @@ export function destinationOf(request: Arrived, routes: Pick<RouteTable, 'lookup
   const framing = framingOf(request.headers);
   if (framing.kind === 'refused') return { kind: 'notice', notice: 'unsupported' };
   if (hasSecondHost(request.rawHeaders)) return { kind: 'notice', notice: 'bad-request' };
-  const route = routes.lookup(authority);
-  if (route?.kind === 'live' && route.targets.length > 0) {
-    return { kind: 'app', targets: route.targets, authority, path, framing };
+  const app = routes.lookup(authority);
+  if (app === undefined) return { kind: 'notice', notice: 'unknown' };
+  const { route } = app;
+  switch (route.kind) {
+    case 'live': {
+      const { targets } = route;
+      if (targets.length === 0) return { kind: 'held', app };
+      return { kind: 'app', app, targets, authority, path, framing };
+    }
+    case 'starting':
+      return { kind: 'held', app };
+    case 'hibernated':
+      return route.wakes ? { kind: 'held', app } : { kind: 'notice', notice: 'hibernated' };
+    case 'failed':
+      return { kind: 'notice', notice: 'failed' };
   }
-  return { kind: 'notice', notice: noticeOf(route) };
-}
-
-function noticeOf(route: Route | undefined): Notice {
-  if (route === undefined) return 'unknown';
-  return route.kind === 'live' ? 'starting' : route.kind;
 }
 
 /** Two Host headers are two opinions on whose request this is. RFC 9112 §3.2. */

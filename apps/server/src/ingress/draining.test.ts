@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { createIngress } from './ingress.ts';
-import { get, HOST, startApp, startIngress, startServing } from './ingress-fixture.ts';
+import { get, HOST, ingressDeps, startApp, startIngress, startServing } from './ingress-fixture.ts';
 
 const LOAD = 16;
 const SWITCHES = 25;
@@ -46,7 +46,7 @@ it('lets a request finish on its old target after the route has changed', async 
   const arrived = once(app.server, 'request');
   const answer = get(port);
   const [, response] = await arrived;
-  ingress.routes.set('app-1', [HOST], { kind: 'hibernated' });
+  ingress.routes.set('app-1', [HOST], { kind: 'hibernated', wakes: false });
   const drained = ingress.drained(app, 60_000);
   response.end('old release');
   await drained;
@@ -91,5 +91,6 @@ it('cuts off what does not finish in time when it stops', async () => {
 
 it('says so when its port is taken', async () => {
   const { port } = await startIngress();
-  await expect(createIngress({ host: '127.0.0.1', port }).listen()).rejects.toThrow('EADDRINUSE');
+  const second = createIngress({ ...ingressDeps(), port });
+  await expect(second.listen()).rejects.toThrow('EADDRINUSE');
 });

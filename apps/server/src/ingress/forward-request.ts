@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerNotice } from './answer-notice.ts';
 import { type AskAppDeps, askApp } from './ask-app.ts';
-import type { Destination } from './destination.ts';
+import type { ToApp } from './destination.ts';
 import type { Notice } from './notices.ts';
 import { relayResponse } from './relay-response.ts';
 import { requestHeaders } from './request-headers.ts';
@@ -13,7 +13,7 @@ export function forwardRequest(
   deps: AskAppDeps,
   request: IncomingMessage,
   response: ServerResponse,
-  destination: Extract<Destination, { kind: 'app' }>,
+  destination: ToApp,
 ): void {
   const { targets, path, authority, framing } = destination;
   const method = request.method ?? 'GET';

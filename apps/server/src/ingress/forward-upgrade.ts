@@ -1,26 +1,24 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerNotice } from './answer-notice.ts';
 import { type AskAppDeps, askApp } from './ask-app.ts';
-import type { Destination } from './destination.ts';
+import type { ToApp } from './destination.ts';
 import { joinSockets } from './join-sockets.ts';
 import { relayResponse } from './relay-response.ts';
 import { requestHeaders } from './request-headers.ts';
 import { responseHeaders } from './response-headers.ts';
 
+/** `response` is for the case that no websocket comes about. */
+export type Handshake = {
+  request: IncomingMessage;
+  socket: Socket;
+  head: Buffer;
+  response: ServerResponse;
+};
+
 /** Passes a websocket handshake to an app; when it agrees, the two connections become one. */
-export function forwardUpgrade(
-  deps: AskAppDeps,
-  request: IncomingMessage,
-  client: { socket: Socket; head: Buffer },
-  destination: Destination,
-): void {
-  const { socket, head } = client;
-  const response = refusalTo(request, socket);
-  if (destination.kind === 'notice') {
-    answerNotice(request, response, destination.notice);
-    return;
-  }
+export function forwardUpgrade(deps: AskAppDeps, handshake: Handshake, destination: ToApp): void {
+  const { request, socket, head, response } = handshake;
   const { authority, path, targets, framing } = destination;
   const clientAddress = socket.remoteAddress ?? '';
   const { rawHeaders } = request;
@@ -43,15 +41,6 @@ export function forwardUpgrade(
     failed: refuse,
   });
   response.on('close', giveUp);
-}
-
-/** A response for the case that no websocket comes about; the connection ends with it. */
-function refusalTo(request: IncomingMessage, socket: Socket): ServerResponse {
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  response.assignSocket(socket);
-  response.on('finish', () => socket.destroySoon());
-  return response;
 }
 
 function switchingHead(rawHeaders: readonly string[]): string {

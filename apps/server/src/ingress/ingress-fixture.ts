@@ -1,20 +1,36 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { systemClock } from '../clock.ts';
 import type { Address } from '../engines/engine.ts';
-import { createIngress, type Ingress, type IngressDeps } from './ingress.ts';
+import { createIngress, type Ingress, type IngressDeps, type IngressLimits } from './ingress.ts';
 
 export const HOST = 'hello-0123456789ab.localhost';
 const LOOPBACK = '127.0.0.1';
 
 /** A real ingress on a free port, stopped when the test ends. */
 export async function startIngress(
-  limits: NonNullable<IngressDeps['limits']> = {},
+  limits: Partial<IngressLimits> = {},
+  deps: Partial<IngressDeps> = {},
 ): Promise<{ ingress: Ingress; port: number }> {
-  const ingress = createIngress({ host: LOOPBACK, port: 0, limits });
+  const ingress = createIngress({ ...ingressDeps(), limits, ...deps });
   const { port } = await ingress.listen();
   onTestFinished(() => ingress.stop(0));
   return { ingress, port };
+}
+
+/** What an ingress needs where no app sleeps. */
+export function ingressDeps(): IngressDeps {
+  return {
+    host: LOOPBACK,
+    port: 0,
+    clock: systemClock,
+    wake: () => Promise.reject(new Error('Nothing sleeps here')),
+    sleep: () => Promise.reject(new Error('Nothing sleeps here')),
+    logError(error) {
+      throw error;
+    },
+  };
 }
 
 /** A real app on a free port. */
@@ -31,7 +47,7 @@ export async function startApp(listener: RequestListener): Promise<{ server: Ser
 /** An ingress with one live app behind `HOST`. */
 export async function startServing(
   listener: RequestListener,
-  limits: NonNullable<IngressDeps['limits']> = {},
+  limits: Partial<IngressLimits> = {},
 ): Promise<{ ingress: Ingress; port: number; app: { server: Server } & Address }> {
   const app = await startApp(listener);
   const { ingress, port } = await startIngress(limits);

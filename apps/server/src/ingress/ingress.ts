@@ -1,17 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
 import type { Address } from '../engines/engine.ts';
-import { answerNotice } from './answer-notice.ts';
 import type { AskAppDeps } from './ask-app.ts';
-import { destinationOf } from './destination.ts';
-import { forwardRequest } from './forward-request.ts';
-import { forwardUpgrade } from './forward-upgrade.ts';
+import { createHolding } from './holding.ts';
+import { createIdleWatch } from './idle-watch.ts';
 import { KeptConnections } from './kept-connections.ts';
 import { LIMITS } from './limits.ts';
+import { receive } from './receive.ts';
 import { framingOf } from './request-headers.ts';
-import { createRouteTable, type RouteTable } from './route-table.ts';
+import { createRouteTable, type Route } from './route-table.ts';
 import { stopServer } from './stop-server.ts';
 import { createTargetUse } from './target-use.ts';
+import { requestVisit, upgradeVisit } from './visits.ts';
+import { createWakeCalls } from './wake-calls.ts';
 
 const STOP_MS = 10_000;
 
@@ -19,12 +21,31 @@ export type IngressDeps = {
   host: string;
   /** 0 picks a free one. */
   port: number;
-  limits?: { headersMs?: number; idleMs?: number; inFlightPerTarget?: number };
+  clock: Clock;
+  /** Somebody visits an app that sleeps, and is held. */
+  wake(appId: string): Promise<void>;
+  /** Nobody visited an app for as long as it allows. */
+  sleep(appId: string): Promise<void>;
+  logError(error: unknown, appId: string): void;
+  limits?: Partial<IngressLimits>;
 };
+
+export type IngressLimits = Record<
+  | 'headersMs'
+  | 'idleMs'
+  | 'inFlightPerTarget'
+  | 'pageMs'
+  | 'holdMs'
+  | 'heldPerApp'
+  | 'heldAtAll'
+  | 'wakesAtOnce'
+  | 'wakeMs',
+  number
+>;
 
 /** The door through which apps are reached, by host name. */
 export type Ingress = {
-  routes: RouteTable;
+  routes: Routes;
   listen(): Promise<{ port: number }>;
   /** Resolves when no request or websocket uses the target any more, or the time is up. */
   drained(target: Address, timeoutMs: number): Promise<void>;
@@ -32,41 +53,70 @@ export type Ingress = {
   stop(timeoutMs?: number): Promise<void>;
 };
 
-export function createIngress({ host, port, limits = {} }: IngressDeps): Ingress {
-  const { headersMs, idleMs, inFlightPerTarget } = { ...LIMITS, ...limits };
-  const routes = createRouteTable();
+/** Where requests for an app go. Whoever waits for the app looks again after each change. */
+export type Routes = {
+  set(appId: string, hosts: string[], route: Route): void;
+  remove(appId: string): void;
+};
+
+export function createIngress(deps: IngressDeps): Ingress {
+  const { clock, logError } = deps;
+  const limits = { ...LIMITS, ...deps.limits };
+  const table = createRouteTable({ clock });
   const use = createTargetUse();
   const kept = new KeptConnections();
   const tunnels = new Set<Socket>();
+  const holding = createHolding({ clock, ...limits });
+  const wakeCalls = createWakeCalls({ clock, ...limits, wake: deps.wake, logError });
+  const idleWatch = createIdleWatch({
+    clock,
+    apps: table.apps,
+    idle: (appId) => void deps.sleep(appId).catch((error) => logError(error, appId)),
+  });
   let turn = 0;
+  const { inFlightPerTarget } = limits;
   const askDeps: AskAppDeps = { kept, use, inFlightPerTarget, nextTurn: () => turn++ };
+  const receiveDeps = { clock, routes: table, holding, wakeCalls, patience: limits };
 
-  function handle(request: IncomingMessage, response: ServerResponse): void {
-    const destination = destinationOf(request, routes);
-    if (destination.kind === 'app') forwardRequest(askDeps, request, response, destination);
-    else answerNotice(request, response, destination.notice);
-  }
-
-  const server = createBoundedServer(headersMs, idleMs)
-    .on('request', handle)
-    .on('checkContinue', handle)
+  const server = createBoundedServer(limits.headersMs, limits.idleMs)
+    .on('request', (request, response) =>
+      receive(requestVisit(askDeps, request, response), receiveDeps),
+    )
+    .on('checkContinue', (request, response) =>
+      receive(requestVisit(askDeps, request, response), receiveDeps),
+    )
     .on('upgrade', (request, socket, head) => {
       if (!(socket instanceof Socket)) return;
       // Node no longer listens to this socket, and an error that nobody listens to ends the server.
       socket.on('error', () => {});
       tunnels.add(socket);
       socket.on('close', () => tunnels.delete(socket));
-      forwardUpgrade(askDeps, request, { socket, head }, destinationOf(request, routes));
+      receive(upgradeVisit(askDeps, request, { socket, head }), receiveDeps);
     });
 
   return {
-    routes,
-    listen: () => listen(server, host, port),
+    routes: {
+      set(appId, hosts, route) {
+        const app = table.set(appId, hosts, route);
+        if (app !== undefined) idleWatch.look(app);
+        wakeCalls.routeIs(appId, app?.route);
+        holding.release(appId);
+      },
+      remove(appId) {
+        table.remove(appId);
+        wakeCalls.routeIs(appId, undefined);
+        holding.release(appId);
+      },
+    },
+    listen: () => listen(server, deps.host, deps.port),
     async drained(target, timeoutMs) {
       await use.ended(target, timeoutMs);
       kept.closeIdle(target);
     },
     async stop(timeoutMs = STOP_MS) {
+      idleWatch.stop();
+      wakeCalls.stop();
+      holding.stop();
       for (const socket of tunnels) socket.destroySoon();
       await stopServer(server, timeoutMs, () => {
         for (const socket of tunnels) socket.destroy();

@@ -16,4 +16,12 @@ export const LIMITS = {
   connections: 10_000,
   inFlightPerTarget: 1_024,
   freeSocketsPerTarget: 64,
+  /** Somebody before a browser who waits longer than this for an app that starts is shown a page. */
+  pageMs: 1_000,
+  /** Everybody else waits for so long: less than the minute after which proxies before us give up. */
+  holdMs: 50_000,
+  heldPerApp: 256,
+  heldAtAll: 1_024,
+  wakesAtOnce: 4,
+  wakeMs: 60_000,
 } as const;

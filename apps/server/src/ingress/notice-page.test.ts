@@ -10,6 +10,7 @@ it('escapes the host it names', () => {
 
 it('tries again by itself only where waiting helps', () => {
   expect(noticePage(NOTICES.starting, 'a')).toContain('http-equiv="refresh"');
+  expect(noticePage(NOTICES.failed, 'a')).toContain('http-equiv="refresh"');
   expect(noticePage(NOTICES.hibernated, 'a')).not.toContain('http-equiv="refresh"');
 });
 

@@ -16,19 +16,25 @@ body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;ba
 main{width:100%;max-width:28rem;padding:2rem;border:1px solid var(--line);border-top:3px solid #d97706;border-radius:.75rem;background:var(--card)}
 p{margin:0;color:var(--soft);overflow-wrap:anywhere}
 h1{margin:.25rem 0 .5rem;font-size:1.375rem;line-height:1.3}
-.host{font:.875rem/1.5 ui-monospace,monospace}`;
+.host{font:.875rem/1.5 ui-monospace,monospace}
+.bar{height:4px;margin-top:1.5rem;border-radius:2px;background:var(--line);overflow:hidden}
+.bar::after{content:"";display:block;width:40%;height:100%;border-radius:2px;background:#d97706;animation:pass 1.4s ease-in-out infinite}
+@keyframes pass{from{transform:translateX(-100%)}to{transform:translateX(250%)}}
+@media(prefers-reduced-motion:reduce){.bar::after{width:100%;animation:none;opacity:.6}}`;
 
 /** A small page that needs nothing else to be shown. */
-export function noticePage({ title, advice, retryAfterSeconds }: NoticeText, host: string): string {
+export function noticePage(
+  { title, advice, refreshSeconds, isUnderWay }: NoticeText,
+  host: string,
+): string {
   const refresh =
-    retryAfterSeconds === undefined
-      ? ''
-      : `<meta http-equiv="refresh" content="${retryAfterSeconds}">`;
+    refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${refreshSeconds}">`;
+  const bar = isUnderWay ? '<div class="bar" aria-hidden="true"></div>' : '';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">${refresh}
 <title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
 <body><main><p class="host">${escapeHtml(host)}</p><h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(advice)}</p></main></body></html>
+<p>${escapeHtml(advice)}</p>${bar}</main></body></html>
 `;
 }
 

@@ -5,14 +5,14 @@ import type { Route } from './route-table.ts';
 const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('in the stead of an app', () => {
-  it.each<[Route['kind'], number, string]>([
-    ['starting', 503, 'This app is starting.'],
-    ['hibernated', 503, 'This app is hibernated.'],
-    ['failed', 503, 'This app is not running.'],
-    ['live', 503, 'This app is starting.'],
-  ])('that is %s without a target, answers %i', async (kind, status, title) => {
-    const { ingress, port } = await startIngress();
-    ingress.routes.set('app-1', [HOST], { kind, targets: [] });
+  it.each<[Route, number, string]>([
+    [{ kind: 'starting' }, 503, 'This app is starting.'],
+    [{ kind: 'hibernated', wakes: false }, 503, 'This app is hibernated.'],
+    [{ kind: 'failed' }, 503, 'This app is not running.'],
+    [{ kind: 'live', targets: [] }, 503, 'This app is starting.'],
+  ])('that is %j, answers %i', async (route, status, title) => {
+    const { ingress, port } = await startIngress({ pageMs: 0 });
+    ingress.routes.set('app-1', [HOST], route);
     const page = await get(port, '/', HTML);
     expect(page).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(page).toContain(`<h1>${title}</h1>`);
@@ -32,15 +32,22 @@ describe('in the stead of an app', () => {
     });
   });
 
+  it('tells in plain text who asks for that alone', async () => {
+    const { port } = await startIngress();
+    const answer = await get(port, '/', { Accept: 'text/plain' });
+    expect(answer).toContain('Content-Type: text/plain');
+    expect(answer).toMatch(/\r\n\r\nNo app lives at this address\. Check the spelling/);
+  });
+
   it('says when to come back while the app starts', async () => {
-    const { ingress, port } = await startIngress();
+    const { ingress, port } = await startIngress({ holdMs: 0 });
     ingress.routes.set('app-1', [HOST], { kind: 'starting' });
     expect(await get(port)).toMatch(/Retry-After: \d+/);
   });
 
   it('tells how to wake a hibernated app', async () => {
     const { ingress, port } = await startIngress();
-    ingress.routes.set('app-1', [HOST], { kind: 'hibernated' });
+    ingress.routes.set('app-1', [HOST], { kind: 'hibernated', wakes: false });
     expect(await get(port, '/', HTML)).toContain('Wake it in the console to use it.');
   });
 

@@ -14,8 +14,12 @@ export type NoticeText = {
   status: number;
   title: string;
   advice: string;
-  /** When it makes sense to ask again. */
+  /** When it makes sense for a program to ask again. */
   retryAfterSeconds?: number;
+  /** When the page asks for its address again by itself. */
+  refreshSeconds?: number;
+  /** Something is being done about it, and the page shows that. */
+  isUnderWay?: true;
 };
 
 export const NOTICES: Record<Notice, NoticeText> = {
@@ -27,8 +31,10 @@ export const NOTICES: Record<Notice, NoticeText> = {
   starting: {
     status: 503,
     title: 'This app is starting.',
-    advice: 'This page tries again by itself.',
+    advice: 'It appears here by itself as soon as it answers.',
     retryAfterSeconds: 3,
+    refreshSeconds: 1,
+    isUnderWay: true,
   },
   hibernated: {
     status: 503,
@@ -38,13 +44,16 @@ export const NOTICES: Record<Notice, NoticeText> = {
   failed: {
     status: 503,
     title: 'This app is not running.',
-    advice: 'Its page in the console says why.',
+    advice: 'Its page in the console says why. Here it appears as soon as it runs again.',
+    retryAfterSeconds: 10,
+    refreshSeconds: 10,
   },
   busy: {
     status: 503,
     title: 'This app has too many visitors right now.',
-    advice: 'Try again in a moment.',
-    retryAfterSeconds: 1,
+    advice: 'This page tries again by itself.',
+    retryAfterSeconds: 3,
+    refreshSeconds: 3,
   },
   unreachable: {
     status: 502,

@@ -1,48 +1,69 @@
+import { createSimulatedClock } from '@longshore/testkit';
 import { expect, it } from 'vitest';
 import { createRouteTable, type Route } from './route-table.ts';
 
-const live: Route = { kind: 'live', targets: [{ host: '127.0.0.1', port: 4000 }] };
+const live = { kind: 'live', targets: [{ host: '127.0.0.1', port: 4000 }] } satisfies Route;
+const clock = createSimulatedClock();
 const starting: Route = { kind: 'starting' };
 
 it('finds an app by any spelling of its host', () => {
-  const table = createRouteTable();
+  const table = createRouteTable({ clock });
   table.set('one', ['App.localhost'], live);
-  expect(table.lookup('app.LOCALHOST.:8080')).toBe(live);
+  expect(table.lookup('app.LOCALHOST.:8080')?.route).toBe(live);
 });
 
 it('replaces all hosts of an app at once', () => {
-  const table = createRouteTable();
+  const table = createRouteTable({ clock });
   table.set('one', ['a.localhost', 'b.localhost'], starting);
   table.set('one', ['b.localhost', 'c.localhost'], live);
   expect(table.lookup('a.localhost')).toBeUndefined();
-  expect(table.lookup('b.localhost')).toBe(live);
-  expect(table.lookup('c.localhost')).toBe(live);
+  expect(table.lookup('b.localhost')?.route).toBe(live);
+  expect(table.lookup('c.localhost')?.route).toBe(live);
 });
 
 it('forgets a removed app and keeps the others', () => {
-  const table = createRouteTable();
+  const table = createRouteTable({ clock });
   table.set('one', ['a.localhost'], live);
   table.set('two', ['b.localhost'], live);
   table.remove('one');
   expect(table.lookup('a.localhost')).toBeUndefined();
-  expect(table.lookup('b.localhost')).toBe(live);
+  expect(table.lookup('b.localhost')?.route).toBe(live);
 });
 
 it('leaves a host with the app that claimed it first, until that app gives it up', () => {
-  const table = createRouteTable();
+  const table = createRouteTable({ clock });
   table.set('one', ['shared.example'], live);
   table.set('two', ['shared.example'], starting);
-  expect(table.lookup('shared.example')).toBe(live);
+  expect(table.lookup('shared.example')?.route).toBe(live);
   table.remove('two');
-  expect(table.lookup('shared.example')).toBe(live);
+  expect(table.lookup('shared.example')?.route).toBe(live);
   table.remove('one');
   table.set('two', ['shared.example'], starting);
-  expect(table.lookup('shared.example')).toBe(starting);
+  expect(table.lookup('shared.example')?.route).toBe(starting);
 });
 
 it('has no route for what is no host', () => {
-  const table = createRouteTable();
+  const table = createRouteTable({ clock });
   table.set('one', ['not a host'], live);
   expect(table.lookup('not a host')).toBeUndefined();
   expect(table.lookup('')).toBeUndefined();
+});
+
+it('counts a new release as a visit, and being told the same again not', async () => {
+  const own = createSimulatedClock();
+  const table = createRouteTable({ clock: own });
+  const app = table.set('one', ['a.localhost'], live);
+  const first = own.now();
+  await own.advance(1_000);
+  table.set('one', ['a.localhost'], { ...live, targets: [{ host: '127.0.0.1', port: 4000 }] });
+  expect(app?.lastVisitAt).toBe(first);
+  table.set('one', ['a.localhost'], { ...live, targets: [{ host: '127.0.0.1', port: 4001 }] });
+  expect(app?.lastVisitAt).toBe(own.now());
+});
+
+it('does not know an app that has no host of its own', () => {
+  const table = createRouteTable({ clock });
+  table.set('one', ['shared.example'], live);
+  expect(table.set('two', ['shared.example'], live)).toBeUndefined();
+  expect([...table.apps()].map(({ id }) => id)).toEqual(['one']);
 });

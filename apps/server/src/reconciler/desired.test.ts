@@ -26,6 +26,7 @@ describe('wish', () => {
     ['the number of instances', { instances: 0 }],
     ['public access', { publicAccess: { ...values.publicAccess, enabled: false } }],
     ['the name', { name: 'other' }],
+    ['its sleep', { sleep: { afterMinutes: 10 } }],
   ])('does not change with %s', (_, change) => {
     expect(wishOf(change)).toBe(wishOf({}));
   });
@@ -52,5 +53,20 @@ describe('hosts', () => {
     ['no port is exposed', { ports: [{ number: 3000, expose: false }] }],
   ])('is none when %s', (_, change) => {
     expect(hosts(change)).toEqual([]);
+  });
+});
+
+describe('sleep', () => {
+  const sleepOf = (change: Partial<AppRow['values']>) =>
+    desiredApp(row(change), 'localhost').sleepAfterMs;
+
+  it('is after as many minutes as its owner says', () => {
+    expect(sleepOf({ sleep: { afterMinutes: 10 } })).toBe(600_000);
+    expect(sleepOf({})).toBeUndefined();
+  });
+
+  it('is never for an app that no visitor could wake', () => {
+    const publicAccess = { ...values.publicAccess, enabled: false };
+    expect(sleepOf({ publicAccess, sleep: { afterMinutes: 10 } })).toBeUndefined();
   });
 });

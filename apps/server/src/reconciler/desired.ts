@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { type AppValues, domainOf, type ReleaseValues, releaseValues } from '@longshore/contract';
 import type { ReleaseSpec } from '../engines/engine.ts';
 
+const MINUTE_MS = 60_000;
+
 /** An app's row, as far as reconciling needs it. */
 export type AppRow = {
   id: string;
@@ -24,6 +26,8 @@ export type DesiredApp = {
   spec: Omit<ReleaseSpec, 'number'>;
   /** The host names it is reached at; none when it is not public. */
   hosts: string[];
+  /** Hibernated after so long without a visitor, and woken by the next; undefined when only its user does that. */
+  sleepAfterMs: number | undefined;
 };
 
 export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
@@ -33,6 +37,7 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
     ownerId: app.ownerId,
     ...madeOf(values),
   };
+  const hosts = hostsOf(app, baseDomain);
   return {
     id: app.id,
     generation: app.generation,
@@ -41,8 +46,14 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
     wish: hashOf([spec.origin, Object.entries(spec.env).sort(), spec.ports]),
     values: releaseValues(values),
     spec,
-    hosts: hostsOf(app, baseDomain),
+    hosts,
+    sleepAfterMs: hosts.length > 0 ? sleepAfterMs(values) : undefined,
   };
+}
+
+/** Nobody could wake what nobody reaches, so the caller asks only for apps with hosts. */
+function sleepAfterMs({ sleep }: AppValues): number | undefined {
+  return sleep && sleep.afterMinutes * MINUTE_MS;
 }
 
 /** What an engine needs to know of the values a release is made of. */

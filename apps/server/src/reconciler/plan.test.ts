@@ -25,6 +25,7 @@ const desired: DesiredApp = {
     ports: [],
   },
   hosts: ['app.localhost'],
+  sleepAfterMs: undefined,
 };
 
 function release(number: number, change: Partial<Release> = {}): Release {

@@ -1,3 +1,4 @@
+import type { Sleep } from '@longshore/contract';
 import { expect, it } from 'vitest';
 import type { Instance } from '../engines/engine.ts';
 import { appValues } from '../test-support/values.ts';
@@ -9,6 +10,7 @@ import { createTraffic, routeOf } from './traffic.ts';
 
 const awake = desired(1);
 const asleep = desired(0);
+const dozing = desired(0, { afterMinutes: 10 });
 const release: Release = {
   number: 1,
   generation: 1,
@@ -48,8 +50,8 @@ const STEPS: Record<Step['kind'], { step: Step; unserved: 'starting' | 'failed' 
   wait: { step: { kind: 'wait', until: 1 }, unserved: 'failed' },
 };
 
-function desired(instances: number): DesiredApp {
-  const values = { ...appValues('project'), instances };
+function desired(instances: number, sleep?: Sleep): DesiredApp {
+  const values = { ...appValues('project'), instances, ...(sleep && { sleep }) };
   return desiredApp(
     { id: 'app', ownerId: 'ada', generation: 1, deleted: false, values },
     'localhost',
@@ -61,10 +63,22 @@ it.each(Object.values(STEPS))(
   ({ step, unserved }) => {
     expect(routeOf(awake, instance, step)).toEqual(live);
     expect(routeOf(awake, undefined, step)).toEqual({ kind: unserved });
-    expect(routeOf(asleep, instance, step)).toEqual({ kind: 'hibernated' });
-    expect(routeOf(asleep, undefined, step)).toEqual({ kind: 'hibernated' });
+    expect(routeOf(asleep, instance, step)).toEqual({ kind: 'hibernated', wakes: false });
+    expect(routeOf(asleep, undefined, step)).toEqual({ kind: 'hibernated', wakes: false });
   },
 );
+
+it('lets a visitor wake an app whose owner allows it, once nothing of it runs any more', () => {
+  const { stop, settled, wait } = STEPS;
+  expect(routeOf(dozing, instance, stop.step)).toEqual({ kind: 'starting' });
+  expect(routeOf(dozing, undefined, settled.step)).toEqual({ kind: 'hibernated', wakes: true });
+  expect(routeOf(dozing, undefined, wait.step)).toEqual({ kind: 'hibernated', wakes: true });
+});
+
+it('tells how long an app goes on without a visitor', () => {
+  const route = routeOf(desired(1, { afterMinutes: 10 }), instance, STEPS.settled.step);
+  expect(route).toEqual({ ...live, sleepAfterMs: 600_000 });
+});
 
 it('remembers who serves until it is shown that nobody does', () => {
   const routes = createMemoryRoutes();

@@ -4,9 +4,11 @@ import type { Step } from './step.ts';
 
 /** Where requests for an app go. The ingress keeps the table; this is what the reconciler asks of it. */
 export type Route =
-  | { kind: 'live'; targets: Address[] }
+  /** `sleepAfterMs`: hibernated after so long without a visitor. */
+  | { kind: 'live'; targets: Address[]; sleepAfterMs?: number | undefined }
   | { kind: 'starting' }
-  | { kind: 'hibernated' }
+  /** `wakes`: a visitor wakes it. */
+  | { kind: 'hibernated'; wakes: boolean }
   | { kind: 'failed' };
 
 export type RoutePort = {
@@ -35,7 +37,7 @@ export function createTraffic(routes: RoutePort): Traffic {
     serving: (appId) => serving.get(appId),
     serve(desired, instance) {
       serving.set(desired.id, instance.id);
-      routes.set(desired.id, desired.hosts, { kind: 'live', targets: [instance.address] });
+      routes.set(desired.id, desired.hosts, liveRoute(desired, instance));
     },
     show(desired, instance, step) {
       if (instance === undefined || desired.instances === 0) serving.delete(desired.id);
@@ -51,8 +53,18 @@ export function createTraffic(routes: RoutePort): Traffic {
 
 /** A visitor sees the app while any release serves, and otherwise why not. */
 export function routeOf(desired: DesiredApp, instance: Instance | undefined, step: Step): Route {
-  if (desired.instances === 0) return { kind: 'hibernated' };
-  if (instance !== undefined) return { kind: 'live', targets: [instance.address] };
+  if (desired.instances === 0) return asleepRoute(desired, step);
+  if (instance !== undefined) return liveRoute(desired, instance);
   const isDown = step.kind === 'failed' || step.kind === 'crashed' || step.kind === 'wait';
   return { kind: isDown ? 'failed' : 'starting' };
+}
+
+function liveRoute({ sleepAfterMs }: DesiredApp, { address }: Instance): Route {
+  return { kind: 'live', targets: [address], sleepAfterMs };
+}
+
+/** An instance that is being stopped must be gone before the next one: until then whoever wakes the app waits. */
+function asleepRoute({ sleepAfterMs }: DesiredApp, step: Step): Route {
+  if (sleepAfterMs === undefined) return { kind: 'hibernated', wakes: false };
+  return step.kind === 'stop' ? { kind: 'starting' } : { kind: 'hibernated', wakes: true };
 }

@@ -12,5 +12,8 @@ export const MESSAGES = {
   notFound: 'Application not found',
   publicAccess: 'Public access',
   asleep: 'The application is hibernated and does not answer at this address.',
+  wakesForVisitors: 'The application sleeps. The next visitor wakes it.',
+  sleepsAfter: (minutes: number) =>
+    `Sleeps after ${minutes === 1 ? '1 minute' : `${minutes} minutes`} without visitors; the next one wakes it.`,
   dnsNote: 'It can take up to 24 hours until a DNS change is known everywhere.',
 } as const;

@@ -41,7 +41,7 @@ export function PublicAccessCard({ access }: { access: PublicAccessView }) {
           </a>
         </Tooltip>
       </div>
-      {access.isDimmed && <p className="px-4 pb-3">{MESSAGES.asleep}</p>}
+      {access.note !== undefined && <p className="px-4 pb-3 text-faint">{access.note}</p>}
       {access.isCustom && <DnsRecord domain={access.domain} ip={ingress.publicIp} />}
     </Card>
   );

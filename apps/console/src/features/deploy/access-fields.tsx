@@ -3,7 +3,7 @@ import { Field } from '../../ui/field.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import type { FieldsProps } from './fields-props.ts';
 
-/** Public access, with an automatic address or a custom domain. */
+/** Public access, with an automatic address or a custom domain, and what happens when nobody uses it. */
 export function AccessFields({ draft, problems, onChange }: FieldsProps) {
   const { ingress } = useConfig();
   return (
@@ -32,6 +32,25 @@ export function AccessFields({ draft, problems, onChange }: FieldsProps) {
           value={draft.customDomain}
           problem={problems.customDomain}
           onChange={(event) => onChange({ customDomain: event.target.value })}
+        />
+      )}
+      {draft.exposePort && (
+        <SwitchField
+          label="Sleep without visitors"
+          hint="Hibernates the app when nobody comes. The next visitor wakes it and waits until it answers."
+          isOn={draft.sleepsWhenIdle}
+          onChange={(sleepsWhenIdle) => onChange({ sleepsWhenIdle })}
+        />
+      )}
+      {draft.exposePort && draft.sleepsWhenIdle && (
+        <Field
+          label="Minutes without visitors"
+          inputMode="numeric"
+          autoComplete="off"
+          hint="An open websocket counts as a visitor."
+          value={draft.sleepAfterMinutes}
+          problem={problems.sleepAfterMinutes}
+          onChange={(event) => onChange({ sleepAfterMinutes: event.target.value })}
         />
       )}
     </div>

@@ -50,6 +50,23 @@ describe('deploying an app', () => {
     expect(localStorage.getItem('deployDraft')).toBeNull();
   });
 
+  it('that sleeps without visitors says after how many minutes', async () => {
+    const fake = createFakeBackend({ resources: [shop] });
+    const user = await openConfigure(fake);
+    await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    await user.click(screen.getByLabelText('Sleep without visitors'));
+    await user.clear(screen.getByLabelText('Minutes without visitors'));
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    expect(await screen.findByText(/whole number of minutes between 1 and 1440/)).toBeTruthy();
+    expect(fake.sent).toEqual([]);
+    await user.type(screen.getByLabelText('Minutes without visitors'), '30');
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    await waitFor(() =>
+      expect(fake.sent).toMatchObject([{ values: { sleep: { afterMinutes: 30 } } }]),
+    );
+  });
+
   it('with an empty form shows what is wrong and sends nothing', async () => {
     const fake = createFakeBackend({ resources: [shop] });
     const user = await openConfigure(fake);

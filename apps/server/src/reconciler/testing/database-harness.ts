@@ -6,6 +6,7 @@ import type { ResourceChange } from '../../db/change.ts';
 import { listenToChanges } from '../../db/changes.ts';
 import { type Backend, startBackend } from '../../test-support/backend.ts';
 import { appValues } from '../../test-support/values.ts';
+import { createSleep } from '../sleep.ts';
 import { createReconcilerStore } from '../store.ts';
 import type { StoredRelease, StoredStatus } from './stored.ts';
 
@@ -50,6 +51,7 @@ export async function createDatabaseHarness() {
 
   return {
     store: createReconcilerStore(db),
+    sleep: createSleep(db),
     ownerId,
     addApp,
     toldOf,

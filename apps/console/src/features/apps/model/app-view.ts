@@ -1,5 +1,6 @@
 import {
   type AppResource,
+  type AppValues,
   type Badge,
   badgeOf,
   type ConsoleConfig,
@@ -20,6 +21,8 @@ export type PublicAccessView = {
   domain: string;
   isCustom: boolean;
   isDimmed: boolean;
+  /** What becomes, or has become, of it without visitors. */
+  note: string | undefined;
 };
 
 export type AppView = {
@@ -79,5 +82,12 @@ function publicAccessView(
     domain,
     isCustom: wished !== 'auto',
     isDimmed: isHibernated(values),
+    note: sleepNote(values),
   };
+}
+
+function sleepNote(values: AppValues): string | undefined {
+  const { sleep } = values;
+  if (isHibernated(values)) return sleep ? MESSAGES.wakesForVisitors : MESSAGES.asleep;
+  return sleep && MESSAGES.sleepsAfter(sleep.afterMinutes);
 }

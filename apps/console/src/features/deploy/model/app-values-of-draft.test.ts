@@ -48,6 +48,15 @@ describe('the values of a draft', () => {
     expect(values.source.enabled).toBe(false);
   });
 
+  it.each<[Partial<DeployDraft>, { afterMinutes: number } | undefined]>([
+    [{ sleepsWhenIdle: true }, { afterMinutes: 10 }],
+    [{ sleepsWhenIdle: true, sleepAfterMinutes: ' 30 ' }, { afterMinutes: 30 }],
+    [{ sleepsWhenIdle: false, sleepAfterMinutes: '30' }, undefined],
+    [{ sleepsWhenIdle: true, exposePort: false }, undefined],
+  ])('with %j sleep %j', (change, sleep) => {
+    expect(appValuesOf({ ...draft, ...change }, context).sleep).toEqual(sleep);
+  });
+
   it.each<[Partial<DeployDraft>, { enabled: boolean; domain: string }]>([
     [
       { useCustomDomain: true, customDomain: 'Shop.Example.com' },
@@ -69,6 +78,7 @@ describe('the values of a draft', () => {
   it('stay the same when an app is loaded into the form and sent back', () => {
     const { values } = anApp({
       instances: 0,
+      sleep: { afterMinutes: 30 },
       ports: [
         { number: 80, expose: true },
         { number: 81, expose: false },

@@ -23,6 +23,8 @@ export function appValuesOf(draft: DeployDraft, context: DraftContext): AppValue
   const { existing } = context;
   const isSource = draft.deploymentType === 'ssh';
   const isCustom = draft.exposePort && draft.useCustomDomain;
+  // Nobody could wake what nobody reaches.
+  const sleeps = draft.exposePort && draft.sleepsWhenIdle;
   const image = imageWithTag(draft.containerImage.trim(), draft.containerTag.trim());
   return {
     name: draft.appName,
@@ -50,5 +52,6 @@ export function appValuesOf(draft: DeployDraft, context: DraftContext): AppValue
     },
     env: envOf(draft.envVars),
     instances: existing?.instances ?? DEFAULT_INSTANCES,
+    ...(sleeps && { sleep: { afterMinutes: Number(draft.sleepAfterMinutes) } }),
   };
 }

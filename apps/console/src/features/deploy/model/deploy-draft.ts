@@ -1,4 +1,9 @@
-import { DEFAULT_PORT, DEFAULT_SOURCE_REF, type IntegrationValues } from '@longshore/contract';
+import {
+  DEFAULT_PORT,
+  DEFAULT_SLEEP_MINUTES,
+  DEFAULT_SOURCE_REF,
+  type IntegrationValues,
+} from '@longshore/contract';
 import { type EnvRow, emptyEnvRow } from './env-rows.ts';
 
 export type DeploymentType = IntegrationValues['type'];
@@ -19,6 +24,9 @@ export type DeployDraft = {
   exposePort: boolean;
   useCustomDomain: boolean;
   customDomain: string;
+  /** Beyond the specification: hibernate without visitors. */
+  sleepsWhenIdle: boolean;
+  sleepAfterMinutes: string;
   envVars: EnvRow[];
   containerTag: string;
 };
@@ -39,6 +47,8 @@ export function emptyDraft(): DeployDraft {
     exposePort: true,
     useCustomDomain: false,
     customDomain: '',
+    sleepsWhenIdle: false,
+    sleepAfterMinutes: String(DEFAULT_SLEEP_MINUTES),
     envVars: [emptyEnvRow([])],
     containerTag: '',
   };

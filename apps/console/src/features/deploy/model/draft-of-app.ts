@@ -1,4 +1,10 @@
-import { type AppValues, AUTO_DOMAIN, DEFAULT_PORT, DEFAULT_SOURCE_REF } from '@longshore/contract';
+import {
+  type AppValues,
+  AUTO_DOMAIN,
+  DEFAULT_PORT,
+  DEFAULT_SLEEP_MINUTES,
+  DEFAULT_SOURCE_REF,
+} from '@longshore/contract';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
 import { rowsOf } from './env-rows.ts';
 
@@ -10,6 +16,7 @@ export function draftOf({
   container,
   source,
   env,
+  sleep,
 }: AppValues): DeployDraft {
   const isCustom = publicAccess.domain !== AUTO_DOMAIN && publicAccess.domain !== '';
   return {
@@ -26,6 +33,8 @@ export function draftOf({
     exposePort: publicAccess.enabled,
     useCustomDomain: isCustom,
     customDomain: isCustom ? publicAccess.domain : '',
+    sleepsWhenIdle: sleep !== undefined,
+    sleepAfterMinutes: String(sleep?.afterMinutes ?? DEFAULT_SLEEP_MINUTES),
     envVars: rowsOf(env),
   };
 }

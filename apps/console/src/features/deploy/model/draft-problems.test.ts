@@ -38,6 +38,12 @@ describe('a deploy draft', () => {
     [{ useCustomDomain: true }, { customDomain: 'Custom domain is required' }],
     [{ useCustomDomain: true, exposePort: false }, {}],
     [
+      { sleepsWhenIdle: true, sleepAfterMinutes: '0' },
+      { sleepAfterMinutes: 'Must be a whole number of minutes between 1 and 1440' },
+    ],
+    [{ sleepsWhenIdle: true, sleepAfterMinutes: '', exposePort: false }, {}],
+    [{ sleepAfterMinutes: '' }, {}],
+    [
       { envVars: env('GOOD', '1BAD') },
       {
         envVars: {

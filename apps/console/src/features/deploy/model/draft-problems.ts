@@ -6,6 +6,7 @@ import {
   imageWithTag,
   portProblem,
   type SourceRules,
+  sleepMinutesProblem,
   sourceRefProblem,
   sourceUrlProblem,
 } from '@longshore/contract';
@@ -21,6 +22,7 @@ export type DraftProblems = {
   selectedRepository?: string;
   port?: string;
   customDomain?: string;
+  sleepAfterMinutes?: string;
   /** By the id of the row. */
   envVars?: Record<string, string>;
 };
@@ -28,11 +30,13 @@ export type DraftProblems = {
 /** Spec §5, Screens. Empty when the draft can be sent. */
 export function draftProblems(draft: DeployDraft, rules: SourceRules): DraftProblems {
   const isDomainWanted = draft.exposePort && draft.useCustomDomain;
+  const sleeps = draft.exposePort && draft.sleepsWhenIdle;
   return withoutEmpty({
     appName: appNameProblem(draft.appName),
     ...originProblems(draft, rules),
     port: portProblem(draft.port.trim()),
     customDomain: isDomainWanted ? customDomainProblem(draft.customDomain.trim()) : undefined,
+    sleepAfterMinutes: sleeps ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
     envVars: envProblems(draft.envVars),
   });
 }

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { acceptedForm } from './accepted-form.ts';
+
+it.each([
+  [undefined, 'json'],
+  ['*/*', 'json'],
+  ['application/json', 'json'],
+  ['application/problem+json', 'json'],
+  ['text/plain, application/json', 'json'],
+  ['image/avif,image/webp,*/*;q=0.8', 'json'],
+  ['text/plain', 'text'],
+  ['text/html,application/xhtml+xml,*/*;q=0.8', 'page'],
+  ['TEXT/HTML', 'page'],
+  ['text/*', 'page'],
+])('answers %j with %s', (accept, form) => {
+  expect(acceptedForm(accept)).toBe(form);
+});
