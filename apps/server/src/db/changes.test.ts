@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startDatabaseProxy } from '../test-support/database-proxy.ts';
 import type { Change } from './change.ts';
 import { listenToChanges } from './changes.ts';
+import { createPool } from './database.ts';
 import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts';
 import { migrate } from './migrate.ts';
 
@@ -11,7 +12,8 @@ let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase(migrate);
-  pool = new pg.Pool(database.connection);
+  // Listens to errors, unlike a bare pool: the database may be dropped while the last connection says goodbye.
+  pool = createPool(database.connection, () => {});
 });
 afterAll(async () => {
   await pool.end();
