@@ -9,10 +9,26 @@ import { streamField, streamSdl } from './stream-sdl.ts';
 
 export type Schemas = Record<Role | 'public', GraphQLSchema>;
 
-/** The schema each role sees, with Hasura's names. */
+/** The schema each role sees, with Hasura's names. Made when it is first asked for: few ever need the operator's. */
 export function createSchemas(tables: Record<TableName, Table>): Schemas {
-  const schemaOf = (role: Role) => buildSchema(roleSdl(Object.values(tables), role));
-  return { user: schemaOf('user'), admin: schemaOf('admin'), public: buildSchema(PUBLIC_SDL) };
+  const made = new Map<string, GraphQLSchema>();
+  const schemaOf = (role: keyof Schemas, sdl: () => string): GraphQLSchema => {
+    const schema = made.get(role) ?? buildSchema(sdl());
+    made.set(role, schema);
+    return schema;
+  };
+  const all = Object.values(tables);
+  return {
+    get user() {
+      return schemaOf('user', () => roleSdl(all, 'user'));
+    },
+    get admin() {
+      return schemaOf('admin', () => roleSdl(all, 'admin'));
+    },
+    get public() {
+      return schemaOf('public', () => PUBLIC_SDL);
+    },
+  };
 }
 
 /** A schema needs a query; this is the name Hasura gives the one that means none. */

@@ -2,7 +2,6 @@ import { GraphqlProblem } from '../graphql-problem.ts';
 import type { SelectedField } from '../selection.ts';
 import type { Table } from '../tables/table.ts';
 import { typeOf } from '../tables/tables.ts';
-import { MAX_ROWS } from './bounds.ts';
 import { rootField } from './root-json.ts';
 
 /** What a stream follows, and from where. */
@@ -13,6 +12,9 @@ export type Followed = {
   ordering: 'asc' | 'desc';
   batchSize: number;
 };
+
+/** A batch is held in memory as a whole; who asks for more gets it in more of them. */
+const MAX_BATCH_ROWS = 100;
 
 type Cursor = { initial_value: Record<string, unknown>; ordering?: 'ASC' | 'DESC' | null };
 
@@ -30,7 +32,7 @@ export function followedColumn({ name, args }: SelectedField): Followed {
   const batchSize = args.batch_size as number;
   if (batchSize < 1) throw invalid('batch_size must be at least 1');
   const ordering = cursors[0]?.ordering === 'DESC' ? 'desc' : 'asc';
-  return { table, column, start, ordering, batchSize: Math.min(batchSize, MAX_ROWS) };
+  return { table, column, start, ordering, batchSize: Math.min(batchSize, MAX_BATCH_ROWS) };
 }
 
 function invalid(message: string): GraphqlProblem {
