@@ -25,6 +25,7 @@ export type {
   TabChannel,
   TabLock,
 } from './ports.ts';
+export type { Releases } from './releases/releases.ts';
 export type { MutationResult, Resources } from './resources/resources.ts';
 export type { Services } from './services.ts';
 export type { Caller } from './setup/caller-headers.ts';

@@ -10,6 +10,8 @@ import { createGraphqlRequest } from './graphql/graphql-request.ts';
 import { createLiveQueries } from './graphql/live-queries.ts';
 import { createLogs } from './logs/create-logs.ts';
 import type { Logs } from './logs/logs.ts';
+import { createReleases } from './releases/create-releases.ts';
+import type { Releases } from './releases/releases.ts';
 import { createResources } from './resources/create-resources.ts';
 import type { Resources } from './resources/resources.ts';
 import { authFetch, fetchAs } from './setup/caller-headers.ts';
@@ -19,6 +21,7 @@ export type Services = {
   account: Account;
   graphql: Graphql;
   resources: Resources;
+  releases: Releases;
   logs: Logs;
   files: Files;
   functions: Functions;
@@ -39,6 +42,7 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     account,
     graphql,
     resources: createResources({ graphql, auth, log }),
+    releases: createReleases({ graphql, log }),
     logs: createLogs({ url: urls.logs, clock, fetch, auth }),
     files: createFiles({ ...deps, url: urls.storage }),
     functions: createFunctions({ ...deps, url: urls.functions }),

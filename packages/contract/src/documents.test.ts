@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   DELETE_RESOURCE,
   INSERT_RESOURCE,
+  RELEASES_SUBSCRIPTION,
   RESOURCES_SUBSCRIPTION,
+  ROLLBACK_APP,
   UPDATE_RESOURCE,
   UPDATE_RESOURCE_FROM,
 } from './documents.ts';
@@ -24,6 +26,8 @@ describe.each([
     { id: 'uuid!', values: 'jsonb!', generation: 'bigint!' },
   ],
   ['DeleteResource', 'mutation', DELETE_RESOURCE, { id: 'uuid!' }],
+  ['Releases', 'subscription', RELEASES_SUBSCRIPTION, { appId: 'uuid!' }],
+  ['RollbackApp', 'mutation', ROLLBACK_APP, { id: 'uuid!', release: 'Int!' }],
 ])('the document %s', (name, kind, text, variables) => {
   it(`is one ${kind} of that name`, () => {
     const operation = operationOf(text);

@@ -28,3 +28,15 @@ export const UPDATE_RESOURCE_FROM = `mutation UpdateResourceFrom($id: uuid!, $va
 export const DELETE_RESOURCE = `mutation DeleteResource($id: uuid!) {
   update_resources_by_pk(pk_columns: {id: $id}, _set: {deleted: true}) { id }
 }`;
+
+/** The newest releases of an app. Ours, not the specification's. */
+export const RELEASES_SUBSCRIPTION = `subscription Releases($appId: uuid!) {
+  releases(where: {app_id: {_eq: $appId}}, order_by: {number: desc}, limit: 20) {
+    number made_of env_marks revision from_release outcome message evidence started_at ended_at
+  }
+}`;
+
+/** Makes the app's wishes those of a kept release, at the commit or digest it ran. Ours, too. */
+export const ROLLBACK_APP = `mutation RollbackApp($id: uuid!, $release: Int!) {
+  rollback_app(id: $id, release: $release) { id }
+}`;

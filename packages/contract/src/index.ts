@@ -17,6 +17,8 @@ export * from './parsed.ts';
 export * from './paths.ts';
 export * from './port.ts';
 export * from './project-values.ts';
+export * from './release.ts';
+export * from './release-diff.ts';
 export * from './release-values.ts';
 export * from './resource.ts';
 export * from './security-event.ts';

@@ -46,10 +46,15 @@ const missing: Rows = {
     app_id: randomUUID(),
     number: 987,
     generation: 987,
+    user_id: randomUUID(),
+    made_of: { nothing: true },
+    env_marks: { nothing: 987 },
+    from_release: 987,
     revision: 'nothing',
     phases: ['nothing'],
     outcome: 'nothing',
     reason: 'nothing',
+    message: 'nothing',
     evidence: ['nothing'],
     started_at: '2001-01-01T00:00:00+00:00',
     ended_at: '2001-01-01T00:00:00+00:00',
@@ -70,9 +75,9 @@ beforeAll(async () => {
   const store = createReconcilerStore(backend.db);
   const appId = await world.makeApp({ name: SECRET, env: { TOKEN: SECRET } });
   const values = { ...releaseValues(appValues(appId)), env: { TOKEN: SECRET } };
-  const { number } = await store.addRelease({ appId, generation: 1, wish: SECRET, values });
-  await store.setRevision(appId, number, SECRET);
-  const failure = { outcome: 'failed', reason: 'build-failed' } as const;
+  const made = { values, from: { number: 1, revision: SECRET } };
+  const { number } = await store.addRelease({ appId, generation: 1, wish: SECRET, ...made });
+  const failure = { outcome: 'failed', reason: 'build-failed', message: SECRET } as const;
   await store.endRelease({ appId, number, ...failure, evidence: [SECRET] });
   eve = await backend.signUp();
   await world.makeProject(eve, 'of Eve');
@@ -197,6 +202,11 @@ const MUTATIONS: Record<string, Mutation[]> = {
   delete_resources_by_pk: [
     ({ resources }) => ({
       query: `mutation { delete_resources_by_pk(id: "${resources.id}") { id values } }`,
+    }),
+  ],
+  rollback_app: [
+    ({ resources, releases }) => ({
+      query: `mutation { rollback_app(id: "${resources.id}", release: ${releases.number}) { id values } }`,
     }),
   ],
 };

@@ -14,8 +14,9 @@ import {
 } from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
 import type { Graphql, Variables } from '../graphql/graphql.ts';
-import { failure, type RequestError } from '../graphql/request-result.ts';
+import { failure } from '../graphql/request-result.ts';
 import type { Log } from '../ports.ts';
+import { type Changed, changedRow } from './changed-row.ts';
 import type { MutationResult, Resources } from './resources.ts';
 
 export type ResourcesDeps = {
@@ -24,9 +25,6 @@ export type ResourcesDeps = {
   log: Log;
 };
 
-const NOT_FOUND: RequestError = { status: 404, error: 'not-found', message: 'Resource not found' };
-
-type Changed = { id: string } | null;
 type Inserted = { insert_resources_one: Changed };
 type Updated = { update_resources_by_pk: Changed };
 
@@ -47,12 +45,12 @@ export function createResources({ graphql, auth, log }: ResourcesDeps): Resource
       chartVersion: CHART_VERSION,
       values,
     });
-    return result.ok ? changed(result.data.insert_resources_one) : result;
+    return result.ok ? changedRow(result.data.insert_resources_one) : result;
   }
 
   async function update(document: string, variables: Variables): Promise<MutationResult> {
     const result = await graphql.request<Updated>(document, variables);
-    return result.ok ? changed(result.data.update_resources_by_pk) : result;
+    return result.ok ? changedRow(result.data.update_resources_by_pk) : result;
   }
 
   async function logged(event: string, mutation: Promise<MutationResult>): Promise<MutationResult> {
@@ -92,9 +90,4 @@ export function createResources({ graphql, auth, log }: ResourcesDeps): Resource
       ),
     deleteResource: (id) => logged('delete resource failed', update(DELETE_RESOURCE, { id })),
   };
-}
-
-/** A row of somebody else answers nothing, exactly as one that does not exist. */
-function changed(row: Changed): MutationResult {
-  return row === null || row === undefined ? failure(NOT_FOUND) : { ok: true, id: row.id };
 }

@@ -1,6 +1,7 @@
 import { hasKey } from '../sql/root-json.ts';
 import type { ChangeArguments } from './change.ts';
 import { insertResources, type NewResource, type OnConflict } from './insert.ts';
+import { type Rollback, rollBack } from './roll-back.ts';
 import { updateResources } from './update.ts';
 import type { Write } from './write.ts';
 
@@ -36,6 +37,7 @@ const MUTATIONS: Record<string, Mutation> = {
     response(await updateResources(stillThere(where), REMOVED, write)),
   delete_resources_by_pk: async (key, write) =>
     row(await updateResources(stillThere(hasKey(key)), REMOVED, write)),
+  rollback_app: async (rollback, write) => row(await rollBack(rollback as Rollback, write)),
 };
 
 /** Runs one root field of a mutation, whose name the schema has checked. */

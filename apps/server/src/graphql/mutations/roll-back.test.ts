@@ -1,0 +1,143 @@
+import { isRecord, ROLLBACK_APP, releaseValues } from '@longshore/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createReconcilerStore, type ReconcilerStore } from '../../reconciler/store.ts';
+import { bearer } from '../../test-support/backend.ts';
+import { appValues } from '../../test-support/values.ts';
+import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from '../testing/graphql-world.ts';
+
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
+const RED = { COLOUR: 'red', TOKEN: 'open sesame' };
+
+let world: GraphqlWorld;
+let store: ReconcilerStore;
+beforeAll(async () => {
+  world = await startGraphqlWorld();
+  store = createReconcilerStore(world.backend.db);
+});
+afterAll(() => world.stop());
+
+/** An app whose first release was red, on two ports. Now it wishes for something else. */
+async function editedApp(outcome: 'live' | 'failed' = 'live'): Promise<string> {
+  const id = await world.makeApp({ name: 'renamed', env: { COLOUR: 'blue' } });
+  const ports = [
+    { number: 3000, expose: true },
+    { number: 9000, expose: false },
+  ];
+  const values = { ...releaseValues(appValues('project')), ports, env: RED };
+  await addRelease(id, values, outcome);
+  return id;
+}
+
+async function addRelease(
+  appId: string,
+  values = releaseValues(appValues('project')),
+  outcome: 'live' | 'failed' = 'live',
+): Promise<void> {
+  const { number } = await store.addRelease({ appId, generation: 1, wish: 'w', values });
+  await store.setRevision(appId, number, COMMIT);
+  await store.endRelease({ appId, number, outcome });
+}
+
+async function rowOf(id: string) {
+  const query = 'query ($id: uuid!) { resources_by_pk(id: $id) { values generation status } }';
+  const row = await world.answer(query, { id });
+  return isRecord(row) ? row : {};
+}
+
+it('wishes what the release was made of, at its commit, and leaves name and addresses', async () => {
+  const id = await editedApp();
+  const { values: before } = await rowOf(id);
+  expect(await world.answer(ROLLBACK_APP, { id, release: 1 })).toEqual({ id });
+  const { values, generation, status } = await rowOf(id);
+  const edited = isRecord(before) ? before : {};
+  expect(values).toEqual({
+    ...edited,
+    ports: [
+      { number: 3000, expose: true },
+      { number: 9000, expose: false },
+    ],
+    source: { ...appValues('project').source, ref: COMMIT },
+    env: RED,
+  });
+  expect({ generation, status, name: edited.name }).toEqual({
+    generation: 2,
+    status: 'syncing',
+    name: 'renamed',
+  });
+});
+
+it('twice changes nothing more', async () => {
+  const id = await editedApp();
+  await world.answer(ROLLBACK_APP, { id, release: 1 });
+  await world.answer(ROLLBACK_APP, { id, release: 1 });
+  expect((await rowOf(id)).generation).toBe(2);
+});
+
+it('is done by an operator too', async () => {
+  const id = await editedApp();
+  expect(await world.answer(ROLLBACK_APP, { id, release: 1 }, AS_ADMIN)).toEqual({ id });
+});
+
+it.each([
+  ['that never was', 2],
+  ['of a number that is none', -1],
+])('to a release %s is refused and writes nothing', async (_, release) => {
+  const id = await editedApp();
+  const before = await rowOf(id);
+  expect(await world.refusal(ROLLBACK_APP, { id, release })).toMatchObject({
+    message: `Release ${release} is not kept any more`,
+    extensions: { code: 'validation-failed' },
+  });
+  expect(await rowOf(id)).toEqual(before);
+});
+
+it('to a release that failed is refused', async () => {
+  const id = await editedApp('failed');
+  const { message } = await world.refusal(ROLLBACK_APP, { id, release: 1 });
+  expect(message).toBe('Release 1 is not kept any more');
+});
+
+it('to a release that made room for five newer ones is refused', async () => {
+  const id = await editedApp();
+  for (let count = 0; count < 4; count += 1) await addRelease(id);
+  expect(await world.answer(ROLLBACK_APP, { id, release: 1 })).toEqual({ id });
+  await addRelease(id);
+  const { message } = await world.refusal(ROLLBACK_APP, { id, release: 1 });
+  expect(message).toBe('Release 1 is not kept any more');
+});
+
+it('is refused when somebody changed the app meanwhile', async () => {
+  const id = await editedApp();
+  const rollback = `mutation ($id: uuid!) { rollback_app(id: $id, release: 1, generation: 0) { id } }`;
+  expect((await world.refusal(rollback, { id })).extensions.code).toBe('conflict');
+});
+
+it('is refused when the rules of today do not allow the source any more', async () => {
+  const id = await world.makeApp();
+  const values = releaseValues(appValues('project'));
+  await addRelease(id, { ...values, source: { ...values.source, url: 'file:///srv/a.git' } });
+  const { message } = await world.refusal(ROLLBACK_APP, { id, release: 1 });
+  expect(message).toContain('values.source.url');
+});
+
+it.each(['deleted', 'foreign', 'project'])('of what is %s answers nothing', async (kind) => {
+  const id = kind === 'project' ? await world.makeProject() : await editedApp();
+  const remove = 'mutation ($id: uuid!) { delete_resources_by_pk(id: $id) { id } }';
+  if (kind === 'deleted') await world.answer(remove, { id });
+  const as = kind === 'foreign' ? bearer(await world.backend.signUp()) : undefined;
+  expect(await world.answer(ROLLBACK_APP, { id, release: 1 }, as)).toBeNull();
+});
+
+it('leaves the history without a value of the environment', async () => {
+  const id = await editedApp();
+  await world.answer(ROLLBACK_APP, { id, release: 1 });
+  const query = `query ($id: uuid!) {
+    releases(where: {app_id: {_eq: $id}}) { made_of env_marks }
+    events(where: {app_id: {_eq: $id}}) { details }
+  }`;
+  const { data } = await world.ask(query, { id });
+  expect(data?.releases).toMatchObject([{ env_marks: { COLOUR: 1, TOKEN: 1 } }]);
+  expect(JSON.stringify(data)).not.toContain(RED.TOKEN);
+  const columns = '{ __type(name: "releases") { fields { name } } }';
+  expect(JSON.stringify(await world.answer(columns))).not.toContain('"env"');
+});

@@ -1,0 +1,49 @@
+import { chartNameOf, KEPT_RELEASES, pinnedTo, type ReleaseValues } from '@longshore/contract';
+import { sql } from 'kysely';
+import { GraphqlProblem } from '../graphql-problem.ts';
+import { visibleRows } from '../sql/scope.ts';
+import { RESOURCES } from '../tables/resources.ts';
+import { updateResources } from './update.ts';
+import type { Write } from './write.ts';
+
+export type Rollback = { id: string; release: number; generation?: unknown };
+
+/**
+ * Wishes what a kept release was made of, at the very commit or digest it ran; name, addresses and sleep stay. It is an
+ * edit like any other, checked by the rules of today. Answers which app it was, if it is the caller's.
+ */
+export async function rollBack(
+  { id, release, generation }: Rollback,
+  write: Write,
+): Promise<string[]> {
+  const app = await lockedApp(id, write);
+  if (app === undefined) return [];
+  const values = { ...app.values, ...(await keptValues(id, release, write)) };
+  return await updateResources({ id: { _eq: id } }, { _set: { values }, generation }, write);
+}
+
+async function lockedApp(id: string, { tx, scope }: Write) {
+  const { rows } = await sql<{ values: Record<string, unknown> }>`
+    select app.values from ${visibleRows(RESOURCES, scope)} as app
+    where app.id = ${id}::uuid and app.chart_name = ${chartNameOf('app')} and not app.deleted
+    for update
+  `.execute(tx);
+  return rows[0];
+}
+
+async function keptValues(appId: string, number: number, { tx }: Write): Promise<ReleaseValues> {
+  const kept = await tx
+    .selectFrom('deploy.releases')
+    .select(['number', 'made_of', 'env', 'revision'])
+    .where('app_id', '=', appId)
+    .where('outcome', '=', 'live')
+    .orderBy('number', 'desc')
+    .limit(KEPT_RELEASES)
+    .execute();
+  const found = kept.find((release) => release.number === number);
+  if (!found?.revision) {
+    throw new GraphqlProblem('validation-failed', `Release ${number} is not kept any more`);
+  }
+  const values = { ...(found.made_of as object), env: found.env } as ReleaseValues;
+  return pinnedTo(found.revision, values);
+}
