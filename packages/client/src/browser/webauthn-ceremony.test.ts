@@ -34,6 +34,45 @@ describe('a ceremony', () => {
     });
   });
 
+  it.each([
+    ['platform', 'platform'],
+    ['cross-platform', 'cross-platform'],
+    ['a word of tomorrow', undefined],
+    [null, undefined],
+  ])('hands on all that the browser gave, the attachment %j as %j', async (given, kept) => {
+    const bytes = new Uint8Array([1, 2, 3]).buffer;
+    browserGiving({
+      id: 'AQID',
+      rawId: bytes,
+      type: 'public-key',
+      authenticatorAttachment: given,
+      getClientExtensionResults: () => ({}),
+      response: {
+        authenticatorData: bytes,
+        clientDataJSON: bytes,
+        signature: bytes,
+        userHandle: bytes,
+      },
+    });
+    const answer = await proveCredential(request, signal);
+    expect(answer).toEqual({
+      ok: true,
+      body: {
+        id: 'AQID',
+        rawId: 'AQID',
+        type: 'public-key',
+        authenticatorAttachment: kept,
+        clientExtensionResults: {},
+        response: {
+          authenticatorData: 'AQID',
+          clientDataJSON: 'AQID',
+          signature: 'AQID',
+          userHandle: 'AQID',
+        },
+      },
+    });
+  });
+
   it('that meets a key it knows already says so', async () => {
     browserEndingWith('InvalidStateError', 'console.example.com');
     expect(await createCredential(creation, signal)).toMatchObject({
@@ -44,8 +83,15 @@ describe('a ceremony', () => {
 });
 
 function browserEndingWith(name: string, hostname: string): void {
-  const refuse = () => Promise.reject(new DOMException('No', name));
+  browserAnswering(() => Promise.reject(new DOMException('No', name)), hostname);
+}
+
+function browserGiving(credential: unknown): void {
+  browserAnswering(() => Promise.resolve(credential), 'console.example.com');
+}
+
+function browserAnswering(answer: () => Promise<unknown>, hostname: string): void {
   vi.stubGlobal('PublicKeyCredential', class {});
   vi.stubGlobal('location', { hostname });
-  vi.stubGlobal('navigator', { credentials: { get: refuse, create: refuse } });
+  vi.stubGlobal('navigator', { credentials: { get: answer, create: answer } });
 }

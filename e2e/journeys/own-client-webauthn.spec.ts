@@ -1,0 +1,67 @@
+import type { BrowserClient } from '@longshore/client';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { longshoreOfFile } from '../support/longshore-of-file.ts';
+import { loadOwnClient } from '../support/own-client-in-page.ts';
+import { plugInSecurityKey } from '../support/virtual-authenticator.ts';
+
+declare global {
+  var client: BrowserClient;
+}
+
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+describe('with our own client in a browser, a person', () => {
+  it('signs up with a security key, signs in with and without address, and elevates', async () => {
+    const page = await (await browser.newContext()).newPage();
+    const key = await plugInSecurityKey(page);
+    await loadOwnClient(page, longshore.url);
+    const email = 'key@example.com';
+
+    const outcomes = await page.evaluate(async (email) => {
+      const { auth, services } = globalThis.client;
+      const seen: unknown[] = [
+        await auth.signInBy({ kind: 'sign-up-security-key', email, nickname: 'Blue key' }),
+      ];
+      const { account } = await services();
+      seen.push(await account.elevate(email), await account.listSecurityKeys());
+      await auth.signOut();
+      seen.push(await auth.signInBy({ kind: 'security-key', securityKey: true, email }));
+      await auth.signOut();
+      seen.push(await auth.signInBy({ kind: 'security-key', securityKey: true }));
+      return seen;
+    }, email);
+
+    expect(outcomes).toEqual([
+      { kind: 'signed-in' },
+      { ok: true, value: undefined },
+      { ok: true, value: [expect.objectContaining({ nickname: 'Blue key' })] },
+      { kind: 'signed-in' },
+      { kind: 'signed-in' },
+    ]);
+    expect(await key.signCounts()).toHaveLength(1);
+  });
+
+  it('is told that the key they add is on their account already', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await plugInSecurityKey(page);
+    await loadOwnClient(page, longshore.url);
+    const answer = await page.evaluate(async () => {
+      const { auth, services } = globalThis.client;
+      await auth.signInBy({ kind: 'sign-up-security-key', email: 'twice@example.com' });
+      const { account } = await services();
+      return await account.addSecurityKey('The same again');
+    });
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { status: 1, error: 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED' },
+    });
+  });
+});
