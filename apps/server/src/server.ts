@@ -19,7 +19,7 @@ import { createApp } from './http/app.ts';
 import { createWhoAsks } from './http/asking.ts';
 import { startHttpServer } from './http/server.ts';
 import { createIngress } from './ingress/ingress.ts';
-import { createLogger } from './log/logger.ts';
+import { createLogger, type Logger } from './log/logger.ts';
 import { createLogStore } from './logs/log-store.ts';
 import { createLogsService } from './logs/service.ts';
 import { createMailer } from './mail/create-mailer.ts';
@@ -44,11 +44,15 @@ const EVIDENCE_LINES = 10;
 
 /** Starts everything, or stops again what it had started and throws why. */
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
-  const log = createLogger(config.logLevel, process.stdout);
+  const output = process.stdout;
+  const logger = createLogger({ level: config.logLevel, output, clock: systemClock });
+  const { log } = logger;
+  // However the process ends, unless it is killed, what it had to say is said.
+  process.once('exit', logger.flush);
   const logError = (error: unknown) => log.error({ err: error }, 'something went wrong');
   const started = createStoppers(logError);
   try {
-    await wire(config, { ...options, log, logError, started });
+    await wire(config, { ...options, ...logger, logError, started });
     return { stop: started.stopAll };
   } catch (error) {
     await started.stopAll();
@@ -56,14 +60,15 @@ export async function startServer(config: Config, options: StartOptions): Promis
   }
 }
 
-type WireOptions = StartOptions & {
-  log: ReturnType<typeof createLogger>;
-  logError: (error: unknown) => void;
-  started: Stoppers;
-};
+type WireOptions = StartOptions &
+  Pick<Logger, 'log' | 'requests'> & {
+    logError: (error: unknown) => void;
+    started: Stoppers;
+  };
 
 /** Hands each part what it needs, from the data directory up to the listeners. */
-async function wire(config: Config, { print, signal, log, logError, started }: WireOptions) {
+async function wire(config: Config, options: WireOptions) {
+  const { print, signal, log, requests, logError, started } = options;
   const clock = systemClock;
   const isRoot = process.getuid?.() === 0;
 
@@ -204,7 +209,7 @@ async function wire(config: Config, { print, signal, log, logError, started }: W
     },
     publicUrl: config.publicUrl,
     console: createConsole({ folder: CONSOLE_FOLDER, config: consoleConfig(config, engine.kind) }),
-    logRequest: ({ method, path, ...rest }) => log.info(rest, `${method} ${path}`),
+    logRequest: ({ method, path, ...rest }) => requests.info(rest, `${method} ${path}`),
     logError: (error, requestId) => log.error({ err: error, requestId }, 'a request failed'),
   });
   const server = await startHttpServer({

@@ -1,27 +1,59 @@
+import { createSimulatedClock } from '@longshore/testkit';
 import { expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
 
-function written(isTTY: boolean) {
-  const lines: string[] = [];
-  const log = createLogger('info', { isTTY, write: (text) => lines.push(text) });
-  return { log, text: () => lines.join('') };
+function written({ isTTY }: { isTTY: boolean }) {
+  const texts: string[] = [];
+  const clock = createSimulatedClock();
+  const output = { isTTY, write: (text: string) => texts.push(text) };
+  return { ...createLogger({ level: 'info', output, clock }), clock, texts };
 }
 
 it.each([[true], [false]])('never prints a secret, terminal %s', (isTTY) => {
-  const { log, text } = written(isTTY);
+  const { log, flush, texts } = written({ isTTY });
   log.info({ password: 'hunter2', user: { refreshToken: 'hunter2' } }, 'signed in');
-  expect(text()).toContain('signed in');
-  expect(text()).not.toContain('hunter2');
+  flush();
+  expect(texts.join('')).toContain('signed in');
+  expect(texts.join('')).not.toContain('hunter2');
 });
 
-it('writes a short line for a person', () => {
-  const { log, text } = written(true);
+it('writes a short line for a person, at once', () => {
+  const { log, texts } = written({ isTTY: true });
   log.info({ status: 200 }, 'GET /');
-  expect(text()).toMatch(/^\d\d:\d\d:\d\d info GET \/ status=200\n$/);
+  expect(texts.join('')).toMatch(/^\d\d:\d\d:\d\d info GET \/ status=200\n$/);
 });
 
 it('writes JSON for a machine', () => {
-  const { log, text } = written(false);
-  log.info({ status: 200 }, 'GET /');
-  expect(JSON.parse(text())).toMatchObject({ msg: 'GET /', status: 200 });
+  const { requests, flush, texts } = written({ isTTY: false });
+  requests.info({ status: 200 }, 'GET /');
+  flush();
+  expect(JSON.parse(texts.join(''))).toMatchObject({ level: 30, msg: 'GET /', status: 200 });
+});
+
+const saidIn = (text: string | undefined) =>
+  text
+    ?.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
+
+it('writes the lines of a tenth of a second together', async () => {
+  const { log, requests, clock, texts } = written({ isTTY: false });
+  requests.info('first');
+  log.info('second');
+  expect(texts).toEqual([]);
+  await clock.advance(100);
+  expect(texts.map(saidIn)).toEqual([['first', 'second']]);
+});
+
+it('lets no line wait beside one that tells of trouble', () => {
+  const { log, requests, texts } = written({ isTTY: false });
+  requests.info('asked');
+  log.warn('lost');
+  expect(texts.map(saidIn)).toEqual([['asked', 'lost']]);
+});
+
+it('keeps no more than a few lines waiting', () => {
+  const { requests, texts } = written({ isTTY: false });
+  for (let count = 0; count < 1_000; count += 1) requests.info('asked');
+  expect(texts.length).toBeGreaterThan(1);
 });
