@@ -1,11 +1,11 @@
 import { SERVICE_PATHS } from '@longshore/contract';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { addressOf } from './address-of.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { isKnownOrigin } from './known-hosts.ts';
 import { limitBody } from './limit-body.ts';
 import { Problem, problemBody } from './problem.ts';
 import { type RequestLog, requestLog, type WithRequestId } from './request-log.ts';
-import { securityHeaders } from './security-headers.ts';
 import { hostProblem } from './strange-callers.ts';
 
 export type AppDeps = {
@@ -29,11 +29,7 @@ export function createApp({
   logError,
 }: AppDeps): Hono<WithRequestId> {
   const app = new Hono<WithRequestId>();
-  app.use(requestLog(logRequest), securityHeaders(), async (context, next) => {
-    const problem = hostProblem(new URL(context.req.url).host, publicUrl);
-    if (problem !== undefined) throw problem;
-    await next();
-  });
+  app.use(requestLog(logRequest), knownHostsOnly(publicUrl));
   for (const path of Object.values(SERVICE_PATHS).flat()) {
     app.use(
       `${path}/*`,
@@ -66,6 +62,20 @@ export function createApp({
 /** Node says that a body was cut off before it says that the request was. */
 function hasHungUp(error: unknown, { req }: Context<WithRequestId>): boolean {
   return req.raw.signal.aborted || (error instanceof Error && error.message === 'aborted');
+}
+
+function knownHostsOnly(publicUrl: string): MiddlewareHandler {
+  // Nearly always the one before: it need not be taken apart each time.
+  let lastKnown: string | undefined;
+  return (context, next) => {
+    const { host } = addressOf(context.req.url);
+    if (host !== lastKnown) {
+      const problem = hostProblem(host, publicUrl);
+      if (problem !== undefined) throw problem;
+      lastKnown = host;
+    }
+    return next();
+  };
 }
 
 function unknownPath(context: Context): Response {

@@ -8,7 +8,7 @@ const PREFLIGHT_SECONDS = 86_400;
 
 /** Lets pages of the origins we know read our answers (CORS). */
 export function crossOrigin(isKnown: (origin: string) => boolean): MiddlewareHandler {
-  return async (context, next) => {
+  return (context, next) => {
     const origin = context.req.header('origin');
     const headers: Headings = [
       ['Access-Control-Allow-Credentials', 'true'],
@@ -17,13 +17,12 @@ export function crossOrigin(isKnown: (origin: string) => boolean): MiddlewareHan
     ];
     if (origin && isKnown(origin)) headers.push(['Access-Control-Allow-Origin', origin]);
     if (context.req.method === 'OPTIONS') return answerPreflight(context, headers);
-    await withHeaders(context, headers, next);
-    return undefined;
+    return withHeaders(context, headers, next);
   };
 }
 
 /** What a browser asks before it sends the request itself. */
-function answerPreflight(context: Context, headers: Headings): Response {
+async function answerPreflight(context: Context, headers: Headings): Promise<Response> {
   const wanted = context.req.header('access-control-request-headers');
   headers.push(
     ['Access-Control-Max-Age', String(PREFLIGHT_SECONDS)],

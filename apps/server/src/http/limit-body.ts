@@ -8,14 +8,13 @@ import { Problem } from './problem.ts';
  */
 export function limitBody(maxBytes: number): MiddlewareHandler {
   const count = bodyLimit({ maxSize: maxBytes, onError: refuse });
-  return async (context, next) => {
+  return (context, next) => {
     const declared = context.req.header('content-length');
     if (declared === undefined || context.req.header('transfer-encoding') !== undefined) {
-      return await count(context, next);
+      return count(context, next);
     }
     if (Number(declared) > maxBytes) refuse();
-    await next();
-    return undefined;
+    return next();
   };
 }
 

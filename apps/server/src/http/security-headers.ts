@@ -1,6 +1,3 @@
-import type { MiddlewareHandler } from 'hono';
-import { withHeaders } from './with-headers.ts';
-
 /** No inline script anywhere. Inline styles stay allowed: the dialogs' library positions with them. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -22,8 +19,3 @@ export const SECURITY_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
-
-export function securityHeaders(): MiddlewareHandler {
-  const headers = Object.entries(SECURITY_HEADERS);
-  return (context, next) => withHeaders(context, headers, next);
-}

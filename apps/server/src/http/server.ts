@@ -79,7 +79,7 @@ function boundBody(server: Server, request: IncomingMessage, deps: HttpServerDep
   const timer = setTimeout(() => {
     if (!request.complete) server.emit('clientError', requestTimeout(), request.socket);
   }, deps.limits?.requestMs ?? LIMITS.requestMs);
-  for (const end of ['end', 'close'] as const) request.once(end, () => clearTimeout(timer));
+  request.once('close', () => clearTimeout(timer));
 }
 
 /** As Node itself would say it. */
