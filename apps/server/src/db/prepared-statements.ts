@@ -13,18 +13,27 @@ export function withPreparedStatements(
   { maxStatements = MAX_STATEMENTS } = {},
 ): PostgresPool {
   const names = new Map<string, string>();
+  const connections = new WeakMap<pg.PoolClient, PoolClient>();
   return {
     async connect() {
       const client = await pool.connect();
-      const query = (text: string, values: readonly unknown[]) => {
-        const name = values.length > 0 ? nameOf(text) : undefined;
-        return client.query({ text, values: [...values], ...(name && { name }) });
-      };
-      // Only streams bring a cursor instead of a text, and we have none.
-      return { query: query as unknown as PoolClient['query'], release: () => client.release() };
+      const known = connections.get(client);
+      if (known !== undefined) return known;
+      const connection = preparing(client);
+      connections.set(client, connection);
+      return connection;
     },
     end: () => pool.end(),
   };
+
+  function preparing(client: pg.PoolClient): PoolClient {
+    const query = (text: string, values: unknown[]) => {
+      const name = values.length > 0 ? nameOf(text) : undefined;
+      return client.query(name === undefined ? { text, values } : { text, values, name });
+    };
+    // Only streams bring a cursor instead of a text, and we have none.
+    return { query: query as unknown as PoolClient['query'], release: () => client.release() };
+  }
 
   function nameOf(text: string): string | undefined {
     const known = names.get(text);

@@ -12,6 +12,8 @@ export const SIGNING_ALGORITHM = 'ES256';
 
 export type SigningKey = {
   keyId: string;
+  /** The first part of every JWT that it signs. */
+  jwtHeader: string;
   privateKey: KeyObject;
   publicKey: CryptoKey;
   publicJwk: JWK;
@@ -27,10 +29,16 @@ export async function readSigningKey(jwk: JWK): Promise<SigningKey> {
   const keyId = await calculateJwkThumbprint(publicPart);
   return {
     keyId,
+    jwtHeader: encodePart({ alg: SIGNING_ALGORITHM, kid: keyId }),
     privateKey: createPrivateKey({ key: jwk, format: 'jwk' }),
     publicKey: await importKey(publicPart),
     publicJwk: { ...publicPart, kid: keyId, alg: SIGNING_ALGORITHM, use: 'sig' },
   };
+}
+
+/** A part of a JWT. */
+export function encodePart(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
 async function importKey(jwk: JWK): Promise<CryptoKey> {

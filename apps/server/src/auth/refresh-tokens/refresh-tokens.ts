@@ -1,5 +1,5 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { Origin } from '../origin.ts';
@@ -28,7 +28,22 @@ export type RefreshTokens = {
   revokeSession(userId: string, sessionId: string): Promise<boolean>;
 };
 
-const LIFETIME = sql<Date>`now() + interval '30 days'`;
+const LIFETIME = '30 days';
+
+/** Written out, for it is asked most: building it would cost as much as running it. */
+const ROTATE = `
+  with rotated as (
+    update auth.refresh_tokens as session
+    set token_hash = $2, last_used_at = now(), expires_at = now() + interval '${LIFETIME}',
+      user_agent = $3, address = $4
+    from auth.users
+    where users.id = session.user_id and session.token_hash = $1 and session.expires_at > now()
+    returning session.id as session_id, users.*
+  ), spent as (
+    insert into auth.spent_refresh_tokens (token_hash, session_id)
+    select $1, session_id from rotated
+  )
+  select * from rotated`;
 
 /**
  * Only hashes are stored. The successor of a token is derived from it with a key of ours, so that two tabs
@@ -43,7 +58,7 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
         .values({
           user_id: userId,
           token_hash: hashOfToken(token),
-          expires_at: LIFETIME,
+          expires_at: sql<Date>`now() + ${sql.lit(LIFETIME)}::interval`,
           user_agent: origin.userAgent ?? null,
           address: origin.address ?? null,
         })
@@ -53,21 +68,14 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
     },
     async rotate(token, origin) {
       const successor = successorOf(token, key);
-      // Written out, for it is asked most: building it costs as much as running it.
-      const { rows } = await sql<UserRow & { session_id: string }>`
-        with rotated as (
-          update auth.refresh_tokens as session
-          set token_hash = ${hashOfToken(successor)}, last_used_at = now(), expires_at = ${LIFETIME},
-            user_agent = ${origin.userAgent ?? null}, address = ${origin.address ?? null}
-          from auth.users
-          where users.id = session.user_id
-            and session.token_hash = ${hashOfToken(token)} and session.expires_at > now()
-          returning session.id as session_id, users.*
-        ), spent as (
-          insert into auth.spent_refresh_tokens (token_hash, session_id)
-          select ${hashOfToken(token)}, session_id from rotated
-        )
-        select * from rotated`.execute(db);
+      const { rows } = await db.executeQuery<UserRow & { session_id: string }>(
+        CompiledQuery.raw(ROTATE, [
+          hashOfToken(token),
+          hashOfToken(successor),
+          origin.userAgent ?? null,
+          origin.address ?? null,
+        ]),
+      );
       const [rotated] = rows;
       if (rotated === undefined) return await answerAgain(token);
       const { session_id: id, ...user } = rotated;
