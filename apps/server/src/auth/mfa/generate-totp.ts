@@ -1,6 +1,5 @@
 import type { TotpSecret } from '@longshore/contract';
 import type { Context } from 'hono';
-import { toDataURL } from 'qrcode';
 import { AuthProblem } from '../auth-problem.ts';
 import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
@@ -20,6 +19,7 @@ export async function generateTotp(context: Context, deps: AuthDeps): Promise<Re
     .returning('id')
     .executeTakeFirst();
   if (stored === undefined) throw new AuthProblem('totp-already-active');
+  const { toDataURL } = await import('qrcode');
   const address = totpAddress(secret, user.email ?? user.phone_number ?? user.id);
   return context.json({
     imageUrl: await toDataURL(address, { type: 'image/png', width: IMAGE_WIDTH_PX, margin: 1 }),

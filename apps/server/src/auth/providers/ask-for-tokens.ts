@@ -1,4 +1,4 @@
-import { OAuth2Tokens } from 'arctic';
+import type { OAuth2Tokens } from 'arctic';
 import { askProvider, ProviderFailure } from './ask-provider.ts';
 import type { Provider } from './provider.ts';
 
@@ -47,5 +47,6 @@ async function askForTokens(
   // GitHub refuses with status 200.
   if (typeof answer !== 'object' || answer === null || 'error' in answer)
     throw new ProviderFailure('refused to give tokens');
-  return new OAuth2Tokens(answer);
+  const arctic = await import('arctic');
+  return new arctic.OAuth2Tokens(answer);
 }

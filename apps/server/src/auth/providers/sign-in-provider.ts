@@ -1,4 +1,3 @@
-import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from 'arctic';
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
@@ -41,6 +40,9 @@ async function leave(
   if (connect !== undefined && isSentByOthers(context, deps.settings))
     throw new AuthProblem('invalid-request');
   const linkTo = connect === undefined ? undefined : await userToLink(connect, deps);
+  const { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } = await import(
+    'arctic'
+  );
   const [state, verifier, nonce] = [generateState(), generateCodeVerifier(), generateState()];
   const { authorization } = await provider.endpoints().catch(providerProblem);
   const { clientId } = provider.client;
