@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { postgresCommand, postgresOf, startBarePostgres } from './support/bare-postgres.ts';
 import { runBenchmark } from './support/benchmark.ts';
@@ -8,7 +10,9 @@ import type { Measurement } from './support/measurement.ts';
 import { type Memory, memoryOf } from './support/memory.ts';
 import { cpuMs, familyOf } from './support/processes.ts';
 import type { Scope } from './support/scope.ts';
+import { ROOT } from './support/start-command.ts';
 
+const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
 const QUIET_MS = 20_000;
 const WATCH_MS = 30_000;
 const FLOOR_MS = 10_000;
@@ -38,8 +42,8 @@ await runBenchmark('idle', async (scope) => {
 
 /** As after cloning: nothing is compiled yet, and the database has to be made. */
 async function firstStart(dataDir: string, scope: Scope): Promise<Memory> {
-  const env = { NODE_DISABLE_COMPILE_CACHE: '1' };
-  const longshore = await startLongshore(dataDir, scope, env);
+  await rm(COMPILED, { recursive: true, force: true });
+  const longshore = await startLongshore(dataDir, scope);
   await delay(QUIET_MS);
   const memory = memoryOf(familyOf(longshore.pid));
   await longshore.stop();

@@ -5,6 +5,13 @@ import pg from 'pg';
 import { answerQuestions } from '../support/answer-questions.ts';
 import type { BareServerSetUp } from '../support/bare-server.ts';
 
+/** Parsed once for each connection, as Longshore's are. */
+const READ = { name: 'read', text: 'select id, uses from bare where id = $1' };
+const UPDATE = {
+  name: 'update',
+  text: 'update bare set uses = uses + 1 where id = $1 returning id, uses',
+};
+
 /** Hono and Postgres with nothing between them: an empty answer, one row read, one row updated. */
 await answerQuestions(async ({ database, rows, connections }: BareServerSetUp) => {
   const pool = new pg.Pool({ ...database, max: connections });
@@ -13,15 +20,12 @@ await answerQuestions(async ({ database, rows, connections }: BareServerSetUp) =
   const app = new Hono()
     .get('/', (context) => context.json({ status: 'ok' }))
     .get('/row', async (context) => {
-      const { rows } = await pool.query('select id, uses from bare where id = $1', [0]);
-      return context.json(rows[0]);
+      const found = await pool.query({ ...READ, values: [0] });
+      return context.json(found.rows[0]);
     })
     .post('/row', async (context) => {
       const { id } = await context.req.json<{ id: number }>();
-      const updated = await pool.query(
-        'update bare set uses = uses + 1 where id = $1 returning id, uses',
-        [id],
-      );
+      const updated = await pool.query({ ...UPDATE, values: [id] });
       return context.json(updated.rows[0]);
     });
   const port = await new Promise<number>((resolve) => {

@@ -12,7 +12,7 @@ export type BareServerSetUp = {
 /** As many as Longshore's own pool has. */
 const CONNECTIONS = 8;
 
-export type BareServer = { port: number };
+export type BareServer = { pid: number; port: number };
 
 /** Answers over Hono and Postgres with nothing between, next to Longshore's data in the same Postgres. */
 export async function startBareServer(
@@ -21,8 +21,8 @@ export async function startBareServer(
   scope: Scope,
 ): Promise<BareServer> {
   const setUp: BareServerSetUp = { database, rows, connections: CONNECTIONS };
-  const { ask } = await startAssistant<object, number>('bare-server.ts', setUp, scope);
-  return { port: await ask({}) };
+  const { pid, ask } = await startAssistant<object, number>('bare-server.ts', setUp, scope);
+  return { pid, port: await ask({}) };
 }
 
 /** One small row update for each request; each caller has a row of its own. */

@@ -7,6 +7,8 @@ type RateRounds = {
   /** Each does as much as it can for a while, and says how many a second. */
   measured: (forMs: number) => Promise<number>;
   floor: (forMs: number) => Promise<number>;
+  /** Until Node has compiled what is used most. */
+  warmUpMs?: number;
 };
 
 const WARM_UP_MS = 2_000;
@@ -20,9 +22,10 @@ export async function compareRates({
   roundMs,
   measured,
   floor,
+  warmUpMs = WARM_UP_MS,
 }: RateRounds): Promise<RatePair> {
-  await floor(WARM_UP_MS);
-  await measured(WARM_UP_MS);
+  await floor(warmUpMs);
+  await measured(warmUpMs);
   const pairs: RatePair[] = [];
   for (let round = 0; round < rounds; round += 1) {
     pairs.push({ floor: await floor(roundMs), value: await measured(roundMs) });
