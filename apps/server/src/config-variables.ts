@@ -23,7 +23,7 @@ export const VARIABLES = [
   {
     name: 'LONGSHORE_PUBLIC_IP',
     fallback: '127.0.0.1',
-    meaning: 'shown for the A record of custom domains',
+    meaning: 'where custom domains must lead; shown for their A record',
   },
   {
     name: 'LONGSHORE_PASSWORD_MIN_LENGTH',

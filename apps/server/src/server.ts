@@ -8,6 +8,9 @@ import { createConsole } from './console/service.ts';
 import { startDaily } from './daily.ts';
 import { installationId } from './db/installation.ts';
 import { openDatabase } from './db/open-database.ts';
+import { createClaims } from './domains/claims.ts';
+import { createLookup } from './domains/lookup.ts';
+import { createDomainsService } from './domains/service.ts';
 import { createProcessEngine } from './engines/process/engine.ts';
 import { createFunctions } from './functions/create-functions.ts';
 import { createGraphql } from './graphql/create-graphql.ts';
@@ -203,6 +206,14 @@ async function wire(config: Config, options: WireOptions) {
       logs: createLogsService({
         store: logs,
         clock,
+        session: auth.sessionOf,
+        ownApp: owners.ownsApp,
+      }),
+      domains: createDomainsService({
+        claims: createClaims(db),
+        lookup: createLookup(),
+        publicIp: config.publicIp,
+        look: reconciler.look,
         session: auth.sessionOf,
         ownApp: owners.ownsApp,
       }),

@@ -21,6 +21,8 @@ export type ClientDeps = {
   session?: Session;
   /** WebAuthn; the browser's unless another is given. */
   securityKeys?: SecurityKeys;
+  /** Our own service beside those of a compatible backend. */
+  domainsUrl?: string;
 } & BackendSetup &
   RefreshOptions &
   Caller;

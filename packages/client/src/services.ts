@@ -2,6 +2,7 @@ import type { Account } from './account/account.ts';
 import { openAccount } from './account/open-account.ts';
 import type { Auth } from './auth/auth.ts';
 import type { ClientDeps } from './client-deps.ts';
+import { createDomains, type Domains } from './domains/create-domains.ts';
 import { createFiles } from './files/create-files.ts';
 import type { Files } from './files/files.ts';
 import { createFunctions, type Functions } from './functions/create-functions.ts';
@@ -25,6 +26,8 @@ export type Services = {
   logs: Logs;
   files: Files;
   functions: Functions;
+  /** Absent where nobody checks custom domains. */
+  domains?: Domains;
 };
 
 export type ServicesDeps = ClientDeps & { auth: Auth };
@@ -46,6 +49,9 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     logs: createLogs({ url: urls.logs, clock, fetch, auth }),
     files: createFiles({ ...deps, url: urls.storage }),
     functions: createFunctions({ ...deps, url: urls.functions }),
+    ...(deps.domainsUrl === undefined
+      ? {}
+      : { domains: createDomains({ ...deps, url: deps.domainsUrl }) }),
     stop() {
       account.stop();
       live.stop();

@@ -8,6 +8,8 @@ export type ConsoleConfig = {
     functions: string;
     connect: string;
     logs: string;
+    /** Absent where nobody checks custom domains. */
+    domains?: string;
   };
   docsUrl: string;
   /** Apps are reached at `<scheme>://<domain>:<port>`; the port is left out when it is the scheme's own. */

@@ -6,6 +6,7 @@ export * from './constants.ts';
 export * from './container-image.ts';
 export * from './documents.ts';
 export * from './domain.ts';
+export * from './domain-check.ts';
 export * from './email.ts';
 export * from './env.ts';
 export * from './integration-values.ts';

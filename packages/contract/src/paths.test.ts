@@ -80,6 +80,7 @@ describe('the paths of the services', () => {
       functions: ['/v1/functions', '/functions/v1'],
       connect: ['/v1/connect'],
       logs: ['/v1/logs'],
+      domains: ['/v1/domains'],
     });
   });
 

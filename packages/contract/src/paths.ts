@@ -6,6 +6,7 @@ export const SERVICE_PATHS = {
   functions: ['/v1/functions', '/functions/v1'],
   connect: ['/v1/connect'],
   logs: ['/v1/logs'],
+  domains: ['/v1/domains'],
 } as const;
 
 /** Auth paths, relative to the service. Spec §7. */

@@ -2,6 +2,7 @@ import type {
   AppResource,
   AppValues,
   ConsoleConfig,
+  DomainCheck,
   LogLine,
   ProjectResource,
   Resource,
@@ -66,11 +67,16 @@ export type LogsPort = {
   follow(target: LogsTarget, observer: LogsObserver, signal: AbortSignal): void;
 };
 
+/** Undefined: it could not be found out. */
+export type CheckDomain = (app: LogsTarget) => Promise<DomainCheck | undefined>;
+
 /** What a signed-in person needs, until stopped. */
 export type LiveBackend = {
   resources: ResourcesPort;
   connection: Observable<ConnectionState>;
   logs: LogsPort;
+  /** Absent where nobody checks custom domains. */
+  checkDomain?: CheckDomain;
   stop(): void;
 };
 

@@ -1,6 +1,12 @@
 import type { MutationResult, Services } from '@longshore/client';
 import { createSource } from '../lib/observable.ts';
-import type { LiveBackend, LogsPort, MutationOutcome, ResourcesState } from './backend.ts';
+import type {
+  CheckDomain,
+  LiveBackend,
+  LogsPort,
+  MutationOutcome,
+  ResourcesState,
+} from './backend.ts';
 import { untilRowShown } from './until-row-shown.ts';
 
 /** One subscription for the signed-in user feeds every screen. */
@@ -30,7 +36,15 @@ export function createLiveBackend(client: Services, userId: string): LiveBackend
     },
     connection: client.graphql.connection,
     logs: logsPort(client),
+    ...(client.domains && { checkDomain: checkWith(client.domains) }),
     stop,
+  };
+}
+
+function checkWith({ check }: NonNullable<Services['domains']>): CheckDomain {
+  return async (app) => {
+    const result = await check(app);
+    return result.ok ? result.data : undefined;
   };
 }
 

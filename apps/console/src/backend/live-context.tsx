@@ -2,6 +2,7 @@ import type { User } from '@longshore/contract';
 import { createContext, type ReactNode, useContext } from 'react';
 import { useObservable } from '../lib/use-observable.ts';
 import type {
+  CheckDomain,
   ConnectionState,
   LiveBackend,
   LogsPort,
@@ -35,6 +36,10 @@ export function useConnection(): ConnectionState {
 
 export function useLogs(): LogsPort {
   return useSignedIn().live.logs;
+}
+
+export function useCheckDomain(): CheckDomain | undefined {
+  return useSignedIn().live.checkDomain;
 }
 
 function useSignedIn(): SignedIn {

@@ -15,7 +15,8 @@ export async function loadConfig(origin: string, signal: AbortSignal): Promise<S
 export function withWholeAddresses(config: ConsoleConfig, origin: string): ConsoleConfig {
   const services = { ...config.services };
   for (const name of Object.keys(services) as (keyof typeof services)[]) {
-    services[name] = new URL(services[name], origin).href.replace(/\/$/, '');
+    const path = services[name];
+    if (path !== undefined) services[name] = new URL(path, origin).href.replace(/\/$/, '');
   }
   return { ...config, services };
 }

@@ -1,4 +1,4 @@
-import type { AppValues, LogLine, Resource } from '@longshore/contract';
+import type { AppValues, DomainCheck, LogLine, Resource } from '@longshore/contract';
 import type {
   AuthState,
   Backend,
@@ -27,6 +27,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
   const credentials: Credentials[] = [];
   const mails: string[] = [];
   const newPasswords: string[] = [];
+  const domainChecks: DomainCheck[] = [];
   let refusal: string | undefined;
   let signInOutcome: SignInOutcome = { kind: 'signed-in' };
   let made = 0;
@@ -104,6 +105,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
           signal.addEventListener('abort', () => streams.splice(streams.indexOf(observer), 1));
         },
       },
+      checkDomain: async () => domainChecks.shift(),
       stop: () => undefined,
     }),
   };
@@ -113,6 +115,8 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     show,
     connection,
     sent,
+    /** What the next checks of a domain will find. */
+    domainChecks,
     credentials,
     mails,
     newPasswords,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 
 /** What the console is told of this installation. The services are paths below its own origin. */
 export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): ConsoleConfig {
-  const { auth, graphql, storage, functions, connect, logs } = SERVICE_PATHS;
+  const { auth, graphql, storage, functions, connect, logs, domains } = SERVICE_PATHS;
   return {
     services: {
       auth: auth[0],
@@ -12,6 +12,7 @@ export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): 
       functions: functions[0],
       connect: connect[0],
       logs: logs[0],
+      domains: domains[0],
     },
     docsUrl: config.docsUrl,
     ingress: {

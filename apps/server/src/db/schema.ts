@@ -134,6 +134,10 @@ export type ResourcesTable = {
   observed_generation: ColumnType<string, number | undefined, number>;
 };
 
+export type DomainsTable = { domain: string; app_id: string; verified_at: Timestamp };
+
+export type HeldDomainsView = { domain: string; app_id: string };
+
 export type ReleasesTable = {
   app_id: string;
   number: number;
@@ -202,6 +206,8 @@ export type Schema = {
   'public.resources': ResourcesTable;
   'deploy.installation': { id: Generated<string> };
   'deploy.releases': ReleasesTable;
+  'deploy.domains': DomainsTable;
+  'deploy.held_domains': HeldDomainsView;
   'deploy.events': EventsTable;
   'storage.buckets': BucketsTable;
   'storage.files': FilesTable;

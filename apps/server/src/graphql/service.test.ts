@@ -215,9 +215,11 @@ describe('update', () => {
     expect(await byId(projectId)).toMatchObject({ deleted: true });
   });
 
-  it('gives a custom domain to the first app that asks for it', async () => {
+  it('refuses a custom domain that was verified for another app', async () => {
     const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
     const id = await makeApp(ada, { publicAccess });
+    const domain = { domain: 'shop.example.com', app_id: id };
+    await backend.db.insertInto('deploy.domains').values(domain).execute();
     const eve = await backend.signUp();
     const values = { ...appValues(await makeProject(eve)), publicAccess };
     expect(failure(await insert('app', values, eve))?.message).toContain(

@@ -9,7 +9,14 @@ import { type RequestLog, requestLog, type WithRequestId } from './request-log.t
 import { hostProblem } from './strange-callers.ts';
 
 export type AppDeps = {
-  services: { auth: Hono; graphql: Hono; storage: Hono; functions: Hono; logs: Hono };
+  services: {
+    auth: Hono;
+    graphql: Hono;
+    storage: Hono;
+    functions: Hono;
+    logs: Hono;
+    domains: Hono;
+  };
   console: Hono;
   publicUrl: string;
   logRequest: RequestLog;

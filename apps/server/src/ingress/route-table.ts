@@ -10,7 +10,7 @@ export type Route =
   | { kind: 'hibernated'; wakes: boolean }
   | { kind: 'failed' };
 
-/** An app as visitors find it. It stays the same object for as long as the app has hosts. */
+/** An app as visitors find it. It stays the same object until the app is removed. */
 export type RoutedApp = {
   readonly id: string;
   route: Route;
@@ -22,7 +22,7 @@ export type RoutedApp = {
 
 /**
  * Which host name belongs to which app. `set` replaces all hosts of one app at once; requests under way are
- * not touched. A host stays with the app that claimed it first, until that app gives it up.
+ * not touched. A host leads to the app that wished for it first; when that one gives it up, to the next.
  */
 export type RouteTable = {
   /** Answers the app, or undefined when none of the hosts is its own. */
@@ -34,31 +34,43 @@ export type RouteTable = {
 };
 
 export function createRouteTable({ clock }: { clock: { now(): number } }): RouteTable {
-  const appOfHost = new Map<string, RoutedApp>();
+  /** Who wishes for a host, in the order they came; it leads to the first. */
+  const wishes = new Map<string, RoutedApp[]>();
   const apps = new Map<string, { app: RoutedApp; hosts: string[] }>();
 
-  function remove(appId: string): void {
-    for (const host of apps.get(appId)?.hosts ?? []) appOfHost.delete(host);
-    apps.delete(appId);
+  function giveUp(app: RoutedApp, host: string): void {
+    const others = (wishes.get(host) ?? []).filter((other) => other !== app);
+    if (others.length > 0) wishes.set(host, others);
+    else wishes.delete(host);
+  }
+
+  function hasOwnHost({ app, hosts }: { app: RoutedApp; hosts: string[] }): boolean {
+    return hosts.some((host) => wishes.get(host)?.[0] === app);
   }
 
   return {
-    set(appId, hosts, route) {
-      const known = apps.get(appId)?.app;
-      remove(appId);
-      const claimed = hosts.map(hostName).filter((host) => host !== '' && !appOfHost.has(host));
-      if (claimed.length === 0) return undefined;
-      const app = known ?? { id: appId, route, openVisits: 0, lastVisitAt: clock.now() };
+    set(appId, names, route) {
+      const hosts = names.map(hostName).filter((host) => host !== '');
+      const known = apps.get(appId);
+      const app = known?.app ?? { id: appId, route, openVisits: 0, lastVisitAt: clock.now() };
+      for (const host of known?.hosts ?? []) if (!hosts.includes(host)) giveUp(app, host);
+      for (const host of hosts) {
+        const wishing = wishes.get(host) ?? [];
+        if (!wishing.includes(app)) wishes.set(host, [...wishing, app]);
+      }
       if (!leadsToTheSame(app.route, route)) app.lastVisitAt = clock.now();
       app.route = route;
-      for (const host of claimed) appOfHost.set(host, app);
-      apps.set(appId, { app, hosts: claimed });
-      return app;
+      apps.set(appId, { app, hosts });
+      return hasOwnHost({ app, hosts }) ? app : undefined;
     },
-    remove,
-    lookup: (host) => appOfHost.get(hostName(host)),
+    remove(appId) {
+      const known = apps.get(appId);
+      for (const host of known?.hosts ?? []) if (known) giveUp(known.app, host);
+      apps.delete(appId);
+    },
+    lookup: (host) => wishes.get(hostName(host))?.[0],
     *apps() {
-      for (const { app } of apps.values()) yield app;
+      for (const each of apps.values()) if (hasOwnHost(each)) yield each.app;
     },
   };
 }

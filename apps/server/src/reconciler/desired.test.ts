@@ -9,6 +9,7 @@ const row = (change: Partial<AppRow['values']> = {}): AppRow => ({
   ownerId: 'ada',
   generation: 1,
   deleted: false,
+  isDomainLost: false,
   values: { ...values, ...change },
 });
 const wishOf = (change: Partial<AppRow['values']>) => desiredApp(row(change), 'localhost').wish;
@@ -46,6 +47,12 @@ describe('hosts', () => {
   it('is the custom domain', () => {
     const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
     expect(hosts({ publicAccess })).toEqual(['shop.example.com']);
+  });
+
+  it('is none when the custom domain was verified for another app', () => {
+    const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
+    const lost = { ...row({ publicAccess }), isDomainLost: true };
+    expect(desiredApp(lost, 'localhost').hosts).toEqual([]);
   });
 
   it.each([

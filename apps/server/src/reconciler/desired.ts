@@ -11,6 +11,8 @@ export type AppRow = {
   generation: number;
   deleted: boolean;
   values: AppValues;
+  /** Its custom domain was verified for another app first. */
+  isDomainLost: boolean;
 };
 
 /** What should be, computed from the user's wishes; no engine's words in it. */
@@ -67,8 +69,9 @@ function originOf({ source, container }: ReleaseValues): ReleaseSpec['origin'] {
     : { kind: 'image', image: container.image };
 }
 
-function hostsOf({ id, values }: AppRow, baseDomain: string): string[] {
-  const isReachable = values.publicAccess.enabled && values.ports.some((port) => port.expose);
+function hostsOf({ id, values, isDomainLost }: AppRow, baseDomain: string): string[] {
+  const { enabled } = values.publicAccess;
+  const isReachable = enabled && !isDomainLost && values.ports.some((port) => port.expose);
   return isReachable
     ? [domainOf({ id, name: values.name }, values.publicAccess.domain, baseDomain)]
     : [];

@@ -21,6 +21,8 @@ export type ReconcilerDeps = Omit<PassDeps, 'traffic' | 'retries' | 'buildPlace'
 export type Reconciler = {
   /** Looks at every app once: what is wished, and what an engine still holds of apps that are not. */
   start(): Promise<void>;
+  /** Something that is no wish changed for an app. */
+  look(appId: string): void;
   stop(): Promise<void>;
 };
 
@@ -43,6 +45,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
 
   return {
     start: lookAtAll,
+    look: (appId) => queue.wake(appId),
     async stop() {
       stopping.abort();
       stopListening();

@@ -48,12 +48,18 @@ export type ReleaseEnd = {
   message?: string;
 };
 
+/** The custom domain that an app wishes for was verified for another one first. */
+const heldByOther = sql`
+  select from deploy.held_domains as held
+  where held.domain = resources.values #>> '{publicAccess,domain}' and held.app_id <> resources.id`;
+
 export function createReconcilerStore(db: Database): ReconcilerStore {
   return {
     async app(appId) {
       const row = await db
         .selectFrom('public.resources')
         .select(['id', 'user_id', 'generation', 'deleted', 'values'])
+        .select(sql<boolean>`exists (${heldByOther})`.as('is_domain_lost'))
         .where('id', '=', appId)
         .where('chart_name', '=', chartNameOf('app'))
         .executeTakeFirst();
@@ -64,6 +70,7 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
           generation: Number(row.generation),
           deleted: row.deleted,
           values: row.values as AppValues,
+          isDomainLost: row.is_domain_lost,
         }
       );
     },

@@ -13,6 +13,8 @@ import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../d
 import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts';
 import type { ListeningDeps } from '../db/listening-connection.ts';
 import { migrate } from '../db/migrate.ts';
+import { createClaims } from '../domains/claims.ts';
+import { createDomainsService } from '../domains/service.ts';
 import { createFunctions } from '../functions/create-functions.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
 import { createApp } from '../http/app.ts';
@@ -46,6 +48,9 @@ const DEFAULT_SETTINGS: AuthSettings = {
   rateLimits: false,
   providers: {},
 };
+
+/** Where custom domains must lead. */
+export const PUBLIC_IP = '192.0.2.10';
 
 export const ADMIN_SECRET = 'the secret of an operator';
 
@@ -123,6 +128,8 @@ export async function startBackend(options: BackendOptions = {}) {
     logLine: (_, line) => void functionLines.push(line),
     logError: (_, error) => void functionErrors.push(error),
   });
+  const domains = new Map<string, string[]>();
+  const looked: string[] = [];
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
   const app = createApp({
     services: {
@@ -133,6 +140,14 @@ export async function startBackend(options: BackendOptions = {}) {
       logs: createLogsService({
         store: logs,
         clock,
+        session: auth.sessionOf,
+        ownApp: createOwners(db).ownsApp,
+      }),
+      domains: createDomainsService({
+        claims: createClaims(db),
+        lookup: async (domain) => domains.get(domain) ?? [],
+        publicIp: PUBLIC_IP,
+        look: (appId) => void looked.push(appId),
         session: auth.sessionOf,
         ownApp: createOwners(db).ownsApp,
       }),
@@ -167,6 +182,9 @@ export async function startBackend(options: BackendOptions = {}) {
     folder,
     clock,
     connection: database.connection,
+    /** Where each domain leads, as the name servers say; and the apps whose routes may have changed. */
+    domains,
+    looked,
     /** What was mailed and texted so far. */
     mails,
     texts,

@@ -151,6 +151,7 @@ const BY_BODY: Record<string, Attempt> = {
     }),
   'POST /v1/logs': ({ project, app }) =>
     post('/v1/logs', { projectId: project, appId: app, follow: true }),
+  'POST /v1/domains': ({ project, app }) => post('/v1/domains', { projectId: project, appId: app }),
   'POST /v1/functions/who': ({ user }) =>
     ask('/v1/functions/who', { method: 'POST', headers: { 'x-hasura-user-id': user } }),
 };

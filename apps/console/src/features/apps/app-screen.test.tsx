@@ -122,6 +122,24 @@ describe('the app page', () => {
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
   });
 
+  it('of an app with a custom domain tells its record, and whether it leads here', async () => {
+    const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: 'localhost' };
+    const fake = createFakeBackend({ resources: [shop, anApp({ publicAccess })] });
+    fake.domainChecks.push({ state: 'elsewhere', addresses: ['198.51.100.1'] });
+    fake.domainChecks.push({ state: 'verified', addresses: ['203.0.113.7'] });
+    const user = openConsole(`/dashboard/projects/${shop.id}/apps/${anApp().id}`, fake);
+    expect(await screen.findByText(/^Not yet: the domain leads to another address/)).toBeTruthy();
+    expect(screen.getByText('198.51.100.1')).toBeTruthy();
+    for (const part of ['A', 'shop.example.com', '203.0.113.7', 'Auto']) {
+      expect(screen.getByText(part)).toBeTruthy();
+    }
+    expect(screen.getByText(/up to 24 hours/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    expect(await screen.findByText('The domain leads here.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    expect(await screen.findByText(/could not be found out/)).toBeTruthy();
+  });
+
   it('offers log filters once both kinds of lines exist', async () => {
     const { fake } = openApp(anApp());
     await screen.findByText('Waiting for the first line…');

@@ -64,7 +64,12 @@ export function AppScreen({ app, projectName, buildOutput, logs, onEdit }: AppSc
               output={buildOutput}
             />
           )}
-          {view.publicAccess !== undefined && <PublicAccessCard access={view.publicAccess} />}
+          {view.publicAccess !== undefined && (
+            <PublicAccessCard
+              access={view.publicAccess}
+              app={{ projectId: app.values.projectId, appId: app.id }}
+            />
+          )}
           {logs(view.logs)}
         </div>
         <AppFactsCard app={app} />

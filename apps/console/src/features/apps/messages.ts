@@ -15,5 +15,16 @@ export const MESSAGES = {
   wakesForVisitors: 'The application sleeps. The next visitor wakes it.',
   sleepsAfter: (minutes: number) =>
     `Sleeps after ${minutes === 1 ? '1 minute' : `${minutes} minutes`} without visitors; the next one wakes it.`,
+  domainStates: {
+    checking: 'Looking whether the domain leads here…',
+    verified: 'The domain leads here.',
+    taken:
+      'The domain leads to another app, for which it was verified first. Choose another domain.',
+    elsewhere: 'Not yet: the domain leads to another address.',
+    missing: 'Not yet: the domain has no address.',
+    unanswered: 'The name servers did not answer in time.',
+    unknown: 'It could not be found out whether the domain leads here.',
+  },
+  checkAgain: 'Check again',
   dnsNote: 'It can take up to 24 hours until a DNS change is known everywhere.',
 } as const;

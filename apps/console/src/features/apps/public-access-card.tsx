@@ -1,15 +1,19 @@
 import { clsx } from 'clsx';
 import { ExternalLink } from 'lucide-react';
+import type { LogsTarget } from '../../backend/backend.ts';
 import { useConfig } from '../../backend/backend-context.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { DnsRecord } from './dns-record.tsx';
+import { DomainStatus } from './domain-status.tsx';
 import { MESSAGES } from './messages.ts';
 import type { PublicAccessView } from './model/app-view.ts';
 
-export function PublicAccessCard({ access }: { access: PublicAccessView }) {
+type PublicAccessCardProps = { access: PublicAccessView; app: LogsTarget };
+
+export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
   const { ingress } = useConfig();
   return (
     <Card
@@ -42,7 +46,12 @@ export function PublicAccessCard({ access }: { access: PublicAccessView }) {
         </Tooltip>
       </div>
       {access.note !== undefined && <p className="px-4 pb-3 text-faint">{access.note}</p>}
-      {access.isCustom && <DnsRecord domain={access.domain} ip={ingress.publicIp} />}
+      {access.isCustom && (
+        <>
+          <DomainStatus key={access.domain} app={app} />
+          <DnsRecord domain={access.domain} ip={ingress.publicIp} />
+        </>
+      )}
     </Card>
   );
 }

@@ -7,7 +7,7 @@ import type { CheckedValues } from './values-check.ts';
 type Tx = Transaction<Schema>;
 type Place = { ownerId: string; appId: string | undefined };
 
-/** An app lives in a project of its owner, under a domain nobody else has. */
+/** An app lives in a project of its owner, under a domain that was verified for nobody else. */
 export async function requirePlace(
   tx: Tx,
   values: CheckedValues,
@@ -50,17 +50,13 @@ async function requireOwnProject(tx: Tx, projectId: string, ownerId: string): Pr
   }
 }
 
-/** The one look beyond the owner's rows: whether a domain is taken, not by whom. Locked by the domain's name. */
+/** The one look beyond the owner's rows: whether a domain leads to another app for sure, not to whose. */
 async function requireFreeDomain(tx: Tx, domain: string, appId: string | undefined): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${domain}, 0))`.execute(tx);
   const taken = await tx
-    .selectFrom('public.resources')
-    .select('id')
-    .where('chart_name', '=', chartNameOf('app'))
-    .where('deleted', '=', false)
-    .where(sql`values #>> '{publicAccess,domain}'`, '=', domain)
-    .where(sql<boolean>`values #> '{publicAccess,enabled}' = 'true'`)
-    .where(sql<boolean>`id is distinct from ${appId ?? null}::uuid`)
+    .selectFrom('deploy.held_domains')
+    .select('app_id')
+    .where('domain', '=', domain)
+    .where(sql<boolean>`app_id is distinct from ${appId ?? null}::uuid`)
     .executeTakeFirst();
   if (taken !== undefined) {
     throw new GraphqlProblem(

@@ -40,7 +40,14 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
     ...releases,
     addApp(values = {}) {
       const id = `app-${apps.size + 1}`;
-      const app = { id, ownerId: OWNER, generation: 1, deleted: false, statuses: [] };
+      const app = {
+        id,
+        ownerId: OWNER,
+        generation: 1,
+        deleted: false,
+        isDomainLost: false,
+        statuses: [],
+      };
       apps.set(id, { ...app, values: buildAppValues({ name: id, ...values }) });
       tell(id, { wished: true });
       return id;

@@ -1,0 +1,20 @@
+import type { DomainState } from '@longshore/contract';
+import { expect, it } from 'vitest';
+import { domainView } from './domain-view.ts';
+
+it.each<[DomainState, string, RegExp]>([
+  ['verified', 'good', /leads here/],
+  ['taken', 'bad', /another app.*Choose another domain/],
+  ['elsewhere', 'idle', /^Not yet/],
+  ['missing', 'idle', /^Not yet/],
+  ['unanswered', 'idle', /did not answer/],
+])('a domain that is %s is %s news', (state, tone, sentence) => {
+  const view = domainView({ state, addresses: ['192.0.2.1', '192.0.2.2'] });
+  expect(view).toMatchObject({ tone, sentence: expect.stringMatching(sentence) });
+  expect(view.addresses).toBe(state === 'elsewhere' ? '192.0.2.1, 192.0.2.2' : '');
+});
+
+it('says that it is looked, or that nothing is known', () => {
+  expect(domainView(undefined).sentence).toMatch(/^Looking/);
+  expect(domainView('unknown').sentence).toMatch(/could not be found out/);
+});

@@ -1,0 +1,35 @@
+import { isRecord } from '@longshore/contract';
+import { Hono } from 'hono';
+import { Problem } from '../http/problem.ts';
+import { type CheckDomainDeps, checkDomain } from './check-domain.ts';
+
+export type DomainsServiceDeps = CheckDomainDeps & {
+  session(request: Request): Promise<{ userId: string } | undefined>;
+  /** A foreign, an unknown and a deleted app are the same: not owned. */
+  ownApp(userId: string, projectId: string, appId: string): Promise<boolean>;
+};
+
+/** `POST /` with `{projectId, appId}`: looks now whether the app's custom domain leads here. */
+export function createDomainsService(deps: DomainsServiceDeps): Hono {
+  const service = new Hono();
+  service.post('/', async (context) => {
+    const caller = await deps.session(context.req.raw);
+    if (caller === undefined) {
+      throw new Problem(401, 'unauthorized', 'Missing or invalid access token');
+    }
+    const { projectId, appId } = appOf(await context.req.json().catch(() => undefined));
+    if (!(await deps.ownApp(caller.userId, projectId, appId))) {
+      throw new Problem(404, 'not-found', 'App not found');
+    }
+    const domain = await deps.claims.domainOf(appId);
+    if (domain === undefined) throw new Problem(400, 'no-domain', 'The app has no custom domain');
+    return context.json(await checkDomain({ domain, appId }, deps, context.req.raw.signal));
+  });
+  return service;
+}
+
+function appOf(body: unknown): { projectId: string; appId: string } {
+  const { projectId, appId } = isRecord(body) ? body : {};
+  if (typeof projectId === 'string' && typeof appId === 'string') return { projectId, appId };
+  throw new Problem(400, 'invalid-request', 'projectId and appId are required');
+}

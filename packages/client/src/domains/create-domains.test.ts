@@ -1,0 +1,41 @@
+import { createFakeAuth, createSimulatedClock } from '@longshore/testkit';
+import { expect, it } from 'vitest';
+import type { Fetch } from '../ports.ts';
+import { createDomains } from './create-domains.ts';
+
+const app = { projectId: 'p', appId: 'a' };
+
+function prepare(fetch: Fetch) {
+  const clock = createSimulatedClock();
+  return createDomains({ url: 'http://b/v1/domains', clock, fetch, auth: createFakeAuth() });
+}
+
+it('asks for one app as the person signed in', async () => {
+  const sent: unknown[] = [];
+  const domains = prepare(async (url, init) => {
+    sent.push({ url, body: init?.body, headers: init?.headers });
+    return Response.json({ state: 'missing', addresses: [] });
+  });
+  expect(await domains.check(app)).toEqual({
+    ok: true,
+    data: { state: 'missing', addresses: [] },
+  });
+  expect(sent).toEqual([
+    {
+      url: 'http://b/v1/domains',
+      body: JSON.stringify(app),
+      headers: { 'content-type': 'application/json', Authorization: 'Bearer token-1' },
+    },
+  ]);
+});
+
+it.each<[string, Response, object]>([
+  ['refused', Response.json({ message: 'App not found' }, { status: 404 }), { status: 404 }],
+  [
+    'not understood',
+    Response.json({ state: 'odd' }),
+    { message: 'The answer cannot be understood' },
+  ],
+])('fails when it is %s', async (_how, response, error) => {
+  expect(await prepare(async () => response).check(app)).toMatchObject({ ok: false, error });
+});
