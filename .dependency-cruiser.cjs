@@ -1,5 +1,5 @@
 /** Services of the server: they meet only in main.ts, which hands each what it needs. */
-const SERVICES = 'auth|graphql|storage|functions|connect|logs|ingress|console';
+const SERVICES = 'auth|graphql|storage|functions|connect|logs|domains|ingress|console';
 const TEST = '\\.(test|spec)\\.tsx?$|(^|/)(testing|test-support|e2e|bench)/|^packages/testkit/';
 
 module.exports = {
