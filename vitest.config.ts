@@ -19,7 +19,7 @@ export default defineConfig({
           include: ['{packages,apps/server,scripts,bench,docs}/**/*.test.ts'],
           exclude: IGNORED,
           globalSetup: ['apps/server/src/db/embedded/test-postgres.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 30_000,
         },
       },
@@ -31,7 +31,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: IGNORED,
           environment: 'happy-dom',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
