@@ -78,8 +78,8 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
       );
       const [rotated] = rows;
       if (rotated === undefined) return await answerAgain(token);
-      const { session_id: id, ...user } = rotated;
-      return { kind: 'rotated', user, refreshToken: { id, token: successor, userId: user.id } };
+      const { session_id: id, id: userId } = rotated;
+      return { kind: 'rotated', user: rotated, refreshToken: { id, token: successor, userId } };
     },
     async revoke(token) {
       const ended = await db
