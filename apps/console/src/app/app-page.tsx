@@ -8,6 +8,7 @@ import { AppSkeleton } from '../features/apps/app-skeleton.tsx';
 import { EditDialog } from '../features/deploy/edit-dialog.tsx';
 import { BuildOutput } from '../features/logs/build-output.tsx';
 import { LogsCard } from '../features/logs/logs-card.tsx';
+import { ReleasesCard } from '../features/releases/releases-card.tsx';
 import { findApp, findProject } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
 
@@ -40,6 +41,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
         app={app}
         projectName={project?.values.name ?? 'Project'}
         buildOutput={<BuildOutput {...target} />}
+        releases={<ReleasesCard appId={app.id} />}
         logs={(logsState) => <LogsCard {...target} state={logsState} />}
         onEdit={() => setEditing(true)}
       />

@@ -5,6 +5,7 @@ import type {
   DomainCheck,
   LogLine,
   ProjectResource,
+  Release,
   Resource,
   User,
 } from '@longshore/contract';
@@ -52,6 +53,17 @@ export type ResourcesPort = Observable<ResourcesState> & {
   deleteResource(id: string): Promise<MutationOutcome>;
 };
 
+export type ReleasesObserver = {
+  next(releases: Release[]): void;
+  error(message: string): void;
+};
+
+export type ReleasesPort = {
+  /** The newest releases of an app, now and after every change. Answers how to stop. */
+  live(appId: string, observer: ReleasesObserver): () => void;
+  rollBack(appId: string, release: number): Promise<MutationOutcome>;
+};
+
 export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
 export type LogsTarget = { projectId: string; appId: string };
@@ -73,6 +85,7 @@ export type CheckDomain = (app: LogsTarget) => Promise<DomainCheck | undefined>;
 /** What a signed-in person needs, until stopped. */
 export type LiveBackend = {
   resources: ResourcesPort;
+  releases: ReleasesPort;
   connection: Observable<ConnectionState>;
   logs: LogsPort;
   /** Absent where nobody checks custom domains. */

@@ -1,7 +1,7 @@
 import type { LiveObserver, Services } from '@longshore/client';
-import type { Resource } from '@longshore/contract';
+import type { Release, Resource } from '@longshore/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { anApp, aProject } from '../testing/resources.ts';
+import { anApp, aProject, aRelease } from '../testing/resources.ts';
 import { createLiveBackend } from './live-backend.ts';
 
 function openLive() {
@@ -20,6 +20,17 @@ function openLive() {
         ok: false,
         error: { status: 400, error: 'bad', message: 'It still has apps' },
       }),
+    },
+    releases: {
+      live: (_: string, observer: LiveObserver<Release[]>) => {
+        observer.next([aRelease()]);
+        observer.error?.({ status: 500, error: 'unknown', message: 'Away' });
+        return () => undefined;
+      },
+      rollBack: async (id: string, release: number) =>
+        release === 1
+          ? { ok: true, id }
+          : { ok: false, error: { status: 200, error: 'conflict', message: 'Too late' } },
     },
     graphql: { connection: { state: () => 'open', subscribe: () => () => undefined } },
     logs: {},
@@ -80,5 +91,24 @@ describe('the live list', () => {
   it('hands the server’s sentence on when a mutation fails', async () => {
     const outcome = await openLive().live.resources.deleteResource('p1');
     expect(outcome).toEqual({ ok: false, message: 'It still has apps' });
+  });
+});
+
+describe('the releases', () => {
+  it('are handed on as they come, with why they do not', () => {
+    const told: unknown[] = [];
+    const tell = (what: unknown) => void told.push(what);
+    openLive().live.releases.live('app', { next: tell, error: tell });
+    expect(told).toEqual([[aRelease()], 'Away']);
+  });
+
+  it('are gone back to, or say why not', async () => {
+    const { releases } = openLive().live;
+    expect(await releases.rollBack('app', 1)).toEqual({ ok: true, id: 'app' });
+    expect(await releases.rollBack('app', 2)).toEqual({
+      ok: false,
+      message: 'Too late',
+      isConflict: true,
+    });
   });
 });

@@ -5,6 +5,7 @@ import type {
   LiveBackend,
   LogsPort,
   MutationOutcome,
+  ReleasesPort,
   ResourcesState,
 } from './backend.ts';
 import { untilRowShown } from './until-row-shown.ts';
@@ -34,6 +35,7 @@ export function createLiveBackend(client: Services, userId: string): LiveBackend
         outcomeOf(await updateApp(id, values, generation)),
       deleteResource: async (id) => outcomeOf(await deleteResource(id)),
     },
+    releases: releasesPort(client),
     connection: client.graphql.connection,
     logs: logsPort(client),
     ...(client.domains && { checkDomain: checkWith(client.domains) }),
@@ -45,6 +47,14 @@ function checkWith({ check }: NonNullable<Services['domains']>): CheckDomain {
   return async (app) => {
     const result = await check(app);
     return result.ok ? result.data : undefined;
+  };
+}
+
+function releasesPort({ releases }: Services): ReleasesPort {
+  return {
+    live: (appId, { next, error }) =>
+      releases.live(appId, { next, error: ({ message }) => error(message) }),
+    rollBack: async (appId, release) => outcomeOf(await releases.rollBack(appId, release)),
   };
 }
 

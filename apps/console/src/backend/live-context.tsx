@@ -6,6 +6,7 @@ import type {
   ConnectionState,
   LiveBackend,
   LogsPort,
+  ReleasesPort,
   ResourcesPort,
   ResourcesState,
 } from './backend.ts';
@@ -28,6 +29,10 @@ export function useResources(): ResourcesState {
 
 export function useMutations(): ResourcesPort {
   return useSignedIn().live.resources;
+}
+
+export function useReleasesPort(): ReleasesPort {
+  return useSignedIn().live.releases;
 }
 
 export function useConnection(): ConnectionState {

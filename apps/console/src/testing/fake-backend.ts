@@ -1,4 +1,4 @@
-import type { AppValues, DomainCheck, LogLine, Resource } from '@longshore/contract';
+import type { AppValues, DomainCheck, LogLine, Release, Resource } from '@longshore/contract';
 import type {
   AuthState,
   Backend,
@@ -6,6 +6,7 @@ import type {
   Credentials,
   LogsObserver,
   MutationOutcome,
+  ReleasesObserver,
   RequestOutcome,
   ResourcesState,
   SignInOutcome,
@@ -23,6 +24,8 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
   );
   const connection = createSource<ConnectionState>('open');
   const streams: LogsObserver[] = [];
+  const histories = new Set<ReleasesObserver>();
+  const rollbacks: { appId: string; release: number }[] = [];
   const sent: { appId?: string; values: AppValues }[] = [];
   const credentials: Credentials[] = [];
   const mails: string[] = [];
@@ -98,6 +101,17 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
         },
         deleteResource: (id) => mutate(id, () => current().filter((row) => row.id !== id)),
       },
+      releases: {
+        live(_, observer) {
+          histories.add(observer);
+          return () => histories.delete(observer);
+        },
+        async rollBack(appId, release) {
+          if (refusal !== undefined) return { ok: false, message: refusal };
+          rollbacks.push({ appId, release });
+          return { ok: true, id: appId };
+        },
+      },
       connection,
       logs: {
         follow(_, observer, signal) {
@@ -120,6 +134,13 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     credentials,
     mails,
     newPasswords,
+    rollbacks,
+    showReleases: (releases: Release[]) => {
+      for (const observer of histories) observer.next(releases);
+    },
+    failReleases: (message: string) => {
+      for (const observer of histories) observer.error(message);
+    },
     endSession: (error?: { message: string }) =>
       authState.set({ kind: 'signed-out', ...(error ? { error } : {}) }),
     openStreams: () => streams.length,

@@ -1,12 +1,14 @@
-import type {
-  AppResource,
-  AppValues,
-  ConsoleConfig,
-  IntegrationResource,
-  IntegrationValues,
-  ProjectResource,
-  Resource,
-  User,
+import {
+  type AppResource,
+  type AppValues,
+  type ConsoleConfig,
+  type IntegrationResource,
+  type IntegrationValues,
+  type ProjectResource,
+  type Release,
+  type Resource,
+  releaseValues,
+  type User,
 } from '@longshore/contract';
 
 const PROJECT_ID = '0b2f6c1e-2f3a-4c5d-8e9f-0a1b2c3d4e5f';
@@ -28,6 +30,24 @@ export function anApp(wish: RowWish & Partial<AppValues> = {}): AppResource {
   const { id, status = 'synced', message, createdAt, updatedAt, generation, ...values } = wish;
   const row = { id, status, message, createdAt, updatedAt, generation };
   return { ...aRow(APP_ID, defined(row)), kind: 'app', values: { ...appValues(), ...values } };
+}
+
+/** A release of `anApp` that served, made in 42 seconds. */
+export function aRelease(wish: Partial<Release> = {}): Release {
+  const { env: _, ...madeOf } = releaseValues(appValues());
+  return {
+    number: 1,
+    madeOf,
+    envMarks: { GREETING: 1 },
+    revision: '0123456789abcdef0123456789abcdef01234567',
+    from: undefined,
+    outcome: 'live',
+    message: '',
+    evidence: [],
+    startedAt: AT,
+    endedAt: '2025-01-01T00:00:42Z',
+    ...wish,
+  };
 }
 
 export function anIntegration(values: Partial<IntegrationValues> = {}): IntegrationResource {

@@ -19,11 +19,13 @@ type AppScreenProps = {
   app: AppResource;
   projectName: string;
   buildOutput: ReactNode;
+  releases: ReactNode;
   logs(state: AppView['logs']): ReactNode;
   onEdit(): void;
 };
 
-export function AppScreen({ app, projectName, buildOutput, logs, onEdit }: AppScreenProps) {
+export function AppScreen(props: AppScreenProps) {
+  const { app, projectName, buildOutput, releases, logs, onEdit } = props;
   useDocumentTitle(app.values.name);
   const { ingress } = useConfig();
   const { pending, setInstances, remove } = useAppActions(app);
@@ -72,7 +74,10 @@ export function AppScreen({ app, projectName, buildOutput, logs, onEdit }: AppSc
           )}
           {logs(view.logs)}
         </div>
-        <AppFactsCard app={app} />
+        <div className="grid min-w-0 grid-cols-1 gap-4">
+          <AppFactsCard app={app} />
+          {releases}
+        </div>
       </div>
       {isDeleting && (
         <DeleteAppDialog

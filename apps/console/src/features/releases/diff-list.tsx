@@ -1,0 +1,35 @@
+import type { EnvChange, ReleaseDiff } from '@longshore/contract';
+import { shortRevision } from './model/short-revision.ts';
+
+const ENV_NAMES: Record<EnvChange, string> = {
+  added: 'Variables added',
+  changed: 'Variables changed',
+  removed: 'Variables removed',
+};
+const ENV_CHANGES = Object.keys(ENV_NAMES) as EnvChange[];
+const NAME = 'text-xs text-faint';
+const VALUE = 'font-mono text-[0.8125rem] break-all text-text';
+
+/** Setting by setting, before and after. Variables by their names only. */
+export function DiffList({ diff }: { diff: ReleaseDiff }) {
+  return (
+    <dl className="grid max-h-60 gap-2 overflow-y-auto rounded-box border border-line px-3 py-2">
+      {diff.settings.map(({ name, before, after }) => (
+        <div key={name}>
+          <dt className={NAME}>{name}</dt>
+          <dd className={VALUE}>
+            <del className="text-muted">{shortRevision(before) || 'none'}</del>
+            <span aria-hidden="true"> → </span>
+            <ins className="no-underline">{shortRevision(after) || 'none'}</ins>
+          </dd>
+        </div>
+      ))}
+      {ENV_CHANGES.filter((change) => diff.env[change].length > 0).map((change) => (
+        <div key={change}>
+          <dt className={NAME}>{ENV_NAMES[change]}</dt>
+          <dd className={VALUE}>{diff.env[change].join(', ')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

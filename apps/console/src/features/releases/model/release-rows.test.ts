@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { aRelease } from '../../../testing/resources.ts';
+import { releaseRows } from './release-rows.ts';
+
+const RED = '1'.repeat(40);
+const BLUE = '2'.repeat(40);
+const { madeOf } = aRelease();
+const pinned = { ...madeOf, source: { ...madeOf.source, ref: RED } };
+
+function shown(...releases: Parameters<typeof aRelease>[0][]) {
+  return releaseRows(releases.map((release) => aRelease(release))).map(
+    ({ outcome, what, canRollBack }) => [outcome, what, canRollBack],
+  );
+}
+
+it('tells the live release from those it replaced, to which one can go back', () => {
+  expect(shown({ number: 2, revision: BLUE }, { number: 1, revision: RED })).toEqual([
+    ['Live', 'New commit', false],
+    ['Replaced', 'First release', true],
+  ]);
+});
+
+it('offers the release that serves while the newest one failed or is under way', () => {
+  const failed = { number: 2, outcome: 'failed' as const, envMarks: { GREETING: 2 } };
+  expect(shown(failed, { number: 1 })).toEqual([
+    ['Failed', 'Changed GREETING', false],
+    ['Live', 'First release', true],
+  ]);
+  expect(shown({ number: 2, outcome: undefined, revision: undefined }, { number: 1 })).toEqual([
+    ['In progress', 'Deployed again', false],
+    ['Live', 'First release', true],
+  ]);
+});
+
+it('says when a release went back, and does not offer what is there already', () => {
+  expect(
+    shown(
+      { number: 3, revision: RED, from: 1, madeOf: pinned },
+      { number: 2, revision: BLUE },
+      { number: 1, revision: RED },
+    ),
+  ).toEqual([
+    ['Live', 'Back to release 1', false],
+    ['Replaced', 'New commit', true],
+    ['Replaced', 'First release', false],
+  ]);
+});
+
+it('offers only what is kept', () => {
+  const numbers = [8, 7, 6, 5, 4, 3];
+  const rows = shown(...numbers.map((number) => ({ number, revision: `${number}`.repeat(40) })));
+  expect(rows.map(([, , canRollBack]) => canRollBack)).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('names what changed, variables without their values', () => {
+  const ports = [{ number: 8080, expose: true }];
+  const [row] = releaseRows([
+    aRelease({ number: 2, madeOf: { ...madeOf, ports }, envMarks: { SIZE: 2 } }),
+    aRelease({ number: 1, envMarks: { COLOUR: 1 } }),
+  ]);
+  expect(row?.what).toBe('Changed ports, SIZE, COLOUR');
+});
+
+it('gives the reason of a failure in the words of the console, and a short commit', () => {
+  const message = 'The build job failed.';
+  const [row] = releaseRows([aRelease({ outcome: 'failed', message, revision: RED })]);
+  expect(row).toMatchObject({
+    reason: 'Failed to build from source, check logs for details',
+    revision: '1111111',
+  });
+});

@@ -1,0 +1,77 @@
+import {
+  isSameMake,
+  keptReleases,
+  type Release,
+  type ReleaseDiff,
+  releaseDiff,
+  statusMessage,
+} from '@longshore/contract';
+import { MESSAGES } from '../messages.ts';
+import { rolledBack } from './rolled-back.ts';
+import { shortRevision } from './short-revision.ts';
+
+export type OutcomeLabel = 'Live' | 'Replaced' | 'Failed' | 'Superseded' | 'In progress';
+
+export type ReleaseRow = {
+  release: Release;
+  outcome: OutcomeLabel;
+  /** How it differs from the one before it. */
+  what: string;
+  /** Why it failed. */
+  reason: string | undefined;
+  revision: string;
+  canRollBack: boolean;
+};
+
+/** The history as it is shown, newest first. */
+export function releaseRows(releases: Release[]): ReleaseRow[] {
+  const kept = keptReleases(releases);
+  const [newest] = releases;
+  return releases.map((release, at) => ({
+    release,
+    outcome: outcomeOf(release, kept[0]),
+    what: whatOf(release, releases[at + 1]),
+    reason: release.outcome === 'failed' ? headlineOf(release) : undefined,
+    revision: shortRevision(release.revision ?? ''),
+    canRollBack:
+      kept.includes(release) && newest !== undefined && newest !== release
+        ? !isSameMake(releaseDiff(newest, rolledBack(release)))
+        : false,
+  }));
+}
+
+function outcomeOf({ outcome, number }: Release, live: Release | undefined): OutcomeLabel {
+  switch (outcome) {
+    case undefined:
+      return 'In progress';
+    case 'live':
+      return number === live?.number ? 'Live' : 'Replaced';
+    case 'failed':
+      return 'Failed';
+    case 'superseded':
+      return 'Superseded';
+  }
+}
+
+function headlineOf({ message }: Release): string {
+  return statusMessage('backoff', message).headline;
+}
+
+function whatOf(release: Release, before: Release | undefined): string {
+  if (release.from !== undefined) return `Back to release ${release.from}`;
+  if (before === undefined) return release.number === 1 ? MESSAGES.first : '';
+  return summary(releaseDiff(before, release));
+}
+
+/** A commit that is not known yet is no change. */
+function summary({ settings, env }: ReleaseDiff): string {
+  const wishes = settings.filter(({ name }) => name !== 'Commit' && name !== 'Digest');
+  const names = [
+    ...wishes.map(({ name }) => name.toLowerCase()),
+    ...[env.added, env.changed, env.removed].flat(),
+  ];
+  if (names.length > 0) return `Changed ${names.join(', ')}`;
+  const revision = settings.find(({ after }) => after !== '');
+  if (revision === undefined) return MESSAGES.again;
+  return revision.name === 'Digest' ? MESSAGES.newImage : MESSAGES.newCommit;
+}

@@ -1,0 +1,62 @@
+import { clsx } from 'clsx';
+import { elapsed } from '../../lib/relative-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { MESSAGES } from './messages.ts';
+import type { OutcomeLabel, ReleaseRow } from './model/release-rows.ts';
+
+const TONES: Record<OutcomeLabel, string> = {
+  Live: 'bg-ok-wash text-ok',
+  Replaced: 'bg-idle-wash text-idle',
+  Failed: 'bg-bad-wash text-bad',
+  Superseded: 'bg-idle-wash text-idle',
+  'In progress': 'bg-busy-wash text-busy',
+};
+
+const SECOND_MS = 1_000;
+
+type ReleaseItemProps = { row: ReleaseRow; onRollBack(): void };
+
+export function ReleaseItem({ row, onRollBack }: ReleaseItemProps) {
+  const { release, outcome, what, reason, revision, canRollBack } = row;
+  return (
+    <li className="grid gap-1 px-4 py-3">
+      <div className="flex items-center gap-2">
+        <span className="font-medium tabular-nums">#{release.number}</span>
+        <span className={clsx('rounded-full px-2 py-0.5 text-xs font-medium', TONES[outcome])}>
+          {outcome}
+        </span>
+        <span className="ml-auto text-xs text-muted">
+          <TimeAgo at={release.startedAt} />
+        </span>
+      </div>
+      {what !== '' && <p className="break-words">{what}</p>}
+      {reason !== undefined && <p className="text-bad">{reason}</p>}
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-2 text-xs text-muted">
+        <p className="flex gap-3 tabular-nums">
+          {revision !== '' && (
+            <code className="font-mono" title={release.revision}>
+              {revision}
+            </code>
+          )}
+          <Duration {...release} />
+        </p>
+        {canRollBack && (
+          <Button
+            size="small"
+            onClick={onRollBack}
+            aria-label={`${MESSAGES.rollBack} to release ${release.number}`}
+          >
+            {MESSAGES.rollBack}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Duration({ startedAt, endedAt }: { startedAt: string; endedAt: string | undefined }) {
+  if (endedAt === undefined) return null;
+  const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
+  return <span>took {to - from < SECOND_MS ? 'under 1 s' : elapsed(from, to)}</span>;
+}

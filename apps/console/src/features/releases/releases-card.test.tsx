@@ -1,0 +1,73 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { anApp, aProject, aRelease } from '../../testing/resources.ts';
+
+const RED = '1'.repeat(40);
+const BLUE = '2'.repeat(40);
+const shop = aProject({ name: 'Shop' });
+const app = anApp();
+const good = aRelease({ number: 1, revision: RED, envMarks: { COLOUR: 1, TOKEN: 1 } });
+const bad = aRelease({
+  number: 2,
+  revision: BLUE,
+  outcome: 'failed',
+  message: 'The app started but never answered on its port.',
+  envMarks: { COLOUR: 2, SIZE: 2 },
+});
+
+async function openReleases() {
+  const fake = createFakeBackend({ resources: [shop, app] });
+  const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
+  const card = within(await screen.findByRole('region', { name: 'Releases' }));
+  return { fake, user, card };
+}
+
+it('shows what ran, what failed and why, live', async () => {
+  const { fake, card } = await openReleases();
+  act(() => fake.showReleases([]));
+  expect(card.getByText(/Every attempt to run this application/)).toBeTruthy();
+  act(() => fake.showReleases([bad, good]));
+  const [newest, first] = card.getAllByRole('listitem');
+  expect(newest?.textContent).toContain('#2Failed');
+  expect(newest?.textContent).toContain('The app started but never answered on its port.');
+  expect(newest?.textContent).toContain('2222222');
+  expect(newest?.textContent).toContain('took 42 s');
+  expect(first?.textContent).toContain('#1Live');
+});
+
+it('shows what a way back would change, variables by name, and takes it', async () => {
+  const { fake, user, card } = await openReleases();
+  act(() => fake.showReleases([bad, good]));
+  await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Roll back to release 1?' });
+  expect(dialog.textContent).toContain('Refmain → 1111111');
+  expect(dialog.textContent).toContain('Commit2222222 → 1111111');
+  expect(dialog.textContent).toContain('Variables addedTOKEN');
+  expect(dialog.textContent).toContain('Variables changedCOLOUR');
+  expect(dialog.textContent).toContain('Variables removedSIZE');
+  await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(fake.rollbacks).toEqual([{ appId: app.id, release: 1 }]);
+});
+
+it('says why it did not go back', async () => {
+  const { fake, user, card } = await openReleases();
+  act(() => fake.showReleases([bad, good]));
+  fake.refuse('Release 1 is not kept any more');
+  await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
+  await user.click(await screen.findByRole('button', { name: 'Roll back' }));
+  expect(await screen.findByText('Roll back failed')).toBeTruthy();
+  expect(screen.getByText('Release 1 is not kept any more')).toBeTruthy();
+  expect(fake.rollbacks).toEqual([]);
+});
+
+it('says that the releases cannot be loaded, and keeps those it has', async () => {
+  const { fake, card } = await openReleases();
+  act(() => fake.failReleases('Forbidden'));
+  expect(card.getByRole('alert').textContent).toContain('Forbidden');
+  act(() => fake.showReleases([good]));
+  act(() => fake.failReleases('Forbidden'));
+  expect(card.getByText('#1')).toBeTruthy();
+});

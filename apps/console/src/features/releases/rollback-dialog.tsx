@@ -1,0 +1,40 @@
+import { type Release, releaseDiff } from '@longshore/contract';
+import { useReleasesPort } from '../../backend/live-context.tsx';
+import { useRequest } from '../../backend/use-request.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { DiffList } from './diff-list.tsx';
+import { MESSAGES } from './messages.ts';
+import { rolledBack } from './model/rolled-back.ts';
+import { shortRevision } from './model/short-revision.ts';
+
+type RollbackDialogProps = { appId: string; newest: Release; target: Release; onClose(): void };
+
+/** Shows what will be different before it happens. */
+export function RollbackDialog({ appId, newest, target, onClose }: RollbackDialogProps) {
+  const { rollBack } = useReleasesPort();
+  const { isBusy, send } = useRequest((release: number) => rollBack(appId, release));
+  const toast = useToast();
+  async function confirm() {
+    const outcome = await send(target.number);
+    if (!outcome.ok) toast({ tone: 'bad', title: MESSAGES.rollBackFailed, text: outcome.message });
+    onClose();
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={onClose}
+      title={`Roll back to release ${target.number}?`}
+      confirmLabel={MESSAGES.rollBack}
+      isBusy={isBusy}
+      onConfirm={() => void confirm()}
+    >
+      <p>The build of release {target.number} is used again, so this takes seconds.</p>
+      <DiffList diff={releaseDiff(newest, rolledBack(target))} />
+      <p>
+        The application stays at {shortRevision(target.revision ?? '')} until you edit where it
+        comes from. Its name and addresses stay as they are.
+      </p>
+    </ConfirmDialog>
+  );
+}
