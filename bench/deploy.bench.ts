@@ -16,14 +16,17 @@ import { now } from './support/wall-clock.ts';
 
 const RUNS = 7;
 const BUDGET_MS = 2_000;
+const ROLLBACK_BUDGET_MS = 3_000;
 const BASE_DOMAIN = 'localhost';
 const PAUSE_MS = 25;
+const POLL_MS = 5;
 
 type Run = {
   spawnedMs: number;
   answersMs: number;
   hibernatedMs: number;
   wokenMs: number;
+  rolledBackMs: number;
   byHand: ByHand;
 };
 type Place = { longshore: Longshore; person: Person; projectId: string; url: string; scope: Scope };
@@ -65,8 +68,19 @@ async function deploy(name: string, place: Place): Promise<Omit<Run, 'byHand'>> 
   await person.update(id, { ...values, instances: 1 });
   await tinyAnswer(longshore.ingressPort, host);
   const wokenMs = now() - wokenAt;
+
+  await person.update(id, { ...values, env: { COLOUR: 'blue' } });
+  await settled(id, person);
+  const { pid } = await tinyAnswer(longshore.ingressPort, host);
+  const rolledBackAt = now();
+  await person.rollBack(id, 1);
+  await waitUntil('the app went back', POLL_MS, async () =>
+    (await tinyAnswer(longshore.ingressPort, host)).pid === pid ? undefined : true,
+  );
+  const rolledBackMs = now() - rolledBackAt;
+  await settled(id, person);
   await removeOnce();
-  return { spawnedMs: first.spawnedAt - begunAt, answersMs, hibernatedMs, wokenMs };
+  return { spawnedMs: first.spawnedAt - begunAt, answersMs, hibernatedMs, wokenMs, rolledBackMs };
 }
 
 function appValues(name: string, { projectId, url }: Place): AppValues {
@@ -134,6 +148,13 @@ function measurements(runs: Run[]): Measurement[] {
       unit: 'ms',
       value: of((run) => run.wokenMs),
       floor: { name: 'node by hand', value: of((run) => run.byHand.startMs) },
+    },
+    {
+      name: 'roll back to public address answering',
+      unit: 'ms',
+      value: of((run) => run.rolledBackMs),
+      floor: { name: 'node by hand', value: of((run) => run.byHand.startMs) },
+      budget: ROLLBACK_BUDGET_MS,
     },
   ];
 }

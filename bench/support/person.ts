@@ -5,6 +5,7 @@ import {
   DELETE_RESOURCE,
   INSERT_RESOURCE,
   type ResourceKind,
+  ROLLBACK_APP,
   SERVICE_PATHS,
   type Session,
   UPDATE_RESOURCE,
@@ -19,6 +20,7 @@ export type Person = {
   refreshToken: string;
   insert(kind: ResourceKind, values: object): Promise<string>;
   update(id: string, values: object): Promise<void>;
+  rollBack(id: string, release: number): Promise<void>;
   delete(id: string): Promise<void>;
   statusOf(id: string): Promise<string>;
 };
@@ -49,6 +51,7 @@ export async function signUp(url: string, email: string): Promise<Person> {
       return insert_resources_one.id;
     },
     update: async (id, values) => void (await graphql(UPDATE_RESOURCE, { id, values })),
+    rollBack: async (id, release) => void (await graphql(ROLLBACK_APP, { id, release })),
     delete: async (id) => void (await graphql(DELETE_RESOURCE, { id })),
     async statusOf(id) {
       const { resources } = await graphql<{ resources: { status: string }[] }>(STATUS, { id });

@@ -1,0 +1,152 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '@longshore/client';
+import type { AppValues, Release, Resource } from '@longshore/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { processesOf } from '../support/app-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { signUpOwnClient } from '../support/own-client.ts';
+import { makeRepository } from '../support/repository.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { visitApp } from '../support/visit-app.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { WAITING_APP } from '../support/waiting-app.ts';
+
+let folder: TemporaryFolder;
+let longshore: Longshore;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  longshore = await startLongshore({
+    dataDir: join(folder.path, 'data'),
+    port: await freePort(),
+    ingressPort: await freePort(),
+  });
+});
+
+afterAll(async () => {
+  expect(await longshore?.stop()).toBe(0);
+  await folder?.remove();
+});
+
+it('converges on the last edit, keeps the old release up while a new one fails, and goes back', async () => {
+  const [tide, ebb] = [join(folder.path, 'tide'), join(folder.path, 'ebb')];
+  await writeFile(tide, '');
+  const repository = join(folder.path, 'hello');
+  const url = await makeRepository(repository, WAITING_APP);
+  const app = await deploy(url, { TIDE: tide, GREETING: 'First' });
+  await app.greets('First');
+  const [first] = app.releases();
+
+  // Builds that wait for ever: each edit ends the one before it.
+  for (const GREETING of ['Second', 'Third']) {
+    await app.edit({ env: { TIDE: ebb, GREETING } });
+    await app.eventually(() => app.status().message.includes('building'));
+  }
+  await makeRepository(repository, { ...WAITING_APP, 'README.md': 'Newer' });
+  await app.edit({ env: { TIDE: tide, GREETING: 'Last' } });
+  await app.greets('Last');
+  await app.eventually(() => app.status().status === 'synced');
+  expect(app.releases().map(({ outcome }) => outcome)).toEqual([
+    'live',
+    'superseded',
+    'superseded',
+    'live',
+  ]);
+  const running = await processesOf(app.id);
+  expect(running.length).toBeGreaterThan(0);
+  expect(await commandsOf(running)).not.toContain('build.js');
+
+  // The old release comes up again as it was, though what is wished for fails.
+  await app.edit({ source: { ...app.values().source, ref: 'nowhere' } });
+  await app.eventually(() => app.status().status === 'backoff');
+  for (const pid of await processesOf(app.id)) end(pid);
+  await app.eventually(async () => {
+    const pids = await processesOf(app.id);
+    return pids.length > 0 && !pids.some((pid) => running.includes(pid));
+  });
+  await app.greets('Last');
+  expect(app.status().message).toContain('no branch, tag or commit of this name');
+
+  // Back to the first commit, though the branch has moved on.
+  expect(await app.rollBack(1)).toEqual({ ok: true, id: app.id });
+  await app.greets('First');
+  await app.eventually(() => app.status().status === 'synced');
+  const [newest] = app.releases();
+  expect(newest).toMatchObject({ number: 6, from: 1, outcome: 'live' });
+  expect(newest?.revision).toBe(first?.revision);
+  expect(app.values().source.ref).toBe(first?.revision);
+  expect(app.releases()[2]?.revision).not.toBe(first?.revision);
+  await app.remove();
+});
+
+async function deploy(url: string, env: Record<string, string>) {
+  const client: Client = await signUpOwnClient(longshore.url);
+  const state = client.auth.state();
+  const userId = state.kind === 'signed-in' ? state.user.id : '';
+  const project = await client.resources.createProject({ name: 'Harbour' });
+  const projectId = project.ok ? project.id : '';
+  const name = 'hello';
+  const created = await client.resources.createApp({
+    name,
+    projectId,
+    resourceTier: 't1',
+    ports: [{ number: 3000, expose: true }],
+    publicAccess: { enabled: true, domain: 'auto', baseDomain: 'localhost' },
+    container: { image: '', updatePolicy: 'Always', pullSecretName: '' },
+    source: { enabled: true, url, ref: 'main', secretName: '' },
+    env,
+    instances: 1,
+  });
+  const id = created.ok ? created.id : '';
+  let rows: Resource[] = [];
+  let releases: Release[] = [];
+  client.resources.live(userId, {
+    next(next) {
+      rows = next;
+    },
+  });
+  client.releases.live(id, {
+    next(next) {
+      releases = next;
+    },
+  });
+  const row = () => rows.find((each) => each.id === id);
+  const values = () => row()?.values as AppValues;
+  const eventually = (isSo: () => boolean | Promise<boolean>) => waitFor(async () => await isSo());
+  await eventually(() => row() !== undefined);
+  return {
+    id,
+    values,
+    eventually,
+    releases: () => releases,
+    status: () => ({ status: row()?.status ?? '', message: row()?.message ?? '' }),
+    async edit(change: Partial<AppValues>) {
+      const generation = row()?.generation;
+      await client.resources.updateApp(id, { ...values(), ...change });
+      await eventually(() => row()?.generation !== generation);
+    },
+    rollBack: (release: number) => client.releases.rollBack(id, release),
+    greets: (greeting: string) =>
+      eventually(async () => (await visitApp(longshore, { id, name })).body.includes(greeting)),
+    async remove() {
+      await client.resources.deleteResource(id);
+      await eventually(async () => (await processesOf(id)).length === 0);
+    },
+  };
+}
+
+async function commandsOf(pids: number[]): Promise<string> {
+  const commands = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
+  return (await Promise.all(commands)).join('\n');
+}
+
+/** One that ended with another is fine. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+  }
+}
