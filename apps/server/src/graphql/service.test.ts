@@ -359,3 +359,24 @@ describe('callers', () => {
     expect(body.map((answer) => Object.keys(answer)[0])).toEqual(['data', 'errors']);
   });
 });
+
+it('takes every name for what it is, also those its own statements could use', async () => {
+  const eve = await backend.signUp();
+  const id = await makeProject(eve);
+  const row = { row: id, t1: 'synced' };
+  const names = '{ row: id t1: status }';
+  const query = `{
+    resources ${names}
+    by_pk: resources_by_pk(id: "${id}") ${names}
+    resources_aggregate { row: nodes ${names} t1: aggregate { row: count t1: max { row: status } } }
+  }`;
+  expect((await ask(query, {}, eve)).data).toEqual({
+    resources: [row],
+    by_pk: row,
+    resources_aggregate: { row: [row], t1: { row: 1, t1: { row: 'synced' } } },
+  });
+  const removal = `mutation { delete_resources(where: {}) { row: affected_rows t1: returning ${names} } }`;
+  expect((await ask(removal, {}, eve)).data).toEqual({
+    delete_resources: { row: 1, t1: [row] },
+  });
+});

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SelectedField } from '../selection.ts';
 import { columnOf } from '../sql/joined.ts';
+import { objectJson } from '../sql/row-json.ts';
 import { rowJson, rowsJson } from '../sql/rows-json.ts';
 import type { Sql } from '../sql/scope.ts';
 import type { Statement } from '../sql/statement.ts';
@@ -26,7 +27,7 @@ export function writtenJson(written: Written, field: SelectedField, statement: S
     const parts = statement.selection.fieldsBelow(RESPONSE, field).map((part) => {
       return sql`${partJson(part, ids)} as ${sql.id(part.key)}`;
     });
-    return sql`(select row_to_json("row") from (select ${sql.join(parts)}) as "row")`;
+    return objectJson(sql`select ${sql.join(parts)}`);
   }
 
   function partJson(part: SelectedField, ids: string[]): Sql {

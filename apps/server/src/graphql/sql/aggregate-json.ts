@@ -7,6 +7,7 @@ import { MAX_ROWS } from './bounds.ts';
 import { type Choice, chosenRows } from './chosen-rows.ts';
 import { valueJson } from './column-json.ts';
 import { columnOf } from './joined.ts';
+import { arrayJson, objectJson } from './row-json.ts';
 import type { Sql } from './scope.ts';
 import type { Statement } from './statement.ts';
 
@@ -29,7 +30,7 @@ export function aggregateJson(
     .map((part) => sql`${partJson(part)} as ${sql.id(part.key)}`);
   return sql`(
     with ${sql.id(chosen)} as (${chosenRows(choice, all, statement)})
-    select row_to_json("row") from (select ${sql.join(parts)}) as "row"
+    select ${objectJson(sql`select ${sql.join(parts)}`)}
   )`;
 
   function partJson(part: SelectedField): Sql {
@@ -43,10 +44,10 @@ export function aggregateJson(
   function nodesJson(part: SelectedField): Sql {
     const node = statement.alias(table.name);
     const fields = statement.selection.fieldsBelow(table.name, part);
-    return sql`(select coalesce(json_agg("row"), '[]') from (
+    return arrayJson(sql`
       select ${nodeColumns(node, fields)} from ${sql.id(chosen)} as ${sql.id(node)}
       limit ${MAX_ROWS}::bigint
-    ) as "row")`;
+    `);
   }
 
   function numberJson(number: SelectedField): Sql {
@@ -63,8 +64,7 @@ export function aggregateJson(
 
   /** One row about all of them, even when nothing in it is a number. */
   function summary(columns: Sql[]): Sql {
-    const row = sql`select ${sql.join(columns)} from ${sql.id(chosen)} having true`;
-    return sql`(select row_to_json("row") from (${row}) as "row")`;
+    return objectJson(sql`select ${sql.join(columns)} from ${sql.id(chosen)} having true`);
   }
 }
 

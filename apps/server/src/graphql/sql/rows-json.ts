@@ -7,18 +7,18 @@ import { MAX_ROWS } from './bounds.ts';
 import { type Choice, chosenRows } from './chosen-rows.ts';
 import { columnJson } from './column-json.ts';
 import { isJoined } from './joined.ts';
+import { arrayJson, objectJson } from './row-json.ts';
 import type { Sql } from './scope.ts';
 import type { Statement } from './statement.ts';
 
 /** The rows as a JSON array in the shape of the query: nothing walks over them again. */
 export function rowsJson(choice: Choice, fields: SelectedField[], statement: Statement): Sql {
-  return sql`(select coalesce(json_agg("row"), '[]') from (${rows(choice, fields, statement)}) as "row")`;
+  return arrayJson(rows(choice, fields, statement));
 }
 
 /** One row as a JSON object, or null. */
 export function rowJson(choice: Choice, fields: SelectedField[], statement: Statement): Sql {
-  const one = rows({ ...choice, maxRows: 1 }, fields, statement);
-  return sql`(select row_to_json("row") from (${one}) as "row")`;
+  return objectJson(rows({ ...choice, maxRows: 1 }, fields, statement));
 }
 
 function rows(choice: Choice, fields: SelectedField[], statement: Statement): Sql {

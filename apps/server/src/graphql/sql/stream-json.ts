@@ -6,6 +6,7 @@ import { chosenRows } from './chosen-rows.ts';
 import { valueJson } from './column-json.ts';
 import { columnOf } from './joined.ts';
 import { operandSql } from './operand.ts';
+import { arrayJson } from './row-json.ts';
 import { rowColumns } from './rows-json.ts';
 import type { Sql } from './scope.ts';
 import type { Statement } from './statement.ts';
@@ -33,12 +34,13 @@ export function streamStatement(
   };
   const below = statement.selection.fieldsBelow(table.name, field);
   const columns = rowColumns(table, batch, below, statement);
+  const rows = arrayJson(
+    sql`select ${columns} from ${sql.id(batch)} order by ${orderOf(followed, batch, ordering)}`,
+  );
   return sql`
     with ${sql.id(batch)} as materialized (${chosenRows(choice, sql`${sql.id(source)}.*`, statement)})
     select
-      (select coalesce(json_agg("row"), '[]') from (
-        select ${columns} from ${sql.id(batch)} order by ${orderOf(followed, batch, ordering)}
-      ) as "row")::text as "rows",
+      ${rows}::text as "rows",
       (select json_build_object('value', ${lastValue(followed, batch)}, 'key', ${keyOf(table, batch)})
         from ${sql.id(batch)}
         order by ${orderOf(followed, batch, ordering === 'asc' ? 'desc' : 'asc')} limit 1) as "next"
