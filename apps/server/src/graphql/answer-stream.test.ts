@@ -67,3 +67,12 @@ it.each([
 ])('refuses %s', async (args, message) => {
   await expect(numbersOf(args)).rejects.toThrow(message);
 });
+
+it('does not fetch a batch that is too large', async () => {
+  const query =
+    'subscription { resources_stream(batch_size: 9, cursor: {initial_value: {id: null}}) { id } }';
+  const operation = executor.parse({ query }, caller);
+  const limited = (maxBytes: number) => executor.batch(operation, caller, undefined, { maxBytes });
+  await expect(limited(9 * 36)).rejects.toThrow('the answer is too large');
+  expect(await limited(9 * 100)).toHaveProperty('data.resources_stream.length', 9);
+});

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Operation } from './operation.ts';
-import { runStatement } from './run-statement.ts';
+import { answerTooLarge, runStatement } from './run-statement.ts';
 import type { Scope } from './sql/scope.ts';
 import { createStatement } from './sql/statement.ts';
 import { type StreamCursor, streamStatement } from './sql/stream-json.ts';
@@ -8,16 +9,31 @@ import { type StreamCursor, streamStatement } from './sql/stream-json.ts';
 /** The next rows of a stream, and where to go on after them; null when there were none. */
 export type Batch = { data: unknown; next: StreamCursor | null };
 
+type StreamDeps = {
+  scope: Scope;
+  db: Database;
+  after: StreamCursor | undefined;
+  maxBytes: number;
+};
+
+/** A batch that is too large stays in the database, as any answer does. */
 export async function answerStream(
   { roots, selection }: Operation,
-  { scope, db, after }: { scope: Scope; db: Database; after: StreamCursor | undefined },
+  { scope, db, after, maxBytes }: StreamDeps,
 ): Promise<Batch> {
   const [field] = roots;
   if (field === undefined) return { data: {}, next: null };
-  const statement = streamStatement(field, after, createStatement(scope, selection));
-  const [row] = await runStatement<{ rows: string; next: StreamCursor | null }>(statement, db);
-  return { data: { [field.key]: JSON.parse(row?.rows ?? '[]') }, next: row?.next ?? null };
+  const batch = streamStatement(field, after, createStatement(scope, selection));
+  const statement = sql`
+    with batch as materialized (${batch})
+    select case when octet_length("rows") <= ${maxBytes}::bigint then "rows" end as "rows", "next" from batch
+  `;
+  const [row] = await runStatement<BatchRow>(statement, db);
+  if (typeof row?.rows !== 'string') throw answerTooLarge();
+  return { data: { [field.key]: JSON.parse(row.rows) }, next: row.next };
 }
+
+type BatchRow = { rows: string | null; next: StreamCursor | null };
 
 /** A field of `…_stream` sends each row once; any other one is a live query. */
 export function isStream({ definition, roots }: Operation): boolean {

@@ -55,9 +55,9 @@ export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executo
     parse: (request, caller) => parse(request, schemas[caller.role]),
     answer,
     run: async (...call) => JSON.parse(await answer(...call)),
-    batch: (operation, caller, after, { signal = NEVER } = {}) =>
+    batch: (operation, caller, after, { signal = NEVER, maxBytes = MAX_ANSWER_BYTES } = {}) =>
       connected(requireScope(caller), signal, (scope, db) =>
-        answerStream(operation, { scope, db, after }),
+        answerStream(operation, { scope, db, after, maxBytes }),
       ),
   };
 

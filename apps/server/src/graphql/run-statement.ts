@@ -45,6 +45,10 @@ export async function jsonTexts(
   return names.map((name) => {
     const text = row?.[name];
     if (typeof text === 'string') return text;
-    throw new GraphqlProblem('validation-failed', 'the answer is too large, ask for fewer rows');
+    throw answerTooLarge();
   });
+}
+
+export function answerTooLarge(): GraphqlProblem {
+  return new GraphqlProblem('validation-failed', 'the answer is too large, ask for fewer rows');
 }
