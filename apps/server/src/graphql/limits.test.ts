@@ -71,6 +71,21 @@ describe('a query', () => {
       '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
       'Maximum introspection depth exceeded',
     ],
+    [
+      'that asks for each name in the schema under many aliases',
+      `{ __schema { types { inputFields { type { inputFields { ${times(900, (at) => `a${at}: name`)} } } } } } }`,
+      'no aliases',
+    ],
+    [
+      'that hides such aliases in a fragment',
+      '{ __type(name: "resources") { ...t } } fragment t on __Type { fields { a: name } }',
+      'no aliases',
+    ],
+    [
+      'that asks for the schema again and again',
+      `{ ${times(4, (at) => `a${at}: __schema { types { name } }`)} }`,
+      'at most 3 fields may ask about the schema',
+    ],
   ])('%s is refused', async (_, query, message) => {
     const refused = await world.refusal(query);
     expect(refused.message).toContain(message);
