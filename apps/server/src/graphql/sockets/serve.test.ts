@@ -10,6 +10,8 @@ function served(every: 'tick' | 'ping', hear: () => Promise<void> = async () => 
   const errors: unknown[] = [];
   const note = (what: string) => () => void done.push(what);
   const socket = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
     ping: note('ping'),
     terminate: note('hang up'),
   });
@@ -56,6 +58,15 @@ it.each([
   if (event !== undefined) socket.emit(event, Buffer.from('{}'));
   tick(10);
   expect(done).toEqual(acts);
+});
+
+it('does nothing more for who was sent away and goes on talking', () => {
+  const heard: string[] = [];
+  const { socket } = served('tick', async () => void heard.push('heard'));
+  socket.emit('message', Buffer.from('{}'));
+  socket.readyState = 2;
+  socket.emit('message', Buffer.from('{}'));
+  expect(heard).toEqual(['heard']);
 });
 
 it('ends the conversation with the socket', async () => {

@@ -18,6 +18,8 @@ export function serve(
   };
   socket.on('pong', isThere);
   socket.on('message', (bytes) => {
+    // Who was sent away may go on talking until it hangs up; nothing is done for it any more.
+    if (socket.readyState !== socket.OPEN) return;
     isThere();
     conversation.hear(String(bytes)).catch((error: unknown) => {
       logError(error);
