@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOutbox } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 
 const LONG = 'x'.repeat(300_000);
 
@@ -9,6 +9,7 @@ function slowNetwork() {
   const taken: (() => void)[] = [];
   const clock = { at: 0, now: () => clock.at };
   let isReading = true;
+  let isHungUp = false;
   const outbox = createOutbox(
     {
       send(text, left) {
@@ -21,13 +22,24 @@ function slowNetwork() {
       resume: () => {
         isReading = true;
       },
+      hangUp: () => {
+        isHungUp = true;
+      },
     },
     clock,
   );
   const takeAll = () => {
     for (let take = taken.shift(); take !== undefined; take = taken.shift()) take();
   };
-  return { outbox, sent, taken, takeAll, clock, isReading: () => isReading };
+  return {
+    outbox,
+    sent,
+    taken,
+    takeAll,
+    clock,
+    isReading: () => isReading,
+    isHungUp: () => isHungUp,
+  };
 }
 
 it('sends at once while the network takes what it gets', () => {
@@ -95,4 +107,20 @@ it('knows how long nothing has moved', () => {
   expect(outbox.stalledMs()).toBe(1_000);
   taken.shift()?.();
   expect(outbox.stalledMs()).toBe(0);
+});
+
+const HUGE = 'x'.repeat(10_000_000);
+
+it.each([
+  ['answers that keep coming', (outbox: Outbox, at: number) => outbox.show(`query ${at}`, HUGE)],
+  ['answers', (outbox: Outbox) => void outbox.send(HUGE)],
+])('hangs up on who leaves too much unread, of %s', (_, give) => {
+  const { outbox, isHungUp, takeAll } = slowNetwork();
+  for (const at of [1, 2, 3]) give(outbox, at);
+  expect(isHungUp()).toBe(false);
+  takeAll();
+  for (const at of [1, 2, 3]) give(outbox, at);
+  expect(isHungUp()).toBe(false);
+  give(outbox, 4);
+  expect(isHungUp()).toBe(true);
 });

@@ -5,6 +5,7 @@ export type Wire = {
   /** Stops and goes on reading what the other side sends. */
   pause(): void;
   resume(): void;
+  hangUp(): void;
 };
 
 export type Outbox = {
@@ -20,9 +21,13 @@ export type Outbox = {
 /** Beyond this much under way, the other side counts as slow. */
 const ROOM = 256 * 1024;
 
+/** Beyond this much unread, it is no reader: twice the largest answer, many times what a console asks for. */
+const MAX_UNREAD = 32_000_000;
+
 /**
  * What goes to one reader, at the reader's pace. At most the newest answer of each live query waits for it, as a
- * reference to the text that all readers share. Who does not read what it asked for is not listened to either.
+ * reference to the text that all readers share. Who does not read what it asked for is not listened to either, and
+ * who asked for more than anybody may leave unread is hung up on.
  */
 export function createOutbox(wire: Wire, clock: { now(): number }): Outbox {
   const waiting = new Map<string, string>();
@@ -33,6 +38,7 @@ export function createOutbox(wire: Wire, clock: { now(): number }): Outbox {
     if (underWay === 0) movedAt = clock.now();
     underWay += text.length;
     if (isFull()) wire.pause();
+    requireReader();
     return new Promise((resolve) => {
       wire.send(text, () => {
         const wasFull = isFull();
@@ -57,11 +63,20 @@ export function createOutbox(wire: Wire, clock: { now(): number }): Outbox {
     return underWay > ROOM;
   }
 
+  function requireReader(): void {
+    let unread = underWay;
+    for (const text of waiting.values()) unread += text.length;
+    if (unread <= MAX_UNREAD) return;
+    waiting.clear();
+    wire.hangUp();
+  }
+
   return {
     send,
     show(name, text) {
-      if (isFull()) waiting.set(name, text);
-      else void send(text);
+      if (!isFull()) return void send(text);
+      waiting.set(name, text);
+      requireReader();
     },
     withdraw: (name) => void waiting.delete(name),
     stalledMs: () => (underWay === 0 ? 0 : clock.now() - movedAt),

@@ -23,6 +23,7 @@ export function createPeer(socket: WebSocket, request: IncomingMessage, deps: Pe
       send: (text, left) => socket.send(text, () => left()),
       pause: () => socket.pause(),
       resume: () => socket.resume(),
+      hangUp: () => socket.terminate(),
     },
     clock,
   );
