@@ -17,6 +17,7 @@ import { now } from './support/wall-clock.ts';
 const RUNS = 7;
 const BUDGET_MS = 2_000;
 const ROLLBACK_BUDGET_MS = 3_000;
+const WAKE_BUDGET_MS = 300;
 const BASE_DOMAIN = 'localhost';
 const PAUSE_MS = 25;
 const POLL_MS = 5;
@@ -27,8 +28,10 @@ type Run = {
   hibernatedMs: number;
   wokenMs: number;
   rolledBackMs: number;
+  visitedMs: number;
   byHand: ByHand;
 };
+type Compared = { value: number; floor: { value: number } };
 type Place = { longshore: Longshore; person: Person; projectId: string; url: string; scope: Scope };
 
 await runBenchmark('deploy', async (scope) => {
@@ -68,6 +71,14 @@ async function deploy(name: string, place: Place): Promise<Omit<Run, 'byHand'>> 
   await person.update(id, { ...values, instances: 1 });
   await tinyAnswer(longshore.ingressPort, host);
   const wokenMs = now() - wokenAt;
+  await settled(id, person);
+
+  await person.update(id, { ...values, instances: 0 });
+  await settled(id, person);
+  const visitedAt = now();
+  await tinyAnswer(longshore.ingressPort, host);
+  const visitedMs = now() - visitedAt;
+  await settled(id, person);
 
   await person.update(id, { ...values, env: { COLOUR: 'blue' } });
   await settled(id, person);
@@ -80,7 +91,8 @@ async function deploy(name: string, place: Place): Promise<Omit<Run, 'byHand'>> 
   const rolledBackMs = now() - rolledBackAt;
   await settled(id, person);
   await removeOnce();
-  return { spawnedMs: first.spawnedAt - begunAt, answersMs, hibernatedMs, wokenMs, rolledBackMs };
+  const spawnedMs = first.spawnedAt - begunAt;
+  return { spawnedMs, answersMs, hibernatedMs, wokenMs, visitedMs, rolledBackMs };
 }
 
 function appValues(name: string, { projectId, url }: Place): AppValues {
@@ -94,6 +106,7 @@ function appValues(name: string, { projectId, url }: Place): AppValues {
     source: { enabled: true, url, ref: 'main', secretName: '' },
     env: {},
     instances: 1,
+    sleep: { afterMinutes: 60 },
   };
 }
 
@@ -131,7 +144,12 @@ function measurements(runs: Run[]): Measurement[] {
     value: of((run) => run.answersMs),
     floor: { name: 'git clone and node, by hand', value: of((run) => run.byHand.deploy.answersMs) },
   } as const;
-  const above = ({ value, floor }: typeof spawned) => value - floor.value;
+  const visited = {
+    unit: 'ms',
+    value: of((run) => run.visitedMs),
+    floor: { name: 'node by hand', value: of((run) => run.byHand.startMs) },
+  } as const;
+  const above = ({ value, floor }: Compared) => value - floor.value;
   return [
     { name: 'mutation to process spawned', ...spawned },
     { name: '  overhead above the floor', unit: 'ms', value: above(spawned), budget: BUDGET_MS },
@@ -148,6 +166,13 @@ function measurements(runs: Run[]): Measurement[] {
       unit: 'ms',
       value: of((run) => run.wokenMs),
       floor: { name: 'node by hand', value: of((run) => run.byHand.startMs) },
+    },
+    { name: 'visit of a sleeping app to its answer', ...visited },
+    {
+      name: '  overhead above the floor',
+      unit: 'ms',
+      value: above(visited),
+      budget: WAKE_BUDGET_MS,
     },
     {
       name: 'roll back to public address answering',

@@ -1,8 +1,8 @@
 import { get } from 'node:http';
 import { waitUntil } from './wait-until.ts';
 
-/** What the app says of itself: when its process began, in milliseconds since 1970. */
-export type TinyAnswer = { pid: number; spawnedAt: number };
+/** What the app says of itself: when its process began, in milliseconds since 1970, and where it listens. */
+export type TinyAnswer = { pid: number; spawnedAt: number; port: number };
 
 /** A web app without dependencies that tells when it was spawned. */
 export const TINY_APP = {
@@ -12,10 +12,11 @@ export const TINY_APP = {
     scripts: { start: 'node server.js' },
   }),
   'server.js': `
-    const answer = JSON.stringify({ pid: process.pid, spawnedAt: performance.timeOrigin });
+    const port = Number(process.env.PORT);
+    const answer = JSON.stringify({ pid: process.pid, spawnedAt: performance.timeOrigin, port });
     require('node:http')
       .createServer((request, response) => response.end(answer))
-      .listen(process.env.PORT, '127.0.0.1');
+      .listen(port, '127.0.0.1');
   `,
 };
 

@@ -1,4 +1,5 @@
 import {
+  type AppValues,
   AUTH_PATHS,
   chartNameOf,
   DELETE_RESOURCE,
@@ -6,6 +7,8 @@ import {
   type ResourceKind,
   SERVICE_PATHS,
   type Session,
+  type Sleep,
+  UPDATE_RESOURCE,
 } from '@longshore/contract';
 
 const AUTH = SERVICE_PATHS.auth[0];
@@ -17,6 +20,7 @@ export type Deployment = {
   url: string;
   ref?: string;
   env?: Record<string, string>;
+  sleep?: Sleep;
 };
 
 /** A person who uses the API of one Longshore, as a program would. */
@@ -26,7 +30,8 @@ export type Account = {
   graphql<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
   /** Answers the app's id. */
   deploy(deployment: Deployment): Promise<string>;
-  app(appId: string): Promise<{ status: string; message: string }>;
+  app(appId: string): Promise<{ status: string; message: string; values: AppValues }>;
+  hibernate(appId: string): Promise<void>;
   delete(appId: string): Promise<void>;
 };
 
@@ -59,6 +64,14 @@ async function accountOf(url: string, path: string, credentials: unknown): Promi
     return row.id;
   }
 
+  const app: Account['app'] = async (appId) => {
+    const query = 'query App($id: uuid!) { resources_by_pk(id: $id) { status message values } }';
+    const { resources_by_pk: row } = await graphql<{
+      resources_by_pk: Awaited<ReturnType<Account['app']>>;
+    }>(query, { id: appId });
+    return row;
+  };
+
   return {
     session,
     graphql,
@@ -66,17 +79,17 @@ async function accountOf(url: string, path: string, credentials: unknown): Promi
       const project = { userId: session.user.id, name: `Of ${deployment.name}` };
       return await insert('app', valuesOf(deployment, await insert('project', project)));
     },
-    async app(appId) {
-      const { resources_by_pk: app } = await graphql<{
-        resources_by_pk: { status: string; message: string };
-      }>('query App($id: uuid!) { resources_by_pk(id: $id) { status message } }', { id: appId });
-      return app;
+    app,
+    async hibernate(appId) {
+      const { values } = await app(appId);
+      await graphql(UPDATE_RESOURCE, { id: appId, values: { ...values, instances: 0 } });
     },
     delete: (appId) => graphql(DELETE_RESOURCE, { id: appId }),
   };
 }
 
-function valuesOf({ name, url, ref = 'main', env = {} }: Deployment, projectId: string) {
+function valuesOf(deployment: Deployment, projectId: string) {
+  const { name, url, ref = 'main', env = {}, sleep } = deployment;
   return {
     name,
     projectId,
@@ -86,6 +99,7 @@ function valuesOf({ name, url, ref = 'main', env = {} }: Deployment, projectId: 
     source: { enabled: true, url, ref, secretName: '' },
     env,
     instances: 1,
+    ...(sleep && { sleep }),
   };
 }
 

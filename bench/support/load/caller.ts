@@ -2,6 +2,8 @@
 export type Caller = {
   method: 'GET' | 'POST';
   path: string;
+  /** Whom to ask at the port, if not the machine. */
+  host?: string;
   headers?: Record<string, string>;
   body?: Record<string, unknown>;
   /** A field of each answer that replaces the one of the same name in the next body. */
@@ -9,11 +11,12 @@ export type Caller = {
 };
 
 /** The bytes of a caller's request. */
-export function requestOf({ method, path, headers = {}, body }: Caller, port: number): string {
+export function requestOf(caller: Caller, port: number): string {
+  const { method, path, host = `localhost:${port}`, headers = {}, body } = caller;
   const text = body === undefined ? '' : JSON.stringify(body);
   const lines = [
     `${method} ${path} HTTP/1.1`,
-    `Host: localhost:${port}`,
+    `Host: ${host}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : ['Content-Type: application/json']),
     `Content-Length: ${Buffer.byteLength(text)}`,

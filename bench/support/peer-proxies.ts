@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../../e2e/support/free-port.ts';
+import { startProgram } from './program.ts';
+import type { Scope } from './scope.ts';
+
+/** Another reverse proxy in front of the same app, with one process or processor for the work, as ours has. */
+export type PeerProxy = { name: string; port: number };
+
+type Place = { folder: string; upstream: number; scope: Scope };
+
+const NGINX = '/usr/sbin/nginx';
+const CADDY = '/usr/bin/caddy';
+
+/** Those that are installed. */
+export async function startPeerProxies(place: Place): Promise<PeerProxy[]> {
+  const peers: PeerProxy[] = [];
+  if (existsSync(NGINX)) peers.push(await startNginx(place));
+  if (existsSync(CADDY)) peers.push(await startCaddy(place));
+  return peers;
+}
+
+async function startNginx({ folder, upstream, scope }: Place): Promise<PeerProxy> {
+  const port = await freePort();
+  const home = join(folder, 'nginx');
+  await mkdir(home);
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const file = join(home, 'nginx.conf');
+  await writeFile(
+    file,
+    `daemon off; worker_processes 1; pid ${home}/pid; error_log stderr notice;
+events { worker_connections 4096; }
+http {
+  access_log off;
+  ${kinds.map((kind) => `${kind}_temp_path ${home}/${kind};`).join(' ')}
+  upstream app { server 127.0.0.1:${upstream}; keepalive 64; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://app;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $host;
+      proxy_set_header X-Forwarded-For $remote_addr;
+    }
+  }
+}
+`,
+  );
+  const argv = [NGINX, '-p', home, '-c', file] as const;
+  await startProgram({ argv, readyText: 'start worker process' }, scope);
+  return { name: 'nginx', port };
+}
+
+async function startCaddy({ folder, upstream, scope }: Place): Promise<PeerProxy> {
+  const port = await freePort();
+  const home = join(folder, 'caddy');
+  await mkdir(home);
+  const file = join(home, 'Caddyfile');
+  await writeFile(
+    file,
+    `{
+  admin off
+  auto_https off
+}
+http://:${port} {
+  reverse_proxy 127.0.0.1:${upstream}
+}
+`,
+  );
+  const env = { GOMAXPROCS: '1', HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+  const argv = [CADDY, 'run', '--config', file, '--adapter', 'caddyfile'] as const;
+  await startProgram({ argv, env, readyText: 'serving initial configuration' }, scope);
+  return { name: 'Caddy', port };
+}

@@ -1,0 +1,79 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { autoDomain } from '@longshore/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Account, signUp } from '../support/account.ts';
+import { picture } from '../support/browser.ts';
+import { browserOfFile } from '../support/browser-of-file.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { makeRepository } from '../support/repository.ts';
+import { SLOW_APP } from '../support/slow-app.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const browser = browserOfFile();
+let folder: TemporaryFolder;
+let longshore: Longshore;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const [port, ingressPort] = [await freePort(), await freePort()];
+  longshore = await startLongshore({ dataDir: join(folder.path, 'data'), port, ingressPort });
+});
+
+afterAll(async () => {
+  expect(await longshore?.stop()).toBe(0);
+  await folder?.remove();
+});
+
+async function settled(account: Account, appId: string): Promise<void> {
+  const statusOf = async () => (await account.app(appId)).status;
+  await expect.poll(statusOf, { timeout: 60_000 }).toBe('synced');
+}
+
+/** Sends a form to an app as a program would, and answers status and body. */
+function sendForm(host: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: longshore.ingressPort, path: '/form' };
+    request({ ...options, method: 'POST', headers: { host }, agent: false }, async (answer) =>
+      resolve(`${answer.statusCode} ${await text(answer)}`),
+    )
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+it('an app that sleeps is woken by its visitors, and none of them meets an error', async () => {
+  const tide = join(folder.path, 'tide');
+  await writeFile(tide, '');
+  const account = await signUp(longshore.url, 'ada@example.com');
+  const url = await makeRepository(join(folder.path, 'slow'), SLOW_APP);
+  const wish = { name: 'slow', url, env: { TIDE: tide }, sleep: { afterMinutes: 60 } };
+  const id = await account.deploy(wish);
+  await settled(account, id);
+  await rm(tide);
+  await account.hibernate(id);
+  await settled(account, id);
+
+  const host = `${autoDomain({ id, name: 'slow' }, 'localhost')}:${longshore.ingressPort}`;
+  const page = await (await browser.newContext()).newPage();
+  const asked: string[] = [];
+  page.on('request', (sent) => sent.isNavigationRequest() && asked.push(sent.url()));
+  const form = sendForm(host, 'a form that was not lost');
+  const first = await page.goto(`http://${host}/shop?basket=1`);
+  expect(first?.status()).toBe(503);
+  expect(await page.textContent('h1')).toBe('This app is starting.');
+  await picture(page, 'waiting-page');
+  await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(2);
+
+  await writeFile(tide, '');
+  await page.getByRole('heading', { name: 'Ahoy' }).waitFor();
+  expect(await page.textContent('body')).toContain('/shop?basket=1');
+  expect(asked).toEqual(Array(2).fill(`http://${host}/shop?basket=1`));
+  expect(await form).toBe('200 <!doctype html><h1>Ahoy</h1>/form a form that was not lost');
+  await settled(account, id);
+  expect((await account.app(id)).values.instances).toBe(1);
+  await account.delete(id);
+});
