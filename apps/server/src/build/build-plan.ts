@@ -25,6 +25,10 @@ export type BuildPlan = {
 };
 
 /** What detection looks at: paths of plain files, and the text of those it asked for. */
-export type Checkout = { files: string[]; packageJson: string | undefined };
+export type Checkout = {
+  files: string[];
+  packageJson: string | undefined;
+  dockerfile?: string | undefined;
+};
 
 export type Detection = { kind: 'plan'; plan: BuildPlan } | { kind: 'nothing'; evidence: string[] };

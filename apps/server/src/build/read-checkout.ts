@@ -11,11 +11,12 @@ const FOLDERS = ['.', 'public', 'dist', 'build', 'out'];
 export async function readCheckout(folder: string): Promise<Checkout> {
   const listed = await Promise.all(FOLDERS.map((name) => plainFiles(folder, name)));
   const files = listed.flat();
+  const textOf = async (name: string) =>
+    files.includes(name) ? await plainText(join(folder, name)) : undefined;
   return {
     files,
-    packageJson: files.includes('package.json')
-      ? await plainText(join(folder, 'package.json'))
-      : undefined,
+    packageJson: await textOf('package.json'),
+    dockerfile: await textOf('Dockerfile'),
   };
 }
 

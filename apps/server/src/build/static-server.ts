@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
@@ -134,11 +134,17 @@ const CONTENT_TYPES: Record<string, string> = {
   '.xml': 'application/xml',
 };
 
-/** Run as a program: the folder and the port are its arguments. */
+/**
+ * Run as a program. Its arguments are the folders a site may lie in, between commas, the port and the address; without a
+ * port it takes the one in PORT.
+ */
 if (import.meta.main) {
-  const [, , folder = '.', port = ''] = process.argv;
+  // biome-ignore lint/style/noProcessEnv: it is a program of its own, started where only the environment names the port
+  const [, , folders = '.', port = process.env.PORT, host = '0.0.0.0'] = process.argv;
+  const names = folders.split(',');
+  const folder = names.find((name) => existsSync(join(name, 'index.html'))) ?? '.';
   const server = createStaticServer(folder);
-  server.listen(Number(port), '127.0.0.1');
+  server.listen(Number(port), host);
   process.once('SIGTERM', () => {
     server.close();
     server.closeIdleConnections();

@@ -5,6 +5,9 @@ export type ReleaseSpec = {
   appId: string;
   /** The user whose app it is. */
   ownerId: string;
+  projectId: string;
+  /** How the other apps of the project call it. */
+  name: string;
   /** Grows by one with each attempt of this app. */
   number: number;
   origin: { kind: 'git'; url: string; ref: string } | { kind: 'image'; image: string };
@@ -15,7 +18,13 @@ export type ReleaseSpec = {
 export type Address = { host: string; port: number };
 
 /** How an instance ended. `code` and `signal` are unknown when nobody was watching. */
-export type Exit = { code: number | undefined; signal: string | undefined; at: Date };
+export type Exit = {
+  code: number | undefined;
+  signal: string | undefined;
+  at: Date;
+  /** Whether it was ended because it used more memory than it may. */
+  isOutOfMemory?: boolean;
+};
 
 /** One running, or ended, copy of a release. */
 export type Instance = {

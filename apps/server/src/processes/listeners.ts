@@ -15,6 +15,13 @@ export function listenersOf(pids: number[]): Listener[] {
   return listeners().filter(({ inode }) => inodes.has(inode));
 }
 
+/** What is listened on in the network that a process lives in; undefined when it is not ours to see. */
+export function listenersIn(pid: number): Listener[] | undefined {
+  const tables = ['tcp', 'tcp6'].map((name) => readTable(name, `/proc/${pid}/net`));
+  if (tables.every((table) => table === '')) return undefined;
+  return tables.flatMap(parseListeners);
+}
+
 /** Reads the kernel's table: `sl local_address rem_address st … uid timeout inode`, numbers in hex. */
 export function parseListeners(table: string): Listener[] {
   return table
@@ -39,9 +46,9 @@ function hostOf(address: string): string {
   return names[address] ?? address;
 }
 
-function readTable(name: string): string {
+function readTable(name: string, folder = '/proc/net'): string {
   try {
-    return readFileSync(`/proc/net/${name}`, 'utf8');
+    return readFileSync(`${folder}/${name}`, 'utf8');
   } catch {
     return '';
   }

@@ -37,6 +37,8 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
   const spec: DesiredApp['spec'] = {
     appId: app.id,
     ownerId: app.ownerId,
+    projectId: values.projectId,
+    name: values.name,
     ...madeOf(values),
   };
   const hosts = hostsOf(app, baseDomain);

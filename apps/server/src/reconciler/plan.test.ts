@@ -19,6 +19,8 @@ const desired: DesiredApp = {
   values,
   spec: {
     appId: 'app',
+    projectId: 'project',
+    name: 'shop',
     ownerId: 'ada',
     origin: { kind: 'git', url: 'https://git.example.com/a.git', ref: 'main' },
     env: {},

@@ -44,6 +44,8 @@ it('fails and loses events as it is told', async () => {
 function specOf(appId: string) {
   return {
     appId,
+    projectId: 'project',
+    name: 'shop',
     ownerId: 'owner',
     number: 1,
     origin: { kind: 'git', url: 'https://example.com/a.git', ref: 'main' } as const,

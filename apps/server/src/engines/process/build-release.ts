@@ -1,6 +1,7 @@
 import { buildLogName } from '@longshore/contract';
 import type { BuildPlan, StartPlan } from '../../build/build-plan.ts';
 import { detect, indexOf } from '../../build/detect.ts';
+import { type Fetching, fetchSource } from '../../build/fetch-source.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
 import { withoutUserInfo } from '../../build/user-info.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
@@ -9,7 +10,6 @@ import { prepareApp } from './app-folders.ts';
 import { type BuildContext, runSteps } from './build-steps.ts';
 import type { EngineParts } from './deps.ts';
 import { buildMarks } from './environment.ts';
-import { fetchSource } from './fetch-source.ts';
 import { appLayout } from './layout.ts';
 import { endLeftovers } from './leftovers.ts';
 import { type ReleaseRecord, readRelease, writeRelease } from './release-record.ts';
@@ -37,7 +37,7 @@ export async function buildRelease(
     await endBuild(context);
     await removeTree(layout.release(spec.number), signal);
     progress('fetching');
-    const revision = await fetchSource({ url, ref }, context);
+    const revision = await fetchSource({ url, ref }, fetchingOf(context), signal);
     say(`Checked out ${revision}`);
     progress('building');
     const start = await buildCheckout(context);
@@ -51,6 +51,21 @@ export async function buildRelease(
   } finally {
     await endBuild(context);
   }
+}
+
+function fetchingOf({ spec, identity, layout, parts, say }: BuildContext): Fetching {
+  return {
+    folder: layout.release(spec.number),
+    home: layout.home,
+    identity,
+    guard: parts,
+    confinement: parts.confinement,
+    localGitConfig: parts.localGitConfig,
+    limits: parts.limits,
+    marks: buildMarks(spec.appId),
+    isAppUser: parts.identities.isApps,
+    say,
+  };
 }
 
 async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['start']> {
@@ -91,6 +106,6 @@ function failureLine(error: unknown): string {
 function imageUnsupported(): EngineFailure {
   return new EngineFailure('image-unsupported', [
     'Without a container engine only git repositories can be deployed',
-    'Start Docker on this machine, or deploy from a git repository',
+    'Start Longshore with LONGSHORE_ENGINE=docker, or deploy from a git repository',
   ]);
 }

@@ -1,13 +1,7 @@
 import type { GuardDeps } from '../../build/git-guard.ts';
 import type { Confinement } from '../../processes/confine.ts';
+import type { LogSink } from '../log-sink.ts';
 import type { Identities } from './identities.ts';
-
-/** Takes the lines of builds and instances. */
-export type LogSink = {
-  append(appId: string, name: string, text: string): void;
-  /** Resolves when all lines given so far would survive our death. */
-  flush?(): Promise<void>;
-};
 
 export type EngineLimits = {
   fetchMs: number;

@@ -51,7 +51,7 @@ describe('a build', () => {
     );
     expect(failure.reason).toBe('image-unsupported');
     expect(failure.evidence).toContain(
-      'Start Docker on this machine, or deploy from a git repository',
+      'Start Longshore with LONGSHORE_ENGINE=docker, or deploy from a git repository',
     );
   });
 

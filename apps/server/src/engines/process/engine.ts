@@ -1,9 +1,9 @@
 import type { Engine, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { freePort } from '../free-port.ts';
 import { waitForAnswer } from './answers.ts';
 import { buildRelease } from './build-release.ts';
 import type { EngineParts, ProcessEngineDeps } from './deps.ts';
-import { freePort } from './free-port.ts';
 import { forgetInstance, instanceOf } from './instance-record.ts';
 import { createInstances } from './instances.ts';
 import { appLayout, appsFolder, recordsFolder } from './layout.ts';

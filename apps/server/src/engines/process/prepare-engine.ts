@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveHost } from '../../build/resolve-host.ts';
 import { findConfinement } from '../../processes/confine.ts';
+import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
 import { DEFAULT_LIMITS, type EngineParts, type ProcessEngineDeps } from './deps.ts';
 import { appIdRange, type IdRange } from './id-range.ts';
 import { createIdentities } from './identities.ts';
 import { recordsFolder } from './layout.ts';
 
 const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
-/** Git refuses repositories of other users unless told; the operator told us. */
-const LOCAL_GIT_CONFIG = '[safe]\n\tdirectory = *\n';
 
 /** Lays out what all apps share, and finds out what this machine offers. */
 export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineParts> {

@@ -96,7 +96,13 @@ function commandOf(
   const argv: Command['argv'] =
     start.kind === 'command'
       ? start.argv
-      : [parts.toolchain.nodePath, parts.staticServer, start.folder, String(record.port)];
+      : [
+          parts.toolchain.nodePath,
+          parts.staticServer,
+          start.folder,
+          String(record.port),
+          '127.0.0.1',
+        ];
   const { processes, ...shared } = LIMITS;
   const isShared = parts.identities.known(spec.appId) === undefined;
   return {

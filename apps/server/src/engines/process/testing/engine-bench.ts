@@ -86,6 +86,8 @@ export async function createEngineBench(): Promise<EngineBench> {
     spec: (url, changes) => ({
       appId: randomUUID(),
       ownerId: randomUUID(),
+      projectId: randomUUID(),
+      name: 'fixture',
       number: 1,
       origin: { kind: 'git', url, ref: 'main' },
       env: {},

@@ -1,34 +1,51 @@
 import { chown, mkdir, stat } from 'node:fs/promises';
-import { checkOut, type Runner } from '../../build/git-checkout.ts';
-import { gitEnv, gitProbe } from '../../build/git-command.ts';
-import { type GuardedSource, guardSource } from '../../build/git-guard.ts';
-import { confined } from '../../processes/confine.ts';
-import { type Identity, NOBODY } from '../../processes/identity.ts';
-import { run } from '../../processes/run.ts';
-import { EngineFailure } from '../failure.ts';
-import type { BuildContext } from './build-steps.ts';
-import { buildMarks } from './environment.ts';
+import { EngineFailure } from '../engines/failure.ts';
+import { type Confinement, confined } from '../processes/confine.ts';
+import { type Identity, NOBODY } from '../processes/identity.ts';
+import { run } from '../processes/run.ts';
+import { checkOut, type Runner } from './git-checkout.ts';
+import { gitEnv, gitProbe } from './git-command.ts';
+import { type GuardDeps, type GuardedSource, guardSource } from './git-guard.ts';
+
+/** Where a source goes, and what it is fetched with. */
+export type Fetching = {
+  /** Made here, and filled. */
+  folder: string;
+  /** Git's own home. */
+  home: string;
+  /** Whom the checkout is for; git runs as them wherever it can. */
+  identity: Identity | undefined;
+  guard: GuardDeps;
+  confinement: Confinement;
+  /** Git's configuration for local sources, whoever they belong to. */
+  localGitConfig: string;
+  limits: { fetchMs: number; checkoutBytes: number; checkoutFiles: number };
+  /** By these its processes are found again. */
+  marks: Record<string, string>;
+  /** Whether files of this user are an app's. */
+  isAppUser(uid: number): boolean;
+  say(line: string): void;
+};
 
 const PROBE_TIMEOUT_MS = 30_000;
 const HAND_OVER_TIMEOUT_MS = 5 * 60_000;
 const OTHERS_MAY_WRITE = 0o002;
 
-/** Fills the release's folder with the app's source; answers the commit. */
+/** Fills a new folder with an app's source; answers the commit. */
 export async function fetchSource(
   { url, ref }: { url: string; ref: string },
-  context: BuildContext,
+  fetching: Fetching,
+  signal: AbortSignal,
 ): Promise<string> {
-  const { spec, layout, parts, identity, say, signal } = context;
-  const guard = { ...parts, resolve: parts.resolve };
+  const { folder, identity, guard, limits, say } = fetching;
   const source = await guardSource(url, guard, signal);
-  const folder = layout.release(spec.number);
-  const fetcher = await fetcherOf(source, context);
+  const fetcher = await fetcherOf(source, fetching, signal);
   await mkdir(folder, { mode: 0o700 });
   if (fetcher !== undefined) await chown(folder, fetcher.uid, fetcher.gid);
-  const { fetchMs: timeoutMs, checkoutBytes: maxBytes, checkoutFiles: maxFiles } = parts.limits;
+  const { fetchMs: timeoutMs, checkoutBytes: maxBytes, checkoutFiles: maxFiles } = limits;
   const deps = {
-    fetch: gitRunner(fetcher, source, context),
-    work: gitRunner(identity, source, context),
+    fetch: gitRunner(fetcher, source, fetching),
+    work: gitRunner(identity, source, fetching),
     handOver: (stop: AbortSignal) => handOver(folder, { from: fetcher, to: identity }, stop),
     say,
     limits: { timeoutMs, maxBytes, maxFiles },
@@ -43,26 +60,27 @@ export async function fetchSource(
  */
 async function fetcherOf(
   source: GuardedSource,
-  context: BuildContext,
+  fetching: Fetching,
+  signal: AbortSignal,
 ): Promise<Identity | undefined> {
-  const { identity, layout, signal } = context;
+  const { identity, home } = fetching;
   if (identity === undefined) return undefined;
   if (source.address.kind === 'ssh') return { uid: NOBODY, gid: identity.gid };
   if (source.address.kind !== 'file') return identity;
-  const probe = gitCommand(gitProbe(source), layout.home, identity, source, context);
+  const probe = gitCommand(gitProbe(source), home, identity, source, fetching);
   const end = await run(probe, { signal, timeoutMs: PROBE_TIMEOUT_MS });
   if (end.kind === 'exited' && end.code === 0) return identity;
-  return await ownerOf(source.address.path, identity, context);
+  return await ownerOf(source.address.path, identity, fetching);
 }
 
 /** With more rights than its owner has, a repository could lead us by a link into the folders of another app. */
 async function ownerOf(
   path: string,
   identity: Identity,
-  { parts }: BuildContext,
+  { isAppUser }: Fetching,
 ): Promise<Identity | undefined> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined || parts.identities.isApps(found.uid)) return identity;
+  if (found === undefined || isAppUser(found.uid)) return identity;
   const isForAnybody = (found.mode & OTHERS_MAY_WRITE) !== 0;
   if (isForAnybody) return identity;
   return found.uid === process.geteuid?.() ? undefined : { uid: found.uid, gid: identity.gid };
@@ -71,10 +89,10 @@ async function ownerOf(
 function gitRunner(
   identity: Identity | undefined,
   source: GuardedSource,
-  context: BuildContext,
+  fetching: Fetching,
 ): Runner {
-  const folder = context.layout.release(context.spec.number);
-  return (argv, options) => run(gitCommand(argv, folder, identity, source, context), options);
+  return (argv, options) =>
+    run(gitCommand(argv, fetching.folder, identity, source, fetching), options);
 }
 
 function gitCommand(
@@ -82,14 +100,13 @@ function gitCommand(
   cwd: string,
   identity: Identity | undefined,
   source: GuardedSource,
-  { spec, layout, parts }: BuildContext,
+  { home, limits, confinement, localGitConfig, marks }: Fetching,
 ) {
   const isLocal = source.address.kind === 'file';
-  const env = gitEnv(layout.home, isLocal ? parts.localGitConfig : '/dev/null');
   return {
-    argv: confined(argv, { fileBytes: parts.limits.checkoutBytes }, parts.confinement),
+    argv: confined(argv, { fileBytes: limits.checkoutBytes }, confinement),
     cwd,
-    env: { ...env, ...buildMarks(spec.appId) },
+    env: { ...gitEnv(home, isLocal ? localGitConfig : '/dev/null'), ...marks },
     identity,
   };
 }
