@@ -9,10 +9,19 @@ export type Reason =
   | 'nothing-to-build'
   | 'build-failed'
   | 'build-timed-out'
+  | 'build-out-of-memory'
   | 'image-unsupported'
+  | 'image-not-found'
+  | 'image-refused'
+  | 'image-wrong-architecture'
+  | 'registry-unreachable'
   | 'owner-not-allowed'
   | 'port-never-answered'
+  | 'start-command-missing'
   | 'app-exited'
+  | 'out-of-memory'
+  | 'disk-full'
+  | 'engine-down'
   | 'engine-failed';
 
 /** A foreseen failure. The evidence lines are shown to the user as they are: never a secret among them. */

@@ -13,10 +13,19 @@ const REASONS: Reason[] = [
   'nothing-to-build',
   'build-failed',
   'build-timed-out',
+  'build-out-of-memory',
   'image-unsupported',
+  'image-not-found',
+  'image-refused',
+  'image-wrong-architecture',
+  'registry-unreachable',
   'owner-not-allowed',
   'port-never-answered',
+  'start-command-missing',
   'app-exited',
+  'out-of-memory',
+  'disk-full',
+  'engine-down',
   'engine-failed',
 ];
 
@@ -24,8 +33,10 @@ describe('failureMessage', () => {
   it.each(REASONS)('has one sentence of its own for %s, and the console shows it', (reason) => {
     const message = failureMessage(reason, ['exit code 1', 'a build job backoff image']);
     const { headline, evidence } = statusMessage('backoff', message);
-    const isBuild = reason === 'build-failed' || reason === 'build-timed-out';
+    const isBuild = reason.startsWith('build-');
+    const isPull = reason === 'image-not-found' || reason === 'image-refused';
     expect(headline === 'Failed to build from source, check logs for details').toBe(isBuild);
+    expect(headline === 'Failed to pull image, does it exist?').toBe(isPull);
     expect(headline).toMatch(/^[A-Z]/);
     expect(evidence).toEqual(['exit code 1', 'a build job backoff image']);
   });
@@ -39,7 +50,11 @@ describe('failureMessage', () => {
 it('tries again only what may pass by itself', () => {
   expect(REASONS.filter(isRetried)).toEqual([
     'repository-unreachable',
+    'registry-unreachable',
     'app-exited',
+    'out-of-memory',
+    'disk-full',
+    'engine-down',
     'engine-failed',
   ]);
 });

@@ -19,11 +19,22 @@ const SENTENCES: Record<Reason, string> = {
   'nothing-to-build': 'Nothing in the repository says how to run it.',
   'build-failed': 'The build job failed.',
   'build-timed-out': 'The build job took too long and was stopped.',
-  'image-unsupported': 'Container images need Docker, and none answers on this machine.',
+  'build-out-of-memory': 'The build job ran out of memory.',
+  'image-unsupported': 'Container images need Docker, and apps run without it here.',
+  'image-not-found': 'Back-off: the image was not found in its registry. Check its name and tag.',
+  'image-refused':
+    'Back-off: the registry gave no access to the image. It does not exist, or it needs a sign-in.',
+  'image-wrong-architecture': 'The image is made for another kind of machine than this one.',
+  'registry-unreachable':
+    'The registry of the image could not be reached. It is tried again by itself.',
   'owner-not-allowed':
     'Only the first account may run apps here, because Longshore was not started as root and cannot keep apps of several accounts apart.',
   'port-never-answered': 'The app started but never answered on its port.',
+  'start-command-missing': 'The program to start was not found. Check the start command.',
   'app-exited': 'The app stopped and is started again after a pause.',
+  'out-of-memory': 'The app used more memory than its limit and is started again after a pause.',
+  'disk-full': 'The disk of the machine is full. It is tried again by itself.',
+  'engine-down': 'Docker does not answer. It is tried again by itself.',
   'engine-failed': 'Something went wrong on the server. It is tried again by itself.',
 };
 
@@ -38,10 +49,19 @@ const IS_RETRIED: Record<Reason, boolean> = {
   'nothing-to-build': false,
   'build-failed': false,
   'build-timed-out': false,
+  'build-out-of-memory': false,
   'image-unsupported': false,
+  'image-not-found': false,
+  'image-refused': false,
+  'image-wrong-architecture': false,
+  'registry-unreachable': true,
   'owner-not-allowed': false,
   'port-never-answered': false,
+  'start-command-missing': false,
   'app-exited': true,
+  'out-of-memory': true,
+  'disk-full': true,
+  'engine-down': true,
   'engine-failed': true,
 };
 
@@ -66,6 +86,15 @@ export function isRetried(reason: Reason): boolean {
 
 export function progressMessage(phase: Phase | 'stopping'): string {
   return PROGRESS[phase];
+}
+
+/** What a shell or a container's first program answers when it cannot find, or not run, what it was told to. */
+const COMMAND_MISSING = [126, 127];
+
+/** Why an app stopped, as far as its end tells. */
+export function exitReason({ code = 0, isOutOfMemory = false }: Exit): Reason {
+  if (isOutOfMemory) return 'out-of-memory';
+  return COMMAND_MISSING.includes(code) ? 'start-command-missing' : 'app-exited';
 }
 
 /** How an app ended, in words; nobody saw it when it ended while Longshore was away. */

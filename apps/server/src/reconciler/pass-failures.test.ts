@@ -6,7 +6,10 @@ import { startBench } from './testing/reconciler-bench.ts';
 const EVIDENCE = ['the last line'];
 
 /** Which call of the engine a reason comes from. */
-const REASONS: Record<Exclude<Reason, 'app-exited'>, 'build' | 'start' | 'answers'> = {
+const REASONS: Record<
+  Exclude<Reason, 'app-exited' | 'out-of-memory'>,
+  'build' | 'start' | 'answers'
+> = {
   'repository-not-found': 'build',
   'repository-refused': 'build',
   'repository-unreachable': 'build',
@@ -16,9 +19,17 @@ const REASONS: Record<Exclude<Reason, 'app-exited'>, 'build' | 'start' | 'answer
   'nothing-to-build': 'build',
   'build-failed': 'build',
   'build-timed-out': 'build',
+  'build-out-of-memory': 'build',
   'image-unsupported': 'build',
+  'image-not-found': 'build',
+  'image-refused': 'build',
+  'image-wrong-architecture': 'start',
+  'registry-unreachable': 'build',
   'owner-not-allowed': 'start',
   'port-never-answered': 'answers',
+  'start-command-missing': 'start',
+  'disk-full': 'build',
+  'engine-down': 'start',
   'engine-failed': 'start',
 };
 const CASES = Object.entries(REASONS) as [Reason, 'build' | 'start' | 'answers'][];

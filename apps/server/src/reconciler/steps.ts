@@ -2,7 +2,13 @@ import { pinnedTo } from '@longshore/contract';
 import type { Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
 import { type DesiredApp, madeOf } from './desired.ts';
-import { exitSentence, failureMessage, isRetried, progressMessage } from './messages.ts';
+import {
+  exitReason,
+  exitSentence,
+  failureMessage,
+  isRetried,
+  progressMessage,
+} from './messages.ts';
 import type { PassDeps } from './pass-deps.ts';
 import type { Phase, Release } from './release.ts';
 import { removeApp } from './remove-app.ts';
@@ -135,7 +141,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
     const ranMs = exit.at.getTime() - instance.startedAt.getTime();
     retries.failed(role, { instanceId: instance.id, ranMs });
     if (role === 'fallback') return 'go-on';
-    await reportFailure('app-exited', [exitSentence(exit), ...(await lastLines(instance))]);
+    await reportFailure(exitReason(exit), [exitSentence(exit), ...(await lastLines(instance))]);
     return 'go-on';
   }
 
