@@ -15,6 +15,8 @@ const config: KnipConfig = {
       project: ['src/**'],
       // Found by name at run time: the npm that apps are built with.
       ignoreDependencies: ['npm'],
+      // What the tests of the Docker engine start.
+      ignoreBinaries: ['dockerd', 'docker-registry', 'umount'],
     },
     'apps/console': {
       entry: ['src/**/*.test.{ts,tsx}'],

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 
 const IGNORED = ['**/node_modules/**', '**/dist/**'];
+const DOCKER_TESTS = 'apps/server/**/*.docker.test.ts';
 
 /** One copy of graphql, the one Node itself would load: its classes are compared with `instanceof`. */
 const graphqlAsNode = {
@@ -17,10 +18,21 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,apps/server,scripts,bench,docs}/**/*.test.ts'],
-          exclude: IGNORED,
+          exclude: [...IGNORED, DOCKER_TESTS],
           globalSetup: ['apps/server/src/db/embedded/test-postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'docker',
+          include: [DOCKER_TESTS],
+          exclude: IGNORED,
+          // Two Docker Engines on one machine fight over its firewall.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -8,13 +8,13 @@ import { toolArgv } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
 import { runScript } from './steps/step-failed.mjs';
-import { ensureSystemPackages } from './steps/system-packages.mjs';
+import { ensureSystemPackages, JOURNEY_PROGRAMS } from './steps/system-packages.mjs';
 
 const isStrict = process.env.CI === 'true' || process.argv.includes('--strict');
 
 await runScript(async () => {
   await install();
-  const missing = await ensureSystemPackages();
+  const missing = (await ensureSystemPackages()).filter((it) => JOURNEY_PROGRAMS.includes(it));
   await buildConsole();
   const counts = [await runTests('unit and service tests', ['--project=!e2e'])];
   counts.push(

@@ -2,10 +2,16 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { runCommand } from './run-command.mjs';
 
+/** Programs that the browser journeys cannot do without. Where others are missing, the tests that use them skip. */
+export const JOURNEY_PROGRAMS = ['git', 'chromium'];
+
 /** Programs the tests use, and the packages that bring them. */
 const NEEDED = [
   { program: 'git', packages: ['git', 'ca-certificates'] },
   { program: 'chromium', packages: ['chromium', 'fonts-liberation'] },
+  { program: 'dockerd', packages: ['docker.io'] },
+  { program: 'docker-registry', packages: ['docker-registry'] },
+  { program: 'busybox', packages: ['busybox-static'] },
 ];
 
 /**

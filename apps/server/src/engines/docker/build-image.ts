@@ -1,0 +1,107 @@
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { detect } from '../../build/detect.ts';
+import { dockerfileOf, STATIC_SERVER_FILE } from '../../build/dockerfile-of.ts';
+import { type Fetching, fetchSource } from '../../build/fetch-source.ts';
+import { readCheckout } from '../../build/read-checkout.ts';
+import { NOBODY } from '../../processes/identity.ts';
+import { readOutput } from '../../processes/read-output.ts';
+import type { BuildProgress, ReleaseSpec } from '../engine.ts';
+import { EngineFailure } from '../failure.ts';
+import { checkoutsFolder } from './app-folder.ts';
+import type { DockerParts } from './deps.ts';
+import { runBuild } from './run-build.ts';
+
+const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
+const GENERATED_DOCKERFILE = '.longshore/Dockerfile';
+const TAR_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+export type GitBuild = {
+  spec: ReleaseSpec & { origin: { kind: 'git' } };
+  progress: BuildProgress;
+  say(line: string): void;
+};
+
+/** Checks out, and builds an image of it; answers the commit. */
+export async function buildImage(
+  { spec, progress, say }: GitBuild,
+  parts: DockerParts,
+  signal: AbortSignal,
+): Promise<string> {
+  const place = join(checkoutsFolder(parts), `${spec.appId}-${spec.number}`);
+  const folder = join(place, 'source');
+  try {
+    await rm(place, { recursive: true, force: true });
+    await mkdir(place, { recursive: true, mode: 0o711 });
+    progress('fetching');
+    const revision = await fetchSource(spec.origin, fetchingOf(place, folder, say, parts), signal);
+    say(`Checked out ${revision}`);
+    progress('building');
+    const { dockerfile, text, extras } = await prepareContext({ folder, place, say }, parts);
+    const context = contextOf([folder, ...extras], signal);
+    await runBuild({ spec, dockerfile, text, context, say }, parts, signal);
+    return revision;
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+function fetchingOf(
+  place: string,
+  folder: string,
+  say: (line: string) => void,
+  parts: DockerParts,
+): Fetching {
+  const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, home } = parts;
+  return {
+    folder,
+    home: place,
+    identity: isRoot ? { uid: NOBODY, gid: NOBODY } : undefined,
+    guard: { resolve, allowLocalSources, home },
+    confinement,
+    localGitConfig,
+    limits,
+    marks: {},
+    isAppUser: () => false,
+    say,
+  };
+}
+
+type Context = { dockerfile: string; text: string; extras: string[] };
+
+/** The repository's own Dockerfile, or one made for what is found in it. */
+async function prepareContext(
+  { folder, place, say }: { folder: string; place: string; say(line: string): void },
+  { nodeImage }: DockerParts,
+): Promise<Context> {
+  const checkout = await readCheckout(folder);
+  if (checkout.dockerfile !== undefined) {
+    say('Found a Dockerfile');
+    return { dockerfile: 'Dockerfile', text: checkout.dockerfile, extras: [] };
+  }
+  const detection = detect(checkout);
+  if (detection.kind === 'nothing') {
+    throw new EngineFailure('nothing-to-build', [...detection.evidence, 'Or add a Dockerfile']);
+  }
+  for (const line of detection.plan.evidence) say(line);
+  const text = dockerfileOf(detection.plan, nodeImage);
+  return { dockerfile: GENERATED_DOCKERFILE, text, extras: [await writeExtras(place, text)] };
+}
+
+/** In a folder of their own: a link in the checkout must not lead us anywhere. */
+async function writeExtras(place: string, dockerfile: string): Promise<string> {
+  const extras = join(place, 'extras');
+  await mkdir(join(extras, '.longshore'), { recursive: true });
+  await writeFile(join(extras, GENERATED_DOCKERFILE), dockerfile);
+  await writeFile(join(extras, '.dockerignore'), '');
+  await copyFile(STATIC_SERVER, join(extras, STATIC_SERVER_FILE));
+  return extras;
+}
+
+/** What comes later takes the place of what came before. Links are packed as links. */
+function contextOf(folders: string[], signal: AbortSignal): AsyncGenerator<Buffer> {
+  const places = folders.flatMap((folder) => ['-C', folder, '.']);
+  const argv = ['tar', '--create', '--exclude=./.git', ...places] as const;
+  return readOutput({ argv, cwd: '/', env: TAR_ENV }, signal);
+}

@@ -1,0 +1,167 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { eventually } from '@longshore/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { nodeApp } from '../process/testing/engine-bench.ts';
+import type { DockerEngine } from './engine.ts';
+import { importNodeImage, SHELL_IMAGE } from './testing/base-image.ts';
+import {
+  buildAndStart,
+  createDockerBench,
+  type DockerBench,
+  SERVES,
+  SIGNAL,
+} from './testing/docker-bench.ts';
+import { canRunDocker } from './testing/docker-daemon.ts';
+import { createOperator, type Operator } from './testing/operator.ts';
+
+describe.skipIf(!canRunDocker)('builds', () => {
+  let bench: DockerBench;
+  let engine: DockerEngine;
+  let operator: Operator;
+
+  beforeAll(async () => {
+    bench = await createDockerBench();
+    await importNodeImage(bench.daemon.api);
+    engine = await bench.engine();
+    operator = createOperator(bench.daemon.api);
+  });
+  beforeEach(() => {
+    bench.lines.length = 0;
+  });
+  afterAll(() => bench.clear());
+
+  it('builds a Dockerfile, and shows each step and what its programs print', async () => {
+    const spec = await bench.spec(['RUN echo made here', SERVES]);
+    const { revision } = await engine.build(spec, () => {}, SIGNAL);
+    expect(revision).toMatch(/^[0-9a-f]{40}$/);
+    expect(said()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Release 1: fetching file:/),
+        `Checked out ${revision}`,
+        'Found a Dockerfile',
+        'Step 2/3 : RUN echo made here',
+        'made here',
+        'The build is finished',
+      ]),
+    );
+  });
+
+  it('builds what only the newer builder understands, and shows it just so', async () => {
+    const spec = await bench.spec([
+      'RUN --mount=type=cache,target=/cache echo with a cache',
+      SERVES,
+    ]);
+    await buildAndStart(engine, spec);
+    expect(said().join('\n')).toMatch(/RUN --mount=type=cache/);
+    expect(said()).toContain('with a cache');
+  });
+
+  it('runs a Node app that brings no Dockerfile', async () => {
+    const app = nodeApp('[process.env.npm_package_name, process.env.NODE_ENV, process.env.PORT]');
+    const spec = bench.repositories.spec(await bench.repositories.repository(app));
+    const { address } = await buildAndStart(engine, spec);
+    const response = await fetch(`http://${address.host}:${address.port}/`);
+    expect(await response.json()).toEqual(['fixture', 'production', '3000']);
+    expect(said()).toContain('Found package.json with a start script');
+  });
+
+  it('serves a site of plain files, and nothing hidden', async () => {
+    const site = { 'index.html': 'a site', '.env': 'secret', '.dockerignore': '*' };
+    const spec = bench.repositories.spec(await bench.repositories.repository(site));
+    const { address } = await buildAndStart(engine, spec);
+    const get = (path: string) => fetch(`http://${address.host}:${address.port}${path}`);
+    expect(await (await get('/')).text()).toBe('a site');
+    expect((await get('/.env')).status).toBe(404);
+    expect((await get('/.longshore/Dockerfile')).status).toBe(404);
+  });
+
+  it.each([
+    ['the older builder', 'RUN echo it broke && exit 3'],
+    ['the newer builder', 'RUN --mount=type=cache,target=/cache echo it broke && exit 3'],
+  ])('says what %s printed before it failed, and leaves no layer behind', async (_, step) => {
+    const before = await operator.images();
+    const spec = await bench.spec(['RUN echo "a layer" > /layer', step]);
+    await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
+      reason: 'build-failed',
+      evidence: expect.arrayContaining(['it broke']),
+    });
+    expect(await operator.images()).toEqual(before);
+  });
+
+  it('leaves nothing of a build when its app is removed, the stages in between included', async () => {
+    const before = await operator.images();
+    const Dockerfile = [
+      `FROM ${SHELL_IMAGE} AS maker`,
+      'RUN echo page > /page',
+      `FROM ${SHELL_IMAGE}`,
+      'COPY --from=maker /page /page',
+      SERVES,
+    ].join('\n');
+    const spec = bench.repositories.spec(await bench.repositories.repository({ Dockerfile }));
+    await buildAndStart(engine, spec);
+    await engine.remove(spec.appId, SIGNAL);
+    expect(await operator.images()).toEqual(before);
+  });
+
+  it('holds a build to its memory', async () => {
+    const small = await bench.engine({ limits: { buildMemoryBytes: 32 * 1024 ** 2 } });
+    const spec = await bench.spec(['RUN head -c 200000000 /dev/zero | busybox tail']);
+    await expect(small.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
+      reason: 'build-out-of-memory',
+    });
+  });
+
+  it('ends a build that takes too long, with its containers', async () => {
+    const hasty = await bench.engine({ limits: { buildMs: 2_000 } });
+    const spec = await bench.spec(['RUN echo begun && sleep 4242']);
+    await expect(hasty.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
+      reason: 'build-timed-out',
+      evidence: expect.arrayContaining(['begun']),
+    });
+    await nothingIsBuilding();
+  });
+
+  it.each([
+    ['the older builder', 'RUN echo begun && sleep 4242'],
+    ['the newer builder', 'RUN --mount=type=cache,target=/cache echo begun && sleep 4242'],
+  ])('cancels a build of %s for real', async (_, step) => {
+    const spec = await bench.spec([step]);
+    const stop = new AbortController();
+    const building = engine.build(spec, () => {}, stop.signal);
+    building.catch(() => {});
+    await eventually(() => said().includes('begun'), 'the build');
+    await eventually(async () => (await sleepers()).length > 0, 'its program');
+    stop.abort();
+    await expect(building).rejects.toThrow();
+    await nothingIsBuilding();
+    expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([]);
+    expect(said()).toContain('The build was stopped');
+  });
+
+  it('builds again what was cut off before it was written down', async () => {
+    const spec = await bench.spec([SERVES]);
+    const elsewhere = await bench.engine({ home: `${bench.deps.home}/elsewhere` });
+    await elsewhere.build(spec, () => {}, SIGNAL);
+    expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([]);
+    expect(await engine.apps(SIGNAL)).toContain(spec.appId);
+    await engine.build(spec, () => {}, SIGNAL);
+    expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([1]);
+  });
+
+  function said(): string[] {
+    return bench.lines.map((line) => line.replace(/^\[\S+\]: /, ''));
+  }
+
+  async function nothingIsBuilding(): Promise<void> {
+    await eventually(async () => (await sleepers()).length === 0, 'the end of the build');
+  }
+
+  /** Processes of builds, as this machine sees them. */
+  async function sleepers(): Promise<string[]> {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const commands = await Promise.all(
+      pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+    );
+    return commands.filter((command) => command.startsWith('sleep\x004242\0'));
+  }
+});

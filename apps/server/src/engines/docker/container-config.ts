@@ -1,0 +1,71 @@
+import type { ReleaseSpec } from '../engine.ts';
+import { imageTag, LABELS, networkName, type Ownership } from './ownership.ts';
+
+/** What each tier may use. Spec §9 knows one. */
+const T1 = { cpus: 0.5, memoryBytes: 512 * 1024 ** 2, processes: 256 };
+const LOG_BYTES = '8m';
+
+export type ContainerWish = {
+  spec: ReleaseSpec;
+  instance: number;
+  /** The loopback port that leads to the app; none when it exposes nothing. */
+  hostPort: number | undefined;
+};
+
+/**
+ * The Engine's word for one instance. Nothing of the machine is in it but a loopback port: no privileges, no host
+ * namespaces, no mounts. Docker's default capabilities are cut by those that let a container forge packets, make devices or
+ * write the machine's audit log.
+ */
+export function containerConfig({ spec, instance, hostPort }: ContainerWish, owner: Ownership) {
+  const port = mainPort(spec);
+  return {
+    Image: imageTag(owner, spec.appId, spec.number),
+    Env: environment(spec),
+    Labels: {
+      [LABELS.installation]: owner.installation,
+      [LABELS.app]: spec.appId,
+      [LABELS.project]: spec.projectId,
+      [LABELS.release]: String(spec.number),
+      [LABELS.instance]: String(instance),
+      ...(hostPort === undefined ? {} : { [LABELS.port]: String(hostPort) }),
+    },
+    ...(port === undefined ? {} : { ExposedPorts: { [`${port}/tcp`]: {} } }),
+    HostConfig: {
+      NetworkMode: networkName(owner, spec.projectId),
+      ...(port === undefined || hostPort === undefined
+        ? {}
+        : {
+            PortBindings: {
+              [`${port}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(hostPort) }],
+            },
+          }),
+      // Set once it has answered: what never worked is not started over and over.
+      RestartPolicy: { Name: 'no' },
+      NanoCpus: T1.cpus * 1e9,
+      Memory: T1.memoryBytes,
+      MemorySwap: T1.memoryBytes,
+      PidsLimit: T1.processes,
+      Privileged: false,
+      CapDrop: ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'],
+      SecurityOpt: ['no-new-privileges'],
+      Init: true,
+      LogConfig: { Type: 'json-file', Config: { 'max-size': LOG_BYTES, 'max-file': '2' } },
+    },
+    NetworkingConfig: {
+      EndpointsConfig: { [networkName(owner, spec.projectId)]: { Aliases: [spec.name] } },
+    },
+  };
+}
+
+/** The port that visitors reach. */
+export function mainPort({ ports }: Pick<ReleaseSpec, 'ports'>): number | undefined {
+  return (ports.find(({ expose }) => expose) ?? ports[0])?.number;
+}
+
+/** The user's variables win over ours: an image may have its own idea of PORT. */
+function environment(spec: ReleaseSpec): string[] {
+  const port = mainPort(spec);
+  const own = port === undefined ? {} : { PORT: String(port) };
+  return Object.entries({ ...own, ...spec.env }).map(([name, value]) => `${name}=${value}`);
+}

@@ -1,0 +1,60 @@
+import type { DockerParts } from './deps.ts';
+
+/** One piece that a container wrote: a line with its newline, or a part of one that is too long for Docker. */
+export type LogEntry = {
+  /** As Docker writes it, to the nanosecond: such texts sort as the times do. */
+  at: string;
+  /** Its standard output is 1, its standard error 2. */
+  output: number;
+  bytes: Buffer;
+};
+
+export type LogRange = { since?: string | undefined; tail?: number; isFollowing: boolean };
+
+const HEADER_BYTES = 8;
+const SPACE = 0x20;
+
+/** What a container wrote, both its outputs merged in the order in which Docker got them, until it or `signal` ends. */
+export async function* readEntries(
+  id: string,
+  { since, tail, isFollowing }: LogRange,
+  { docker }: Pick<DockerParts, 'docker'>,
+  signal: AbortSignal,
+): AsyncGenerator<LogEntry> {
+  const query = {
+    stdout: true,
+    stderr: true,
+    timestamps: true,
+    follow: isFollowing,
+    tail,
+    since: since === undefined ? undefined : unixTime(since),
+  };
+  const stream = await docker.follow('GET', `/containers/${id}/logs`, { query, signal });
+  for await (const { output, bytes } of frames(stream)) {
+    const space = bytes.indexOf(SPACE);
+    const at = bytes.toString('latin1', 0, space);
+    yield { at, output, bytes: bytes.subarray(space + 1) };
+  }
+}
+
+/** Docker's way to send two outputs through one pipe: which one, three zeros, how many bytes, the bytes. */
+export async function* frames(
+  stream: AsyncIterable<Buffer>,
+): AsyncGenerator<{ output: number; bytes: Buffer }> {
+  let pending: Buffer = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    while (pending.length >= HEADER_BYTES) {
+      const end = HEADER_BYTES + pending.readUInt32BE(4);
+      if (pending.length < end) break;
+      yield { output: pending.readUInt8(0), bytes: pending.subarray(HEADER_BYTES, end) };
+      pending = pending.subarray(end);
+    }
+  }
+}
+
+/** Seconds, a dot, nanoseconds. */
+export function unixTime(at: string): string {
+  const nanoseconds = /\.(\d+)/.exec(at)?.[1] ?? '0';
+  return `${Math.floor(Date.parse(at) / 1000)}.${nanoseconds.padEnd(9, '0')}`;
+}

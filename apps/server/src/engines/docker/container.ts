@@ -1,0 +1,61 @@
+import { instanceLogName } from '@longshore/contract';
+import type { Instance } from '../engine.ts';
+import { LABELS } from './ownership.ts';
+
+/** What the Engine says of one container, as far as we read it. */
+export type Container = {
+  Id: string;
+  RestartCount: number;
+  Config: { Labels: Record<string, string> };
+  NetworkSettings: { Networks: Record<string, { IPAddress: string }> };
+  State: {
+    Status: string;
+    Running: boolean;
+    Restarting: boolean;
+    OOMKilled: boolean;
+    ExitCode: number;
+    Pid: number;
+    StartedAt: string;
+    FinishedAt: string;
+    Error: string;
+  };
+};
+
+/** From 128 on, a shell's way of telling the signal that ended a program. */
+const SIGNALS: Record<number, string> = {
+  130: 'SIGINT',
+  131: 'SIGQUIT',
+  134: 'SIGABRT',
+  135: 'SIGBUS',
+  136: 'SIGFPE',
+  137: 'SIGKILL',
+  139: 'SIGSEGV',
+  143: 'SIGTERM',
+};
+
+export function instanceOf({ Config: { Labels }, State }: Container): Instance {
+  const id = Labels[LABELS.instance] ?? '';
+  return {
+    id,
+    release: Number(Labels[LABELS.release]),
+    logName: instanceLogName(Labels[LABELS.app] ?? '', Number(id)),
+    address: { host: '127.0.0.1', port: Number(Labels[LABELS.port] ?? 0) },
+    startedAt: new Date(State.StartedAt),
+    state: isUp(State) ? { kind: 'running' } : { kind: 'exited', exit: exitOf(State) },
+  };
+}
+
+/** One that Docker is about to start again does not run. */
+export function isUp({ Running, Restarting }: Container['State']): boolean {
+  return Running && !Restarting;
+}
+
+function exitOf({ ExitCode, FinishedAt, OOMKilled }: Container['State']) {
+  const signal = SIGNALS[ExitCode];
+  return {
+    code: signal === undefined ? ExitCode : undefined,
+    signal,
+    at: new Date(FinishedAt),
+    ...(OOMKilled ? { isOutOfMemory: true } : {}),
+  };
+}

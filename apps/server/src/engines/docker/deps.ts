@@ -1,0 +1,51 @@
+import type { GuardDeps } from '../../build/git-guard.ts';
+import type { Confinement } from '../../processes/confine.ts';
+import type { LogSink } from '../log-sink.ts';
+import type { DockerApi } from './docker-api.ts';
+import type { Ownership } from './ownership.ts';
+
+export type DockerLimits = {
+  fetchMs: number;
+  checkoutBytes: number;
+  checkoutFiles: number;
+  pullMs: number;
+  buildMs: number;
+  buildMemoryBytes: number;
+  buildCpus: number;
+  answerMs: number;
+  /** How long an app may take to stop when asked. */
+  graceSeconds: number;
+};
+
+export const DEFAULT_LIMITS: DockerLimits = {
+  fetchMs: 5 * 60_000,
+  checkoutBytes: 1024 ** 3,
+  checkoutFiles: 200_000,
+  pullMs: 15 * 60_000,
+  buildMs: 15 * 60_000,
+  buildMemoryBytes: 2 * 1024 ** 3,
+  buildCpus: 1,
+  answerMs: 60_000,
+  graceSeconds: 10,
+};
+
+/** What the parts of the engine share. */
+export type DockerParts = {
+  docker: DockerApi;
+  clock: { now(): number };
+  owner: Ownership;
+  logs: LogSink;
+  limits: DockerLimits;
+  /** Our own folder, for checkouts and what Docker cannot remember. */
+  home: string;
+  isRoot: boolean;
+  allowLocalSources: boolean;
+  /** What a checkout without a Dockerfile is built on. */
+  nodeImage: string;
+  confinement: Confinement;
+  resolve: GuardDeps['resolve'];
+  /** Git's configuration for local sources, whoever they belong to. */
+  localGitConfig: string;
+  /** For who makes or takes away networks: one at a time. */
+  networkPlace(signal: AbortSignal): Promise<() => void>;
+};

@@ -1,0 +1,50 @@
+import { Agent } from 'node:http';
+import { askVersion } from './api-version.ts';
+import { engineDown } from './docker-problem.ts';
+import { answerText, type Method, type RequestOptions, sendRequest } from './send-request.ts';
+
+export type CallOptions = RequestOptions & { timeoutMs?: number };
+
+/** The Engine's API over its socket. A refusal is a `DockerProblem`; when nobody answers, the engine is down. */
+export type DockerApi = {
+  /** The whole answer, parsed. Has a deadline of its own. */
+  call<Answer>(method: Method, path: string, options: CallOptions): Promise<Answer>;
+  /** An answer that goes on, as pulls, builds, logs and events do. Aborting ends it. */
+  follow(method: Method, path: string, options: RequestOptions): Promise<AsyncIterable<Buffer>>;
+};
+
+const CALL_TIMEOUT_MS = 60_000;
+
+export function createDockerApi(socketPath: string): DockerApi {
+  const line = { agent: new Agent({ keepAlive: true }), socketPath };
+  let version: Promise<string> | undefined;
+
+  /** Asked with the first call, and again after a failure: an Engine that is down now may come up later. */
+  function versionOnce(): Promise<string> {
+    version ??= askVersion(line).catch((error: unknown) => {
+      version = undefined;
+      throw error;
+    });
+    return version;
+  }
+
+  async function follow(method: Method, path: string, options: RequestOptions) {
+    options.signal.throwIfAborted();
+    return await sendRequest(line, method, `/v${await versionOnce()}${path}`, options);
+  }
+
+  return {
+    follow,
+    async call(method, path, { timeoutMs = CALL_TIMEOUT_MS, ...options }) {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = AbortSignal.any([options.signal, timeout]);
+      try {
+        const text = await answerText(await follow(method, path, { ...options, signal }));
+        return text === '' ? undefined : JSON.parse(text);
+      } catch (error) {
+        options.signal.throwIfAborted();
+        throw timeout.aborted ? engineDown(error) : error;
+      }
+    },
+  };
+}

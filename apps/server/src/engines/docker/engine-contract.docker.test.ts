@@ -1,0 +1,22 @@
+import { type AppBehaviour, describeEngine } from '@longshore/testkit/engine';
+import { describe } from 'vitest';
+import { createDockerBench, SERVES } from './testing/docker-bench.ts';
+import { canRunDocker } from './testing/docker-daemon.ts';
+
+const DOCKERFILES: Record<AppBehaviour, string> = {
+  serves: SERVES,
+  'exits with code 7': 'CMD ["sh", "-c", "exit 7"]',
+  'does not build': 'RUN exit 1',
+  'builds for ever': 'RUN sleep 100000',
+};
+
+describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
+  describeEngine('docker', async () => {
+    const bench = await createDockerBench();
+    return {
+      engine: await bench.engine(),
+      spec: (behaviour) => bench.spec([DOCKERFILES[behaviour]]),
+      clear: bench.clear,
+    };
+  });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Instance, ReleaseSpec } from '../engine.ts';
+import type { DockerEngine } from './engine.ts';
+import { imageTag } from './ownership.ts';
+import { SHELL_IMAGE } from './testing/base-image.ts';
+import {
+  buildAndStart,
+  createDockerBench,
+  type DockerBench,
+  SIGNAL,
+} from './testing/docker-bench.ts';
+import { canRunDocker } from './testing/docker-daemon.ts';
+import { createOperator, type Operator } from './testing/operator.ts';
+import { type Registry, startRegistry } from './testing/registry.ts';
+
+describe.skipIf(!canRunDocker)('images', () => {
+  let bench: DockerBench;
+  let engine: DockerEngine;
+  let operator: Operator;
+  let registry: Registry;
+  let image: string;
+
+  beforeAll(async () => {
+    bench = await createDockerBench();
+    engine = await bench.engine();
+    operator = createOperator(bench.daemon.api);
+    registry = await startRegistry();
+    image = `${registry.host}/team/shop:latest`;
+  });
+  afterAll(async () => {
+    await bench.clear();
+    await registry.stop();
+  });
+
+  it('pulls an image and runs it, records its digest, and leaves its name to nobody', async () => {
+    const digest = await publish('first');
+    const spec = imageSpec(image);
+    await engine.build(spec, () => {}, SIGNAL);
+    expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
+    const started = await engine.start(spec, SIGNAL);
+    await engine.answers(started, spec, SIGNAL);
+    expect(await textOf(started)).toBe('first\n');
+    const kept = await operator.image(tagOf(spec));
+    expect(kept?.RepoTags).toEqual([tagOf(spec)]);
+    expect(await operator.image(image)).toBeUndefined();
+  });
+
+  it('pulls a name anew with each release, and keeps what the release before was made of', async () => {
+    const first = imageSpec(image);
+    await publish('old');
+    await engine.build(first, () => {}, SIGNAL);
+    const changed = await publish('new');
+    const second = { ...first, number: 2 };
+    expect(await engine.build(second, () => {}, SIGNAL)).toEqual({ revision: changed });
+    const served = await buildAndStart(engine, second);
+    expect(await textOf(served)).toBe('new\n');
+    const before = await buildAndStart(engine, first);
+    expect(await textOf(before)).toBe('old\n');
+  });
+
+  it('takes an image by its digest, whatever its tag has come to mean', async () => {
+    const digest = await publish('pinned');
+    await publish('moved on');
+    const pinned = `${registry.host}/team/shop@${digest}`;
+    const spec = imageSpec(pinned);
+    expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
+    expect((await operator.image(tagOf(spec)))?.RepoDigests).toEqual([]);
+    const served = await buildAndStart(engine, spec);
+    expect(await textOf(served)).toBe('pinned\n');
+  });
+
+  it("never changes what somebody else's name means", async () => {
+    await publish('theirs');
+    await operator.pull(image);
+    const theirs = await operator.image(image);
+    const digest = await publish('ours');
+    await operator.tag(theirs?.Id ?? '', image);
+    const spec = imageSpec(image);
+    expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
+    expect((await operator.image(image))?.Id).toBe(theirs?.Id);
+    await engine.remove(spec.appId, SIGNAL);
+    expect((await operator.image(image))?.Id).toBe(theirs?.Id);
+    await operator.removeImage(image);
+  });
+
+  it('gives two apps that pull one name at a time what they asked for', async () => {
+    const digest = await publish('both');
+    const builds = [imageSpec(image), imageSpec(image), imageSpec(image)].map((spec) =>
+      engine.build(spec, () => {}, SIGNAL),
+    );
+    expect(await Promise.all(builds)).toEqual(builds.map(() => ({ revision: digest })));
+    expect(await operator.image(image)).toBeUndefined();
+  });
+
+  it.each([
+    ['a name the registry does not know', () => `${registry.host}/team/nothing:1`],
+    ['a tag the registry does not know', () => `${registry.host}/team/shop:nothing`],
+  ])('fails with image-not-found for %s', async (_, name) => {
+    await publish('there');
+    await expect(build(name())).rejects.toMatchObject({
+      reason: 'image-not-found',
+      evidence: [`Image: ${name()}`],
+    });
+  });
+
+  it('fails with image-refused where the registry asks for a sign-in', async () => {
+    const closed = await startRegistry({ isPrivate: true });
+    await expect(build(`${closed.host}/team/shop:1`)).rejects.toMatchObject({
+      reason: 'image-refused',
+    });
+    await closed.stop();
+  });
+
+  it('fails with registry-unreachable where nobody answers', async () => {
+    await expect(build('127.0.0.1:1/team/shop:1')).rejects.toMatchObject({
+      reason: 'registry-unreachable',
+    });
+  });
+
+  it('fails with image-wrong-architecture, and keeps nothing of the image', async () => {
+    const other = `${registry.host}/team/other:1`;
+    await operator.build(other, 'FROM scratch\nCOPY Dockerfile /\n', { platform: 'linux/s390x' });
+    await operator.push(other);
+    await operator.removeImage(other);
+    const images = await operator.images();
+    await expect(build(other)).rejects.toMatchObject({ reason: 'image-wrong-architecture' });
+    expect(await operator.images()).toEqual(images);
+  });
+
+  it('refuses a registry of the private network, unless the operator allows it', async () => {
+    const strict = await bench.engine({ allowLocalSources: false });
+    await expect(strict.build(imageSpec(image), () => {}, SIGNAL)).rejects.toMatchObject({
+      reason: 'source-not-allowed',
+    });
+  });
+
+  it.each([
+    '--help',
+    'a b',
+    'a;b',
+    '$(id)',
+    '`id`',
+    'a\nb',
+    '../../etc/passwd',
+    'http://a/b',
+    'a?b=c',
+    'ünï',
+  ])('refuses %j as the name of an image', async (name) => {
+    await expect(build(name)).rejects.toMatchObject({ reason: 'source-not-allowed' });
+  });
+
+  function imageSpec(name: string): ReleaseSpec {
+    return bench.repositories.spec('', { origin: { kind: 'image', image: name } });
+  }
+
+  function build(name: string) {
+    return engine.build(imageSpec(name), () => {}, SIGNAL);
+  }
+
+  function tagOf({ appId, number }: ReleaseSpec): string {
+    return imageTag(bench.deps, appId, number);
+  }
+
+  /** Puts an image that serves this text into the registry; answers its digest. */
+  async function publish(text: string): Promise<string> {
+    const lines = [
+      `FROM ${SHELL_IMAGE}`,
+      `RUN busybox mkdir /site && echo ${text} > /site/index.html`,
+      'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /site"]',
+    ];
+    await operator.build(image, lines.join('\n'));
+    const digest = await operator.push(image);
+    await operator.removeImage(image);
+    return digest;
+  }
+});
+
+async function textOf({ address }: Instance): Promise<string> {
+  const response = await fetch(`http://${address.host}:${address.port}/`);
+  return await response.text();
+}

@@ -1,0 +1,11 @@
+/** The objects of a stream that holds one on each line. Aborting the stream ends it with its error. */
+export async function* jsonLines<Line>(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Line;
+  }
+  if (rest.trim() !== '') yield JSON.parse(rest) as Line;
+}

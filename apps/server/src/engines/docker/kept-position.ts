@@ -1,0 +1,57 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { readJson, writeJson } from '../atomic-file.ts';
+import type { LogSink } from '../log-sink.ts';
+import { createLogPosition } from './log-position.ts';
+
+const SCHEMA = z.object({ at: z.string(), told: z.number().int().nonnegative() });
+
+/** So often at most it is written down how far we have read, while little is said; and after so many entries. */
+const KEEP_MS = 1_000;
+const KEEP_ENTRIES = 1_000;
+
+/** How far a container's lines are stored. Written down late rather than early: a line told twice is better than one lost. */
+export async function openKeptPosition(path: string, logs: LogSink) {
+  const before = await readJson(path, SCHEMA);
+  const position = createLogPosition(before);
+  let entries = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let keeping = Promise.resolve();
+
+  async function keep(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    entries = 0;
+    const value = position.value();
+    if (value === undefined) return;
+    position.advance();
+    await logs.flush?.();
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeJson(path, value);
+  }
+
+  /** One after the other; a failed one is made good by the next. */
+  function keepInTurn(): Promise<void> {
+    keeping = keeping.catch(() => {}).then(keep);
+    return keeping;
+  }
+
+  return {
+    /** From here on the entries are to be read again; those told already are told apart by `isTold`. */
+    since: before?.at,
+    isTold: position.isTold,
+    /** Waits, when so much was said that it has to be stored before there is more. */
+    async tell(at: string, isWhole: boolean): Promise<void> {
+      position.tell(at, isWhole);
+      entries += 1;
+      if (entries >= KEEP_ENTRIES) await keepInTurn();
+      else timer ??= setTimeout(() => void keepInTurn().catch(() => {}), KEEP_MS).unref();
+    },
+    close: keepInTurn,
+  };
+}
+
+export async function forgetPosition(path: string): Promise<void> {
+  await rm(path, { force: true });
+}

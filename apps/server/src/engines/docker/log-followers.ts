@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { instanceLogName } from '@longshore/contract';
+import { appFolder } from './app-folder.ts';
+import { createContainerLines } from './container-lines.ts';
+import { readEntries } from './container-logs.ts';
+import type { DockerParts } from './deps.ts';
+import { isEngineDown, isStatus } from './docker-problem.ts';
+import { forgetPosition, openKeptPosition } from './kept-position.ts';
+
+export type Followed = { id: string; appId: string; instance: string };
+
+/** Brings the lines of containers into our own log, each once, also across our restarts. */
+export type LogFollowers = {
+  /** Follows a container until it ends; again when it was started again. */
+  follow(container: Followed): void;
+  /** Resolves when all that an ended container said is told. */
+  finish(container: Followed): Promise<void>;
+  /** Follows it no more, and no later one of us will. */
+  forget(container: Followed): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Follower = { ended: Promise<void>; stopping: AbortController };
+
+/** An Engine that does not end the log of an ended container is not waited for. */
+const LAST_WORDS_MS = 5_000;
+
+export function createLogFollowers(
+  parts: DockerParts,
+  onError: (error: unknown) => void,
+): LogFollowers {
+  const followers = new Map<string, Follower>();
+  let isClosed = false;
+
+  /** After the one before it, if that still goes on: a container may start again before its last words are read. */
+  function follow(container: Followed): void {
+    if (isClosed) return;
+    const before = followers.get(container.id);
+    const stopping = before?.stopping ?? new AbortController();
+    const ended = (before?.ended ?? Promise.resolve())
+      .then(() => bringLines(container, parts, stopping.signal))
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted && !isExpected(error)) onError(error);
+      })
+      .finally(() => {
+        if (followers.get(container.id) === follower) followers.delete(container.id);
+      });
+    const follower = { ended, stopping };
+    followers.set(container.id, follower);
+  }
+
+  async function end({ ended, stopping }: Follower): Promise<void> {
+    stopping.abort();
+    await ended;
+  }
+
+  return {
+    follow,
+    async finish(container) {
+      follow(container);
+      const follower = followers.get(container.id);
+      if (follower === undefined) return;
+      const patience = new AbortController();
+      const tooLong = delay(LAST_WORDS_MS, undefined, { signal: patience.signal }).catch(() => {});
+      await Promise.race([follower.ended, tooLong]);
+      patience.abort();
+    },
+    async forget(container) {
+      const follower = followers.get(container.id);
+      if (follower !== undefined) await end(follower);
+      await forgetPosition(positionPath(container, parts));
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...followers.values()].map(end));
+    },
+  };
+}
+
+async function bringLines(
+  container: Followed,
+  parts: DockerParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, appId, instance } = container;
+  if (signal.aborted) return;
+  const name = instanceLogName(appId, Number(instance));
+  const lines = createContainerLines((line) => parts.logs.append(appId, name, line));
+  const position = await openKeptPosition(positionPath(container, parts), parts.logs);
+  try {
+    const range = { since: position.since, isFollowing: true };
+    for await (const { at, output, bytes } of readEntries(id, range, parts, signal)) {
+      if (position.isTold(at)) continue;
+      lines.push(output, bytes);
+      await position.tell(at, lines.isWhole());
+    }
+    lines.end();
+  } finally {
+    await position.close();
+  }
+}
+
+/** It was removed meanwhile, or the Engine went down: whoever hears that it is back follows again. */
+function isExpected(error: unknown): boolean {
+  return isStatus(error, 404, 409) || isEngineDown(error);
+}
+
+function positionPath({ appId, instance }: Followed, parts: DockerParts): string {
+  return join(appFolder(appId, parts), `position-${instance}`);
+}

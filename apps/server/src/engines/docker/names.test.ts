@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { olderVersion } from './api-version.ts';
+import { canRun } from './architecture.ts';
+import { registryHost } from './image-guard.ts';
+import { isNews } from './lookout.ts';
+import { digestName } from './pinned-name.ts';
+import { freeSubnet } from './subnets.ts';
+
+it.each([
+  ['nginx', undefined],
+  ['team/shop:1', undefined],
+  ['localhost/shop', 'localhost'],
+  ['localhost:5000/shop', 'localhost'],
+  ['registry.example.com/team/shop:1', 'registry.example.com'],
+  ['10.0.0.1:5000/shop@sha256:00', '10.0.0.1'],
+])('finds the registry of %s', (image, host) => {
+  expect(registryHost(image)).toBe(host);
+});
+
+it.each([
+  ['nginx:latest', 'nginx@sha256:1'],
+  ['localhost:5000/shop:2', 'localhost:5000/shop@sha256:1'],
+  ['localhost:5000/shop', 'localhost:5000/shop@sha256:1'],
+])('names %s by its digest', (name, pinned) => {
+  expect(digestName(name, 'sha256:1')).toBe(pinned);
+});
+
+it.each([
+  ['1.41', '1.47', '1.41'],
+  ['1.52', '1.47', '1.47'],
+  ['1.9', '1.47', '1.9'],
+  ['2.0', '1.47', '1.47'],
+])('speaks the older of %s and %s', (theirs, ours, spoken) => {
+  expect(olderVersion(theirs, ours)).toBe(spoken);
+});
+
+it.each([
+  ['amd64', 'amd64', true],
+  ['amd64', '386', true],
+  ['amd64', 'arm64', false],
+  ['arm64', 'amd64', false],
+  ['amd64', '', true],
+])('says whether %s runs what is made for %s', (machine, image, runs) => {
+  expect(canRun(machine, image)).toBe(runs);
+});
+
+it.each([
+  ['die', true, true],
+  ['destroy', true, true],
+  ['start', false, false],
+  ['start', true, true],
+  ['exec_start: sh', true, false],
+])('says whether %s is news (seen before: %s)', (action, isSeen, news) => {
+  expect(isNews(action, isSeen)).toBe(news);
+});
+
+describe('freeSubnet', () => {
+  it.each([
+    [[], [], '10.212.0.0/26'],
+    [['10.212.0.0/26', 'fd00::/64', '172.17.0.0/16'], [], '10.212.0.64/26'],
+    [['10.212.0.8/30'], ['10.212.0.70'], '10.212.0.128/26'],
+    [['10.212.0.0/24'], [], '10.212.1.0/26'],
+  ])('beside %j and addresses %j is %s', (taken, own, subnet) => {
+    expect(freeSubnet(taken, own)).toBe(subnet);
+  });
+
+  it('says so when there is none', () => {
+    expect(() => freeSubnet(['10.0.0.0/8'], [])).toThrow('No free addresses');
+  });
+});

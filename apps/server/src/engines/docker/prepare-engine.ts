@@ -1,0 +1,38 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { resolveHost } from '../../build/resolve-host.ts';
+import { createPlaces } from '../../places.ts';
+import { findConfinement } from '../../processes/confine.ts';
+import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
+import { checkoutsFolder } from './app-folder.ts';
+import { DEFAULT_LIMITS, type DockerLimits, type DockerParts } from './deps.ts';
+import { createDockerEngine, type DockerEngine } from './engine.ts';
+
+export type DockerEngineDeps = Pick<
+  DockerParts,
+  'docker' | 'clock' | 'logs' | 'home' | 'isRoot' | 'allowLocalSources' | 'nodeImage'
+> & {
+  installation: string;
+  limits?: Partial<DockerLimits>;
+  logError(error: unknown): void;
+};
+
+/** Lays out what all apps share, and starts to look after what runs already. */
+export async function prepareDockerEngine(deps: DockerEngineDeps): Promise<DockerEngine> {
+  const folder = join(deps.home, 'programs');
+  const localGitConfig = join(folder, 'local-sources.gitconfig');
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await writeFile(localGitConfig, LOCAL_GIT_CONFIG, { mode: 0o644 });
+  const parts: DockerParts = {
+    ...deps,
+    owner: { installation: deps.installation },
+    limits: { ...DEFAULT_LIMITS, ...deps.limits },
+    confinement: findConfinement(),
+    resolve: resolveHost,
+    localGitConfig,
+    networkPlace: createPlaces(1),
+  };
+  // Nothing builds yet: what lies there is of builds that were cut off.
+  await rm(checkoutsFolder(parts), { recursive: true, force: true });
+  return createDockerEngine(parts, deps.logError);
+}

@@ -1,0 +1,86 @@
+import { imageWithTag } from '@longshore/contract';
+import { EngineFailure } from '../failure.ts';
+import { checkArchitecture } from './architecture.ts';
+import type { DockerParts } from './deps.ts';
+import { DockerProblem, isStatus } from './docker-problem.ts';
+import { findImage, type Image, keepImage, untag } from './images.ts';
+import { jsonLines } from './json-lines.ts';
+import { pinnedName } from './pinned-name.ts';
+import { pullFailureReason } from './pull-failure.ts';
+
+type PullLine = { status?: string; id?: string; error?: string };
+
+export type Pull = {
+  image: string;
+  release: { appId: string; number: number };
+  say(line: string): void;
+};
+
+const MAX_TRIES = 3;
+
+/** Fetches an image anew, whatever is here already, and keeps it for the release; answers its digest. */
+export async function pullImage(
+  { image, release, say }: Pull,
+  parts: DockerParts,
+  signal: AbortSignal,
+): Promise<string> {
+  const timeout = AbortSignal.timeout(parts.limits.pullMs);
+  const bounded = AbortSignal.any([signal, timeout]);
+  const name = imageWithTag(image, 'latest');
+  try {
+    for (let tries = 1; ; tries += 1) {
+      const digest = await pullOnce({ image: name, release, say }, parts, bounded);
+      if (digest !== undefined) return digest;
+      if (tries === MAX_TRIES) throw new EngineFailure('engine-failed', ['The image vanished']);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) throw new EngineFailure('registry-unreachable', ['The time limit passed']);
+    if (!(error instanceof DockerProblem)) throw error;
+    throw new EngineFailure(pullFailureReason(error), [`Image: ${name}`], { cause: error });
+  }
+}
+
+/** Undefined when somebody else took the name away again before we could keep the image. */
+async function pullOnce(
+  { image, release, say }: Pull,
+  parts: DockerParts,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const name = await pinnedName(image, parts, signal);
+  const isNew = (await findImage(name, parts, signal)) === undefined;
+  await pull(name, say, parts, signal);
+  const pulled = await findImage(name, parts, signal);
+  if (pulled === undefined) return undefined;
+  try {
+    await checkArchitecture(pulled, parts, signal);
+    await keepImage(name, release, parts, signal);
+  } catch (error) {
+    if (isStatus(error, 404)) return undefined;
+    throw error;
+  } finally {
+    // A name that was not here before is not left behind: nobody else asked for it.
+    if (isNew) await untag(name, parts, signal);
+  }
+  return digestOf(pulled);
+}
+
+async function pull(
+  name: string,
+  say: (line: string) => void,
+  { docker }: DockerParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const query = { fromImage: name };
+  const progress = await docker.follow('POST', '/images/create', { query, signal });
+  for await (const { status, id, error } of jsonLines<PullLine>(progress)) {
+    if (error !== undefined) throw new DockerProblem(500, error);
+    // Layers report every few kilobytes; the overall lines are enough.
+    if (id === undefined && status !== undefined) say(status);
+  }
+}
+
+/** What the registry calls this very content; an image that came from none has only its id. */
+function digestOf({ Id, RepoDigests }: Image): string {
+  return RepoDigests?.[0]?.split('@')[1] ?? Id;
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Exit, Instance, ReleaseSpec } from '../engine.ts';
+import { nodeApp } from '../process/testing/engine-bench.ts';
+import type { DockerEngine } from './engine.ts';
+import { imageTag, networkName } from './ownership.ts';
+import { importNodeImage, SHELL_IMAGE } from './testing/base-image.ts';
+import {
+  buildAndStart,
+  createDockerBench,
+  type DockerBench,
+  SERVES,
+  SIGNAL,
+} from './testing/docker-bench.ts';
+import { canRunDocker } from './testing/docker-daemon.ts';
+import { createOperator, type Operator } from './testing/operator.ts';
+
+/** Serves what a command prints. */
+const prints = (command: string) =>
+  `CMD ["sh", "-c", "busybox mkdir /site; (${command}) > /site/index.html 2>&1; exec httpd -f -p $PORT -h /site"]`;
+
+describe.skipIf(!canRunDocker)('running apps', () => {
+  let bench: DockerBench;
+  let engine: DockerEngine;
+  let operator: Operator;
+
+  beforeAll(async () => {
+    bench = await createDockerBench();
+    await importNodeImage(bench.daemon.api);
+    engine = await bench.engine();
+    operator = createOperator(bench.daemon.api);
+  });
+  afterAll(() => bench.clear());
+
+  it('holds an app to its limits, and gives it nothing of the machine', async () => {
+    const spec = await bench.spec([
+      prints('cat /sys/fs/cgroup/memory/memory.limit_in_bytes; cat /proc/self/status'),
+    ]);
+    const instance = await buildAndStart(engine, spec);
+    const { HostConfig, Mounts } = await inspect(spec);
+    expect(Mounts).toEqual([]);
+    expect(HostConfig).toMatchObject({
+      NanoCpus: 500_000_000,
+      Memory: 536_870_912,
+      MemorySwap: 536_870_912,
+      PidsLimit: 256,
+      Privileged: false,
+      PidMode: '',
+      UTSMode: '',
+      UsernsMode: '',
+      Binds: null,
+      CapAdd: null,
+      SecurityOpt: ['no-new-privileges'],
+      RestartPolicy: { Name: 'unless-stopped' },
+      PortBindings: { '3000/tcp': [{ HostIp: '127.0.0.1' }] },
+    });
+    const text = await textOf(instance);
+    expect(text).toMatch(/^536870912$/m);
+    expect(text).toMatch(/^NoNewPrivs:\s+1$/m);
+    // Without raw packets (13), devices (27) and the audit log (29).
+    const capabilities = BigInt(`0x${/^CapBnd:\s+(\w+)$/m.exec(text)?.[1]}`);
+    expect([13n, 27n, 29n].map((bit) => (capabilities >> bit) & 1n)).toEqual([0n, 0n, 0n]);
+  });
+
+  it('lets apps of one project meet by name, and those of others not, by name or address', async () => {
+    const projectId = randomUUID();
+    const shop = await bench.spec([prints('echo the shop')], { projectId, name: 'shop' });
+    await buildAndStart(engine, shop);
+    const { NetworkSettings } = await inspect(shop);
+    const [network] = Object.values(NetworkSettings.Networks);
+    const asking = nodeApp(`fetch('http:/' + request.url, { signal: AbortSignal.timeout(1000) })
+      .then((found) => found.text(), () => 'nothing')`);
+    const url = await bench.repositories.repository(asking);
+    const friend = bench.repositories.spec(url, { projectId, name: 'friend' });
+    const stranger = bench.repositories.spec(url, { name: 'stranger' });
+    const near = await buildAndStart(engine, friend);
+    const far = await buildAndStart(engine, stranger);
+    const address = network?.IPAddress ?? '';
+    const heard = [await textOf(near, '/shop:3000/'), await textOf(near, `/${address}:3000/`)];
+    const unheard = [await textOf(far, '/shop:3000/'), await textOf(far, `/${address}:3000/`)];
+    expect(heard).toEqual(['"the shop\\n"', '"the shop\\n"']);
+    expect(unheard).toEqual(['"nothing"', '"nothing"']);
+  });
+
+  it('passes variables on as they are, whatever is in them', async () => {
+    const hostile = '$(id) `id` ; rm -rf / "quoted" \'single\' \\ \n second = line';
+    const env = { HOSTILE: hostile, LD_PRELOAD_X: '--privileged', PORT: '3000' };
+    const spec = await bench.spec([SERVES], { env });
+    await buildAndStart(engine, spec);
+    const { Config } = await inspect(spec);
+    expect(Config.Env).toEqual(
+      expect.arrayContaining([`HOSTILE=${hostile}`, 'LD_PRELOAD_X=--privileged']),
+    );
+  });
+
+  it.each([
+    [
+      'only for itself',
+      'httpd -f -p 127.0.0.1:3000',
+      'The app listens on port 3000, but only for itself: 127.0.0.1',
+    ],
+    ['on another port', 'httpd -f -p 8080', 'The app listens on port 8080'],
+    ['on none', 'sleep 1000', 'The app listens on no port'],
+  ])('says so when an app listens %s', async (_, command, sentence) => {
+    const spec = await bench.spec([`CMD ["sh", "-c", "echo hello; exec ${command}"]`]);
+    const hasty = await bench.engine({ limits: { ...bench.deps.limits, answerMs: 2_000 } });
+    await expect(buildAndStart(hasty, spec)).rejects.toMatchObject({
+      reason: 'port-never-answered',
+      evidence: expect.arrayContaining([
+        'Nothing answered on port 3000 for 2 s',
+        sentence,
+        'hello',
+      ]),
+    });
+    expect((await inspect(spec)).HostConfig.RestartPolicy.Name).toBe('no');
+  });
+
+  it('says what an app printed that ended at once', async () => {
+    const spec = await bench.spec(['CMD ["sh", "-c", "echo no configuration >&2; exit 3"]']);
+    await expect(buildAndStart(engine, spec)).rejects.toMatchObject({
+      reason: 'app-exited',
+      evidence: ['Exit code 3', 'no configuration'],
+    });
+  });
+
+  it('says that an app used more memory than it may', async () => {
+    const spec = await bench.spec([
+      'CMD ["sh", "-c", "head -c 900000000 /dev/zero | busybox tail"]',
+    ]);
+    await engine.build(spec, () => {}, SIGNAL);
+    const exit = await startAndEnd(spec);
+    expect(exit).toMatchObject({ isOutOfMemory: true });
+  });
+
+  it('says that there is nothing to start', async () => {
+    const nothing = await bench.spec([]);
+    await engine.build(nothing, () => {}, SIGNAL);
+    await expect(engine.start(nothing, SIGNAL)).rejects.toMatchObject({
+      reason: 'start-command-missing',
+    });
+    expect((await engine.observe(nothing.appId, SIGNAL)).instances).toEqual([]);
+    const missing = await bench.spec(['CMD ["no-such-program"]']);
+    await engine.build(missing, () => {}, SIGNAL);
+    const exit = await startAndEnd(missing);
+    expect(exit).toMatchObject({ code: 127 });
+  });
+
+  it('takes away what was made and never started, and the network it was for', async () => {
+    const spec = await bench.spec([SERVES]);
+    await buildAndStart(engine, spec);
+    const body = {
+      Image: SHELL_IMAGE,
+      Cmd: ['sleep', '1000'],
+      Labels: (await inspect(spec)).Config.Labels,
+    };
+    await bench.daemon.api.call('POST', '/containers/create', { body, signal: SIGNAL });
+    expect((await engine.observe(spec.appId, SIGNAL)).instances).toHaveLength(1);
+    await engine.remove(spec.appId, SIGNAL);
+    expect(await engine.apps(SIGNAL)).not.toContain(spec.appId);
+    expect(await networks()).not.toContain(networkName(owner(), spec.projectId));
+  });
+
+  it('starts an app although the network of its project was taken away in between', async () => {
+    const projectId = randomUUID();
+    const going = await bench.spec([SERVES], { projectId });
+    await buildAndStart(engine, going);
+    const coming = await bench.spec([SERVES], { projectId });
+    await engine.build(coming, () => {}, SIGNAL);
+    await Promise.all([engine.remove(going.appId, SIGNAL), engine.start(coming, SIGNAL)]);
+    expect((await engine.observe(coming.appId, SIGNAL)).instances).toHaveLength(1);
+  });
+
+  it('has room for more projects than Docker has networks by itself', async () => {
+    const api = bench.daemon.api;
+    const made: string[] = [];
+    for (let number = 0; number < 40; number += 1) {
+      const body = { Name: `filler-${number}` };
+      const network = await api
+        .call<{ Id: string }>('POST', '/networks/create', { body, signal: SIGNAL })
+        .catch(() => undefined);
+      if (network === undefined) break;
+      made.push(network.Id);
+    }
+    expect(made.length).toBeLessThan(40);
+    const spec = await bench.spec([SERVES]);
+    await buildAndStart(engine, spec);
+    await engine.remove(spec.appId, SIGNAL);
+    for (const id of made) await api.call('DELETE', `/networks/${id}`, { signal: SIGNAL });
+  });
+
+  it('touches nothing that is not its own', async () => {
+    await operator.tag(SHELL_IMAGE, 'operators/own:1');
+    await bench.daemon.api.call('POST', '/volumes/create', {
+      body: { Name: 'operators-volume' },
+      signal: SIGNAL,
+    });
+    const theirs = await operator.run('operators-container', {
+      Image: 'operators/own:1',
+      Cmd: ['sleep', '1000'],
+      HostConfig: { Binds: ['operators-volume:/data'] },
+    });
+    const other = await bench.engine({
+      installation: randomUUID(),
+      home: `${bench.deps.home}/other`,
+    });
+    const neighbour = await bench.spec([SERVES]);
+    await buildAndStart(other, neighbour);
+    const spec = await bench.spec([SERVES]);
+    await buildAndStart(engine, spec);
+    await engine.build({ ...spec, number: 2 }, () => {}, SIGNAL);
+    await engine.prune(spec.appId, [1], SIGNAL);
+    expect(await engine.apps(SIGNAL)).not.toContain(neighbour.appId);
+    await engine.remove(neighbour.appId, SIGNAL);
+    await engine.remove(spec.appId, SIGNAL);
+    const left = await operator.containers();
+    expect(left.find(({ Id }) => Id === theirs)?.State).toBe('running');
+    expect((await other.observe(neighbour.appId, SIGNAL)).instances).toMatchObject([
+      { state: { kind: 'running' } },
+    ]);
+    expect(await operator.image('operators/own:1')).toBeDefined();
+    expect(await operator.image(imageTag(owner(), spec.appId, 1))).toBeUndefined();
+    const { Volumes } = await operator.inspect<{ Volumes: { Name: string }[] }>('/volumes');
+    expect(Volumes.map(({ Name }) => Name)).toEqual(['operators-volume']);
+    expect(left.filter(({ Names }) => Names[0]?.includes(spec.appId))).toEqual([]);
+  });
+
+  it('keeps no release that somebody else runs among those it could start', async () => {
+    const spec = await bench.spec([SERVES]);
+    await engine.build(spec, () => {}, SIGNAL);
+    await engine.build({ ...spec, number: 2 }, () => {}, SIGNAL);
+    const image = imageTag(owner(), spec.appId, 1);
+    await operator.run('borrower', { Image: image, Cmd: ['sleep', '1000'] });
+    await engine.prune(spec.appId, [2], SIGNAL);
+    expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([2]);
+  });
+
+  /** How an app ended that ends by itself. */
+  async function startAndEnd(spec: ReleaseSpec): Promise<Exit | undefined> {
+    const ended = new Promise<void>((resolve) => {
+      engine.watch((appId) => appId === spec.appId && resolve());
+    });
+    await engine.start(spec, SIGNAL);
+    await ended;
+    const [instance] = (await engine.observe(spec.appId, SIGNAL)).instances;
+    return instance?.state.kind === 'exited' ? instance.state.exit : undefined;
+  }
+
+  function owner() {
+    return { installation: bench.deps.installation };
+  }
+
+  async function inspect({ appId }: ReleaseSpec) {
+    const found = (await operator.containers()).find(({ Names }) => Names[0]?.includes(appId));
+    return await operator.inspect<{
+      Mounts: unknown[];
+      HostConfig: { RestartPolicy: { Name: string } };
+      Config: { Env: string[]; Labels: Record<string, string> };
+      NetworkSettings: { Networks: Record<string, { IPAddress: string }> };
+    }>(`/containers/${found?.Id}/json`);
+  }
+
+  async function networks(): Promise<string[]> {
+    return (await operator.inspect<{ Name: string }[]>('/networks')).map(({ Name }) => Name);
+  }
+});
+
+async function textOf({ address }: Instance, path = '/'): Promise<string> {
+  return await (await fetch(`http://${address.host}:${address.port}${path}`)).text();
+}

@@ -1,0 +1,64 @@
+import type { ReleaseSpec } from '../engine.ts';
+import { freePort } from '../free-port.ts';
+import { containerConfig, mainPort } from './container-config.ts';
+import { instanceNumber, ownContainers, removeContainer, removeUnstarted } from './containers.ts';
+import type { DockerParts } from './deps.ts';
+import { nextInstance } from './instance-numbers.ts';
+import { ensureNetwork } from './networks.ts';
+import { containerName, LABELS } from './ownership.ts';
+import { isPassing, startFailure } from './start-failure.ts';
+
+const MAX_TRIES = 5;
+
+/** Makes and starts one container; answers its id. */
+export async function startContainer(
+  spec: ReleaseSpec,
+  parts: DockerParts,
+  signal: AbortSignal,
+): Promise<string> {
+  await removeUnstarted(spec.appId, parts, signal);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await ensureNetwork(spec, parts, signal);
+      return await startOnce(spec, parts, signal);
+    } catch (error) {
+      if (!isPassing(error) || tries === MAX_TRIES) throw startFailure(error, spec);
+    }
+  }
+}
+
+async function startOnce(
+  spec: ReleaseSpec,
+  parts: DockerParts,
+  signal: AbortSignal,
+): Promise<string> {
+  const id = await createContainer(spec, parts, signal);
+  try {
+    await parts.docker.call('POST', `/containers/${id}/start`, { signal });
+    return id;
+  } catch (error) {
+    // An Engine that is gone takes nothing away now; what was not started is taken away with the next start.
+    await removeContainer(id, parts, new AbortController().signal).catch(() => {});
+    throw error;
+  }
+}
+
+async function createContainer(
+  spec: ReleaseSpec,
+  parts: DockerParts,
+  signal: AbortSignal,
+): Promise<string> {
+  const { docker, owner } = parts;
+  const containers = await ownContainers(parts, {}, signal);
+  const own = containers.filter(({ Labels }) => Labels[LABELS.app] === spec.appId);
+  const instance = await nextInstance(spec.appId, own.map(instanceNumber), parts);
+  // Those of all our containers are given: one that restarts does not listen just now.
+  const given = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
+  const hostPort = mainPort(spec) === undefined ? undefined : await freePort(given);
+  const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
+    query: { name: containerName(owner, spec.appId, instance) },
+    body: containerConfig({ spec, instance, hostPort }, owner),
+    signal,
+  });
+  return Id;
+}

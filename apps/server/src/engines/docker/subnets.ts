@@ -1,0 +1,37 @@
+import { BlockList } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+/** 62 addresses for a project, 4,096 projects, in a corner of the private addresses that few use. */
+const FIRST = [10, 212, 0, 0] as const;
+const BITS = 26;
+const SIZE = 2 ** (32 - BITS);
+const COUNT = 4096;
+
+/** A piece of the private addresses that no network of Docker's, nor of this machine, is in. */
+export function freeSubnet(taken: string[], own: string[] = ownAddresses()): string {
+  const networks = taken.map((subnet) => subnet.split('/')).filter(([base]) => base?.includes('.'));
+  const blocked = new BlockList();
+  for (const [base = '', bits] of networks) blocked.addSubnet(base, Number(bits), 'ipv4');
+  const inside = [...own, ...networks.map(([base = '']) => base)];
+  for (let number = 0; number < COUNT; number += 1) {
+    const base = addressAt(number * SIZE);
+    const mine = new BlockList();
+    mine.addSubnet(base, BITS, 'ipv4');
+    const isTaken = blocked.check(base) || inside.some((address) => mine.check(address));
+    if (!isTaken) return `${base}/${BITS}`;
+  }
+  throw new Error('No free addresses for the network of a project');
+}
+
+function addressAt(offset: number): string {
+  const [a, b, c, d] = FIRST;
+  const number = ((a * 256 + b) * 256 + c) * 256 + d + offset;
+  return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family }) => family === 'IPv4')
+    .map(({ address }) => address);
+}
