@@ -25,6 +25,7 @@ export async function startLongshore(
         LONGSHORE_DATA_DIR: dataDir,
         LONGSHORE_PORT: String(port),
         LONGSHORE_INGRESS_PORT: String(ingressPort),
+        LONGSHORE_ENGINE: 'process',
         LONGSHORE_ALLOW_LOCAL_SOURCES: 'true',
         ...env,
       },

@@ -108,6 +108,7 @@ function spawnLongshore(options: LongshoreOptions) {
       LONGSHORE_DATA_DIR: dataDir,
       LONGSHORE_PORT: String(port),
       LONGSHORE_INGRESS_PORT: String(ingressPort),
+      LONGSHORE_ENGINE: 'process',
       LONGSHORE_ALLOW_LOCAL_SOURCES: 'true',
       ...env,
     },

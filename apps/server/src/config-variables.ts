@@ -13,7 +13,21 @@ export const VARIABLES = [
   },
   { name: 'LONGSHORE_DATA_DIR', fallback: '.longshore', meaning: 'database, keys, apps and logs' },
   { name: 'DATABASE_URL', fallback: '', meaning: 'a Postgres of your own (default embedded)' },
-  { name: 'LONGSHORE_ENGINE', fallback: 'auto', meaning: 'what runs apps: auto or process' },
+  {
+    name: 'LONGSHORE_ENGINE',
+    fallback: 'auto',
+    meaning: 'what runs apps: auto, docker or process',
+  },
+  {
+    name: 'LONGSHORE_DOCKER_SOCKET',
+    fallback: '/var/run/docker.sock',
+    meaning: 'where the Docker Engine listens',
+  },
+  {
+    name: 'LONGSHORE_NODE_IMAGE',
+    fallback: 'node:24-slim',
+    meaning: 'what repositories without a Dockerfile are built on, with Docker',
+  },
   { name: 'LONGSHORE_INGRESS_PORT', fallback: '8080', meaning: 'port where apps are reached' },
   {
     name: 'LONGSHORE_BASE_DOMAIN',

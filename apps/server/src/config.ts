@@ -15,7 +15,7 @@ import {
 import { VARIABLES, type VariableName } from './config-variables.ts';
 import { Secret } from './secrets/secret.ts';
 
-export type EngineKind = 'auto' | 'process';
+export type EngineKind = 'auto' | 'process' | 'docker';
 
 export type Config = {
   host: string;
@@ -25,6 +25,8 @@ export type Config = {
   /** Undefined: the embedded Postgres. */
   databaseUrl: string | undefined;
   engine: EngineKind;
+  dockerSocket: string;
+  nodeImage: string;
   ingressPort: number;
   baseDomain: string;
   publicIp: string;
@@ -104,7 +106,9 @@ export function readConfig(environment: Environment, workingDir: string): Config
     ),
     dataDir: resolve(workingDir, text('LONGSHORE_DATA_DIR')),
     databaseUrl: databaseAddress(text('DATABASE_URL')),
-    engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process']),
+    engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process', 'docker']),
+    dockerSocket: text('LONGSHORE_DOCKER_SOCKET'),
+    nodeImage: text('LONGSHORE_NODE_IMAGE'),
     ingressPort,
     baseDomain: hostName('LONGSHORE_BASE_DOMAIN', text('LONGSHORE_BASE_DOMAIN')),
     publicIp: ipAddress('LONGSHORE_PUBLIC_IP', text('LONGSHORE_PUBLIC_IP')),

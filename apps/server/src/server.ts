@@ -11,13 +11,13 @@ import { openDatabase } from './db/open-database.ts';
 import { createClaims } from './domains/claims.ts';
 import { createLookup } from './domains/lookup.ts';
 import { createDomainsService } from './domains/service.ts';
-import { createProcessEngine } from './engines/process/engine.ts';
+import { engineChoices } from './engine-choices.ts';
+import { openEngine } from './engines/open-engine.ts';
 import { createFunctions } from './functions/create-functions.ts';
 import { createGraphql } from './graphql/create-graphql.ts';
 import { claimHome } from './home/claim-home.ts';
 import { lockDataDir } from './home/lock-data-dir.ts';
 import { reachableHome } from './home/reachable-home.ts';
-import { createToolchain } from './home/toolchain.ts';
 import { createApp } from './http/app.ts';
 import { createWhoAsks } from './http/asking.ts';
 import { startHttpServer } from './http/server.ts';
@@ -89,7 +89,8 @@ async function wire(config: Config, options: WireOptions) {
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   started.add(stop);
-  await claimHome(home, await installationId(db));
+  const installation = await installationId(db);
+  await claimHome(home, installation);
 
   const outbox = join(config.dataDir, 'outbox');
   const auth = await createAuth({
@@ -154,20 +155,18 @@ async function wire(config: Config, options: WireOptions) {
   const logs = createLogStore({ folder: join(config.dataDir, 'logs'), clock, report: logError });
   started.add(logs.close);
 
-  const engine = await createProcessEngine({
-    home,
-    isRoot,
-    clock,
-    logs,
-    toolchain: await createToolchain({
+  const engine = await openEngine(
+    engineChoices(config, {
       home,
       isRoot,
-      nodePath: process.execPath,
-      nodeVersion: process.version,
+      installation,
+      clock,
+      logs,
+      logError,
+      mayRun: owners.isFirst,
     }),
-    allowLocalSources: config.allowLocalSources,
-    mayRun: owners.isFirst,
-  });
+    signal,
+  );
   started.add(engine.close);
   const sleep = createSleep(db);
   const ingress = createIngress({
