@@ -1,12 +1,30 @@
 import type { Page } from 'playwright-core';
 
-export type GitApp = { name: string; url: string; port: number; env?: Record<string, string> };
+type App = { name: string; port: number; env?: Record<string, string> };
+export type GitApp = App & { url: string };
+export type ImageApp = App & { image: string };
 
 /** Deploys from a typed git address; ends on the new app's page and answers the app's id. */
 export async function deployFromGit(page: Page, app: GitApp): Promise<string> {
+  await openForm(page);
+  await page.getByLabel('Source URL').fill(app.url);
+  return await deploy(page, app);
+}
+
+/** Deploys a container image; ends just so. */
+export async function deployImage(page: Page, app: ImageApp): Promise<string> {
+  await openForm(page);
+  await page.getByRole('radio', { name: 'Container image' }).click();
+  await page.getByLabel('Container Image').fill(app.image);
+  return await deploy(page, app);
+}
+
+async function openForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Deploy App' }).first().click();
   await page.getByRole('button', { name: 'Manual deployment' }).click();
-  await page.getByLabel('Source URL').fill(app.url);
+}
+
+async function deploy(page: Page, app: App): Promise<string> {
   await page.getByLabel('Application Name').fill(app.name);
   await page.getByLabel('Port', { exact: true }).fill(String(app.port));
   await fillEnvironment(page, app.env ?? {});

@@ -1,0 +1,154 @@
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type AppValues, AUTO_DOMAIN, autoDomain } from '@longshore/contract';
+import { type DockerPlace, startDockerPlace } from '@longshore/server/testing/docker';
+import { freePort } from '../e2e/support/free-port.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import { benchmarkFolder } from './support/folder.ts';
+import { type Longshore, startLongshore } from './support/longshore.ts';
+import type { Measurement } from './support/measurement.ts';
+import { memoryOf } from './support/memory.ts';
+import { type Person, signUp } from './support/person.ts';
+import { familyOf } from './support/processes.ts';
+import { median } from './support/statistics.ts';
+import { waitUntil } from './support/wait-until.ts';
+import { now } from './support/wall-clock.ts';
+
+const RUNS = 5;
+const QUIET_MS = 10_000;
+const DEPLOY_BUDGET_MS = 2_000;
+const WAKE_BUDGET_MS = 300;
+const MEMORY_BUDGET_MB = 150;
+const BASE_DOMAIN = 'localhost';
+const PAUSE_MS = 5;
+const PORT = 3000;
+
+type Place = { docker: DockerPlace; longshore: Longshore; person: Person; projectId: string };
+type Run = { deployMs: number; wakeMs: number; byHand: { deployMs: number; wakeMs: number } };
+
+await runBenchmark('docker', async (scope) => {
+  const docker = await startDockerPlace();
+  scope.defer(docker.stop);
+  const folder = await benchmarkFolder(scope);
+  const longshore = await startLongshore(join(folder, 'data'), scope, docker.env);
+  await delay(QUIET_MS);
+  const idle = memoryOf(familyOf(longshore.pid));
+  const person = await signUp(longshore.url, 'ada@example.com');
+  const projectId = await person.insert('project', { userId: person.id, name: 'Harbour' });
+  const place = { docker, longshore, person, projectId };
+  const runs: Run[] = [];
+  for (let number = 0; number < RUNS; number += 1) {
+    const byHand = await runByHand(`by-hand-${number}`, docker);
+    runs.push({ ...(await deploy(`hello-${number}`, place)), byHand });
+  }
+  return [...measurements(runs), ...memoryRow(idle.onceMb)];
+});
+
+/** What the same takes with `docker pull` and `docker run`, and with `docker run` alone. */
+async function runByHand(name: string, { operator, image }: DockerPlace): Promise<Run['byHand']> {
+  const begunAt = now();
+  await operator.pull(`${image}:latest`);
+  await run(`${name}-1`);
+  const deployMs = now() - begunAt;
+  const wokenAt = now();
+  await run(`${name}-2`);
+  const wakeMs = now() - wokenAt;
+  for (const number of [1, 2]) await operator.removeContainer(`${name}-${number}`);
+  await operator.removeImage(`${image}:latest`);
+  return { deployMs, wakeMs };
+
+  async function run(container: string): Promise<void> {
+    const port = await freePort();
+    await operator.run(container, {
+      Image: `${image}:latest`,
+      Env: [`PORT=${PORT}`],
+      HostConfig: {
+        PortBindings: { [`${PORT}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(port) }] },
+      },
+    });
+    await answers(port, 'localhost');
+  }
+}
+
+async function deploy(name: string, place: Place): Promise<Omit<Run, 'byHand'>> {
+  const { longshore, person } = place;
+  const values = appValues(name, place);
+  const begunAt = now();
+  const id = await person.insert('app', values);
+  const host = autoDomain({ id, name }, BASE_DOMAIN);
+  await answers(longshore.ingressPort, host);
+  const deployMs = now() - begunAt;
+  await settled(id, person);
+  await person.update(id, { ...values, instances: 0 });
+  await settled(id, person);
+  const wokenAt = now();
+  await person.update(id, { ...values, instances: 1 });
+  await answers(longshore.ingressPort, host);
+  const wakeMs = now() - wokenAt;
+  await settled(id, person);
+  await person.delete(id);
+  return { deployMs, wakeMs };
+}
+
+function appValues(name: string, { projectId, docker }: Place): AppValues {
+  return {
+    name,
+    projectId,
+    resourceTier: 't1',
+    ports: [{ number: PORT, expose: true }],
+    publicAccess: { enabled: true, domain: AUTO_DOMAIN, baseDomain: BASE_DOMAIN },
+    container: { image: `${docker.image}:latest`, updatePolicy: 'Always', pullSecretName: '' },
+    source: { enabled: false, url: '', ref: '', secretName: '' },
+    env: {},
+    instances: 1,
+  };
+}
+
+async function settled(id: string, person: Person): Promise<void> {
+  await waitUntil('the app is synced', PAUSE_MS, async () =>
+    (await person.statusOf(id)) === 'synced' ? true : undefined,
+  );
+}
+
+async function answers(port: number, host: string): Promise<void> {
+  await waitUntil(`${host} answers`, PAUSE_MS, () => ask(port, host));
+}
+
+function ask(port: number, host: string): Promise<true | undefined> {
+  return new Promise((resolve) => {
+    const options = { port, host: '127.0.0.1', agent: false, headers: { Host: host } };
+    get(options, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200 ? true : undefined);
+    }).on('error', () => resolve(undefined));
+  });
+}
+
+function measurements(runs: Run[]): Measurement[] {
+  const of = (pick: (run: Run) => number) => median(runs.map(pick));
+  const row = (name: string, key: 'deployMs' | 'wakeMs', floor: string, budget: number) => {
+    const value = of((run) => run[key]);
+    const least = of((run) => run.byHand[key]);
+    return [
+      { name, unit: 'ms', value, floor: { name: floor, value: least } },
+      { name: '  overhead above the floor', unit: 'ms', value: value - least, budget },
+    ] as const;
+  };
+  return [
+    ...row(
+      'mutation to public address answering',
+      'deployMs',
+      'docker pull and run',
+      DEPLOY_BUDGET_MS,
+    ),
+    ...row('wake to public address answering', 'wakeMs', 'docker run', WAKE_BUDGET_MS),
+  ];
+}
+
+function memoryRow(onceMb: number | undefined): Measurement[] {
+  if (onceMb === undefined) return [];
+  return [
+    { name: 'idle memory, each page once', unit: 'MB', value: onceMb, budget: MEMORY_BUDGET_MB },
+  ];
+}
