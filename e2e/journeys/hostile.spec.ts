@@ -97,7 +97,7 @@ describe('every refusal is JSON with status, error and message', () => {
   it.each([
     ['GET', `${AUTH}/token`, undefined, 404],
     ['DELETE', `${AUTH}/user`, undefined, 404],
-    ['PUT', '/v1/graphql', '{}', 404],
+    ['PUT', '/v1/graphql', '{}', 405],
     ['GET', '/v1/logs', undefined, 404],
     ['POST', '/dashboard', '{}', 404],
     ['GET', '/v1/nothing', undefined, 404],
@@ -108,7 +108,6 @@ describe('every refusal is JSON with status, error and message', () => {
     ['POST', `${AUTH}/signin/email-password`, '{"email":"ada@example.com","password":"no"}', 401],
     ['POST', `${AUTH}/token`, '{"refreshToken":"00000000-0000-4000-8000-000000000000"}', 401],
     ['GET', `${AUTH}/user`, undefined, 401],
-    ['POST', '/v1/graphql', '{"query":', 400],
     ['POST', '/v1/logs', '{}', 401],
   ])('%s %s %s', async (method, path, body, status) => {
     const answer = await fetch(`${longshore.url}${path}`, { method, body: body ?? null });
@@ -118,6 +117,17 @@ describe('every refusal is JSON with status, error and message', () => {
       status,
       error: expect.stringMatching(/^[a-z-]+$/),
       message: expect.stringMatching(/\S/),
+    });
+  });
+
+  it('but for GraphQL, which says so in its own way', async () => {
+    const answer = await fetch(`${longshore.url}/v1/graphql`, {
+      method: 'POST',
+      body: '{"query":',
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      errors: [{ message: 'the body is not valid JSON', extensions: { code: 'invalid-json' } }],
     });
   });
 
