@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { StorageDeps } from '../deps.ts';
-import { StorageProblem } from '../storage-problem.ts';
+import { fileNotFound, StorageProblem } from '../storage-problem.ts';
 import { etagOf, type StoredFile } from '../stored-file.ts';
 import { wantedBytes } from './byte-range.ts';
 import { judgeConditions, mayContinue } from './conditions.ts';
@@ -15,7 +15,7 @@ type DownloadOptions = { file: StoredFile; cacheControl: string };
 export async function downloadFile(
   context: Context,
   { file, cacheControl }: DownloadOptions,
-  { store }: StorageDeps,
+  { store, files }: Pick<StorageDeps, 'store' | 'files'>,
 ): Promise<Response> {
   const asked = context.req.raw.headers;
   const validators = { etag: etagOf(file), modifiedAt: file.updatedAt };
@@ -41,8 +41,17 @@ export async function downloadFile(
   const status = wanted.kind === 'some' ? 206 : 200;
   if (context.req.raw.method === 'HEAD') return context.body(null, status);
   const bytes = await store.read(file.key, wanted.kind === 'some' ? span : undefined);
-  if (bytes === undefined) throw new Error(`The bytes of file ${file.id} are gone`);
+  if (bytes === undefined) throw await whyGone(file, files);
   return context.body(bytes, status);
+}
+
+/** Somebody may have been quicker: since its row was read, the file was deleted or got other bytes. */
+async function whyGone(file: StoredFile, files: StorageDeps['files']): Promise<Error> {
+  const now = await files.find(file.userId, file.id);
+  if (now === undefined) return fileNotFound();
+  return now.key === file.key
+    ? new Error(`The bytes of file ${file.id} are gone`)
+    : new StorageProblem(409, 'the file was replaced meanwhile, ask again');
 }
 
 function headersOf(file: StoredFile, cacheControl: string): [string, string][] {

@@ -1,0 +1,48 @@
+import { Hono } from 'hono';
+import { expect, it } from 'vitest';
+import type { FileStore } from '../file-store.ts';
+import type { OwnFiles } from '../own-files.ts';
+import type { StoredFile } from '../stored-file.ts';
+import { downloadFile } from './download-file.ts';
+
+const FILE: StoredFile = {
+  id: '6f1c8a52-4b1e-4c5e-9a43-0d4f4f3a1b20',
+  userId: 'ada',
+  bucketId: 'default',
+  name: 'a.txt',
+  size: 5,
+  mimeType: 'text/plain',
+  sha256: 'a hash',
+  metadata: null,
+  key: 'first',
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+};
+
+/** Asks for a file whose row was read a moment before its bytes went. */
+async function problemWhen(now: StoredFile | undefined): Promise<Error | undefined> {
+  let problem: Error | undefined;
+  const store = { read: async () => undefined } as unknown as FileStore;
+  const files = { find: async () => now } as unknown as OwnFiles;
+  const app = new Hono().get('/', (context) =>
+    downloadFile(context, { file: FILE, cacheControl: 'no-cache' }, { store, files }),
+  );
+  app.onError((error, context) => {
+    problem = error;
+    return context.body(null, 500);
+  });
+  await app.request('/');
+  return problem;
+}
+
+it('does not find a file that is deleted while it is asked for', async () => {
+  expect(await problemWhen(undefined)).toMatchObject({ status: 404, message: 'file not found' });
+});
+
+it('says of a file that is replaced while it is asked for to ask again', async () => {
+  expect(await problemWhen({ ...FILE, key: 'second' })).toMatchObject({ status: 409 });
+});
+
+it('takes bytes that are gone without a reason for a fault of ours', async () => {
+  expect(await problemWhen(FILE)).toMatchObject({ name: 'Error' });
+});
