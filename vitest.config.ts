@@ -22,6 +22,8 @@ export default defineConfig({
           globalSetup: ['apps/server/src/db/embedded/test-postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 30_000,
+          // A second is too short on a busy machine; who waits in vain fails all the same.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

@@ -9,11 +9,12 @@ import { run } from '../../processes/run.ts';
 import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts';
 
 const isRoot = process.getuid?.() === 0;
-const signal = AbortSignal.timeout(120_000);
 let folder: string;
 let home: string;
 let lines: string[];
 let started: EmbeddedPostgres[];
+/** Of each test by itself: on a busy machine they take long together. */
+let signal: AbortSignal;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longshore-postgres-'));
@@ -22,6 +23,7 @@ beforeEach(async () => {
   await mkdir(home, { mode: 0o711 });
   lines = [];
   started = [];
+  signal = AbortSignal.timeout(60_000);
 });
 afterEach(async () => {
   for (const postgres of started) await postgres.stop();
