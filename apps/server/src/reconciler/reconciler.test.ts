@@ -9,11 +9,12 @@ const withRef = (ref: string) => ({ source: { ...source, ref } });
 
 /** Remembers the signal of every build. */
 function watchBuilds() {
-  const builds: { appId: string; release: number; signal: AbortSignal }[] = [];
+  const builds: { appId: string; release: number; ref: string; signal: AbortSignal }[] = [];
   const wrapEngine = (engine: Engine): Engine => ({
     ...engine,
     build(spec, progress, signal) {
-      builds.push({ appId: spec.appId, release: spec.number, signal });
+      const ref = spec.origin.kind === 'git' ? spec.origin.ref : '';
+      builds.push({ appId: spec.appId, release: spec.number, ref, signal });
       return engine.build(spec, progress, signal);
     },
   });
@@ -142,6 +143,22 @@ it('goes on after a restart with what it was making', async () => {
   engine.behave(appId, {});
   await restart();
   expect(store.statusOf(appId).status).toBe('synced');
+  expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
+});
+
+it('builds what got lost of the commit that it was built of', async () => {
+  const { builds, wrapEngine } = watchBuilds();
+  const { store, engine, settle, restart, runningOf } = await startBench({ wrapEngine });
+  const appId = store.addApp();
+  await settle();
+  const [{ revision } = {}] = store.releasesOf(appId);
+  await engine.remove(appId, new AbortController().signal);
+  await restart();
+  expect(builds.map(({ release, ref }) => [release, ref])).toEqual([
+    [1, 'main'],
+    [1, revision],
+  ]);
+  expect(store.releasesOf(appId)).toMatchObject([{ number: 1, revision, outcome: 'live' }]);
   expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
 });
 

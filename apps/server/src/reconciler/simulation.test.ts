@@ -17,6 +17,7 @@ const LONGEST_TICK_MS = 60_000;
 const SEEDS = [1, 2, 3, 4, Date.now() % 1_000_000];
 
 const tried = new Set<FaultKind>();
+const done = new Set<string>();
 
 it.each(SEEDS)('ends well whatever goes wrong (seed %i)', async (seed) => {
   const { world, server } = await live(seed);
@@ -33,10 +34,15 @@ it.each(SEEDS)('ends well whatever goes wrong (seed %i)', async (seed) => {
   // The next look at everything, and nothing else.
   expect(world.clock.pending()).toBe(1);
   for (const fault of world.faults.counts.keys()) tried.add(fault);
+  for (const { action } of world.engine.calls) done.add(action);
 });
 
 it('has tried every fault', () => {
   expect(FAULTS.filter((fault) => !tried.has(fault))).toEqual([]);
+});
+
+it('has gone back to builds that were kept, and pruned others', () => {
+  expect([...done]).toEqual(expect.arrayContaining(['build', 'reuse', 'prune']));
 });
 
 /** Ten hours of trouble, and then some of peace. */

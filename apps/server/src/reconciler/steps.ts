@@ -110,7 +110,9 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
     };
     try {
       const { revision } = await engine.build(buildSpecOf(release), tell, signal);
-      await store.setRevision(appId, release.number, revision);
+      if (release.revision === undefined) {
+        await store.setRevision(appId, release.number, revision);
+      }
     } finally {
       await told;
       leave();
