@@ -89,7 +89,7 @@ export function createFunctionHost({ idleMs = IDLE_MS, ...deps }: HostDeps): Fun
   /** The least recently used thread that has nothing to do gives its place. */
   function makeRoom(): void {
     if (threads.size < MAX_THREADS) return;
-    const idle = [...hosted].find(([, { worker }]) => worker.callCount === 0);
+    const idle = [...hosted].find(([, { worker }]) => worker.isIdle);
     if (idle === undefined) throw functionsBusy();
     dismiss(...idle);
   }

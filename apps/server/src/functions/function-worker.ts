@@ -30,6 +30,8 @@ export type FunctionWorker = {
   /** The methods it answers, once it is loaded. */
   readonly methods: Promise<string[]>;
   readonly callCount: number;
+  /** Loaded, and at no call. Somebody waits for one that is being loaded. */
+  readonly isIdle: boolean;
   readonly isOpen: boolean;
   /** Whether a file it is made of has changed. */
   isStale(): Promise<boolean>;
@@ -65,6 +67,7 @@ export function startFunctionWorker(
     endNow();
   }, timeoutMs);
   let isOpen = true;
+  let isLoaded = false;
   let lastId = 0;
   for (const output of [thread.stdout, thread.stderr]) {
     readOutput(output, (line) => logLine(file, line));
@@ -77,6 +80,9 @@ export function startFunctionWorker(
     methods: methods.promise,
     get callCount() {
       return calls.size;
+    },
+    get isIdle() {
+      return isLoaded && calls.size === 0;
     },
     get isOpen() {
       return isOpen;
@@ -118,6 +124,7 @@ export function startFunctionWorker(
         stamps.set(message.file, message.stamp);
         break;
       case 'loaded':
+        isLoaded = true;
         clock.clearTimeout(loading);
         methods.resolve(message.methods);
         break;

@@ -328,3 +328,12 @@ it('answers many calls at once', async () => {
   );
   expect(answers).toEqual(words);
 });
+
+it('lets no function that is being loaded make room for another', async () => {
+  const names = Array.from({ length: 16 }, (_, at) => `crowd-${at}`);
+  for (const name of names) await write(`${name}.js`, `export default () => new Response('here')`);
+  const answers = await Promise.all(names.map((name) => call(`/${name}`)));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses).toContain(200);
+  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+});
