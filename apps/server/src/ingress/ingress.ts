@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Address } from '../engines/engine.ts';
@@ -78,13 +78,13 @@ export function createIngress(deps: IngressDeps): Ingress {
   const askDeps: AskAppDeps = { kept, use, inFlightPerTarget, nextTurn: () => turn++ };
   const receiveDeps = { clock, routes: table, holding, wakeCalls, patience: limits };
 
+  function arrive(request: IncomingMessage, response: ServerResponse): void {
+    receive(requestVisit(askDeps, request, response), receiveDeps);
+  }
+
   const server = createBoundedServer(limits.headersMs, limits.idleMs)
-    .on('request', (request, response) =>
-      receive(requestVisit(askDeps, request, response), receiveDeps),
-    )
-    .on('checkContinue', (request, response) =>
-      receive(requestVisit(askDeps, request, response), receiveDeps),
-    )
+    .on('request', arrive)
+    .on('checkContinue', arrive)
     .on('upgrade', (request, socket, head) => {
       if (!(socket instanceof Socket)) return;
       // Node no longer listens to this socket, and an error that nobody listens to ends the server.
