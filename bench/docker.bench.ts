@@ -63,6 +63,7 @@ async function runByHand(name: string, { operator, image }: DockerPlace): Promis
     await operator.run(container, {
       Image: `${image}:latest`,
       Env: [`PORT=${PORT}`],
+      ExposedPorts: { [`${PORT}/tcp`]: {} },
       HostConfig: {
         PortBindings: { [`${PORT}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(port) }] },
       },
