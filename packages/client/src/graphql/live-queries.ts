@@ -93,6 +93,8 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
   async function runOnce(query: Query, observer: Observer, signal: AbortSignal): Promise<LiveEnd> {
     // Asked for before the socket opens, because the server waits only seconds for the first message.
     await auth.accessToken();
+    // Whoever left meanwhile must not open a socket that nobody closes.
+    if (signal.aborted) return { kind: 'stopped' };
     const client = await currentSocket().catch(() => undefined);
     if (client === undefined) return { kind: 'lost' };
     if (signal.aborted) return { kind: 'stopped' };

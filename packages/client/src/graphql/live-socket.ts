@@ -52,5 +52,11 @@ export async function createLiveSocket(deps: LiveSocketDeps): Promise<SocketClie
       },
     },
   });
-  return socket;
+  return {
+    ...socket,
+    dispose() {
+      watch.closed();
+      return socket.dispose();
+    },
+  };
 }
