@@ -119,6 +119,8 @@ async function wire(config: Config, options: WireOptions) {
     isSignedIn: auth.isSignedIn,
     adminSecret: config.adminSecret,
   });
+  // Again below: they have a timer from now on, and must be closed before the listener once there is one.
+  started.add(graphql.sockets.stop);
 
   const whoAsks = createWhoAsks({
     credentials: auth.callerOf,
