@@ -3,7 +3,10 @@ import type { EngineChoices } from './engines/open-engine.ts';
 import type { ProcessEngineDeps } from './engines/process/deps.ts';
 import { createToolchain } from './home/toolchain.ts';
 
-type EngineDeps = Pick<ProcessEngineDeps, 'home' | 'isRoot' | 'clock' | 'logs' | 'mayRun'> & {
+type EngineDeps = Pick<
+  ProcessEngineDeps,
+  'home' | 'isRoot' | 'clock' | 'logs' | 'mayRun' | 'credentials'
+> & {
   installation: string;
   logError: (error: unknown) => void;
 };

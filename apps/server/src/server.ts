@@ -12,6 +12,7 @@ import { createClaims } from './domains/claims.ts';
 import { createLookup } from './domains/lookup.ts';
 import { createDomainsService } from './domains/service.ts';
 import { engineChoices } from './engine-choices.ts';
+import { noCredentials } from './engines/credentials.ts';
 import { openEngine } from './engines/open-engine.ts';
 import { createFunctions } from './functions/create-functions.ts';
 import { createGraphql } from './graphql/create-graphql.ts';
@@ -166,6 +167,7 @@ async function wire(config: Config, options: WireOptions) {
       logs,
       logError,
       mayRun: owners.isFirst,
+      credentials: noCredentials,
     }),
     signal,
   );

@@ -10,7 +10,10 @@ export type ReleaseSpec = {
   name: string;
   /** Grows by one with each attempt of this app. */
   number: number;
-  origin: { kind: 'git'; url: string; ref: string } | { kind: 'image'; image: string };
+  /** `integrationId`: the owner's integration that lets the source be read; public ones need none. */
+  origin:
+    | { kind: 'git'; url: string; ref: string; integrationId?: string }
+    | { kind: 'image'; image: string; integrationId?: string };
   env: Record<string, string>;
   ports: Port[];
 };

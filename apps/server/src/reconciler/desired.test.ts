@@ -18,6 +18,7 @@ describe('wish', () => {
   it.each([
     ['the source', { source: { ...values.source, ref: 'next' } }],
     ['the environment', { env: { KEY: 'value' } }],
+    ['the integration', { source: { ...values.source, secretName: 'an-integration' } }],
     ['a port', { ports: [{ number: 8080, expose: true }] }],
   ])('changes with %s', (_, change) => {
     expect(wishOf(change)).not.toBe(wishOf({}));

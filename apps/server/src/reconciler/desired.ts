@@ -67,8 +67,12 @@ export function madeOf(values: ReleaseValues): Pick<ReleaseSpec, 'origin' | 'env
 
 function originOf({ source, container }: ReleaseValues): ReleaseSpec['origin'] {
   return source.enabled
-    ? { kind: 'git', url: source.url, ref: source.ref }
-    : { kind: 'image', image: container.image };
+    ? { kind: 'git', url: source.url, ref: source.ref, ...integrationOf(source.secretName) }
+    : { kind: 'image', image: container.image, ...integrationOf(container.pullSecretName) };
+}
+
+function integrationOf(secretName: string): { integrationId?: string } {
+  return secretName === '' ? {} : { integrationId: secretName };
 }
 
 function hostsOf({ id, values, isDomainLost }: AppRow, baseDomain: string): string[] {

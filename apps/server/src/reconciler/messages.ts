@@ -16,6 +16,14 @@ const SENTENCES: Record<Reason, string> = {
   'source-not-allowed':
     'The source is on this machine or its private network, which the operator does not allow.',
   'ref-not-found': 'The repository has no branch, tag or commit of this name.',
+  'integration-not-found':
+    'The integration that the app names does not exist any more. Choose another one, or none.',
+  'integration-elsewhere':
+    'The integration belongs to another host than the source, and is not used there. Choose another one, or none.',
+  'integration-expired':
+    'The integration has lost its access. Connect it again on the integrations page.',
+  'host-key-changed':
+    'The git host showed another key than the one known for it, so nothing was sent. If its operator changed the key, connect the integration again.',
   'nothing-to-build': 'Nothing in the repository says how to run it.',
   'build-failed': 'The build job failed.',
   'build-timed-out': 'The build job took too long and was stopped.',
@@ -46,6 +54,10 @@ const IS_RETRIED: Record<Reason, boolean> = {
   'repository-too-large': false,
   'source-not-allowed': false,
   'ref-not-found': false,
+  'integration-not-found': false,
+  'integration-elsewhere': false,
+  'integration-expired': false,
+  'host-key-changed': false,
   'nothing-to-build': false,
   'build-failed': false,
   'build-timed-out': false,

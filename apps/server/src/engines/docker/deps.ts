@@ -1,5 +1,6 @@
 import type { GuardDeps } from '../../build/git-guard.ts';
 import type { Confinement } from '../../processes/confine.ts';
+import type { Credentials } from '../credentials.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { DockerApi } from './docker-api.ts';
 import type { Ownership } from './ownership.ts';
@@ -40,6 +41,8 @@ export type DockerParts = {
   home: string;
   isRoot: boolean;
   allowLocalSources: boolean;
+  /** What lets private sources and images be read. */
+  credentials: Credentials;
   /** What a checkout without a Dockerfile is built on. */
   nodeImage: string;
   confinement: Confinement;

@@ -10,7 +10,14 @@ import { createDockerEngine, type DockerEngine } from './engine.ts';
 
 export type DockerEngineDeps = Pick<
   DockerParts,
-  'docker' | 'clock' | 'logs' | 'home' | 'isRoot' | 'allowLocalSources' | 'nodeImage'
+  | 'docker'
+  | 'clock'
+  | 'logs'
+  | 'home'
+  | 'isRoot'
+  | 'allowLocalSources'
+  | 'nodeImage'
+  | 'credentials'
 > & {
   installation: string;
   limits?: Partial<DockerLimits>;

@@ -1,5 +1,6 @@
 import type { GuardDeps } from '../../build/git-guard.ts';
 import type { Confinement } from '../../processes/confine.ts';
+import type { Credentials } from '../credentials.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { Identities } from './identities.ts';
 
@@ -32,6 +33,8 @@ export type ProcessEngineDeps = {
   /** Only root can give every app a user of its own. */
   isRoot: boolean;
   allowLocalSources: boolean;
+  /** What lets private sources be read. */
+  credentials: Credentials;
   /** Asked where all apps share one user: whether this account's code may run at all. */
   mayRun(ownerId: string): Promise<boolean>;
   limits?: Partial<EngineLimits>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noCredentials } from '../../credentials.ts';
 import type { Instance, ReleaseSpec } from '../../engine.ts';
 import { createEngineBench, type EngineBench } from '../../process/testing/engine-bench.ts';
 import type { DockerEngine } from '../engine.ts';
@@ -44,6 +45,7 @@ export async function createDockerBench(): Promise<DockerBench> {
     home,
     isRoot: process.getuid?.() === 0,
     allowLocalSources: true,
+    credentials: noCredentials,
     nodeImage: NODE_IMAGE,
     logError: (error) => errors.push(error),
   };

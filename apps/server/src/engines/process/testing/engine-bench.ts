@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createToolchain } from '../../../home/toolchain.ts';
 import { run } from '../../../processes/run.ts';
+import { noCredentials } from '../../credentials.ts';
 import type { ReleaseSpec } from '../../engine.ts';
 import type { EngineLimits, ProcessEngineDeps } from '../deps.ts';
 import { createProcessEngine, type ProcessEngine } from '../engine.ts';
@@ -55,6 +56,7 @@ export async function createEngineBench(): Promise<EngineBench> {
     isRoot,
     allowLocalSources: true,
     mayRun: async () => true,
+    credentials: noCredentials,
     limits: LIMITS,
   };
   const engines: ProcessEngine[] = [];

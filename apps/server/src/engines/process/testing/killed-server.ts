@@ -1,4 +1,5 @@
 import { createToolchain } from '../../../home/toolchain.ts';
+import { noCredentials } from '../../credentials.ts';
 import { createProcessEngine } from '../engine.ts';
 
 /*
@@ -20,6 +21,7 @@ const engine = await createProcessEngine({
   clock: Date,
   allowLocalSources: true,
   mayRun: async () => true,
+  credentials: noCredentials,
 });
 
 function say(name: string, text: string): void {
