@@ -41,3 +41,24 @@ it('lets the next one in although one before it gave up waiting', async () => {
   leave();
   (await patient)();
 });
+
+it('lets nobody who comes later go first', async () => {
+  const enter = createPlaces(1);
+  const leave = await enter();
+  const came: string[] = [];
+  const come = (name: string) =>
+    enter().then((leaveAgain) => {
+      came.push(name);
+      leaveAgain();
+    });
+  const second = come('second');
+  leave();
+  await Promise.all([come('third'), second]);
+  expect(came).toEqual(['second', 'third']);
+});
+
+it('gives no place to one who had given up before', async () => {
+  const enter = createPlaces(1);
+  await expect(enter(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+  (await enter())();
+});

@@ -1,31 +1,37 @@
-/** A few places that callers take in turn. */
-export function createPlaces(count: number): (signal: AbortSignal) => Promise<() => void> {
+/** Waits for a place; answers how to leave it. Without a signal one waits as long as it takes. */
+export type TakePlace = (signal?: AbortSignal) => Promise<() => void>;
+
+/** A few places. Whoever waits longest comes next. */
+export function createPlaces(count: number): TakePlace {
   let free = count;
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   return async (signal) => {
-    while (free === 0) await turn(signal);
-    free -= 1;
+    signal?.throwIfAborted();
+    if (free > 0) free -= 1;
+    else await turn(signal);
     return leave;
   };
 
+  /** The place itself is handed on, so that nobody who comes now can take it first. */
   function leave(): void {
-    free += 1;
-    waiting.shift()?.();
+    const [next] = waiting;
+    if (next === undefined) free += 1;
+    else next();
   }
 
-  function turn(signal: AbortSignal): Promise<void> {
+  function turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const stopWaiting = () => {
-        waiting.splice(waiting.indexOf(come), 1);
-        reject(signal.reason);
+      const giveUp = () => {
+        waiting.delete(come);
+        reject(signal?.reason);
       };
       const come = () => {
-        signal.removeEventListener('abort', stopWaiting);
+        waiting.delete(come);
+        signal?.removeEventListener('abort', giveUp);
         resolve();
       };
-      signal.addEventListener('abort', stopWaiting, { once: true });
-      waiting.push(come);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      waiting.add(come);
     });
   }
 }

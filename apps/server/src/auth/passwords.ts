@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { compare } from 'bcryptjs';
+import { createPlaces } from '../places.ts';
 import type { Secret } from '../secrets/secret.ts';
-import { createInTurn } from './in-turn.ts';
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes. The work is done off the main thread. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -31,7 +31,11 @@ export type Passwords = {
  * (`scripts/start.mjs` says how many there are), and must find some of them free.
  */
 export function createPasswords({ atOnce }: { atOnce: number }): Passwords {
-  const inTurn = createInTurn(atOnce);
+  const takePlace = createPlaces(atOnce);
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const leave = await takePlace();
+    return await work().finally(leave);
+  };
   return {
     hash: (password) => inTurn(() => hash(password.reveal(), PARAMETERS)),
     async matches(password, passwordHash) {

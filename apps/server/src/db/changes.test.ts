@@ -31,7 +31,7 @@ async function hear(connection = database.connection, limits = {}) {
   onTestFinished(() => changes.stop());
   changes.listen((change) => void told.push(change));
   const kinds = () => told.map((change) => change.kind);
-  return { told, errors, kinds };
+  return { told, errors, kinds, listen: changes.listen };
 }
 
 async function signUp() {
@@ -89,6 +89,19 @@ describe('what is told', () => {
     await expect.poll(kinds).toContain('resource');
     expect(errors).toHaveLength(1);
   });
+});
+
+it('tells the others although one who listens fails', async () => {
+  const { userId } = await signUp();
+  const { errors, listen } = await hear();
+  const heard: Change[] = [];
+  listen(() => {
+    throw new Error('not now');
+  });
+  listen((change) => void heard.push(change));
+  await insertApp(userId);
+  await expect.poll(() => heard.map((change) => change.kind)).toContain('resource');
+  expect(errors[0]).toMatchObject({ message: 'not now' });
 });
 
 describe('a lost connection', () => {

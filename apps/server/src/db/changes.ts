@@ -20,7 +20,14 @@ export async function listenToChanges(deps: ListeningDeps): Promise<Changes> {
   const listeners = new Set<(change: Change) => void>();
   const stopping = new AbortController();
   const tell = (change: Change) => {
-    for (const listener of listeners) listener(change);
+    for (const listener of listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        // The others must hear of it all the same.
+        onError(error);
+      }
+    }
   };
   let connection = await openListeningConnection(deps, tell);
   const keptAlive = keepAlive();

@@ -1,12 +1,10 @@
-import { createPlaces } from '../places.ts';
-
-type Take = (signal: AbortSignal) => Promise<() => void>;
+import { createPlaces, type TakePlace } from '../places.ts';
 
 /** Each caller gets a few turns at once, so that nobody can keep the database from the others. */
 export function createTurns(
   atOnce: number,
 ): (key: string, signal: AbortSignal) => Promise<() => void> {
-  const lines = new Map<string, { take: Take; inside: number }>();
+  const lines = new Map<string, { take: TakePlace; inside: number }>();
   return async (key, signal) => {
     const line = lines.get(key) ?? { take: createPlaces(atOnce), inside: 0 };
     lines.set(key, line);

@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import { expect } from 'vitest';
 import { createAuth } from '../auth/create-auth.ts';
 import type { AuthSettings } from '../auth/deps.ts';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { listenToChanges } from '../db/changes.ts';
 import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts';
@@ -37,6 +37,7 @@ export type BackendOptions = {
   database?: TestDatabase;
   databaseLimits?: ListeningDeps['limits'];
   functions?: { timeoutMs?: number; memoryMb?: number };
+  clock?: Clock;
 };
 
 const DEFAULT_SETTINGS: AuthSettings = {
@@ -72,7 +73,11 @@ export async function startBackend(options: BackendOptions = {}) {
     onError: logError,
     limits,
   });
-  const clock = { ...systemClock, ahead: 0, now: () => Date.now() + clock.ahead };
+  const clock = {
+    ...(options.clock ?? systemClock),
+    ahead: 0,
+    now: () => Date.now() + clock.ahead,
+  };
   const auth = await createAuth({
     db,
     clock,

@@ -46,19 +46,29 @@ export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
     if (change.kind === 'missed') roster.recheck(isSignedIn).catch(logError);
   });
   let tick = 0;
-  let timer = clock.setTimeout(beat, TICK_MS);
+  let timer: unknown;
 
+  /** Beats only while somebody is there, so that a server without visitors does nothing. */
   function beat(): void {
     tick += 1;
     for (const takePulse of pulses.values()) takePulse(tick);
     timer = clock.setTimeout(beat, TICK_MS);
   }
 
+  function rest(): void {
+    clock.clearTimeout(timer);
+    timer = undefined;
+  }
+
   function open(socket: WebSocket, request: IncomingMessage): void {
     const peer = createPeer(socket, request, { ...deps, roster });
     const dialect = dialects[socket.protocol === SUBPROTOCOLS.modern ? 'modern' : 'legacy'];
     pulses.set(socket, serve(socket, { peer, dialect, logError }));
-    socket.once('close', () => pulses.delete(socket));
+    timer ??= clock.setTimeout(beat, TICK_MS);
+    socket.once('close', () => {
+      pulses.delete(socket);
+      if (pulses.size === 0) rest();
+    });
   }
 
   return {
@@ -66,7 +76,7 @@ export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
       sockets.handleUpgrade(request, socket, head, (opened) => open(opened, request)),
     async stop() {
       stopListening();
-      clock.clearTimeout(timer);
+      rest();
       const closed = new Promise<void>((resolve) => sockets.close(() => resolve()));
       for (const socket of sockets.clients) socket.close(...GOODBYES.goingAway);
       const hangUp = clock.setTimeout(() => {

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { createClaims } from '../domains/claims.ts';
+import { createLookup } from '../domains/lookup.ts';
+import { createDomainsService } from '../domains/service.ts';
+import { engineChoices } from '../engine-choices.ts';
+import { noCredentials } from '../engines/credentials.ts';
+import { openEngine } from '../engines/open-engine.ts';
+import { createIngress } from '../ingress/ingress.ts';
+import { createLogStore } from '../logs/log-store.ts';
+import { createLogsService } from '../logs/service.ts';
+import { createOwners } from '../owners.ts';
+import { createReconciler } from '../reconciler/reconciler.ts';
+import { createSleep } from '../reconciler/sleep.ts';
+import { createReconcilerStore } from '../reconciler/store.ts';
+import { listenProblem } from '../start-problem.ts';
+import type { createDataServices } from './data-services.ts';
+import type { Ground } from './ground.ts';
+import type { Wiring } from './wiring.ts';
+
+type DataServices = Awaited<ReturnType<typeof createDataServices>>;
+
+const BUILDS_AT_ONCE = 2;
+const EVIDENCE_LINES = 10;
+
+/** What makes wishes true: logs, engine, ingress and reconciler, and the services that tell of them. */
+export async function createDeploying(
+  wiring: Wiring,
+  { home, db, changes, installation }: Ground,
+  { auth }: DataServices,
+) {
+  const { config, clock, isRoot, started, log, logError, signal } = wiring;
+  const owners = createOwners(db);
+  const logs = createLogStore({ folder: join(config.dataDir, 'logs'), clock, report: logError });
+  started.add(logs.close);
+
+  const engine = await openEngine(
+    engineChoices(config, {
+      home,
+      isRoot,
+      installation,
+      clock,
+      logs,
+      logError,
+      mayRun: owners.isFirst,
+      credentials: noCredentials,
+    }),
+    signal,
+  );
+  started.add(engine.close);
+  const ingress = await openIngress(wiring, createSleep(db));
+  const reconciler = createReconciler({
+    store: createReconcilerStore(db),
+    engine,
+    routes: { ...ingress.routes, drained: ingress.drained },
+    listen: changes.listen,
+    lastLines: (appId, { logName }) => logs.lastLines(appId, logName, EVIDENCE_LINES),
+    forgetLogs: logs.remove,
+    baseDomain: config.baseDomain,
+    builds: BUILDS_AT_ONCE,
+    clock,
+    logError: (error, appId) => log.error({ err: error, appId }, 'a pass failed'),
+  });
+  started.add(reconciler.stop);
+
+  const whose = { session: auth.sessionOf, ownApp: owners.ownsApp };
+  const logsService = createLogsService({ store: logs, clock, ...whose });
+  const domainsService = createDomainsService({
+    claims: createClaims(db),
+    lookup: createLookup(),
+    publicIp: config.publicIp,
+    look: reconciler.look,
+    ...whose,
+  });
+  return { engine, reconciler, logsService, domainsService };
+}
+
+async function openIngress(
+  { config, clock, started, log }: Wiring,
+  sleep: ReturnType<typeof createSleep>,
+) {
+  const ingress = createIngress({
+    host: config.host,
+    port: config.ingressPort,
+    clock,
+    wake: sleep.wake,
+    sleep: sleep.hibernate,
+    logError: (error, appId) => log.error({ err: error, appId }, 'sleeping or waking failed'),
+  });
+  started.add(() => ingress.stop());
+  await ingress.listen().catch((error) => {
+    throw listenProblem(error, 'LONGSHORE_INGRESS_PORT', config.ingressPort);
+  });
+  return ingress;
+}
