@@ -1,4 +1,5 @@
 import { isRecord } from './parsed.ts';
+import { areTexts, areTextsOrNull } from './texts.ts';
 
 /** What people see of their own account. The lists are our own; the others are those of the public clients. */
 
@@ -87,12 +88,4 @@ export function isProviderSession(value: unknown): value is ProviderSession {
     typeof value.expiresIn === 'number' &&
     (value.refreshToken === undefined || areTexts(value.refreshToken))
   );
-}
-
-function areTexts(...values: unknown[]): boolean {
-  return values.every((value) => typeof value === 'string');
-}
-
-function areTextsOrNull(...values: unknown[]): boolean {
-  return values.every((value) => value === null || typeof value === 'string');
 }
