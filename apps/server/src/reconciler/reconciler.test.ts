@@ -112,6 +112,30 @@ it('serves again after a restart what served before, without starting it again',
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
+it('lets visitors wait for apps that it has not looked at yet', async () => {
+  const { store, settle, nextServer } = await startBench();
+  const [serving, asleep, deleted] = [store.addApp(), store.addApp(), store.addApp()];
+  store.editApp(asleep, { instances: 0 });
+  await settle();
+  store.deleteApp(deleted);
+  const { reconciler, routes } = await nextServer();
+  await reconciler.expectVisitors();
+  expect(routes.of(serving)).toMatchObject({
+    hosts: [expect.stringContaining('app-1')],
+    route: { kind: 'starting' },
+  });
+  expect(routes.of(asleep)?.route).toEqual({ kind: 'hibernated', wakes: false });
+  expect(routes.appIds()).not.toContain(deleted);
+});
+
+it('does not send visitors away from an app that serves already', async () => {
+  const { store, settle, reconciler, routeOf } = await startBench();
+  const appId = store.addApp();
+  await settle();
+  await reconciler().expectVisitors();
+  expect(routeOf(appId)?.route.kind).toBe('live');
+});
+
 it('says nothing new of an app that it only finds again', async () => {
   const { store, restart, settle } = await startBench();
   const appId = store.addApp();

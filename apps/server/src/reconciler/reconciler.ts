@@ -1,6 +1,7 @@
 import { chartNameOf } from '@longshore/contract';
 import type { Change } from '../db/change.ts';
 import { createPlaces } from '../places.ts';
+import { desiredApp } from './desired.ts';
 import { reconcile } from './pass.ts';
 import type { PassDeps } from './pass-deps.ts';
 import { createQueue } from './queue.ts';
@@ -19,6 +20,8 @@ export type ReconcilerDeps = Omit<PassDeps, 'traffic' | 'retries' | 'buildPlace'
 };
 
 export type Reconciler = {
+  /** Gives every app that is wished for its address, so that nobody is told it does not exist before it was looked at. */
+  expectVisitors(): Promise<void>;
   /** Looks at every app once: what is wished, and what an engine still holds of apps that are not. */
   start(): Promise<void>;
   /** Something that is no wish changed for an app. */
@@ -44,6 +47,11 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   let resync: unknown;
 
   return {
+    async expectVisitors() {
+      for (const app of await store.wished()) {
+        passDeps.traffic.expect(desiredApp(app, deps.baseDomain));
+      }
+    },
     start: lookAtAll,
     look: (appId) => queue.wake(appId),
     async stop() {

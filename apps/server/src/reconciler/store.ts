@@ -16,6 +16,8 @@ export type StatusReport = { appId: string; generation: number; status: Status; 
 /** What the reconciler reads and writes. Nobody else writes a status. */
 export type ReconcilerStore = {
   app(appId: string): Promise<AppRow | undefined>;
+  /** Every app that is wished for, oldest first. */
+  wished(): Promise<AppRow[]>;
   /** Every app that is wished for, and every deleted one of which something may be left. */
   appIds(): Promise<string[]>;
   /** The newest release, and the newest ones that ever served, as many as are kept, newest first. */
@@ -56,23 +58,16 @@ const heldByOther = sql`
 export function createReconcilerStore(db: Database): ReconcilerStore {
   return {
     async app(appId) {
-      const row = await db
-        .selectFrom('public.resources')
-        .select(['id', 'user_id', 'generation', 'deleted', 'values'])
-        .select(sql<boolean>`exists (${heldByOther})`.as('is_domain_lost'))
-        .where('id', '=', appId)
-        .where('chart_name', '=', chartNameOf('app'))
-        .executeTakeFirst();
-      return (
-        row && {
-          id: row.id,
-          ownerId: row.user_id,
-          generation: Number(row.generation),
-          deleted: row.deleted,
-          values: row.values as AppValues,
-          isDomainLost: row.is_domain_lost,
-        }
-      );
+      const row = await appRows().where('id', '=', appId).executeTakeFirst();
+      return row && toApp(row);
+    },
+    async wished() {
+      const rows = await appRows()
+        .where('deleted', '=', false)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(toApp);
     },
     async appIds() {
       const rows = await db
@@ -156,6 +151,14 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
     },
   };
 
+  function appRows() {
+    return db
+      .selectFrom('public.resources')
+      .select(['id', 'user_id', 'generation', 'deleted', 'values'])
+      .select(sql<boolean>`exists (${heldByOther})`.as('is_domain_lost'))
+      .where('chart_name', '=', chartNameOf('app'));
+  }
+
   function ofRelease(appId: string, number: number) {
     return db
       .updateTable('deploy.releases')
@@ -166,6 +169,26 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
 
 function phaseEntry(phase: Phase) {
   return sql<string>`jsonb_build_array(jsonb_build_object('phase', ${phase}::text, 'at', now()))`;
+}
+
+type StoredApp = {
+  id: string;
+  user_id: string;
+  generation: string;
+  deleted: boolean;
+  values: unknown;
+  is_domain_lost: boolean;
+};
+
+function toApp(row: StoredApp): AppRow {
+  return {
+    id: row.id,
+    ownerId: row.user_id,
+    generation: Number(row.generation),
+    deleted: row.deleted,
+    values: row.values as AppValues,
+    isDomainLost: row.is_domain_lost,
+  };
 }
 
 type ReleaseRow = {

@@ -21,6 +21,8 @@ export type RoutePort = {
 export type Traffic = {
   /** Id of the instance that gets the traffic. */
   serving(appId: string): string | undefined;
+  /** Whoever visits an app that was not looked at yet waits until it was, unless it sleeps. */
+  expect(desired: DesiredApp): void;
   /** From now on this instance gets the traffic. */
   serve(desired: DesiredApp, instance: Instance): void;
   /** Makes the routes agree with what runs and what is about to be done. */
@@ -35,6 +37,10 @@ export function createTraffic(routes: RoutePort): Traffic {
   const serving = new Map<string, string>();
   return {
     serving: (appId) => serving.get(appId),
+    expect(desired) {
+      if (serving.has(desired.id)) return;
+      routes.set(desired.id, desired.hosts, routeOf(desired, undefined, { kind: 'settled' }));
+    },
     serve(desired, instance) {
       serving.set(desired.id, instance.id);
       routes.set(desired.id, desired.hosts, liveRoute(desired, instance));

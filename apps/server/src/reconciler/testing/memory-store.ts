@@ -73,6 +73,7 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
     statusOf: (appId) => appOf(appId).statuses.at(-1) ?? NO_STATUS,
     statusesOf: (appId) => [...appOf(appId).statuses],
     app: async (appId) => apps.get(appId),
+    wished: async () => [...apps.values()].filter((app) => !app.deleted),
     async appIds() {
       const isGone = (app: StoredApp) =>
         app.deleted && app.statuses.at(-1)?.observedGeneration === app.generation;

@@ -39,11 +39,11 @@ export async function startBench(options: BenchOptions = {}) {
     errors,
     routes: () => server.routes,
     routeOf: (appId: string) => server.routes.of(appId),
+    reconciler: () => server.reconciler,
+    nextServer,
     /** Ends the server and starts the next one on what is left. */
     async restart() {
-      await server.reconciler.stop();
-      server = createServer();
-      await server.reconciler.start();
+      await (await nextServer()).reconciler.start();
       await settle();
     },
     observe: (appId: string) => engine.observe(appId, signal),
@@ -59,6 +59,13 @@ export async function startBench(options: BenchOptions = {}) {
     /** Lets everything happen that waits for no time to pass. */
     settle,
   };
+
+  /** Ends the server; the next one has not looked at anything yet. */
+  async function nextServer() {
+    await server.reconciler.stop();
+    server = createServer();
+    return server;
+  }
 
   function createServer() {
     const routes = createMemoryRoutes();

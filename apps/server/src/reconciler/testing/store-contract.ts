@@ -56,6 +56,19 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(await store.appIds()).not.toContain(deleted);
     });
 
+    it('lists those that are wished for with their wishes, oldest first', async () => {
+      const [first, deleted, last] = [
+        await harness.addApp(),
+        await harness.addApp(),
+        await harness.addApp(),
+      ];
+      await harness.deleteApp(deleted);
+      const wished = await store.wished();
+      const ids = wished.map(({ id }) => id).filter((id) => [first, deleted, last].includes(id));
+      expect(ids).toEqual([first, last]);
+      expect(wished.at(-1)).toEqual(await store.app(last));
+    });
+
     it('numbers the releases of each app from one', async () => {
       const [one, other] = [await harness.addApp(), await harness.addApp()];
       expect(await begin(one, 'a')).toMatchObject({ number: 1, wish: 'a', outcome: undefined });

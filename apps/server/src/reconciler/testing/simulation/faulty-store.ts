@@ -10,6 +10,7 @@ export function createFaultyStore(world: World, life: Life, watchdog: Watchdog):
   const { store, faults } = world;
   return {
     app: (appId) => call(() => store.app(appId), watchdog.read),
+    wished: () => call(() => store.wished()),
     appIds: () => call(() => store.appIds()),
     releases: (appId) => call(() => store.releases(appId)),
     addRelease: (release) => call(() => store.addRelease(release)),
