@@ -59,6 +59,24 @@ export function ipAddress(name: VariableName, value: string): string {
   throw new ConfigProblem(name, `must be an IP address, not "${value}".`);
 }
 
+/** Addresses such as 10.0.0.1 and networks such as 10.0.0.0/8, separated by commas. */
+export function networks(name: VariableName, value: string): string[] {
+  const parts = value.split(',').map((part) => part.trim());
+  const named = parts.filter((part) => part !== '');
+  const wrong = named.find((part) => !isNetwork(part));
+  if (wrong === undefined) return named;
+  throw new ConfigProblem(
+    name,
+    `must be IP addresses or networks such as 10.0.0.0/8, not "${wrong}".`,
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(bits ?? 0) <= (version === 6 ? 128 : 32);
+}
+
 export function linkTarget(name: VariableName, value: string): string {
   if (/^(?:https?:\/\/|\/(?!\/))/.test(value)) return value;
   throw new ConfigProblem(

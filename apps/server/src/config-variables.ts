@@ -30,6 +30,11 @@ export const VARIABLES = [
   },
   { name: 'LONGSHORE_INGRESS_PORT', fallback: '8080', meaning: 'port where apps are reached' },
   {
+    name: 'LONGSHORE_TRUSTED_PROXY',
+    fallback: '',
+    meaning: 'proxies before that port, believed about who asks: addresses or networks',
+  },
+  {
     name: 'LONGSHORE_BASE_DOMAIN',
     fallback: 'localhost',
     meaning: 'apps live at <name>-<12 hex>.<base domain>',

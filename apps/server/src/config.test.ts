@@ -31,6 +31,9 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'mysql://root:hunter2@db'],
     ['LONGSHORE_ENGINE', 'podman'],
     ['LONGSHORE_BASE_DOMAIN', 'Not A Host'],
+    ['LONGSHORE_TRUSTED_PROXY', 'proxy.example.com'],
+    ['LONGSHORE_TRUSTED_PROXY', '10.0.0.1,10.0.0.0/33'],
+    ['LONGSHORE_TRUSTED_PROXY', 'fd00::/'],
     ['LONGSHORE_PASSWORD_MIN_LENGTH', '2'],
     ['LONGSHORE_ACCESS_TOKEN_TTL', '1'],
     ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes'],
@@ -45,6 +48,12 @@ describe('readConfig', () => {
     const read = () => readConfig({ [name]: value }, '/');
     expect(read).toThrow(ConfigProblem);
     expect(read).toThrow(new RegExp(`^${name} .+\\.$`));
+  });
+
+  it('reads the proxies that are trusted, and none when there are none', () => {
+    const { trustedProxies } = readConfig({ LONGSHORE_TRUSTED_PROXY: '10.0.0.1, fd00::/8' }, '/');
+    expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8']);
+    expect(readConfig({}, '/').trustedProxies).toEqual([]);
   });
 
   it('turns a provider on when both its id and its secret are set', () => {

@@ -8,6 +8,7 @@ import {
   httpAddress,
   ipAddress,
   linkTarget,
+  networks,
   smtpAddress,
   webAddress,
   withoutEnd,
@@ -28,6 +29,8 @@ export type Config = {
   dockerSocket: string;
   nodeImage: string;
   ingressPort: number;
+  /** Addresses and networks of proxies before the ingress. */
+  trustedProxies: string[];
   baseDomain: string;
   publicIp: string;
   passwordMinLength: number;
@@ -110,6 +113,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
     dockerSocket: text('LONGSHORE_DOCKER_SOCKET'),
     nodeImage: text('LONGSHORE_NODE_IMAGE'),
     ingressPort,
+    trustedProxies: networks('LONGSHORE_TRUSTED_PROXY', text('LONGSHORE_TRUSTED_PROXY')),
     baseDomain: hostName('LONGSHORE_BASE_DOMAIN', text('LONGSHORE_BASE_DOMAIN')),
     publicIp: ipAddress('LONGSHORE_PUBLIC_IP', text('LONGSHORE_PUBLIC_IP')),
     passwordMinLength: integer('LONGSHORE_PASSWORD_MIN_LENGTH', PASSWORD_MIN_LENGTH, 50),

@@ -10,6 +10,7 @@ import { connectTo } from './connect-to.ts';
 import type { KeptConnections } from './kept-connections.ts';
 import type { Notice } from './notices.ts';
 import type { TargetUse } from './target-use.ts';
+import type { IsTrusted } from './visitor.ts';
 
 const MAX_ATTEMPTS = 2;
 
@@ -17,6 +18,8 @@ export type AskAppDeps = {
   kept: KeptConnections;
   use: TargetUse;
   inFlightPerTarget: number;
+  /** Undefined: nobody is believed who asks in somebody else's stead. */
+  isTrusted: IsTrusted | undefined;
   /** Grows with each question, so that targets take turns. */
   nextTurn(): number;
 };

@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { deadAddress, exchange, get, HOST, startApp, startServing } from './ingress-fixture.ts';
+import {
+  deadAddress,
+  exchange,
+  get,
+  HOST,
+  startApp,
+  startIngress,
+  startServing,
+} from './ingress-fixture.ts';
 
 type Sent = { outgoing: ClientRequest; response: Promise<IncomingMessage> };
 
@@ -43,6 +51,17 @@ describe('a request on its way to an app', () => {
     });
     expect(headers).not.toHaveProperty('x-forwarded-port');
     expect(headers).not.toHaveProperty('forwarded');
+  });
+
+  it('believes a proxy that the operator named who asked it, and how', async () => {
+    const app = await startApp((incoming, response) => {
+      const { 'x-forwarded-for': address, 'x-forwarded-proto': protocol } = incoming.headers;
+      response.end(`${address} by ${protocol}`);
+    });
+    const { ingress, port } = await startIngress({}, { trustedProxies: ['127.0.0.0/8'] });
+    ingress.routes.set('app-1', [HOST], { kind: 'live', targets: [app] });
+    const claims = { 'X-Forwarded-For': '6.6.6.6, 203.0.113.9', 'X-Forwarded-Proto': 'https' };
+    expect(await get(port, '/', claims)).toContain('203.0.113.9 by https');
   });
 
   it('goes by the target when the target names a host', async () => {

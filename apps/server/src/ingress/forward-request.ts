@@ -5,6 +5,7 @@ import type { ToApp } from './destination.ts';
 import type { Notice } from './notices.ts';
 import { relayResponse } from './relay-response.ts';
 import { requestHeaders } from './request-headers.ts';
+import { visitorOf } from './visitor.ts';
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 
@@ -33,7 +34,7 @@ export function forwardRequest(
       method,
       rawHeaders: request.rawHeaders,
       authority,
-      clientAddress: request.socket.remoteAddress ?? '',
+      visitor: visitorOf(request, deps.isTrusted),
       framing,
     }),
     isRepeatable: !hasBody && IDEMPOTENT.has(method),

@@ -7,6 +7,7 @@ import { joinSockets } from './join-sockets.ts';
 import { relayResponse } from './relay-response.ts';
 import { requestHeaders } from './request-headers.ts';
 import { responseHeaders } from './response-headers.ts';
+import { visitorOf } from './visitor.ts';
 
 /** `response` is for the case that no websocket comes about. */
 export type Handshake = {
@@ -20,9 +21,9 @@ export type Handshake = {
 export function forwardUpgrade(deps: AskAppDeps, handshake: Handshake, destination: ToApp): void {
   const { request, socket, head, response } = handshake;
   const { authority, path, targets, framing } = destination;
-  const clientAddress = socket.remoteAddress ?? '';
+  const visitor = visitorOf(request, deps.isTrusted);
   const { rawHeaders } = request;
-  const forwarded = { method: 'GET', rawHeaders, authority, clientAddress, framing };
+  const forwarded = { method: 'GET', rawHeaders, authority, visitor, framing };
   const refuse = answerNotice.bind(undefined, request, response);
   const giveUp = askApp(deps, {
     targets,

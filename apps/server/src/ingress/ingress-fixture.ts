@@ -24,6 +24,7 @@ export function ingressDeps(): IngressDeps {
   return {
     host: LOOPBACK,
     port: 0,
+    trustedProxies: [],
     clock: systemClock,
     wake: () => Promise.reject(new Error('Nothing sleeps here')),
     sleep: () => Promise.reject(new Error('Nothing sleeps here')),

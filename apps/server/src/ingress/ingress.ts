@@ -12,6 +12,7 @@ import { framingOf } from './request-headers.ts';
 import { createRouteTable, type Route } from './route-table.ts';
 import { stopServer } from './stop-server.ts';
 import { createTargetUse } from './target-use.ts';
+import { trustedProxies } from './trusted-proxies.ts';
 import { requestVisit, upgradeVisit } from './visits.ts';
 import { createWakeCalls } from './wake-calls.ts';
 
@@ -21,6 +22,8 @@ export type IngressDeps = {
   host: string;
   /** 0 picks a free one. */
   port: number;
+  /** Addresses and networks of proxies that are believed about who asks. */
+  trustedProxies: readonly string[];
   clock: Clock;
   /** Somebody visits an app that sleeps, and is held. */
   wake(appId: string): Promise<void>;
@@ -75,7 +78,9 @@ export function createIngress(deps: IngressDeps): Ingress {
   });
   let turn = 0;
   const { inFlightPerTarget } = limits;
-  const askDeps: AskAppDeps = { kept, use, inFlightPerTarget, nextTurn: () => turn++ };
+  const isTrusted = trustedProxies(deps.trustedProxies);
+  const nextTurn = () => turn++;
+  const askDeps: AskAppDeps = { kept, use, inFlightPerTarget, isTrusted, nextTurn };
   const receiveDeps = { clock, routes: table, holding, wakeCalls, patience: limits };
 
   function arrive(request: IncomingMessage, response: ServerResponse): void {

@@ -1,6 +1,6 @@
 import { eachForwarded, isClientClaim } from './hop-headers.ts';
+import type { Visitor } from './visitor.ts';
 
-const MAPPED_IPV4 = '::ffff:';
 /** Node's client frames these without a body unless told; the others would become chunked. */
 const BODILESS_BY_DEFAULT = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
@@ -15,7 +15,7 @@ export type ForwardedRequest = {
   method: string;
   rawHeaders: readonly string[];
   authority: string;
-  clientAddress: string;
+  visitor: Visitor;
   framing: Framing;
 };
 
@@ -32,8 +32,9 @@ export function requestHeaders(request: ForwardedRequest): string[] {
   if (framing.kind === 'none' && !BODILESS_BY_DEFAULT.has(request.method)) {
     headers.push('Content-Length', '0');
   }
-  headers.push('X-Forwarded-For', plainAddress(request.clientAddress));
-  headers.push('X-Forwarded-Proto', 'http', 'X-Forwarded-Host', request.authority);
+  const { address, protocol } = request.visitor;
+  headers.push('X-Forwarded-For', address, 'X-Forwarded-Proto', protocol);
+  headers.push('X-Forwarded-Host', request.authority);
   return headers;
 }
 
@@ -46,8 +47,4 @@ export function framingOf(headers: NodeJS.Dict<string | string[]>): Framing {
     return { kind: isChunked ? 'chunked' : 'refused' };
   }
   return typeof length === 'string' ? { kind: 'length', length } : { kind: 'none' };
-}
-
-function plainAddress(address: string): string {
-  return address.startsWith(MAPPED_IPV4) ? address.slice(MAPPED_IPV4.length) : address;
 }

@@ -24,7 +24,7 @@ async function startWorld() {
   const logError = (error: unknown) => void errors.push(error);
   const never = () => Promise.reject(new Error('Nothing sleeps here'));
   const ingress = createIngress({
-    ...{ host: '127.0.0.1', port: 0, clock, logError },
+    ...{ host: '127.0.0.1', port: 0, trustedProxies: [], clock, logError },
     ...{ wake: never, sleep: never },
   });
   const reconciler = createReconciler({

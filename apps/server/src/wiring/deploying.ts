@@ -47,7 +47,7 @@ export async function createDeploying(
     signal,
   );
   started.add(engine.close);
-  const ingress = await openIngress(wiring, createSleep(db));
+  const ingress = openIngress(wiring, createSleep(db));
   const reconciler = createReconciler({
     store: createReconcilerStore(db),
     engine,
@@ -61,6 +61,10 @@ export async function createDeploying(
     logError: (error, appId) => log.error({ err: error, appId }, 'a pass failed'),
   });
   started.add(reconciler.stop);
+  await reconciler.expectVisitors();
+  await ingress.listen().catch((error) => {
+    throw listenProblem(error, 'LONGSHORE_INGRESS_PORT', config.ingressPort);
+  });
 
   const whose = { session: auth.sessionOf, ownApp: owners.ownsApp };
   const logsService = createLogsService({ store: logs, clock, ...whose });
@@ -74,21 +78,19 @@ export async function createDeploying(
   return { engine, reconciler, logsService, domainsService };
 }
 
-async function openIngress(
+function openIngress(
   { config, clock, started, log }: Wiring,
   sleep: ReturnType<typeof createSleep>,
 ) {
   const ingress = createIngress({
     host: config.host,
     port: config.ingressPort,
+    trustedProxies: config.trustedProxies,
     clock,
     wake: sleep.wake,
     sleep: sleep.hibernate,
     logError: (error, appId) => log.error({ err: error, appId }, 'sleeping or waking failed'),
   });
   started.add(() => ingress.stop());
-  await ingress.listen().catch((error) => {
-    throw listenProblem(error, 'LONGSHORE_INGRESS_PORT', config.ingressPort);
-  });
   return ingress;
 }
