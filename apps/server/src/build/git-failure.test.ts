@@ -3,6 +3,7 @@ import { gitFailureReason } from './git-failure.ts';
 
 /** Messages of git 2.39 and of the big hosts, as they came. */
 it.each([
+  ['disk-full', 'error: unable to create file a: No space left on device'],
   [
     'repository-refused',
     "fatal: could not read Username for 'https://github.com': terminal prompts disabled",

@@ -21,9 +21,13 @@ export type Reason =
   | 'registry-unreachable'
   | 'owner-not-allowed'
   | 'port-never-answered'
+  | 'listens-elsewhere'
+  | 'listens-on-loopback'
   | 'start-command-missing'
   | 'app-exited'
+  | 'app-killed'
   | 'out-of-memory'
+  | 'crash-loop'
   | 'disk-full'
   | 'engine-down'
   | 'engine-failed';
@@ -39,4 +43,19 @@ export class EngineFailure extends Error {
     this.reason = reason;
     this.evidence = evidence;
   }
+}
+
+const DISK_FULL = ['ENOSPC', 'EDQUOT'];
+
+/** What an engine threw, as a failure. A write that found no room was foreseen; every other surprise is ours. */
+export function failureOf(error: unknown): EngineFailure {
+  const isDiskFull = causesOf(error).some(({ code = '' }) => DISK_FULL.includes(code));
+  if (isDiskFull) return new EngineFailure('disk-full', [], { cause: error });
+  return error instanceof EngineFailure
+    ? error
+    : new EngineFailure('engine-failed', [], { cause: error });
+}
+
+function causesOf(error: unknown): NodeJS.ErrnoException[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }

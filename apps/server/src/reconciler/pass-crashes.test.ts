@@ -54,6 +54,36 @@ it('waits longer after each crash, and counts anew once it ran for a minute', as
   expect(await pause()).toBe(1);
 });
 
+it('calls it a crash loop from the third time on, with how often and when it goes on', async () => {
+  const { store, crash, pause, appId } = await deployed();
+  const messages: (string | undefined)[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    await crash();
+    messages.push(store.statusOf(appId).message);
+    await pause();
+  }
+  const exit = 'Its exit code was 3.';
+  const often = 'It stopped 3 times within a minute. The next start is in 4 s.';
+  expect(messages).toEqual([
+    failureMessage('app-exited', [exit]),
+    failureMessage('app-exited', [exit]),
+    failureMessage('crash-loop', [exit, often]),
+  ]);
+});
+
+it('does not try again what has no program to start, until the next edit', async () => {
+  const bench = await startBench();
+  const appId = bench.store.addApp();
+  bench.engine.behave(appId, { exitsAfterStart: { code: 127, signal: undefined } });
+  await bench.clock.advance(600_000);
+  expect(bench.doneTo(appId).filter((call) => call.startsWith('start'))).toEqual(['start 1']);
+  expect(bench.store.statusOf(appId)).toMatchObject({
+    status: 'backoff',
+    message: failureMessage('start-command-missing', ['Its exit code was 127.']),
+  });
+  expect((await bench.observe(appId)).instances).toEqual([]);
+});
+
 it('starts a crashed app again although its log cannot be read', async () => {
   const { store, readLog, errors, crash, pause, appId } = await deployed();
   readLog.fails = true;

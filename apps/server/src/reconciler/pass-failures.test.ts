@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
-import { failureMessage, isRetried } from './messages.ts';
+import { failureMessage } from './messages.ts';
+import { isRetried } from './reasons.ts';
 import { startBench } from './testing/reconciler-bench.ts';
 
 const EVIDENCE = ['the last line'];
 
 /** Which call of the engine a reason comes from. */
 const REASONS: Record<
-  Exclude<Reason, 'app-exited' | 'out-of-memory'>,
+  Exclude<Reason, 'app-exited' | 'app-killed' | 'out-of-memory' | 'crash-loop'>,
   'build' | 'start' | 'answers'
 > = {
   'repository-not-found': 'build',
@@ -31,6 +32,8 @@ const REASONS: Record<
   'registry-unreachable': 'build',
   'owner-not-allowed': 'start',
   'port-never-answered': 'answers',
+  'listens-elsewhere': 'answers',
+  'listens-on-loopback': 'answers',
   'start-command-missing': 'start',
   'disk-full': 'build',
   'engine-down': 'start',
@@ -151,3 +154,40 @@ it('remembers that a release is live although the database was away when it beca
   expect(store.statusOf(appId).status).toBe('synced');
   expect(routeOf(appId)?.route.kind).toBe('live');
 });
+
+it('says that the engine is down of every app it looks at, and is settled when it is back', async () => {
+  const { store, engine, clock, settle, routeOf, appId } = await deployedApp();
+  engine.behave(appId, { observe: new EngineFailure('engine-down') });
+  store.editApp(appId, { env: { COLOUR: 'blue' } });
+  await settle();
+  expect(store.statusOf(appId)).toMatchObject({
+    status: 'backoff',
+    message: failureMessage('engine-down', []),
+  });
+  expect(routeOf(appId)?.route.kind).toBe('live');
+  engine.behave(appId, {});
+  await clock.advance(5_000);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
+});
+
+it('calls a write that found no room a full disk, and tries again', async () => {
+  const { store, engine, clock, settle, appId } = await deployedApp();
+  const cause = Object.assign(new Error('write'), { code: 'ENOSPC' });
+  engine.behave(appId, { start: cause });
+  store.editApp(appId, { env: { COLOUR: 'blue' } });
+  await settle();
+  expect(store.statusOf(appId)).toMatchObject({
+    status: 'backoff',
+    message: failureMessage('disk-full', []),
+  });
+  engine.behave(appId, {});
+  await clock.advance(1_000);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
+});
+
+async function deployedApp() {
+  const bench = await startBench();
+  const appId = bench.store.addApp();
+  await bench.settle();
+  return { ...bench, appId };
+}

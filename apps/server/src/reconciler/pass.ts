@@ -1,4 +1,6 @@
-import { desiredApp } from './desired.ts';
+import { EngineFailure } from '../engines/failure.ts';
+import { type DesiredApp, desiredApp } from './desired.ts';
+import { failureMessage } from './messages.ts';
 import type { PassDeps } from './pass-deps.ts';
 import { nextStep } from './plan.ts';
 import { removeApp } from './remove-app.ts';
@@ -20,7 +22,7 @@ export async function reconcile(appId: string, signal: AbortSignal, deps: PassDe
     signal.throwIfAborted();
     const situation: Situation = {
       desired,
-      observed: await deps.engine.observe(appId, signal),
+      observed: await observe(desired, signal, deps),
       ...(await deps.store.releases(appId)),
       serving: deps.traffic.serving(appId),
       retry: retries.next('newest'),
@@ -30,5 +32,19 @@ export async function reconcile(appId: string, signal: AbortSignal, deps: PassDe
     const step = nextStep(situation);
     deps.traffic.show(desired, servingInstance(situation), step);
     ended = await take(step);
+  }
+}
+
+/** Nobody sees the app while the engine is away, and nobody may be left to believe that it is fine. */
+async function observe({ id, generation }: DesiredApp, signal: AbortSignal, deps: PassDeps) {
+  try {
+    return await deps.engine.observe(id, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof EngineFailure && error.reason === 'engine-down') {
+      const message = failureMessage(error.reason, error.evidence);
+      await deps.store.report({ appId: id, generation, status: 'backoff', message });
+    }
+    throw error;
   }
 }

@@ -6,12 +6,15 @@ import type { Role } from './step.ts';
 const STABLE_MS = 60_000;
 const UNSEEN_MS = 5_000;
 
+/** How often in a row, within which time, and how long until the next try. */
+export type Crashes = { count: number; withinMs: number; pauseMs: number };
+
 export type AppRetries = {
   /** When, and about which exited instance, the next try may be made. */
   next(role: Role): Retry | undefined;
   /** Whether the newest release failed before. */
   isTryingAgain(): boolean;
-  failed(role: Role, failure: { instanceId: string | undefined; ranMs: number }): void;
+  failed(role: Role, failure: { instanceId: string | undefined; ranMs: number }): Crashes;
   wakeAt(time: number): void;
   settle(): void;
 };
@@ -24,7 +27,7 @@ export type Retries = {
   forget(appId: string): void;
 };
 
-type Failures = Retry & { generation: number; attempts: number };
+type Failures = Retry & { generation: number; attempts: number; since: number };
 type RetriesDeps = {
   clock: { now(): number };
   wakeLater(appId: string, delayMs: number): void;
@@ -39,10 +42,13 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
       next: (role) => current(appId, role, generation),
       isTryingAgain: () => current(appId, 'newest', generation) !== undefined,
       failed(role, { instanceId, ranMs }) {
-        const before = ranMs >= STABLE_MS ? 0 : (current(appId, role, generation)?.attempts ?? 0);
-        const attempts = before + 1;
-        const at = clock.now() + backoffDelayMs(attempts);
-        failures[role].set(appId, { generation, attempts, at, instanceId });
+        const before = ranMs >= STABLE_MS ? undefined : current(appId, role, generation);
+        const attempts = (before?.attempts ?? 0) + 1;
+        const now = clock.now();
+        const since = before?.since ?? now - ranMs;
+        const pauseMs = backoffDelayMs(attempts);
+        failures[role].set(appId, { generation, attempts, since, at: now + pauseMs, instanceId });
+        return { count: attempts, withinMs: now - since, pauseMs };
       },
       wakeAt: (time) => wakeLater(appId, Math.max(0, time - clock.now())),
       settle() {

@@ -1,18 +1,14 @@
 import { pinnedTo } from '@longshore/contract';
 import type { Instance, ReleaseSpec } from '../engines/engine.ts';
-import { EngineFailure, type Reason } from '../engines/failure.ts';
+import { EngineFailure, failureOf, type Reason } from '../engines/failure.ts';
 import { type DesiredApp, madeOf } from './desired.ts';
-import {
-  exitReason,
-  exitSentence,
-  failureMessage,
-  isRetried,
-  progressMessage,
-} from './messages.ts';
+import { crashEvidence, crashReason } from './exits.ts';
+import { failureMessage, progressMessage } from './messages.ts';
 import type { PassDeps } from './pass-deps.ts';
+import { isRetried } from './reasons.ts';
 import type { Phase, Release } from './release.ts';
 import { removeApp } from './remove-app.ts';
-import type { Role, Step } from './step.ts';
+import type { Step } from './step.ts';
 
 /** Whether the pass is over. */
 export type Ended = 'ended' | 'go-on';
@@ -64,7 +60,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
         await check(step.instance, step.release);
         return 'go-on';
       case 'crashed':
-        return await crashed(step.instance, step.role);
+        return await crashed(step);
       case 'prune':
         await engine.prune(appId, step.keep, signal);
         return 'go-on';
@@ -137,13 +133,19 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   }
 
   /** The status speaks of the newest release; another one that stopped is only started again. */
-  async function crashed(instance: Instance, role: Role): Promise<Ended> {
+  async function crashed({ instance, release, role }: Step & { kind: 'crashed' }): Promise<Ended> {
     if (instance.state.kind !== 'exited') return 'go-on';
     const { exit } = instance.state;
     const ranMs = exit.at.getTime() - instance.startedAt.getTime();
-    retries.failed(role, { instanceId: instance.id, ranMs });
+    const crashes = retries.failed(role, { instanceId: instance.id, ranMs });
     if (role === 'fallback') return 'go-on';
-    await reportFailure(exitReason(exit), [exitSentence(exit), ...(await lastLines(instance))]);
+    const reason = crashReason(exit, crashes);
+    const evidence = [...crashEvidence(exit, crashes), ...(await lastLines(instance))];
+    if (release.outcome === undefined && !isRetried(reason)) {
+      await endFailed(release, new EngineFailure(reason, evidence));
+    } else {
+      await reportFailure(reason, evidence);
+    }
     return 'go-on';
   }
 
@@ -158,10 +160,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   }
 
   async function fail(error: unknown, step: Step): Promise<Ended> {
-    const failure =
-      error instanceof EngineFailure
-        ? error
-        : new EngineFailure('engine-failed', [], { cause: error });
+    const failure = failureOf(error);
     // Seen again at once as an exited instance, and counted there.
     if (failure.reason === 'app-exited') return 'go-on';
     if (failure.reason === 'engine-failed') deps.logError(error, appId);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { listenersIn } from '../../processes/listeners.ts';
 import type { Address, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import type { Container } from './container.ts';
@@ -7,7 +8,7 @@ import { mainPort } from './container-config.ts';
 import { lastLines } from './container-lines.ts';
 import { inspect } from './containers.ts';
 import type { DockerParts } from './deps.ts';
-import { exitEvidence, silenceEvidence } from './evidence.ts';
+import { exitEvidence, silence } from './evidence.ts';
 import { answersNow } from './probe.ts';
 
 /** Asked often at first, for apps that start at once, then less and less. */
@@ -59,12 +60,11 @@ async function silent(
 ): Promise<EngineFailure> {
   const container = await inspect(id, parts, signal);
   const lines = await lastLines(id, parts, signal);
-  const waitedSeconds = Math.round(parts.limits.answerMs / 1000);
-  const evidence = silenceEvidence({
+  const pid = container?.State.Pid;
+  return silence({
     port: mainPort(spec) ?? 0,
-    waitedSeconds,
-    pid: container?.State.Pid,
+    waitedSeconds: Math.round(parts.limits.answerMs / 1000),
+    listening: pid === undefined ? undefined : listenersIn(pid),
     lines,
   });
-  return new EngineFailure('port-never-answered', evidence);
 }

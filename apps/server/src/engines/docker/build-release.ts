@@ -1,7 +1,5 @@
-import { buildLogName } from '@longshore/contract';
-import { withoutUserInfo } from '../../build/user-info.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
-import { EngineFailure } from '../failure.ts';
+import { type Say, tellBuild } from '../tell-build.ts';
 import { buildImage } from './build-image.ts';
 import type { DockerParts } from './deps.ts';
 import { guardImage } from './image-guard.ts';
@@ -17,21 +15,15 @@ export async function buildRelease(
 ): Promise<{ revision: string }> {
   const built = await builtRevision(spec, parts, signal);
   if (built !== undefined) return { revision: built };
-  const log = buildLogName(spec.appId, spec.number);
-  const say = (line: string) => parts.logs.append(spec.appId, log, line);
-  say(`Release ${spec.number}: ${originSentence(spec)}`);
-  try {
-    const revision = await make({ spec, progress, say }, parts, signal);
-    await recordBuilt(spec, revision, parts);
-    say('The build is finished');
-    return { revision };
-  } catch (error) {
-    say(signal.aborted ? 'The build was stopped' : failureLine(error));
-    throw error;
-  }
+  const revision = await tellBuild({ spec, logs: parts.logs, signal }, async (say) => {
+    const made = await make({ spec, progress, say }, parts, signal);
+    await recordBuilt(spec, made, parts);
+    return made;
+  });
+  return { revision };
 }
 
-type Making = { spec: ReleaseSpec; progress: BuildProgress; say(line: string): void };
+type Making = { spec: ReleaseSpec; progress: BuildProgress; say: Say };
 
 async function make(
   { spec, progress, say }: Making,
@@ -47,16 +39,4 @@ async function make(
   const digest = await pullImage({ image: origin.image, release: spec, say }, parts, signal);
   progress('building');
   return digest;
-}
-
-function originSentence({ origin }: ReleaseSpec): string {
-  return origin.kind === 'image'
-    ? `pulling ${origin.image}`
-    : `fetching ${withoutUserInfo(origin.url)} at ${origin.ref}`;
-}
-
-function failureLine(error: unknown): string {
-  if (!(error instanceof EngineFailure)) return 'The build could not go on';
-  const [first] = error.evidence;
-  return `Failed (${error.reason})${first === undefined ? '' : `: ${first}`}`;
 }

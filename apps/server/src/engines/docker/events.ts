@@ -9,6 +9,8 @@ export type EventListener = {
   onEvent(event: ContainerEvent): void;
   /** Called whenever a line is open, before its first event: nobody knows what went by until then. */
   onLine(signal: AbortSignal): Promise<void>;
+  /** The line broke. */
+  onBreak(): void;
   onError(error: unknown): void;
 };
 
@@ -28,6 +30,7 @@ export function watchEvents(parts: DockerParts, listener: EventListener): () => 
       await listen(parts, listener, signal).catch((error: unknown) => {
         if (!signal.aborted) listener.onError(error);
       });
+      if (!signal.aborted) listener.onBreak();
       if (performance.now() - since > LAST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
       await delay(pauseMs, undefined, { signal }).catch(() => {});
       pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);

@@ -1,28 +1,36 @@
 import { describe, expect, it } from 'vitest';
+import type { Reason } from '../failure.ts';
 import { instanceOf } from './container.ts';
-import { listeningEvidence } from './evidence.ts';
+import { type Silence, silence } from './evidence.ts';
 
-describe('listeningEvidence', () => {
-  it.each([
-    [undefined, []],
-    [[], ['The app listens on no port']],
-    [[{ host: '0B00007F', port: 41_234 }], ['The app listens on no port']],
+describe('silence', () => {
+  const all = { host: '0.0.0.0', port: 8080 };
+  it.each<[Silence['listening'], Reason, string[]]>([
+    [undefined, 'port-never-answered', []],
+    [[], 'port-never-answered', ['The app listens on no port']],
+    [[{ host: '0B00007F', port: 41_234 }], 'port-never-answered', ['The app listens on no port']],
     [
-      [{ host: '127.0.0.1', port: 80 }],
-      ['The app listens on port 80, but only for itself: 127.0.0.1', 'Make it listen on 0.0.0.0'],
+      [{ host: '127.0.0.1', port: 80 }, all],
+      'listens-on-loopback',
+      ['The app listens on 127.0.0.1 port 80'],
     ],
     [
       [
-        { host: '0.0.0.0', port: 8080 },
-        { host: '[::]', port: 8080 },
+        { host: '127.0.0.1', port: 80 },
+        { host: '0.0.0.0', port: 80 },
       ],
-      [
-        'The app listens on port 8080',
-        'Change the port of the app here, or make it listen on the port in the variable PORT',
-      ],
+      'port-never-answered',
+      ['The app listens on 127.0.0.1, 0.0.0.0 port 80'],
     ],
-  ])('of %j', (seen, lines) => {
-    expect(listeningEvidence(80, seen)).toEqual(lines);
+    [
+      [all, { host: '[::]', port: 8080 }],
+      'listens-elsewhere',
+      ['The app listens on port 8080', 'Or change the port of the app here to 8080'],
+    ],
+  ])('of an app that listens on %j is told as %s', (listening, reason, found) => {
+    const failure = silence({ port: 80, waitedSeconds: 60, listening, lines: ['ready'] });
+    expect(failure.reason).toBe(reason);
+    expect(failure.evidence).toEqual(['Nothing answered on port 80 for 60 s', ...found, 'ready']);
   });
 });
 

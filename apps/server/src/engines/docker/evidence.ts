@@ -1,4 +1,4 @@
-import { listenersIn } from '../../processes/listeners.ts';
+import { EngineFailure, type Reason } from '../failure.ts';
 import type { Container } from './container.ts';
 
 const LOOPBACK = ['127.0.0.1', '[::1]'];
@@ -14,37 +14,41 @@ export function exitEvidence({ State }: Pick<Container, 'State'>, lines: string[
 export type Silence = {
   port: number;
   waitedSeconds: number;
-  /** Of the container's first process, where this machine's own table can be read. */
-  pid: number | undefined;
+  /** What is listened on in the container; undefined where this machine's own table cannot be read. */
+  listening: { host: string; port: number }[] | undefined;
   lines: string[];
 };
 
-/** What was expected, what is there instead, what to do. */
-export function silenceEvidence({ port, waitedSeconds, pid, lines }: Silence): string[] {
-  return [
-    `Nothing answered on port ${port} for ${waitedSeconds} s`,
-    ...(pid === undefined ? [] : listeningEvidence(port, listenersIn(pid))),
-    ...lines,
-  ];
+/** What was expected, and what is there instead. */
+export function silence({ port, waitedSeconds, listening, lines }: Silence): EngineFailure {
+  const { reason, found } = foundInstead(port, listening);
+  const expected = `Nothing answered on port ${port} for ${waitedSeconds} s`;
+  return new EngineFailure(reason, [expected, ...found, ...lines]);
 }
 
-export function listeningEvidence(
+function foundInstead(
   port: number,
-  seen: { host: string; port: number }[] | undefined,
-): string[] {
-  if (seen === undefined) return [];
+  seen: Silence['listening'],
+): { reason: Reason; found: string[] } {
+  if (seen === undefined) return { reason: 'port-never-answered', found: [] };
   const listening = seen.filter(({ host }) => host !== DOCKER_DNS);
-  if (listening.length === 0) return ['The app listens on no port'];
+  if (listening.length === 0) {
+    return { reason: 'port-never-answered', found: ['The app listens on no port'] };
+  }
   const onPort = listening.filter((listener) => listener.port === port);
-  if (onPort.some(({ host }) => LOOPBACK.includes(host))) {
-    return [
-      `The app listens on port ${port}, but only for itself: 127.0.0.1`,
-      'Make it listen on 0.0.0.0',
-    ];
+  if (onPort.length > 0) {
+    const isLoopback = onPort.every(({ host }) => LOOPBACK.includes(host));
+    return {
+      reason: isLoopback ? 'listens-on-loopback' : 'port-never-answered',
+      found: [`The app listens on ${onPort.map(({ host }) => host).join(', ')} port ${port}`],
+    };
   }
   const ports = [...new Set(listening.map((listener) => listener.port))].sort((a, b) => a - b);
-  return [
-    `The app listens on port ${ports.join(', ')}`,
-    'Change the port of the app here, or make it listen on the port in the variable PORT',
-  ];
+  return {
+    reason: 'listens-elsewhere',
+    found: [
+      `The app listens on port ${ports.join(', ')}`,
+      `Or change the port of the app here to ${ports.join(' or ')}`,
+    ],
+  };
 }

@@ -45,6 +45,9 @@ export function startLookout(
     onEvent,
     onLine,
     // That Docker is down each pass says by itself, to whom it concerns.
+    onBreak() {
+      for (const appId of new Set(seen.values())) changed(appId);
+    },
     onError: (error) => isEngineDown(error) || onError(error),
   });
 }

@@ -97,15 +97,16 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     [
       'only for itself',
       'httpd -f -p 127.0.0.1:3000',
-      'The app listens on port 3000, but only for itself: 127.0.0.1',
+      'listens-on-loopback',
+      'The app listens on 127.0.0.1 port 3000',
     ],
-    ['on another port', 'httpd -f -p 8080', 'The app listens on port 8080'],
-    ['on none', 'sleep 1000', 'The app listens on no port'],
-  ])('says so when an app listens %s', async (_, command, sentence) => {
+    ['on another port', 'httpd -f -p 8080', 'listens-elsewhere', 'The app listens on port 8080'],
+    ['on none', 'sleep 1000', 'port-never-answered', 'The app listens on no port'],
+  ])('says so when an app listens %s', async (_, command, reason, sentence) => {
     const spec = await bench.spec([`CMD ["sh", "-c", "echo hello; exec ${command}"]`]);
     const hasty = await bench.engine({ limits: { ...bench.deps.limits, answerMs: 2_000 } });
     await expect(buildAndStart(hasty, spec)).rejects.toMatchObject({
-      reason: 'port-never-answered',
+      reason,
       evidence: expect.arrayContaining([
         'Nothing answered on port 3000 for 2 s',
         sentence,

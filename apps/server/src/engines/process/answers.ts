@@ -6,7 +6,7 @@ import type { Address } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import type { EngineParts } from './deps.ts';
 import { instanceMarks } from './environment.ts';
-import { exitEvidence, silenceEvidence } from './evidence.ts';
+import { exitEvidence, silence } from './evidence.ts';
 import type { InstanceRecord } from './instance-record.ts';
 import { lastLines } from './last-lines.ts';
 import { appLayout } from './layout.ts';
@@ -81,8 +81,7 @@ async function silent(
   const waitedSeconds = Math.round(parts.limits.answerMs / 1000);
   const lines = await lastLines(output, EVIDENCE_LINES);
   const listening = listenersOfInstance(appId, record, parts);
-  const evidence = silenceEvidence({ port: record.port, waitedSeconds, listening, lines });
-  return new EngineFailure('port-never-answered', evidence);
+  return silence({ port: record.port, waitedSeconds, listening, lines });
 }
 
 function listenersOfInstance(

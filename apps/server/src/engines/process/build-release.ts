@@ -1,11 +1,10 @@
-import { buildLogName } from '@longshore/contract';
 import type { BuildPlan, StartPlan } from '../../build/build-plan.ts';
 import { detect, indexOf } from '../../build/detect.ts';
 import { type Fetching, fetchSource } from '../../build/fetch-source.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
-import { withoutUserInfo } from '../../build/user-info.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { type Say, tellBuild } from '../tell-build.ts';
 import { prepareApp } from './app-folders.ts';
 import { type BuildContext, runSteps } from './build-steps.ts';
 import type { EngineParts } from './deps.ts';
@@ -22,15 +21,24 @@ export async function buildRelease(
   parts: EngineParts,
   signal: AbortSignal,
 ): Promise<{ revision: string }> {
+  const built = await readRelease(appLayout(parts.home, spec.appId), spec.number);
+  if (built !== undefined) return { revision: built.revision };
+  const revision = await tellBuild({ spec, logs: parts.logs, signal }, (say) =>
+    make({ spec, progress, say }, parts, signal),
+  );
+  return { revision };
+}
+
+type Making = { spec: ReleaseSpec; progress: BuildProgress; say: Say };
+
+async function make(
+  { spec, progress, say }: Making,
+  parts: EngineParts,
+  signal: AbortSignal,
+): Promise<string> {
   if (spec.origin.kind === 'image') throw imageUnsupported();
   const layout = appLayout(parts.home, spec.appId);
-  const built = await readRelease(layout, spec.number);
-  if (built !== undefined) return { revision: built.revision };
-
-  const log = buildLogName(spec.appId, spec.number);
-  const say = (line: string) => parts.logs.append(spec.appId, log, line);
   const { url, ref } = spec.origin;
-  say(`Release ${spec.number}: fetching ${withoutUserInfo(url)} at ${ref}`);
   const identity = await prepareApp(spec.appId, parts);
   const context: BuildContext = { spec, identity, layout, parts, say, signal };
   try {
@@ -42,10 +50,8 @@ export async function buildRelease(
     progress('building');
     const start = await buildCheckout(context);
     await writeRelease(layout, { number: spec.number, revision, start });
-    say('The build is finished');
-    return { revision };
+    return revision;
   } catch (error) {
-    if (!signal.aborted) say(failureLine(error));
     await removeTree(layout.release(spec.number), new AbortController().signal);
     throw error;
   } finally {
@@ -95,12 +101,6 @@ function startOf(start: StartPlan, files: string[]): ReleaseRecord['start'] {
 /** A build may have left something running, now or before an earlier server was killed. */
 async function endBuild({ spec, identity }: BuildContext): Promise<void> {
   await endLeftovers({ identity, marks: buildMarks(spec.appId), isAlone: false });
-}
-
-function failureLine(error: unknown): string {
-  if (!(error instanceof EngineFailure)) return 'The build could not go on';
-  const [first] = error.evidence;
-  return `Failed (${error.reason})${first === undefined ? '' : `: ${first}`}`;
 }
 
 function imageUnsupported(): EngineFailure {

@@ -2,6 +2,7 @@ import type { BuildStep } from '../../build/build-plan.ts';
 import { confined } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
 import { type RunEnd, run } from '../../processes/run.ts';
+import { saysDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import type { EngineParts } from './deps.ts';
@@ -57,7 +58,7 @@ async function runStep(step: BuildStep, context: BuildContext, timeoutMs: number
 function stepFailure(step: BuildStep, end: RunEnd, last: string[]): EngineFailure {
   switch (end.kind) {
     case 'exited':
-      return new EngineFailure('build-failed', [
+      return new EngineFailure(saysDiskFull(last.join('\n')) ? 'disk-full' : 'build-failed', [
         `${step.label} ended with exit code ${end.code}`,
         ...last,
       ]);

@@ -141,7 +141,7 @@ describe('a fetch', () => {
 });
 
 describe('an instance', () => {
-  it('that listens elsewhere fails with port-never-answered and says where', async () => {
+  it('that listens elsewhere fails with listens-elsewhere and says where', async () => {
     const files = nodeApp();
     files['server.js'] = `const server = require('node:http').createServer();
       server.listen(0, '127.0.0.1', () => console.log('at', server.address().port));`;
@@ -152,7 +152,7 @@ describe('an instance', () => {
     const failure = await engine.answers(instance, spec, signal).catch((error: unknown) => error);
     const { reason, evidence } = failure as EngineFailure;
     const port = evidence.at(-1)?.replace('at ', '');
-    expect(reason).toBe('port-never-answered');
+    expect(reason).toBe('listens-elsewhere');
     expect(evidence[0]).toContain(String(instance.address.port));
     expect(evidence[1]).toBe(`The app listens on 127.0.0.1:${port}`);
     await engine.stop(spec.appId, instance, signal);

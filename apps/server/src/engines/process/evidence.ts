@@ -1,4 +1,5 @@
 import type { Listener } from '../../processes/listeners.ts';
+import { EngineFailure } from '../failure.ts';
 
 /** How an instance ended, and what it said last. */
 export function exitEvidence(
@@ -23,15 +24,13 @@ export type Silence = {
   lines: string[];
 };
 
-/** What was expected, what is there instead, what to do. */
-export function silenceEvidence({ port, waitedSeconds, listening, lines }: Silence): string[] {
+/** What was expected, and what is there instead. */
+export function silence({ port, waitedSeconds, listening, lines }: Silence): EngineFailure {
   const places = listening.map((listener) => `${listener.host}:${listener.port}`);
-  return [
+  const isElsewhere = places.length > 0 && !listening.some((listener) => listener.port === port);
+  return new EngineFailure(isElsewhere ? 'listens-elsewhere' : 'port-never-answered', [
     `Nothing answered on port ${port}, which the app was given as PORT, for ${waitedSeconds} s`,
     places.length === 0 ? 'The app listens on no port' : `The app listens on ${places.join(', ')}`,
-    listening.some((listener) => listener.port === port)
-      ? 'Make it listen on 127.0.0.1 or on all addresses'
-      : 'Make it listen on the port in the environment variable PORT',
     ...lines,
-  ];
+  ]);
 }

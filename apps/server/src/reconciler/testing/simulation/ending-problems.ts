@@ -37,17 +37,17 @@ export async function endingProblems(world: World, server: SimulatedServer): Pro
     const observed = await world.engine.observe(appId, signal);
     const route = server.routes.of(appId);
     const { status, message, observedGeneration } = world.store.statusOf(appId);
-    const reason =
-      desired.instances === 0 ? undefined : STANDING_REASONS[world.refOf(desired.spec)];
+    const ref = desired.instances === 0 ? 'main' : world.refOf(desired.spec);
+    const reasons = STANDING_REASONS[ref];
     const stale = observedGeneration === desired.generation ? [] : ['its status is of an old wish'];
-    if (status === 'synced' && (reason === undefined || reason === 'app-exited')) {
+    if (status === 'synced' && (reasons.length === 0 || ref === 'crashing')) {
       const last = world.store.releasesOf(appId).at(-1);
       return [...stale, ...settledProblems({ desired, observed, route, last })];
     }
-    const isStanding = reason !== undefined && message?.startsWith(failureMessage(reason, []));
+    const isStanding = reasons.some((reason) => message?.startsWith(failureMessage(reason, [])));
     if (status !== 'backoff' || !isStanding) return [...stale, `it says ${status}: ${message}`];
     // It is started again and again, so it may be anywhere on that way.
-    if (reason === 'app-exited') return stale;
+    if (ref === 'crashing') return stale;
     return [...stale, ...fallbackProblems(appId, observed, route?.route.kind)];
   }
 

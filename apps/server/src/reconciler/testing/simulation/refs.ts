@@ -11,10 +11,13 @@ export const BUILD_FAILURES: Partial<Record<Ref, Reason>> = {
 };
 
 /** Why an app of this ref never runs for long. */
-export const STANDING_REASONS: Partial<Record<Ref, Reason>> = {
-  ...BUILD_FAILURES,
-  silent: 'port-never-answered',
-  crashing: 'app-exited',
+export const STANDING_REASONS: Record<Ref, Reason[]> = {
+  main: [],
+  next: [],
+  missing: ['ref-not-found'],
+  broken: ['build-failed'],
+  silent: ['port-never-answered'],
+  crashing: ['app-exited', 'app-killed', 'crash-loop'],
 };
 
 /** An app that went back names the commit that one of the refs was at. */

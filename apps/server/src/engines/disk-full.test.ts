@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { saysDiskFull } from './disk-full.ts';
+
+it.each([
+  ['npm error ENOSPC: no space left on device, write', true],
+  ['fatal: write error: No space left on device', true],
+  ['cp: error writing b: Disk quota exceeded', true],
+  ['Error: ENOSPC: System limit for number of file watchers reached', false],
+  ['exit code 1', false],
+])('takes “%s” for a full disk: %s', (output, isFull) => {
+  expect(saysDiskFull(output)).toBe(isFull);
+});
