@@ -12,6 +12,7 @@ const graphqlAsNode = {
 
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     projects: [
       {
         resolve: { alias: [graphqlAsNode] },
@@ -20,6 +21,8 @@ export default defineConfig({
           include: ['{packages,apps/server,scripts,bench,docs}/**/*.test.ts'],
           exclude: [...IGNORED, DOCKER_TESTS],
           globalSetup: ['apps/server/src/db/embedded/test-postgres.ts'],
+          // Everything impure is handed in, so files leave nothing behind for each other; loading it all again for each took longer than the tests.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 30_000,
           // A second is too short on a busy machine; who waits in vain fails all the same.
