@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { isPrivateAddress } from '../outbound/private-address.ts';
 import { parseGitAddress } from './git-address.ts';
 import { gitFetch } from './git-command.ts';
 import { guardSource } from './git-guard.ts';
-import { isPrivateAddress } from './private-address.ts';
 import { withoutUserInfo } from './user-info.ts';
 
 const { signal } = new AbortController();

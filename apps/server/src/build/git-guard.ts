@@ -3,8 +3,8 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sourceUrlProblem } from '@longshore/contract';
 import { EngineFailure } from '../engines/failure.ts';
+import { isPrivateAddress } from '../outbound/private-address.ts';
 import { type GitAddress, parseGitAddress } from './git-address.ts';
-import { isPrivateAddress } from './private-address.ts';
 import { withoutUserInfo } from './user-info.ts';
 
 export type GuardDeps = {

@@ -1,5 +1,5 @@
 import { containerImageProblem } from '@longshore/contract';
-import { isPrivateAddress } from '../../build/private-address.ts';
+import { isPrivateAddress } from '../../outbound/private-address.ts';
 import { EngineFailure } from '../failure.ts';
 import type { DockerParts } from './deps.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resolveHost } from '../../build/resolve-host.ts';
+import { resolveHost } from '../../outbound/resolve-host.ts';
 import { createPlaces } from '../../places.ts';
 import { findConfinement } from '../../processes/confine.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';

@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { resolveHost } from '../../build/resolve-host.ts';
+import { resolveHost } from '../../outbound/resolve-host.ts';
 import { findConfinement } from '../../processes/confine.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
 import { DEFAULT_LIMITS, type EngineParts, type ProcessEngineDeps } from './deps.ts';

@@ -1,0 +1,204 @@
+import { createSimulatedClock } from '@longshore/testkit';
+import { type GitHost, startGitlabHost } from '@longshore/testkit/git-hosts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Secret } from '../../secrets/secret.ts';
+import type { Account, GitProvider } from './git-provider.ts';
+import { createGitlab } from './gitlab/gitlab.ts';
+import type { ApiDeps } from './provider-api.ts';
+import { localFetch } from './testing/local-fetch.ts';
+
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJx0 longshore';
+const { signal } = new AbortController();
+
+/** What every provider does, each at a host of its own kind. */
+describe.each<[string, () => Promise<GitHost>, (deps: ApiDeps) => GitProvider]>([
+  ['gitlab', startGitlabHost, createGitlab],
+])('%s', (_name, start, create) => {
+  const clock = createSimulatedClock();
+  const provider = create({ fetch: localFetch, clock });
+  let host: GitHost;
+  let ada: Account;
+
+  beforeEach(async () => {
+    host = await start();
+    ada = { url: host.url, token: new Secret(host.state.issueToken('ada')) };
+  });
+  afterEach(() => host.close());
+
+  function addRepositories(count: number) {
+    for (let index = 0; index < count; index += 1) {
+      const day = String((index % 28) + 1).padStart(2, '0');
+      const month = String((index % 12) + 1).padStart(2, '0');
+      host.state.addRepository({
+        fullName: `ada/app-${index}`,
+        members: ['ada'],
+        activeAt: `2026-${month}-${day}T00:00:00.000Z`,
+      });
+    }
+  }
+
+  it('knows whose token it is', async () => {
+    const { id, login } = host.state.person('ada');
+    expect(await provider.account(ada, signal)).toEqual({ id: String(id), name: login });
+  });
+
+  it('lists repositories to the last page, the most recently active first', async () => {
+    addRepositories(230);
+    host.state.addRepository({ fullName: 'eve/secret', members: ['eve'] });
+    const { entries, isCut } = await provider.repositories(ada, { search: '' }, signal);
+    const expected = [...host.state.repositories.values()]
+      .filter(({ members }) => members.has('ada'))
+      .sort((a, b) => b.activeAt.localeCompare(a.activeAt) || (a.fullName < b.fullName ? -1 : 1));
+    expect(entries.map(({ full_name }) => full_name)).toEqual(
+      expected.map(({ fullName }) => fullName),
+    );
+    expect(isCut).toBe(false);
+  });
+
+  it('tells of a repository what the console needs', async () => {
+    const { id } = host.state.addRepository({
+      fullName: 'ada/app',
+      members: ['ada'],
+      description: 'A shop',
+      defaultBranch: 'trunk',
+      activeAt: '2026-02-03T04:05:06+02:00',
+    });
+    expect(await provider.repository(ada, 'ada/app', signal)).toEqual({
+      id: String(id),
+      name: 'app',
+      full_name: 'ada/app',
+      description: 'A shop',
+      url: `${host.url}/ada/app.git`,
+      sshUrl: 'git@127.0.0.1:ada/app.git',
+      defaultBranch: 'trunk',
+      isPrivate: true,
+      activeAt: '2026-02-03T02:05:06.000Z',
+    });
+  });
+
+  it('finds repositories by a part of their name or description', async () => {
+    addRepositories(3);
+    host.state.addRepository({ fullName: 'ada/shop', members: ['ada'], description: 'Sells tea' });
+    for (const search of ['SHOP', 'tea', 'da/sho']) {
+      const { entries } = await provider.repositories(ada, { search }, signal);
+      expect(entries.map(({ full_name }) => full_name)).toEqual(['ada/shop']);
+    }
+  });
+
+  it('lists branches and tags, those with slashes too', async () => {
+    const branches = ['main', 'feature/a%2Fb#1', ...Array.from({ length: 130 }, (_, n) => `b${n}`)];
+    const tags = ['v1', 'release/2'];
+    const { branches: known } = host.state.addRepository({
+      fullName: 'ada/app',
+      members: ['ada'],
+      branches,
+      tags,
+    });
+    const listed = await provider.branches(ada, 'ada/app', signal);
+    expect(listed.entries.map(({ name }) => name)).toEqual(branches);
+    expect(listed.entries[0]).toEqual({
+      name: 'main',
+      isDefault: true,
+      commit: known.get('main')?.[0]?.sha,
+    });
+    expect(listed.entries[1]?.isDefault).toBe(false);
+    const { entries } = await provider.tags(ada, 'ada/app', signal);
+    expect(entries.map(({ name }) => name)).toEqual(tags);
+  });
+
+  it('tells the recent commits of a branch', async () => {
+    const branch = 'feature/a%2Fb#1';
+    const { branches } = host.state.addRepository({
+      fullName: 'ada/app',
+      members: ['ada'],
+      branches: ['main', branch],
+    });
+    const commit = branches.get(branch)?.[0];
+    expect(await provider.refs(ada, { repository: 'ada/app', branch }, signal)).toEqual([
+      { commit: commit?.sha, title: commit?.title, at: commit?.at },
+    ]);
+    const nowhere = provider.refs(ada, { repository: 'ada/app', branch: 'none' }, signal);
+    await expect(nowhere).rejects.toMatchObject({ reason: 'not-found' });
+  });
+
+  it.each(['eve/secret', 'ada/none', 'ada', '101', '..', 'ada/..', 'a/../../user', '', 'a/ b'])(
+    'finds no repository %j',
+    async (name) => {
+      host.state.addRepository({ fullName: 'eve/secret', members: ['eve'] });
+      for (const asked of [
+        () => provider.repository(ada, name, signal),
+        () => provider.branches(ada, name, signal),
+        () => provider.tags(ada, name, signal),
+        () => provider.refs(ada, { repository: name, branch: 'main' }, signal),
+      ]) {
+        await expect(asked()).rejects.toMatchObject({ reason: 'not-found' });
+      }
+    },
+  );
+
+  it.each([undefined, 'ada/app'])('adds a key once and removes it, at %s', async (repository) => {
+    host.state.addRepository({ fullName: 'ada/app', members: ['ada'] });
+    const place = repository === undefined ? {} : { repository };
+    const key = { title: 'Longshore', publicKey: KEY, ...place };
+    const id = await provider.addKey(ada, key, signal);
+    expect(host.state.keys).toMatchObject([{ key: KEY, title: 'Longshore', repository }]);
+    await expect(provider.addKey(ada, key, signal)).rejects.toMatchObject({ reason: 'refused' });
+    await provider.removeKey(ada, { id, ...place }, signal);
+    await provider.removeKey(ada, { id, ...place }, signal);
+    expect(host.state.keys).toEqual([]);
+  });
+
+  it('adds a hook and removes it', async () => {
+    host.state.addRepository({ fullName: 'ada/app', members: ['ada'] });
+    const hook = { repository: 'ada/app', url: 'https://here.example/hooks/1' };
+    const id = await provider.addHook(ada, { ...hook, secret: new Secret('s3cret') }, signal);
+    expect(host.state.hooks).toMatchObject([{ ...hook, secret: 's3cret' }]);
+    await provider.removeHook(ada, { id, repository: 'ada/app' }, signal);
+    await provider.removeHook(ada, { id, repository: 'ada/app' }, signal);
+    expect(host.state.hooks).toEqual([]);
+  });
+
+  it('says that a token is no longer good', async () => {
+    host.state.revokeToken(ada.token.reveal());
+    await expect(provider.account(ada, signal)).rejects.toMatchObject({ reason: 'unauthorized' });
+  });
+
+  it('makes a token of OAuth worthless', async () => {
+    const { clientId, clientSecret } = host.oauth.app;
+    const client = { clientId, clientSecret: new Secret(clientSecret) };
+    expect(await provider.revoke(ada, client, signal)).toBe('revoked');
+    await expect(provider.account(ada, signal)).rejects.toMatchObject({ reason: 'unauthorized' });
+  });
+
+  it('says when to ask again once it asked too often', async () => {
+    const resetAt = new Date(Math.ceil(clock.now() / 1_000) * 1_000 + 90_000);
+    host.limit = { remaining: 0, resetAt };
+    await expect(provider.account(ada, signal)).rejects.toMatchObject({
+      reason: 'rate-limited',
+      retryAt: resetAt,
+    });
+  });
+
+  it.each([
+    ['a page for people', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['something else', { body: { hello: 'world' } }],
+    ['a list of nothing', { body: [null] }],
+    ['an error', { status: 502, body: 'Bad gateway' }],
+  ])('cannot use %s', async (_what, answer) => {
+    host.intercept = () => answer;
+    await expect(provider.account(ada, signal)).rejects.toMatchObject({ reason: 'unreachable' });
+  });
+
+  it('never tells the token', async () => {
+    const token = ada.token.reveal();
+    host.intercept = () => ({ status: 400, body: { message: `no ${token}`, error: token } });
+    const failure = await provider.account(ada, signal).catch((error) => error);
+    expect(failure.detail).toBe('no [secret]');
+    expect(`${failure.stack} ${JSON.stringify(failure)}`).not.toContain(token);
+  });
+
+  it('stops when it is told to', async () => {
+    const stopped = AbortSignal.abort(new Error('gone'));
+    await expect(provider.account(ada, stopped)).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,9 @@
+export type {
+  CloneUrls,
+  GitHost,
+  GitHostOptions,
+  HostAnswer,
+  HostRequest,
+} from './git-hosts/git-host.ts';
+export { startGitlabHost } from './git-hosts/gitlab-host.ts';
+export type { HostRepository, NewRepository } from './git-hosts/host-state.ts';

@@ -1,0 +1,133 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { serveHttp } from '../serve-http.ts';
+import { createHostState, type HostRepository, type HostState } from './host-state.ts';
+import { createOauth, type Oauth } from './oauth.ts';
+
+/** A request as a host received it. */
+export type HostRequest = {
+  method: string;
+  url: URL;
+  /** The steps of the path, decoded one by one. */
+  steps: string[];
+  headers: IncomingMessage['headers'];
+  text: string;
+};
+
+export type HostAnswer = {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+};
+
+export type CloneUrls = { https(fullName: string): string; ssh(fullName: string): string };
+
+export type GitHostOptions = {
+  /** Where the git behind it is; without, addresses that lead nowhere. */
+  cloneUrls?: CloneUrls;
+  /** Takes what is no request of the API, such as git's own. */
+  fallback?: RequestListener;
+};
+
+/** What a provider adds to a host: its routes. Undefined for a path it does not know. */
+export type HostRoutes = (request: HostRequest, host: HostParts) => HostAnswer | undefined;
+
+export type HostParts = { state: HostState; oauth: Oauth; cloneUrls: CloneUrls };
+
+/** A code host that a test runs: its API as the provider documents it, on a real port. */
+export type GitHost = {
+  url: string;
+  state: HostState;
+  oauth: Oauth;
+  /** Every request so far. */
+  requests: HostRequest[];
+  /** Answers in place of the host, for hosts that misbehave. */
+  intercept: ((request: HostRequest) => HostAnswer | undefined) | undefined;
+  /** How many requests are answered until `resetAt`; without, all. */
+  limit: { remaining: number; resetAt: Date } | undefined;
+  cloneUrls: CloneUrls;
+  close(): Promise<void>;
+};
+
+export type HostKind = {
+  routes: HostRoutes;
+  hasRefresh: boolean;
+  tooMany(limit: { resetAt: Date }): HostAnswer;
+  /** What belongs to the API and not to git. */
+  isApi(path: string): boolean;
+};
+
+export async function startGitHost(kind: HostKind, options: GitHostOptions = {}): Promise<GitHost> {
+  const state = createHostState();
+  const oauth = createOauth(state, kind);
+  const server = await serveHttp((incoming, outgoing) => {
+    void answer(incoming, outgoing);
+  });
+  const cloneUrls = options.cloneUrls ?? {
+    https: (fullName) => `${server.url}/${fullName}.git`,
+    ssh: (fullName) => `git@${new URL(server.url).hostname}:${fullName}.git`,
+  };
+  const host: GitHost = {
+    url: server.url,
+    state,
+    oauth,
+    requests: [],
+    intercept: undefined,
+    limit: undefined,
+    cloneUrls,
+    close: server.close,
+  };
+  return host;
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const url = new URL(incoming.url ?? '/', server.url);
+    if (!kind.isApi(url.pathname) && options.fallback) return options.fallback(incoming, outgoing);
+    const request = await read(incoming, url);
+    host.requests.push(request);
+    send(outgoing, host.intercept?.(request) ?? limited() ?? known(request));
+  }
+
+  function limited(): HostAnswer | undefined {
+    if (host.limit === undefined) return undefined;
+    if (host.limit.remaining === 0) return kind.tooMany(host.limit);
+    host.limit.remaining -= 1;
+    return undefined;
+  }
+
+  function known(request: HostRequest): HostAnswer {
+    const answer = kind.routes(request, host);
+    return answer ?? { status: 404, body: { message: '404 Not Found', error: '404 Not Found' } };
+  }
+}
+
+async function read(incoming: IncomingMessage, url: URL): Promise<HostRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return {
+    method: incoming.method ?? 'GET',
+    url,
+    steps: url.pathname.split('/').slice(1).map(decodeURIComponent),
+    headers: incoming.headers,
+    text: Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+function send(outgoing: ServerResponse, { status = 200, headers = {}, body }: HostAnswer): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+  outgoing.writeHead(status, { 'content-type': type, ...headers });
+  outgoing.end(status === 204 ? undefined : text);
+}
+
+/** A body that came as JSON or as a form. */
+export function fieldsOf({ text, headers }: HostRequest): URLSearchParams {
+  if (!headers['content-type']?.includes('json')) return new URLSearchParams(text);
+  const body: Record<string, unknown> = JSON.parse(text || '{}');
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) fields.set(name, String(value));
+  return fields;
+}
+
+/** The most recently active first. */
+export function byActivity(one: HostRepository, other: HostRepository): number {
+  return one.activeAt < other.activeAt ? 1 : -1;
+}
