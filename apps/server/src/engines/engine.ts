@@ -53,7 +53,8 @@ export type BuildProgress = (phase: 'fetching' | 'building') => void;
 /**
  * A way to run apps. Every call is idempotent and compares with what is, so that a pass which was cut off
  * anywhere can be made again. `observe` throws when it cannot see; it never guesses. What an engine can
- * foresee going wrong is thrown as `EngineFailure`. An aborted call stops its work before it rejects.
+ * foresee going wrong is thrown as `EngineFailure`. An aborted call stops its work before it rejects. While a release
+ * is built, others of the app may be started and checked.
  */
 export type Engine = {
   readonly kind: 'process' | 'docker' | 'kubernetes';

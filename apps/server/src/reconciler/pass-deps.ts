@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
 import type { Retries } from './retries.ts';
 import type { ReconcilerStore } from './store.ts';
@@ -16,6 +17,7 @@ export type PassDeps = {
   /** Waits for one of the few places in which builds run. */
   buildPlace: (signal: AbortSignal) => Promise<() => void>;
   baseDomain: string;
-  clock: { now(): number };
+  /** Steady: how far times lie apart is all that counts. */
+  clock: Clock;
   logError(error: unknown, appId: string): void;
 };

@@ -124,3 +124,44 @@ it('goes back to a kept release without building, though all places to build are
   expect(store.releasesOf(appId).at(-1)).toMatchObject({ from: 1, revision, outcome: 'live' });
   expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
 });
+
+it('starts the old release again while the newest one is being built', async () => {
+  const bench = await startBench();
+  const { store, engine, clock, settle, routeOf, runningOf } = bench;
+  const appId = store.addApp();
+  await settle();
+  engine.behave(appId, { build: 'stalls' });
+  store.editApp(appId, { source: { ...source, ref: 'next' } });
+  await settle();
+  for (let crashes = 1; crashes <= 3; crashes += 1) {
+    for (const { id } of await runningOf(appId)) engine.end(appId, id);
+    await settle();
+    expect(routeOf(appId)?.route.kind).toBe('failed');
+    await clock.advance(1_000 * 2 ** (crashes - 1));
+    const [instance] = await runningOf(appId);
+    expect(instance?.release).toBe(1);
+    expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
+  }
+  expect(store.statusOf(appId).status).toBe('syncing');
+  expect(bench.doneTo(appId).filter((call) => call.startsWith('build'))).toEqual(['build 1']);
+  engine.behave(appId, {});
+  store.editApp(appId, { source: { ...source, ref: 'later' } });
+  await settle();
+  expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 3 });
+});
+
+it('goes on building although the engine does not say what runs meanwhile', async () => {
+  const { store, engine, clock, settle, runningOf } = await startBench();
+  const appId = store.addApp();
+  await settle();
+  engine.behave(appId, { build: 'stalls' });
+  store.editApp(appId, { source: { ...source, ref: 'next' } });
+  await settle();
+  engine.behave(appId, { observe: new Error('busy') });
+  engine.end(appId, '1');
+  await settle();
+  engine.behave(appId, {});
+  await clock.advance(7_000);
+  expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
+});

@@ -1,18 +1,18 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { createQueue } from './queue.ts';
+import { createQueue, type Turn } from './queue.ts';
 
-type Pass = { appId: string; signal: AbortSignal; end(): void };
+type Pass = Turn & { appId: string; end(): void };
 
 function setUp() {
   const clock = createSimulatedClock();
   const passes: Pass[] = [];
   const queue = createQueue({
     clock,
-    runPass: (appId, signal) =>
+    runPass: (appId, turn) =>
       new Promise<void>((resolve, reject) => {
-        passes.push({ appId, signal, end: resolve });
-        signal.addEventListener('abort', () => reject(signal.reason));
+        passes.push({ appId, ...turn, end: resolve });
+        turn.signal.addEventListener('abort', () => reject(turn.signal.reason));
       }),
   });
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -75,4 +75,24 @@ it('interrupts everything when it stops, and starts nothing more', async () => {
   await clock.advance(10);
   expect(passes.map((pass) => pass.appId)).toEqual(['a']);
   expect(passes[0]?.signal.aborted).toBe(true);
+});
+
+it('tells a pass that goes on of each wake', async () => {
+  const { queue, passes, settle } = setUp();
+  queue.wake('a');
+  const heard: string[] = [];
+  const listen = (name: string) => void passes[0]?.nextWake().then(() => heard.push(name));
+  listen('first');
+  await settle();
+  expect(heard).toEqual([]);
+  queue.wake('b');
+  queue.wake('a');
+  await settle();
+  expect(heard).toEqual(['first']);
+  listen('second');
+  await settle();
+  expect(heard).toEqual(['first']);
+  queue.wake('a');
+  await settle();
+  expect(heard).toEqual(['first', 'second']);
 });

@@ -1,5 +1,13 @@
+/** What a pass hears of what happens while it goes on. */
+export type Turn = {
+  /** What is being made is not wanted any more. */
+  signal: AbortSignal;
+  /** Resolves when the app is woken the next time, and never if that is not before the pass ends. */
+  nextWake(): Promise<void>;
+};
+
 /** Runs one pass for one app; a pass that was interrupted rejects or resolves, both are fine. */
-export type RunPass = (appId: string, signal: AbortSignal) => Promise<void>;
+export type RunPass = (appId: string, turn: Turn) => Promise<void>;
 
 export type QueueDeps = {
   runPass: RunPass;
@@ -14,7 +22,7 @@ export type ReconcileQueue = {
   stop(): Promise<void>;
 };
 
-type Running = { isStale: boolean; interrupt: AbortController };
+type Running = { isStale: boolean; interrupt: AbortController; wake: PromiseWithResolvers<void> };
 
 /** One pass per app at a time, different apps side by side, at most one waiting entry per app. */
 export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
@@ -53,14 +61,21 @@ export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
       return;
     }
     current.isStale = true;
+    current.wake.resolve();
+    current.wake = Promise.withResolvers();
     if (interrupt) current.interrupt.abort(new Error('A newer wish came'));
   }
 
   async function work(appId: string): Promise<void> {
     for (let isStale = true; isStale && !isStopped; ) {
-      const current: Running = { isStale: false, interrupt: new AbortController() };
+      const current: Running = {
+        isStale: false,
+        interrupt: new AbortController(),
+        wake: Promise.withResolvers(),
+      };
       running.set(appId, current);
-      await runPass(appId, current.interrupt.signal).catch(() => {});
+      const { signal } = current.interrupt;
+      await runPass(appId, { signal, nextWake: () => current.wake.promise }).catch(() => {});
       isStale = current.isStale;
     }
     running.delete(appId);

@@ -4,18 +4,13 @@ import { createPlaces } from '../places.ts';
 import { desiredApp } from './desired.ts';
 import { reconcile } from './pass.ts';
 import type { PassDeps } from './pass-deps.ts';
-import { createQueue } from './queue.ts';
+import { createQueue, type Turn } from './queue.ts';
 import { createRetries } from './retries.ts';
 import { createTraffic, type RoutePort } from './traffic.ts';
 
-export type ReconcilerDeps = Omit<PassDeps, 'traffic' | 'retries' | 'buildPlace' | 'clock'> & {
+export type ReconcilerDeps = Omit<PassDeps, 'traffic' | 'retries' | 'buildPlace'> & {
   routes: RoutePort;
   listen: (listener: (change: Change) => void) => () => void;
-  clock: {
-    now(): number;
-    setTimeout(run: () => void, ms: number): unknown;
-    clearTimeout(timer: unknown): void;
-  };
   builds: number;
 };
 
@@ -84,11 +79,11 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
     }
   }
 
-  async function runPass(appId: string, signal: AbortSignal): Promise<void> {
+  async function runPass(appId: string, turn: Turn): Promise<void> {
     try {
-      await reconcile(appId, signal, passDeps);
+      await reconcile(appId, turn, passDeps);
     } catch (error) {
-      if (signal.aborted) return;
+      if (turn.signal.aborted) return;
       deps.logError(error, appId);
       passDeps.retries.unseen(appId);
     }

@@ -45,7 +45,8 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
         const before = ranMs >= STABLE_MS ? undefined : current(appId, role, generation);
         const attempts = (before?.attempts ?? 0) + 1;
         const now = clock.now();
-        const since = before?.since ?? now - ranMs;
+        // The machine's time may have been set back while it ran.
+        const since = before?.since ?? now - Math.max(0, ranMs);
         const pauseMs = backoffDelayMs(attempts);
         failures[role].set(appId, { generation, attempts, since, at: now + pauseMs, instanceId });
         return { count: attempts, withinMs: now - since, pauseMs };

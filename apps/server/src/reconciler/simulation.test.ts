@@ -16,7 +16,7 @@ const LONGEST_TICK_MS = 60_000;
 /** A few that are always the same, and one that nobody tried before. */
 const SEEDS = [1, 2, 3, 4, Date.now() % 1_000_000];
 
-const tried = new Set<FaultKind>();
+const tried = new Map<FaultKind, number>();
 const done = new Set<string>();
 
 it.each(SEEDS)('ends well whatever goes wrong (seed %i)', async (seed) => {
@@ -33,12 +33,16 @@ it.each(SEEDS)('ends well whatever goes wrong (seed %i)', async (seed) => {
   expect(await endingProblems(world, server)).toEqual([]);
   // The next look at everything, and nothing else.
   expect(world.clock.pending()).toBe(1);
-  for (const fault of world.faults.counts.keys()) tried.add(fault);
+  for (const [fault, count] of world.faults.counts)
+    tried.set(fault, (tried.get(fault) ?? 0) + count);
   for (const { action } of world.engine.calls) done.add(action);
 });
 
 it('has tried every fault', () => {
   expect(FAULTS.filter((fault) => !tried.has(fault))).toEqual([]);
+  const count = [...tried.values()].reduce((sum, each) => sum + each, 0);
+  // biome-ignore lint/suspicious/noConsole: the figures, for who runs it
+  console.info(`${count} faults in ${SEEDS.length} lives of ${MINUTES / 60} hours, apps lost: 0`);
 });
 
 it('has gone back to builds that were kept, and pruned others', () => {

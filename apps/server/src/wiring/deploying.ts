@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { steadyClock } from '../clock.ts';
 import { createClaims } from '../domains/claims.ts';
 import { createLookup } from '../domains/lookup.ts';
 import { createDomainsService } from '../domains/service.ts';
@@ -57,7 +58,7 @@ export async function createDeploying(
     forgetLogs: logs.remove,
     baseDomain: config.baseDomain,
     builds: BUILDS_AT_ONCE,
-    clock,
+    clock: steadyClock,
     logError: (error, appId) => log.error({ err: error, appId }, 'a pass failed'),
   });
   started.add(reconciler.stop);
@@ -78,15 +79,12 @@ export async function createDeploying(
   return { engine, reconciler, logsService, domainsService };
 }
 
-function openIngress(
-  { config, clock, started, log }: Wiring,
-  sleep: ReturnType<typeof createSleep>,
-) {
+function openIngress({ config, started, log }: Wiring, sleep: ReturnType<typeof createSleep>) {
   const ingress = createIngress({
     host: config.host,
     port: config.ingressPort,
     trustedProxies: config.trustedProxies,
-    clock,
+    clock: steadyClock,
     wake: sleep.wake,
     sleep: sleep.hibernate,
     logError: (error, appId) => log.error({ err: error, appId }, 'sleeping or waking failed'),

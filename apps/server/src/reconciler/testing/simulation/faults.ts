@@ -13,6 +13,8 @@ export const FAULTS = [
   'notifications lost',
   'instance crashed',
   'machine rebooted',
+  'clock set forward',
+  'clock set back',
   'server killed',
   'server stopped',
 ] as const;

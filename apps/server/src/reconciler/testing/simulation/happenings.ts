@@ -6,6 +6,8 @@ import type { World } from './world.ts';
 
 const MOST_APPS = 12;
 const CALLS_UNTIL_KILL = 60;
+const DAY_MS = 86_400_000;
+const SLEEP = { afterMinutes: 5 };
 
 /** Something that users, the machine or the network do to a running server, and how often. */
 type Happening = { weight: number; happen(world: World, server: SimulatedServer): void };
@@ -62,6 +64,25 @@ const HAPPENINGS: Happening[] = [
       store.editApp(appId, { publicAccess: { ...publicAccess, enabled: random.chance(0.6) } }),
     ),
   },
+  {
+    weight: 4,
+    happen: onApp(({ store }, appId) => store.editApp(appId, { sleep: SLEEP })),
+  },
+  {
+    weight: 8,
+    happen: onApp(({ store }, appId) => {
+      const { sleep, instances } = store.row(appId).values;
+      const isIdle = instances === 1 && store.statusOf(appId).status === 'synced';
+      if (sleep !== undefined && isIdle) store.editApp(appId, { instances: 0 });
+    }),
+  },
+  {
+    weight: 8,
+    happen: onApp(({ store }, appId) => {
+      const { sleep, instances } = store.row(appId).values;
+      if (sleep !== undefined && instances === 0) store.editApp(appId, { instances: 1 });
+    }),
+  },
   { weight: 4, happen: onApp(({ store }, appId) => store.deleteApp(appId)) },
   {
     weight: 8,
@@ -92,6 +113,14 @@ const HAPPENINGS: Happening[] = [
       world.faults.note('machine rebooted');
       server.life.end();
       for (const port of [...world.running.keys()]) world.crash(port);
+    },
+  },
+  {
+    weight: 2,
+    happen({ faults, random, setClock }) {
+      const isForward = random.chance(0.5);
+      faults.note(isForward ? 'clock set forward' : 'clock set back');
+      setClock(random.below(DAY_MS) * (isForward ? 1 : -1));
     },
   },
   {

@@ -20,6 +20,7 @@ export function createWatchdog(world: World, routes: MemoryRoutes, builds: numbe
   const observations = new Map<string, ObservedApp>();
   const wishes = new Map<string, AppRow>();
   const busy = new Map<string, string>();
+  const building = new Map<string, string>();
   const looks = { second: 0, of: new Map<string, number>() };
 
   return {
@@ -41,17 +42,17 @@ export function createWatchdog(world: World, routes: MemoryRoutes, builds: numbe
     removing(appId: string) {
       if (routes.of(appId) !== undefined) violate(`${appId}: removed while it has a route`);
     },
-    /** One pass per app at a time, and no more builds than there are places. */
+    /** One change of an app at a time; only a build may go on beside it, of which there are no more than places. */
     async during<T>(appId: string, action: string, work: () => Promise<T>): Promise<T> {
-      const other = busy.get(appId);
+      const ofKind = action === 'build' ? building : busy;
+      const other = ofKind.get(appId);
       if (other !== undefined) violate(`${appId}: ${action} during ${other}`);
-      busy.set(appId, action);
-      const building = [...busy.values()].filter((each) => each === 'build').length;
-      if (building > builds) violate(`${building} builds at once`);
+      ofKind.set(appId, action);
+      if (building.size > builds) violate(`${building.size} builds at once`);
       try {
         return await work();
       } finally {
-        busy.delete(appId);
+        ofKind.delete(appId);
       }
     },
   };
@@ -65,7 +66,7 @@ export function createWatchdog(world: World, routes: MemoryRoutes, builds: numbe
         violate(`${appId}: serves another app`);
       if (targets.some((port) => !answered.has(port))) violate(`${appId}: never answered`);
     }
-    if (before?.kind !== 'live' || (after.kind === 'hibernated' && isWishedAsleep(appId))) return;
+    if (before?.kind !== 'live' || (after.kind !== 'live' && isWishedAsleep(appId))) return;
     const isServing = before.targets.some(({ port }) => running.has(port));
     if (isServing && after.kind !== 'live') violate(`${appId}: ${after.kind} though it serves`);
     if (isServing && newest(after) < newest(before)) violate(`${appId}: went back`);

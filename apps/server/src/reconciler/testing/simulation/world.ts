@@ -19,8 +19,11 @@ export function createWorld(seed: number) {
   const random = createRandom(seed);
   const clock = createSimulatedClock();
   const faults = createFaults({ random, clock });
-  const store = createMemoryStore({ clock });
-  const engine = createFakeEngine({ clock });
+  /** What the machine takes for the time, which somebody may set; what a server measures goes on evenly. */
+  const wall = { offsetMs: 0 };
+  const wallClock = { now: () => clock.now() + wall.offsetMs };
+  const store = createMemoryStore({ clock: wallClock });
+  const engine = createFakeEngine({ clock: wallClock });
   /** Instances that run, by their port. */
   const running = new Map<number, LiveInstance>();
   const refs = createRefs();
@@ -45,6 +48,10 @@ export function createWorld(seed: number) {
     /** Notes that something happened which must never happen. */
     violate(sentence: string) {
       violations.push(`${new Date(clock.now()).toISOString()} ${sentence}`);
+    },
+    /** Sets the machine's time forward or back. */
+    setClock(byMs: number) {
+      wall.offsetMs += byMs;
     },
     specOf,
     ...refs,
