@@ -8,10 +8,15 @@ import {
   type HostRequest,
   startGitHost,
 } from './git-host.ts';
+import { type At, addHook, addKey, remove } from './host-lists.ts';
 import type { HostRepository, Person } from './host-state.ts';
 import { pageOf } from './pages.ts';
 
 const PAGING = { size: 'per_page', maxSize: 100, defaultSize: 20 };
+const KEY_TAKEN = {
+  status: 400,
+  body: { message: { fingerprint: ['has already been taken'] } },
+};
 const NO_PROJECT = { status: 404, body: { message: '404 Project Not Found' } };
 
 /** GitLab as docs.gitlab.com/api describes it, as far as an integration asks it. */
@@ -70,10 +75,7 @@ function apiRoutes(request: HostRequest, host: HostParts): HostAnswer | undefine
         body: { id: person.id, username: person.login, name: person.login, state: 'active' },
       };
     case 'POST user/keys':
-      return addKey(request, host, { person });
-    case 'DELETE personal_access_tokens/self':
-      host.state.revokeToken(headers.authorization?.replace('Bearer ', '') ?? '');
-      return { status: 204 };
+      return addKey(request, host, { person }) ?? KEY_TAKEN;
     default:
       return method === 'DELETE' && kind === 'user' ? remove(host.state.keys, steps[4]) : undefined;
   }
@@ -91,9 +93,7 @@ function projects({ url }: HostRequest, host: HostParts, person: Person): HostAn
   return { body: entries.map((repository) => projectBody(repository, host)), headers };
 }
 
-type At = { repository: HostRepository; person: Person };
-
-function project(request: HostRequest, host: HostParts, at: At): HostAnswer | undefined {
+function project(request: HostRequest, host: HostParts, at: Required<At>): HostAnswer | undefined {
   const { method, steps, url } = request;
   const { repository } = at;
   const [, , , , ...rest] = steps;
@@ -109,17 +109,10 @@ function project(request: HostRequest, host: HostParts, at: At): HostAnswer | un
     case 'GET repository/commits':
       return commits(repository, url);
     case 'POST deploy_keys':
-      return addKey(request, host, at);
+      return addKey(request, host, at) ?? KEY_TAKEN;
     case 'POST hooks': {
-      const { url: to, token, ...events } = JSON.parse(request.text);
-      const hook = {
-        id: host.state.nextId(),
-        repository: repository.fullName,
-        url: to,
-        secret: token,
-      };
-      host.state.hooks.push(hook);
-      return { status: 201, body: { id: hook.id, url: to, ...events } };
+      const { url: to, token: secret } = JSON.parse(request.text);
+      return addHook(host, { repository: repository.fullName, url: to, secret });
     }
     default:
       if (method === 'DELETE' && rest[0] === 'hooks') return remove(host.state.hooks, rest[1]);
@@ -151,27 +144,6 @@ function commits(repository: HostRepository, url: URL): HostAnswer {
     committed_date: at,
   }));
   return { body, headers };
-}
-
-function addKey(
-  { text }: HostRequest,
-  { state }: HostParts,
-  { person, repository }: { person: Person; repository?: HostRepository },
-): HostAnswer {
-  const { title, key } = JSON.parse(text);
-  if (state.keys.some((known) => known.key === key)) {
-    return { status: 400, body: { message: { fingerprint: ['has already been taken'] } } };
-  }
-  const id = state.nextId();
-  state.keys.push({ id, title, key, owner: person.login, repository: repository?.fullName });
-  return { status: 201, body: { id, title, key } };
-}
-
-function remove(list: { id: number }[], id: string | undefined): HostAnswer {
-  const index = list.findIndex((entry) => String(entry.id) === id);
-  if (index < 0) return { status: 404, body: { message: '404 Not found' } };
-  list.splice(index, 1);
-  return { status: 204 };
 }
 
 function projectBody(repository: HostRepository, { cloneUrls }: HostParts) {

@@ -26,17 +26,23 @@ function reasonOf(status: number): FailureReason {
   return status >= 500 || status < 400 ? 'unreachable' : 'refused';
 }
 
-/** GitLab says `message`, as a text or by field, or `error`; GitHub and Gitea say `message`. */
+/** GitLab says `message`, as a text or by field, or `error`; GitHub and Gitea say `message`, GitHub `errors` besides. */
 function detailOf(text: string, token: Secret): string {
   const body = parseJson(text);
   if (!isRecord(body)) return '';
   const said = body.error_description ?? body.message ?? body.error ?? '';
-  const sentence = typeof said === 'string' ? said : JSON.stringify(said);
-  return sentence
+  const sentences = [said, ...(Array.isArray(body.errors) ? body.errors.map(messageIn) : [])];
+  return sentences
+    .map((sentence) => (typeof sentence === 'string' ? sentence : JSON.stringify(sentence)))
+    .join(' ')
     .replaceAll(token.reveal(), '[secret]')
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()
     .slice(0, DETAIL_MAX_LENGTH);
+}
+
+function messageIn(error: unknown): unknown {
+  return isRecord(error) ? (error.message ?? '') : error;
 }
 
 function parseJson(text: string): unknown {

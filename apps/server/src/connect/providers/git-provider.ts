@@ -55,8 +55,8 @@ export type GitProvider = {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Makes the token worthless; `kept` where the provider has no way to. Tokens that came by OAuth take the client they
-   * were made for.
+   * Makes a token worthless that was made for this client. `kept`: one that a person made, who may use it elsewhere
+   * too, or the provider has no way to.
    */
   revoke(
     account: Account,

@@ -12,3 +12,10 @@ export function repositoryParts(name: string): string[] {
   if (!NAME.test(name) || DOTS.test(name)) throw new ProviderFailure('not-found');
   return name.split('/');
 }
+
+/** `owner/name`, where there are no groups within groups. */
+export function ownedRepository(name: string): string {
+  const parts = repositoryParts(name);
+  if (parts.length !== 2) throw new ProviderFailure('not-found');
+  return parts.map(encodeURIComponent).join('/');
+}

@@ -74,10 +74,7 @@ export function createGitlab(deps: ApiDeps): GitProvider {
       apiOf(account, signal).delete(`${at(repository)}/hooks/${encodeURIComponent(id)}`),
 
     async revoke(account, client, signal) {
-      if (client === undefined) {
-        await apiOf(account, signal).delete('/personal_access_tokens/self');
-        return 'revoked';
-      }
+      if (client === undefined) return 'kept';
       const { url, token } = account;
       const body = {
         client_id: client.clientId,
