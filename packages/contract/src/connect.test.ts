@@ -29,25 +29,22 @@ const NO_ENTRIES = [null, 7, 'text', [], {}, { name: 7, commit: 7, full_name: {}
 const NO_ANSWERS = [undefined, null, 7, '', [], {}, { repositories: {} }, { tags: 'v1', refs: 1 }];
 
 describe.each<[string, (answer: unknown) => unknown, object]>([
+  ['repositories', decodeRepositories, repository],
   ['branches', decodeBranches, branch],
-  ['refs', decodeRefs, ref],
   ['tags', decodeTags, tag],
 ])('%s', (name, decode, entry) => {
-  it('are read, without what is none', () => {
-    expect(decode({ [name]: [...NO_ENTRIES, entry] })).toEqual([entry]);
+  it('are read, without what is none, and whether there are more', () => {
+    const list = [...NO_ENTRIES, entry];
+    expect(decode({ [name]: list, isCut: true })).toEqual({ [name]: [entry], isCut: true });
+    expect(decode({ [name]: [], isCut: 1 })).toEqual({ [name]: [], isCut: false });
   });
   it.each(NO_ANSWERS)('are not found in %j', (answer) => {
     expect(decode(answer)).toBeUndefined();
   });
 });
 
-it('reads repositories, and whether there are more', () => {
-  const repositories = [...NO_ENTRIES, repository];
-  expect(decodeRepositories({ repositories, isCut: true })).toEqual({
-    repositories: [repository],
-    isCut: true,
-  });
-  expect(decodeRepositories({ repositories: [] })).toEqual({ repositories: [], isCut: false });
+it('reads recent commits, without what is none', () => {
+  expect(decodeRefs({ refs: [...NO_ENTRIES, ref] })).toEqual([ref]);
 });
 
 it.each(Object.keys(repository))('takes nothing for a repository whose %s is no text', (field) => {
@@ -55,8 +52,8 @@ it.each(Object.keys(repository))('takes nothing for a repository whose %s is no 
   expect(decodeRepositories({ repositories })).toEqual({ repositories: [], isCut: false });
 });
 
-it.each(NO_ANSWERS)('finds no repositories in %j', (answer) => {
-  expect(decodeRepositories(answer)).toBeUndefined();
+it.each(NO_ANSWERS)('finds no commits in %j', (answer) => {
+  expect(decodeRefs(answer)).toBeUndefined();
 });
 
 it('names the apps that use an integration, or none', () => {

@@ -20,8 +20,10 @@ export type Repository = {
   activeAt: string | null;
 };
 
-/** `isCut`: there are more than are looked through; a search finds them. */
+/** `isCut`: there are more than are looked through; a search, or the name itself, finds them. */
 export type RepositoryList = { repositories: Repository[]; isCut: boolean };
+export type BranchList = { branches: Branch[]; isCut: boolean };
+export type TagList = { tags: Tag[]; isCut: boolean };
 
 export type Branch = { name: string; isDefault: boolean; commit: string };
 
@@ -42,7 +44,7 @@ export type AppInUse = { id: string; name: string; projectId: string };
 /** The readers answer undefined for what is no answer of ours, and leave out what is no entry of a list. */
 export function decodeRepositories(answer: unknown): RepositoryList | undefined {
   const repositories = decodeList(answer, 'repositories', isRepository);
-  return repositories && { repositories, isCut: isRecord(answer) && answer.isCut === true };
+  return repositories && { repositories, isCut: isCut(answer) };
 }
 
 export function isRepository(value: unknown): value is Repository {
@@ -55,16 +57,18 @@ export function isRepository(value: unknown): value is Repository {
   );
 }
 
-export function decodeBranches(answer: unknown): Branch[] | undefined {
-  return decodeList(answer, 'branches', isBranch);
+export function decodeBranches(answer: unknown): BranchList | undefined {
+  const branches = decodeList(answer, 'branches', isBranch);
+  return branches && { branches, isCut: isCut(answer) };
 }
 
 export function decodeRefs(answer: unknown): CommitRef[] | undefined {
   return decodeList(answer, 'refs', isCommitRef);
 }
 
-export function decodeTags(answer: unknown): Tag[] | undefined {
-  return decodeList(answer, 'tags', isTag);
+export function decodeTags(answer: unknown): TagList | undefined {
+  const tags = decodeList(answer, 'tags', isTag);
+  return tags && { tags, isCut: isCut(answer) };
 }
 
 export function isConnectedAccount(value: unknown): value is ConnectedAccount {
@@ -87,6 +91,10 @@ function decodeList<Entry>(
 ): Entry[] | undefined {
   const list = isRecord(answer) ? answer[name] : undefined;
   return Array.isArray(list) ? list.filter(isEntry) : undefined;
+}
+
+function isCut(answer: unknown): boolean {
+  return isRecord(answer) && answer.isCut === true;
 }
 
 function isBranch(value: unknown): value is Branch {

@@ -55,7 +55,7 @@ export function createApp({
   app.notFound(unknownPath);
   app.onError((error, context) => {
     const problem = error instanceof Problem ? error : unforeseen(error, context);
-    return context.json(problemBody(problem), problem.status);
+    return context.json(problemBody(problem), problem.status, problem.headers);
   });
   return app;
 

@@ -5,7 +5,10 @@ import { isPrivateAddress } from './private-address.ts';
  * Why an address must not be called, as far as it can be told without asking a name server. `URL` has made plain
  * addresses of the odd ways to write them: 0x7f.1, 2130706433, 0177.0.0.1.
  */
-export function addressProblem(url: URL, allowLocal: boolean): string | undefined {
+export function addressProblem(
+  url: URL,
+  { allowLocal }: { allowLocal: boolean },
+): string | undefined {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowLocal)) {
     return 'The address must start with https://';
   }

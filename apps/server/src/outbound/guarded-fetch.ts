@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { addressProblem } from './address-problem.ts';
-import { guardedLookup } from './guarded-lookup.ts';
+import { guardedLookup, type LookupDeps } from './guarded-lookup.ts';
 import { nextHop } from './next-hop.ts';
 import { OutboundFailure, type OutboundFetch, type OutboundRequest } from './outbound-fetch.ts';
 import { type Hop, sendOnce } from './send-once.ts';
@@ -9,6 +9,8 @@ import { type Hop, sendOnce } from './send-once.ts';
 export type GuardedFetchDeps = {
   /** The operator allows plain `http://` and hosts of the private network. */
   allowLocal: boolean;
+  /** Origins that the operator named: these may be in the private network in any case. */
+  trusted?: readonly string[];
   /** All addresses of a host name. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
   deadlineMs?: number;
@@ -26,21 +28,21 @@ const IDLE_MS = 4_000;
  * and every address of it is looked at there: what was checked is what is called.
  */
 export function createGuardedFetch(deps: GuardedFetchDeps): OutboundFetch {
-  const { allowLocal, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES } = deps;
-  const lookup = guardedLookup(deps);
-  // Of its own: a connection that somebody else made was not looked at.
-  const options = { keepAlive: true, timeout: IDLE_MS, lookup };
-  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
+  const { trusted = [], resolve, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES } = deps;
+  const strict = createAgents({ allowLocal: deps.allowLocal, resolve });
+  const open = createAgents({ allowLocal: true, resolve });
 
   async function follow(hop: Hop, signal: AbortSignal, redirects = 0): Promise<Response> {
-    const problem = addressProblem(hop.url, allowLocal);
+    const agents = trusted.includes(hop.url.origin) ? open : strict;
+    const problem = addressProblem(hop.url, agents);
     if (problem !== undefined) throw new OutboundFailure('not-allowed', problem);
-    const agent = hop.url.protocol === 'https:' ? agents['https:'] : agents['http:'];
+    const agent = hop.url.protocol === 'https:' ? agents.https : agents.http;
     const response = await sendOnce(hop, { agent, maxBytes, signal });
     const next = nextHop(hop, response);
     if (next === undefined) return response;
-    if (redirects === MAX_REDIRECTS)
+    if (redirects === MAX_REDIRECTS) {
       throw new OutboundFailure('redirected', 'It redirects too often');
+    }
     return await follow(next, signal, redirects + 1);
   }
 
@@ -57,6 +59,13 @@ export function createGuardedFetch(deps: GuardedFetchDeps): OutboundFetch {
       throw new OutboundFailure('unreachable', 'It cannot be reached', { cause: error });
     }
   };
+}
+
+/** Of its own each: a connection that somebody else made was not looked at. */
+function createAgents(deps: LookupDeps) {
+  const options = { keepAlive: true, timeout: IDLE_MS, lookup: guardedLookup(deps) };
+  const { allowLocal } = deps;
+  return { allowLocal, http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
 function firstHop(url: string, { method = 'GET', headers = {}, body }: OutboundRequest): Hop {
