@@ -15,8 +15,8 @@ const config: KnipConfig = {
       project: ['src/**'],
       // Found by name at run time: the npm that apps are built with.
       ignoreDependencies: ['npm'],
-      // What the tests of the Docker engine start.
-      ignoreBinaries: ['dockerd', 'docker-registry', 'umount'],
+      // What the tests of engines and private sources start.
+      ignoreBinaries: ['dockerd', 'docker-registry', 'ssh-keygen', 'umount', 'unshare'],
     },
     'apps/console': {
       entry: ['src/**/*.test.{ts,tsx}'],

@@ -12,6 +12,7 @@ const NEEDED = [
   { program: 'dockerd', packages: ['docker.io'] },
   { program: 'docker-registry', packages: ['docker-registry'] },
   { program: 'busybox', packages: ['busybox-static'] },
+  { program: 'sshd', packages: ['openssh-server'] },
 ];
 
 /**

@@ -1,11 +1,14 @@
 import { chown, mkdir, stat } from 'node:fs/promises';
+import type { GitCredential } from '../engines/credentials.ts';
 import { EngineFailure } from '../engines/failure.ts';
+import { nameAccess } from '../engines/name-access.ts';
 import { type Confinement, confined } from '../processes/confine.ts';
 import { type Identity, NOBODY } from '../processes/identity.ts';
 import { run } from '../processes/run.ts';
-import { checkOut, type Runner } from './git-checkout.ts';
-import { gitEnv, gitProbe } from './git-command.ts';
-import { type GuardDeps, type GuardedSource, guardSource } from './git-guard.ts';
+import { type CheckoutDeps, checkOut, type Runner } from './git-checkout.ts';
+import { type FetchedSource, gitEnv, gitProbe } from './git-command.ts';
+import { type GuardDeps, guardSource } from './git-guard.ts';
+import { openAccess, type SourceAccess } from './source-access.ts';
 
 /** Where a source goes, and what it is fetched with. */
 export type Fetching = {
@@ -16,6 +19,8 @@ export type Fetching = {
   /** Whom the checkout is for; git runs as them wherever it can. */
   identity: Identity | undefined;
   guard: GuardDeps;
+  /** What a private source is read with. */
+  credential: GitCredential | undefined;
   confinement: Confinement;
   /** Git's configuration for local sources, whoever they belong to. */
   localGitConfig: string;
@@ -37,35 +42,51 @@ export async function fetchSource(
   fetching: Fetching,
   signal: AbortSignal,
 ): Promise<string> {
-  const { folder, identity, guard, limits, say } = fetching;
-  const source = await guardSource(url, guard, signal);
+  const { folder, guard, credential } = fetching;
+  const guarded = await guardSource(url, guard, signal);
+  const source = { ...guarded, isPrivate: credential !== undefined };
   const fetcher = await fetcherOf(source, fetching, signal);
-  await mkdir(folder, { mode: 0o700 });
-  if (fetcher !== undefined) await chown(folder, fetcher.uid, fetcher.gid);
+  const access = await openAccess(source, credential, fetcher);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    if (fetcher !== undefined) await chown(folder, fetcher.uid, fetcher.gid);
+    const deps = checkoutDeps(source, { ...fetching, fetcher, access });
+    return await checkOut({ ...source, ref, folder }, deps, signal);
+  } catch (error) {
+    throw nameAccess(error, credential);
+  } finally {
+    await access.close();
+  }
+}
+
+function checkoutDeps(
+  source: FetchedSource,
+  fetching: Fetching & { fetcher: Identity | undefined; access: SourceAccess },
+): CheckoutDeps {
+  const { folder, identity, fetcher, access, limits, say } = fetching;
   const { fetchMs: timeoutMs, checkoutBytes: maxBytes, checkoutFiles: maxFiles } = limits;
-  const deps = {
-    fetch: gitRunner(fetcher, source, fetching),
+  return {
+    fetch: gitRunner(fetcher, source, fetching, access),
     work: gitRunner(identity, source, fetching),
-    handOver: (stop: AbortSignal) => handOver(folder, { from: fetcher, to: identity }, stop),
+    handOver: (stop) => handOver(folder, { from: fetcher, to: identity }, stop),
     say,
     limits: { timeoutMs, maxBytes, maxFiles },
   };
-  return await checkOut({ ...source, ref, folder }, deps, signal);
 }
 
 /**
  * Who fetches: the app itself wherever it can, and otherwise whoever a local repository belongs to, since the
- * operator allowed it. ssh refuses to run for a user without an account, so nobody does it, in
- * the app's group.
+ * operator allowed it. ssh refuses to run for a user without an account, and an app that runs must not see what its
+ * next release is fetched with, so nobody does these, in the app's group.
  */
 async function fetcherOf(
-  source: GuardedSource,
+  source: FetchedSource,
   fetching: Fetching,
   signal: AbortSignal,
 ): Promise<Identity | undefined> {
   const { identity, home } = fetching;
   if (identity === undefined) return undefined;
-  if (source.address.kind === 'ssh') return { uid: NOBODY, gid: identity.gid };
+  if (source.address.kind === 'ssh' || source.isPrivate) return { uid: NOBODY, gid: identity.gid };
   if (source.address.kind !== 'file') return identity;
   const probe = gitCommand(gitProbe(source), home, identity, source, fetching);
   const end = await run(probe, { signal, timeoutMs: PROBE_TIMEOUT_MS });
@@ -88,18 +109,23 @@ async function ownerOf(
 
 function gitRunner(
   identity: Identity | undefined,
-  source: GuardedSource,
+  source: FetchedSource,
   fetching: Fetching,
+  access?: SourceAccess,
 ): Runner {
-  return (argv, options) =>
-    run(gitCommand(argv, fetching.folder, identity, source, fetching), options);
+  return (argv, options) => {
+    const command = gitCommand(argv, fetching.folder, identity, source, fetching);
+    if (access === undefined) return run(command, options);
+    const onLine = (line: string) => options.onLine(access.hide(line));
+    return run({ ...command, env: { ...command.env, ...access.env } }, { ...options, onLine });
+  };
 }
 
 function gitCommand(
   argv: readonly [string, ...string[]],
   cwd: string,
   identity: Identity | undefined,
-  source: GuardedSource,
+  source: FetchedSource,
   { home, limits, confinement, localGitConfig, marks }: Fetching,
 ) {
   const isLocal = source.address.kind === 'file';

@@ -17,6 +17,7 @@ it('keeps only the last words of a repository that talks without end', async () 
       address: { kind: 'https', host: 'host.example', port: 443 },
       protocols: ['https'],
       pinned: [],
+      isPrivate: false,
       ref: 'nope',
       folder: '/nowhere',
     },

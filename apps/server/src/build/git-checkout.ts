@@ -2,9 +2,15 @@ import { sourceRefProblem } from '@longshore/contract';
 import { EngineFailure } from '../engines/failure.ts';
 import type { Command } from '../processes/command.ts';
 import type { RunEnd } from '../processes/run.ts';
-import { gitCheckout, gitFetch, gitInit, gitRevision, gitSizes } from './git-command.ts';
+import {
+  type FetchedSource,
+  gitCheckout,
+  gitFetch,
+  gitInit,
+  gitRevision,
+  gitSizes,
+} from './git-command.ts';
 import { gitFailureReason } from './git-failure.ts';
-import type { GuardedSource } from './git-guard.ts';
 import { withoutUserInfo } from './user-info.ts';
 
 export type CheckoutLimits = { timeoutMs: number; maxBytes: number; maxFiles: number };
@@ -31,7 +37,7 @@ const MAX_SAID_LINES = 200;
 
 /** Fills an empty folder with one commit of a repository; answers the commit. */
 export async function checkOut(
-  source: GuardedSource & { ref: string; folder: string },
+  source: FetchedSource & { ref: string; folder: string },
   deps: CheckoutDeps,
   signal: AbortSignal,
 ): Promise<string> {
@@ -68,7 +74,7 @@ function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
 /** A ref called main is often only the default of the form, so the remote's own HEAD will do. */
 async function fetchRef(
   git: Git,
-  source: GuardedSource & { ref: string },
+  source: FetchedSource & { ref: string },
   deps: CheckoutDeps,
 ): Promise<void> {
   try {

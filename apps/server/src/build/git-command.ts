@@ -1,5 +1,8 @@
 import type { GuardedSource } from './git-guard.ts';
 
+/** `isPrivate`: read with a credential, and from a host whose keys are known. */
+export type FetchedSource = GuardedSource & { isPrivate: boolean };
+
 type Argv = readonly [program: string, ...args: string[]];
 
 /** Nothing the repository or this machine's configuration says may run a program or ask a question. */
@@ -20,7 +23,7 @@ export function gitInit(folder: string): Argv {
 }
 
 /** A branch, a tag or a whole commit; one commit deep. */
-export function gitFetch(source: GuardedSource, ref: string): Argv {
+export function gitFetch(source: FetchedSource, ref: string): Argv {
   return [
     'git',
     ...safeConfig(source),
@@ -43,7 +46,7 @@ function exactly({ address }: GuardedSource): string[] {
 }
 
 /** Answers with exit code 0 when the repository can be read at all. */
-export function gitProbe(source: GuardedSource): Argv {
+export function gitProbe(source: FetchedSource): Argv {
   const options = ['--quiet', ...exactly(source)];
   return ['git', ...safeConfig(source), 'ls-remote', ...options, '--', source.url, 'HEAD'];
 }
@@ -72,7 +75,7 @@ const localConfig = [
   'gc.auto=0',
 ];
 
-function safeConfig(source: GuardedSource): string[] {
+function safeConfig(source: FetchedSource): string[] {
   const settings = [
     'protocol.allow=never',
     ...source.protocols.map((protocol) => `protocol.${protocol}.allow=always`),
@@ -97,15 +100,11 @@ function curlPin({ address, pinned }: GuardedSource): string[] {
  * Git hands this text to a shell, so it holds only our own constant words and an address that was resolved
  * and checked. It uses nobody's keys and nobody's configuration.
  */
-function sshCommand({ pinned }: GuardedSource): string {
+function sshCommand({ pinned, isPrivate }: FetchedSource): string {
   const options = [
     'BatchMode=yes',
-    'StrictHostKeyChecking=accept-new',
-    'UserKnownHostsFile=.git/known_hosts',
-    'GlobalKnownHostsFile=/etc/ssh/ssh_known_hosts',
-    'IdentitiesOnly=yes',
+    ...(isPrivate ? WITH_KEY : WITHOUT_KEY),
     'IdentityFile=none',
-    'IdentityAgent=none',
     'ForwardAgent=no',
     'ClearAllForwardings=yes',
     'ConnectTimeout=20',
@@ -114,3 +113,21 @@ function sshCommand({ pinned }: GuardedSource): string {
   ];
   return ['ssh', '-F', 'none', ...options.flatMap((option) => ['-o', option])].join(' ');
 }
+
+const WITHOUT_KEY = [
+  'StrictHostKeyChecking=accept-new',
+  'UserKnownHostsFile=.git/known_hosts',
+  'GlobalKnownHostsFile=/etc/ssh/ssh_known_hosts',
+  'IdentitiesOnly=yes',
+  'IdentityAgent=none',
+];
+
+/** Socket and file are named in the environment; in quotes, so that it is ssh which looks there, and not the shell. */
+const WITH_KEY = [
+  'StrictHostKeyChecking=yes',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: ssh itself reads this variable
+  "'UserKnownHostsFile=${LONGSHORE_KNOWN_HOSTS}'",
+  'GlobalKnownHostsFile=none',
+  'PreferredAuthentications=publickey',
+  'IdentityAgent=SSH_AUTH_SOCK',
+];

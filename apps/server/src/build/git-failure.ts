@@ -3,6 +3,7 @@ import type { Reason } from '../engines/failure.ts';
 /** Tried in order: git often adds a general sentence below the telling one. */
 const RULES: [pattern: RegExp, reason: Reason][] = [
   [/no space left on device|disk quota exceeded/i, 'disk-full'],
+  [/host key verification failed|remote host identification has changed/i, 'host-key-changed'],
   [/transport '[^']*' not allowed/, 'source-not-allowed'],
   [/died of signal 25|file too large|exceeded maximum allowed size/i, 'repository-too-large'],
   [/couldn't find remote ref|not our ref|unadvertised object/i, 'ref-not-found'],

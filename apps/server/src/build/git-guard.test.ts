@@ -86,7 +86,7 @@ describe('the guard', () => {
   it('has git call the checked address only, and only by public protocols', async () => {
     const resolve = async () => ['140.82.121.4'];
     const source = await guardSource('https://host.example/a', { ...deps, resolve }, signal);
-    const argv = gitFetch(source, 'main');
+    const argv = gitFetch({ ...source, isPrivate: false }, 'main');
     expect(argv).toContain('http.curloptResolve=host.example:443:140.82.121.4');
     expect(argv).toContain('protocol.allow=never');
     expect(argv).not.toContain('protocol.file.allow=always');

@@ -1,9 +1,12 @@
 import type { Secret } from '../secrets/secret.ts';
+import type { ReleaseSpec } from './engine.ts';
 import { EngineFailure } from './failure.ts';
 
 /** How a private repository is read. `name` says whose access it is, in messages. */
-export type GitCredential = { name: string } & (
-  | { kind: 'ssh'; privateKey: Secret; knownHosts: string }
+export type GitCredential = {
+  name: string;
+} /** `privateKey` as PKCS #8; `hostKeys` are all keys the host is known by, as `type base64`. */ & (
+  | { kind: 'ssh'; privateKey: Secret; hostKeys: string[] }
   | { kind: 'https'; username: string; token: Secret }
 );
 
@@ -35,3 +38,27 @@ export const noCredentials: Credentials = {
     throw new EngineFailure('integration-not-found');
   },
 };
+
+type Parts = { credentials: Credentials };
+
+/** What the source of a release is read with; undefined when it names no integration. */
+export async function gitCredential(
+  { ownerId, origin }: ReleaseSpec,
+  { credentials }: Parts,
+  signal: AbortSignal,
+): Promise<GitCredential | undefined> {
+  const { integrationId } = origin;
+  if (origin.kind !== 'git' || integrationId === undefined) return undefined;
+  return await credentials.forGit({ ownerId, integrationId, url: origin.url }, signal);
+}
+
+/** What the image of a release is pulled with; undefined when it names no integration. */
+export async function registryCredential(
+  { ownerId, origin }: ReleaseSpec,
+  { credentials }: Parts,
+  signal: AbortSignal,
+): Promise<RegistryCredential | undefined> {
+  const { integrationId } = origin;
+  if (origin.kind !== 'image' || integrationId === undefined) return undefined;
+  return await credentials.forRegistry({ ownerId, integrationId, image: origin.image }, signal);
+}

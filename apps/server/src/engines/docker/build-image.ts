@@ -7,6 +7,7 @@ import { type Fetching, fetchSource } from '../../build/fetch-source.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
 import { NOBODY } from '../../processes/identity.ts';
 import { readOutput } from '../../processes/read-output.ts';
+import { gitCredential } from '../credentials.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { checkoutsFolder } from './app-folder.ts';
@@ -35,7 +36,9 @@ export async function buildImage(
     await rm(place, { recursive: true, force: true });
     await mkdir(place, { recursive: true, mode: 0o711 });
     progress('fetching');
-    const revision = await fetchSource(spec.origin, fetchingOf(place, folder, say, parts), signal);
+    const credential = await gitCredential(spec, parts, signal);
+    const fetching = { ...fetchingOf(place, folder, say, parts), credential };
+    const revision = await fetchSource(spec.origin, fetching, signal);
     say(`Checked out ${revision}`);
     progress('building');
     const { dockerfile, text, extras } = await prepareContext({ folder, place, say }, parts);
@@ -52,7 +55,7 @@ function fetchingOf(
   folder: string,
   say: (line: string) => void,
   parts: DockerParts,
-): Fetching {
+): Omit<Fetching, 'credential'> {
   const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, home } = parts;
   return {
     folder,

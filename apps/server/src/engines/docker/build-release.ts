@@ -1,3 +1,4 @@
+import { registryCredential } from '../credentials.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
 import { type Say, tellBuild } from '../tell-build.ts';
 import { buildImage } from './build-image.ts';
@@ -36,7 +37,9 @@ async function make(
   }
   progress('fetching');
   await guardImage(origin.image, parts, signal);
-  const digest = await pullImage({ image: origin.image, release: spec, say }, parts, signal);
+  const credential = await registryCredential(spec, parts, signal);
+  const wished = { image: origin.image, release: spec, credential, say };
+  const digest = await pullImage(wished, parts, signal);
   progress('building');
   return digest;
 }

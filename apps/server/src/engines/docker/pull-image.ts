@@ -1,5 +1,7 @@
 import { imageWithTag } from '@longshore/contract';
+import type { RegistryCredential } from '../credentials.ts';
 import { EngineFailure } from '../failure.ts';
+import { nameAccess } from '../name-access.ts';
 import { checkArchitecture } from './architecture.ts';
 import type { DockerParts } from './deps.ts';
 import { DockerProblem, isStatus } from './docker-problem.ts';
@@ -7,12 +9,17 @@ import { findImage, type Image, keepImage, untag } from './images.ts';
 import { jsonLines } from './json-lines.ts';
 import { pinnedName } from './pinned-name.ts';
 import { pullFailureReason } from './pull-failure.ts';
+import { registryHeaders } from './registry-headers.ts';
+
+type Headers = Record<string, string>;
 
 type PullLine = { status?: string; id?: string; error?: string };
 
 export type Pull = {
   image: string;
   release: { appId: string; number: number };
+  /** What a private image is pulled with. */
+  credential: RegistryCredential | undefined;
   say(line: string): void;
 };
 
@@ -20,16 +27,16 @@ const MAX_TRIES = 3;
 
 /** Fetches an image anew, whatever is here already, and keeps it for the release; answers its digest. */
 export async function pullImage(
-  { image, release, say }: Pull,
+  wished: Pull,
   parts: DockerParts,
   signal: AbortSignal,
 ): Promise<string> {
   const timeout = AbortSignal.timeout(parts.limits.pullMs);
   const bounded = AbortSignal.any([signal, timeout]);
-  const name = imageWithTag(image, 'latest');
+  const image = imageWithTag(wished.image, 'latest');
   try {
     for (let tries = 1; ; tries += 1) {
-      const digest = await pullOnce({ image: name, release, say }, parts, bounded);
+      const digest = await pullOnce({ ...wished, image }, parts, bounded);
       if (digest !== undefined) return digest;
       if (tries === MAX_TRIES) throw new EngineFailure('engine-failed', ['The image vanished']);
     }
@@ -37,19 +44,22 @@ export async function pullImage(
     signal.throwIfAborted();
     if (timeout.aborted) throw new EngineFailure('registry-unreachable', ['The time limit passed']);
     if (!(error instanceof DockerProblem)) throw error;
-    throw new EngineFailure(pullFailureReason(error), [`Image: ${name}`], { cause: error });
+    const evidence = [`Image: ${image}`];
+    const failure = new EngineFailure(pullFailureReason(error), evidence, { cause: error });
+    throw nameAccess(failure, wished.credential);
   }
 }
 
 /** Undefined when somebody else took the name away again before we could keep the image. */
 async function pullOnce(
-  { image, release, say }: Pull,
+  { image, release, credential, say }: Pull,
   parts: DockerParts,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const name = await pinnedName(image, parts, signal);
+  const headers = registryHeaders(credential);
+  const name = await pinnedName(image, headers, parts, signal);
   const isNew = (await findImage(name, parts, signal)) === undefined;
-  await pull(name, say, parts, signal);
+  await pull({ name, headers, say }, parts, signal);
   const pulled = await findImage(name, parts, signal);
   if (pulled === undefined) return undefined;
   try {
@@ -66,13 +76,12 @@ async function pullOnce(
 }
 
 async function pull(
-  name: string,
-  say: (line: string) => void,
+  { name, headers, say }: { name: string; headers: Headers; say: Pull['say'] },
   { docker }: DockerParts,
   signal: AbortSignal,
 ): Promise<void> {
   const query = { fromImage: name };
-  const progress = await docker.follow('POST', '/images/create', { query, signal });
+  const progress = await docker.follow('POST', '/images/create', { query, headers, signal });
   for await (const { status, id, error } of jsonLines<PullLine>(progress)) {
     if (error !== undefined) throw new DockerProblem(500, error);
     // Layers report every few kilobytes; the overall lines are enough.

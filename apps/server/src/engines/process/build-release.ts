@@ -2,6 +2,7 @@ import type { BuildPlan, StartPlan } from '../../build/build-plan.ts';
 import { detect, indexOf } from '../../build/detect.ts';
 import { type Fetching, fetchSource } from '../../build/fetch-source.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
+import { gitCredential } from '../credentials.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { type Say, tellBuild } from '../tell-build.ts';
@@ -45,7 +46,8 @@ async function make(
     await endBuild(context);
     await removeTree(layout.release(spec.number), signal);
     progress('fetching');
-    const revision = await fetchSource({ url, ref }, fetchingOf(context), signal);
+    const credential = await gitCredential(spec, parts, signal);
+    const revision = await fetchSource({ url, ref }, fetchingOf(context, credential), signal);
     say(`Checked out ${revision}`);
     progress('building');
     const start = await buildCheckout(context);
@@ -59,8 +61,12 @@ async function make(
   }
 }
 
-function fetchingOf({ spec, identity, layout, parts, say }: BuildContext): Fetching {
+function fetchingOf(
+  { spec, identity, layout, parts, say }: BuildContext,
+  credential: Fetching['credential'],
+): Fetching {
   return {
+    credential,
     folder: layout.release(spec.number),
     home: layout.home,
     identity,

@@ -38,9 +38,9 @@ export function createOperator(docker: DockerApi) {
       await rm(folder, { recursive: true });
     },
     /** Answers the digest that the registry has for it now. */
-    async push(name: string): Promise<string> {
+    async push(name: string, headers: Record<string, string> = NOBODY): Promise<string> {
       const path = `/images/${name}/push`;
-      const progress = await told(await docker.follow('POST', path, { headers: NOBODY, signal }));
+      const progress = await told(await docker.follow('POST', path, { headers, signal }));
       return progress.find(({ aux }) => aux?.Digest !== undefined)?.aux?.Digest ?? '';
     },
     async pull(name: string): Promise<void> {

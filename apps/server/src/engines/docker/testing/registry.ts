@@ -4,18 +4,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@longshore/testkit';
+import { hash } from 'bcryptjs';
 import { freePort } from '../../free-port.ts';
 
 /** For tests: a registry of images, on loopback, which Docker trusts without a certificate. */
 export type Registry = { host: string; stop(): Promise<void> };
 
-/** A hash of bcrypt's; nobody needs to know of what. */
-const SOMEBODY = 'somebody:$2y$05$c4WoMPo3SXsafkva.HHa6uXQZWr7oboPiC2bT/r7q1BB8I2s0BRqC\n';
+/** Who may read and write a private registry. */
+export const REGISTRY_USER = { username: 'somebody', password: 'registry-sentinel-4711' };
 
 export async function startRegistry({ isPrivate = false } = {}): Promise<Registry> {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-registry-'));
   const host = `127.0.0.1:${await freePort(new Set())}`;
-  await writeFile(join(folder, 'users'), SOMEBODY);
+  const { username, password } = REGISTRY_USER;
+  await writeFile(join(folder, 'users'), `${username}:${await hash(password, 4)}\n`);
   const config = {
     version: 0.1,
     storage: { filesystem: { rootdirectory: join(folder, 'images') } },

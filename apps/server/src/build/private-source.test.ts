@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { GitCredential } from '../engines/credentials.ts';
+import { resolveHost } from '../outbound/resolve-host.ts';
+import { findConfinement } from '../processes/confine.ts';
+import { Secret } from '../secrets/secret.ts';
+import { makeKeyPair } from '../ssh/key-pair.ts';
+import { fetchSource } from './fetch-source.ts';
+import { canRunSshd, type GitHost, startGitHost } from './testing/git-host.ts';
+
+const { signal } = new AbortController();
+const APP = { uid: 2_000_000_001, gid: 2_000_000_001 };
+const TOKEN = 'glpat-sentinel-4711';
+const TRIED = 'Tried with the integration ada at git.example';
+const BASIC = Buffer.from(`oauth2:${TOKEN}`).toString('base64');
+
+describe.skipIf(!canRunSshd)('a private source', () => {
+  let host: GitHost;
+  let home: string;
+  let commit: string;
+  const lines: string[] = [];
+  const { publicKey, privateKey } = makeKeyPair();
+
+  beforeAll(async () => {
+    host = await startGitHost();
+    host.tokens.add(TOKEN);
+    commit = await host.push('group/sub/app', { 'index.html': 'hello' });
+    home = await mkdtemp(join(tmpdir(), 'longshore-private-'));
+    await chmod(home, 0o777);
+  });
+  beforeEach(async () => {
+    await host.ssh.forbid(publicKey);
+    lines.length = 0;
+  });
+  afterAll(async () => {
+    await host.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  const withToken = (token: string): GitCredential => ({
+    kind: 'https',
+    name: 'ada at git.example',
+    username: 'oauth2',
+    token: new Secret(token),
+  });
+  const withKey = (hostKeys: string[]): GitCredential => ({
+    kind: 'ssh',
+    name: 'ada at git.example',
+    privateKey,
+    hostKeys,
+  });
+
+  async function fetched(url: string, credential?: GitCredential) {
+    const folder = join(await mkdtemp(join(home, 'app-')), 'source');
+    await chmod(join(folder, '..'), 0o777);
+    const revision = await fetchSource(
+      { url, ref: 'main' },
+      {
+        folder,
+        home,
+        identity: APP,
+        guard: { allowLocalSources: true, resolve: resolveHost, home },
+        credential,
+        confinement: findConfinement(),
+        localGitConfig: '/dev/null',
+        limits: { fetchMs: 30_000, checkoutBytes: 1_000_000, checkoutFiles: 100 },
+        marks: {},
+        isAppUser: () => false,
+        say: (line) => void lines.push(line),
+      },
+      signal,
+    );
+    return { revision, folder };
+  }
+
+  it('is read over ssh with the key of the integration', async () => {
+    await host.ssh.allow(publicKey);
+    const credential = withKey([await host.ssh.hostKey()]);
+    const { revision, folder } = await fetched(host.sshUrl('group/sub/app'), credential);
+    expect(revision).toBe(commit);
+    expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('hello');
+    expect((await stat(folder)).uid).toBe(APP.uid);
+    expect(await textBelow(folder)).not.toContain(privateKey.reveal().split('\n')[1]);
+  });
+
+  it('is read over http with the token of the integration', async () => {
+    const { revision, folder } = await fetched(host.httpUrl('group/sub/app'), withToken(TOKEN));
+    expect(revision).toBe(commit);
+    expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('hello');
+    expect((await stat(folder)).uid).toBe(APP.uid);
+  });
+
+  it('leaves its token in no argument, file or line, nor with the user of the app', async () => {
+    const commands: string[] = [];
+    const environments: string[] = [];
+    host.onRequest = () => {
+      commands.push(...processFiles('cmdline'));
+      environments.push(...processFiles('environ', APP.uid));
+    };
+    const { folder } = await fetched(host.httpUrl('group/sub/app'), withToken(TOKEN));
+    host.onRequest = undefined;
+    expect(commands.join()).toContain('git-remote-http');
+    const shown = [commands, environments, lines, await textBelow(folder)].join();
+    for (const secret of [TOKEN, BASIC]) expect(shown).not.toContain(secret);
+  });
+
+  it.each<[string, GitCredential | undefined, string[]]>([
+    ['without an integration', undefined, []],
+    ['with a token that is not good', withToken('wrong'), [TRIED]],
+  ])('is refused over http %s', async (_, credential, evidence) => {
+    const failure = fetched(host.httpUrl('group/sub/app'), credential);
+    await expect(failure).rejects.toMatchObject({
+      reason: 'repository-refused',
+      evidence: expect.arrayContaining(evidence),
+    });
+  });
+
+  it('is refused over ssh with a key that nobody registered', async () => {
+    const credential = withKey([await host.ssh.hostKey()]);
+    await expect(fetched(host.sshUrl('group/sub/app'), credential)).rejects.toMatchObject({
+      reason: 'repository-refused',
+      evidence: expect.arrayContaining([TRIED]),
+    });
+  });
+
+  it('is not read from a host that shows another key than the known one', async () => {
+    await host.ssh.allow(publicKey);
+    const [, known = ''] = makeKeyPair().publicKey.split(' ');
+    await expect(
+      fetched(host.sshUrl('group/sub/app'), withKey([`ssh-ed25519 ${known}`])),
+    ).rejects.toMatchObject({ reason: 'host-key-changed' });
+  });
+
+  it('is not read with what is good for another kind of address', async () => {
+    await expect(fetched(host.sshUrl('group/sub/app'), withToken(TOKEN))).rejects.toMatchObject({
+      reason: 'integration-elsewhere',
+    });
+    await expect(fetched(host.httpUrl('group/sub/app'), withKey([]))).rejects.toMatchObject({
+      reason: 'integration-elsewhere',
+    });
+  });
+
+  it('hides its token where the host sends it back', async () => {
+    await expect(
+      fetched(`${host.httpUrl('group/sub/app')}?echo=${TOKEN}`, withToken(TOKEN)),
+    ).rejects.toThrow();
+    expect(lines.join()).toContain('[secret]');
+    expect(lines.join()).not.toContain(TOKEN);
+  });
+});
+
+/** What all processes of the machine, or those of one user, show of themselves. */
+function processFiles(file: 'cmdline' | 'environ', uid?: number): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        if (uid !== undefined && statSync(`/proc/${pid}`).uid !== uid) return [];
+        return [readFileSync(`/proc/${pid}/${file}`, 'latin1')];
+      } catch {
+        return [];
+      }
+    });
+}
+
+async function textBelow(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = files.map((file) => readFile(join(file.parentPath, file.name), 'latin1'));
+  return (await Promise.all(texts)).join();
+}

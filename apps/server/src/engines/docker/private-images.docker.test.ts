@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Secret } from '../../secrets/secret.ts';
+import { type Credentials, noCredentials, type RegistryCredential } from '../credentials.ts';
+import type { ReleaseSpec } from '../engine.ts';
+import type { DockerEngine } from './engine.ts';
+import { imageTag } from './ownership.ts';
+import { registryHeaders } from './registry-headers.ts';
+import { SHELL_IMAGE } from './testing/base-image.ts';
+import {
+  buildAndStart,
+  createDockerBench,
+  type DockerBench,
+  SERVES,
+  SIGNAL,
+} from './testing/docker-bench.ts';
+import { canRunDocker } from './testing/docker-daemon.ts';
+import { createOperator, type Operator } from './testing/operator.ts';
+import { REGISTRY_USER, type Registry, startRegistry } from './testing/registry.ts';
+
+const ADA = randomUUID();
+const INTEGRATION = randomUUID();
+
+describe.skipIf(!canRunDocker)('private images', () => {
+  let bench: DockerBench;
+  let engine: DockerEngine;
+  let operator: Operator;
+  let registry: Registry;
+  let image: string;
+  let digest: string;
+  let password = REGISTRY_USER.password;
+
+  const credential = (): RegistryCredential => ({
+    name: 'somebody at the registry',
+    host: registry.host,
+    username: REGISTRY_USER.username,
+    password: new Secret(password),
+  });
+  const credentials: Credentials = {
+    ...noCredentials,
+    forRegistry: async (asked, signal) =>
+      asked.ownerId === ADA && asked.integrationId === INTEGRATION
+        ? credential()
+        : await noCredentials.forRegistry(asked, signal),
+  };
+
+  beforeAll(async () => {
+    bench = await createDockerBench();
+    engine = await bench.engine({ credentials });
+    operator = createOperator(bench.daemon.api);
+    registry = await startRegistry({ isPrivate: true });
+    image = `${registry.host}/team/shop:latest`;
+    await operator.build(image, `FROM ${SHELL_IMAGE}\n${SERVES}\n`);
+    digest = await operator.push(image, registryHeaders(credential()));
+    await operator.removeImage(image);
+  });
+  afterAll(async () => {
+    await bench.clear();
+    await registry.stop();
+  });
+
+  function specOf(changes: { ownerId?: string; integrationId?: string; name?: string }) {
+    const { ownerId = ADA, integrationId = INTEGRATION, name = image } = changes;
+    const origin: ReleaseSpec['origin'] = { kind: 'image', image: name, integrationId };
+    return bench.repositories.spec('', { ownerId, origin });
+  }
+
+  it('are pulled with the integration of their owner, which no part of the app gets to see', async () => {
+    const spec = specOf({});
+    await buildAndStart(engine, spec);
+    const [container] = await operator.containers();
+    expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
+    const shown = [
+      await operator.inspect(`/containers/${container?.Id}/json`),
+      await operator.inspect(`/images/${imageTag(specOwner(), spec.appId, 1)}/history`),
+      await operator.inspect(`/images/${imageTag(specOwner(), spec.appId, 1)}/json`),
+      bench.lines,
+    ];
+    expect(JSON.stringify(shown)).not.toContain(REGISTRY_USER.password);
+    expect(JSON.stringify(shown)).toContain('pulling');
+  });
+
+  it('that are here already are pulled with it too', async () => {
+    await operator.tag(imageTag(specOwner(), (await builtSpec()).appId, 1), image);
+    expect(await engine.build(specOf({}), () => {}, SIGNAL)).toEqual({ revision: digest });
+    await operator.removeImage(image);
+  });
+
+  it.each([
+    ['by its name', () => image],
+    ['by its digest', () => `${registry.host}/team/shop@${digest}`],
+  ])('are not there for others %s, though the Engine has them', async (_, name) => {
+    await builtSpec();
+    const spec = bench.repositories.spec('', { origin: { kind: 'image', image: name() } });
+    await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
+      reason: 'image-refused',
+    });
+  });
+
+  it('are not pulled with an integration of somebody else', async () => {
+    const spec = specOf({ ownerId: randomUUID() });
+    await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
+      reason: 'integration-not-found',
+    });
+  });
+
+  it('say whose access was refused, and not with what', async () => {
+    password = 'wrong-sentinel';
+    await expect(engine.build(specOf({}), () => {}, SIGNAL)).rejects.toMatchObject({
+      reason: 'image-refused',
+      evidence: expect.arrayContaining(['Tried with the integration somebody at the registry']),
+    });
+    password = REGISTRY_USER.password;
+    expect(bench.lines.join()).not.toContain('wrong-sentinel');
+  });
+
+  async function builtSpec(): Promise<ReleaseSpec> {
+    const spec = specOf({});
+    await engine.build(spec, () => {}, SIGNAL);
+    return spec;
+  }
+
+  function specOwner() {
+    return { installation: bench.deps.installation };
+  }
+});
