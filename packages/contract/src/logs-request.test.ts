@@ -35,6 +35,22 @@ describe('parseLogsRequest', () => {
   });
 
   it.each([
+    { kind: 'app' },
+    { kind: 'build' },
+    { release: 7 },
+    { after: 0 },
+    { after: 12_345 },
+  ] as const)('accepts %j as well', (further) => {
+    expect(parseLogsRequest({ ...request, ...further })).toMatchObject({ value: further });
+  });
+
+  it.each([
+    ['kind', 'all', 'kind must be app or build'],
+    ['kind', null, 'kind must be app or build'],
+    ['release', 0, 'release must be the number of a release'],
+    ['release', '7', 'release must be the number of a release'],
+    ['after', -1, 'after must be the number of a line'],
+    ['after', 2 ** 60, 'after must be the number of a line'],
     ['projectId', undefined, 'projectId must be text'],
     ['projectId', 7, 'projectId must be text'],
     ['appId', undefined, 'appId must be text'],

@@ -1,26 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BufferLimits, createLineBuffer } from './line-buffer.ts';
+import { createAppWriter, type Stored, type WriterLimits } from './app-writer.ts';
+import { cleanText } from './clean-text.ts';
+import { type BufferLimits, createLineBuffer, type PendingLine } from './line-buffer.ts';
+import type { Mask } from './mask.ts';
 import { createPause } from './pause.ts';
-import { createSegmentWriter, type SegmentLimits } from './segment-writer.ts';
 import { createWaiters } from './waiters.ts';
 
 /** Lines that come in a stream are stored fifty times a second, and sooner when they are many. */
 const PAUSE_MS = 20;
+/** As long as nobody knows what is secret, nothing is stored. */
+const ASK_AGAIN_MS = 1_000;
 
 export type AppLogDeps = {
   folder: string;
   clock: { now(): number };
-  limits: BufferLimits & SegmentLimits;
-  /** Told about a disk that refuses. */
+  limits: BufferLimits & WriterLimits;
+  /** What hides the app's secrets, as they are now. */
+  mask(): Promise<Mask>;
+  /** Told about a disk that refuses, and about secrets that cannot be read. */
   report(error: unknown): void;
 };
 
 /** The live end of one app's log. Between two lines it holds no file and no timer. */
 export type AppLog = {
-  /** The text is only asked for when there is room for it. */
-  append(name: string, text: () => string): void;
+  append(name: string, text: string): void;
+  /** Resolves when there is room for many lines. */
+  room(): Promise<void>;
   /** Resolves when every line appended so far is stored, or lost and counted. */
-  stored(): Promise<void>;
+  settled(): Promise<void>;
+  stored(): Promise<Stored>;
   /** Takes no more lines; readers end when they have seen everything. */
   end(): Promise<void>;
   isEnded(): boolean;
@@ -30,9 +38,9 @@ export type AppLog = {
   changed(version: number, signal: AbortSignal): Promise<void>;
 };
 
-export function createAppLog({ folder, clock, limits, report }: AppLogDeps): AppLog {
+export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps): AppLog {
   const buffer = createLineBuffer(limits);
-  const writer = createSegmentWriter(folder, limits);
+  const writer = createAppWriter(folder, limits);
   const waiters = createWaiters();
   const pause = createPause();
   let flushing: Promise<void> | undefined;
@@ -42,11 +50,24 @@ export function createAppLog({ folder, clock, limits, report }: AppLogDeps): App
   let isEnded = false;
   let version = 0;
 
-  async function store(): Promise<void> {
+  /** Undefined when the log ended before anybody knew what is secret. */
+  async function knownMask(): Promise<Mask | undefined> {
+    for (;;) {
+      try {
+        return await mask();
+      } catch (error) {
+        report(error);
+        if (isEnded) return undefined;
+        await pause.wait(ASK_AGAIN_MS);
+      }
+    }
+  }
+
+  async function store(hide: Mask | undefined): Promise<void> {
     const taken = appended;
     const batch = buffer.take();
     try {
-      await writer.write(batch.lines);
+      if (hide !== undefined) await writer.write(batch.lines.map((line) => cleaned(line, hide)));
     } catch (error) {
       report(error);
       buffer.drop(batch.appended, batch.lines.at(-1)?.name ?? '', clock.now());
@@ -59,7 +80,7 @@ export function createAppLog({ folder, clock, limits, report }: AppLogDeps): App
   async function flush(): Promise<void> {
     await nextTurn();
     while (!buffer.isEmpty()) {
-      await store();
+      await store(await knownMask());
       if (!isEnded && !buffer.isFilling()) await pause.wait(PAUSE_MS);
     }
     flushing = undefined;
@@ -68,17 +89,22 @@ export function createAppLog({ folder, clock, limits, report }: AppLogDeps): App
   return {
     append(name, text) {
       if (isEnded) return;
-      if (buffer.hasRoom()) buffer.push({ at: clock.now(), name, text: text() });
+      if (buffer.hasRoom()) buffer.push({ at: clock.now(), name, text });
       else buffer.drop(1, name, clock.now());
       appended += 1;
       if (buffer.isFilling()) pause.cutShort();
       flushing ??= flush();
     },
-    async stored() {
+    async room() {
+      while (buffer.isFilling() && !isEnded) await waiters.wait();
+    },
+    async settled() {
       // Not until all is stored: a log that never falls silent would be waited for without end.
       const wanted = appended;
+      if (settled < wanted) pause.cutShort();
       while (settled < wanted) await waiters.wait();
     },
+    stored: writer.stored,
     async end() {
       isEnded = true;
       pause.cutShort();
@@ -91,4 +117,8 @@ export function createAppLog({ folder, clock, limits, report }: AppLogDeps): App
       if (seen === version && !isEnded) await waiters.wait(signal);
     },
   };
+}
+
+function cleaned({ text, ...line }: PendingLine, hide: Mask): PendingLine {
+  return { ...line, text: cleanText(text, hide) };
 }

@@ -1,3 +1,5 @@
+import type { Mask } from './mask.ts';
+
 export const MAX_LINE_BYTES = 16 * 1024;
 /** No character takes more than three bytes per unit of a string's length. */
 const MAX_BYTES_PER_UNIT = 3;
@@ -6,7 +8,7 @@ const ELLIPSIS = '…';
 const UNSTORABLE = /[\0\r\n]/;
 
 /** One line as it may be stored: no NUL, no line break, masked, and not too long. Colour codes stay. */
-export function cleanText(text: string, mask: (text: string) => string): string {
+export function cleanText(text: string, mask: Mask): string {
   // Masked before it is cut, so that no half of a secret remains at the cut.
   return cap(mask(oneLine(text.slice(0, MAX_LINE_BYTES * 2))));
 }

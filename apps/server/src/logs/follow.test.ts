@@ -1,28 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { createLogStore, type LogStoreDeps } from './log-store.ts';
+import { expect, it } from 'vitest';
+import { APP, BUILD, NAME, openStore as openAny } from './log-fixture.ts';
+import type { LogStore, LogStoreDeps } from './log-store.ts';
 
-const APP = '3f2a91aa-0000-4000-8000-000000000000';
-const NAME = 'app-3f2a91-1';
+const never = new AbortController().signal;
 
-async function openStore(limits: LogStoreDeps['limits'] = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'logs-'));
-  const store = createLogStore({ folder, clock: { now: () => 0 }, limits });
-  onTestFinished(async () => {
-    await store.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return store;
+async function openStore(limits: LogStoreDeps['limits'] = {}): Promise<LogStore> {
+  return (await openAny({ limits })).store;
+}
+
+async function follow(store: LogStore, after: number, signal: AbortSignal) {
+  const wish = { after, tailLines: 0, follow: true, previous: false };
+  return (await store.open(APP, wish, never))(signal);
 }
 
 /** A reader that takes lines one by one. */
-function reader(store: ReturnType<typeof createLogStore>, after = 0) {
+function reader(store: LogStore, after = 0) {
   const leaving = new AbortController();
-  const batches = store.follow(APP, after, leaving.signal);
+  const opening = follow(store, after, leaving.signal);
   const taken: string[] = [];
   async function next(): Promise<string | undefined> {
+    const batches = await opening;
     while (taken.length === 0) {
       const { done, value } = await batches.next();
       if (done) return undefined;
@@ -36,7 +33,7 @@ function reader(store: ReturnType<typeof createLogStore>, after = 0) {
 it('shows what is stored, then what comes', async () => {
   const store = await openStore();
   store.append(APP, NAME, 'one');
-  await store.flush();
+  await store.flush(APP);
   const { next } = reader(store);
   expect(await next()).toBe('one');
   const waiting = next();
@@ -47,7 +44,7 @@ it('shows what is stored, then what comes', async () => {
 it('begins after the line it is told', async () => {
   const store = await openStore();
   for (const text of ['one', 'two', 'three']) store.append(APP, NAME, text);
-  await store.flush();
+  await store.flush(APP);
   expect(await reader(store, 2).next()).toBe('three');
 });
 
@@ -58,13 +55,13 @@ it('waits for an app that has not spoken yet', async () => {
   expect(await waiting).toBe('first');
 });
 
-it('shows every line once, in order, over the borders of segments, to every reader', async () => {
-  const store = await openStore({ segmentBytes: 2_000, segments: 1_000 });
+it('shows every line once, in order, over the borders of segments and builds, to every reader', async () => {
+  const store = await openStore({ segmentBytes: 2_000, segments: 1_000, buildSegments: 1_000 });
   const readers = [reader(store), reader(store), reader(store)];
   const writing = (async () => {
     for (let number = 1; number <= 3_000; number += 1) {
-      store.append(APP, NAME, `${number}`);
-      if (number % 50 === 0) await store.flush();
+      store.append(APP, number % 3 === 0 ? BUILD : NAME, `${number}`);
+      if (number % 50 === 0) await store.flush(APP);
     }
   })();
   const reading = readers.map(async ({ next }) => {
@@ -80,7 +77,7 @@ it('lets a slow reader go on with the oldest line that is left', async () => {
   expect(await next()).toBe('1');
   for (let number = 2; number <= 100; number += 1) {
     store.append(APP, NAME, `${number}`);
-    await store.flush();
+    await store.flush(APP);
   }
   const first = Number(await next());
   expect(first).toBeGreaterThan(2);
@@ -124,7 +121,7 @@ it('leaves no listener behind', async () => {
     listeners -= 1;
     removeEventListener.apply(signal, args);
   };
-  const batches = store.follow(APP, 0, signal);
+  const batches = await follow(store, 0, signal);
   for (const text of ['one', 'two', 'three']) {
     const waiting = batches.next();
     store.append(APP, NAME, text);

@@ -50,6 +50,6 @@ export function createLineBuffer(limits: BufferLimits): LineBuffer {
 }
 
 function lossText(count: number): string {
-  const subject = count === 1 ? '1 line was' : `${count} lines were`;
+  const subject = count === 1 ? '1 line was' : `${count.toLocaleString('en')} lines were`;
   return `… ${subject} dropped here: they came faster than they could be stored`;
 }

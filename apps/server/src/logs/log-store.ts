@@ -1,20 +1,23 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AppLog, createAppLog } from './app-log.ts';
-import { cleanText } from './clean-text.ts';
-import type { LogRecord } from './log-record.ts';
-import { createPreviousRun } from './previous-run.ts';
-import { cursorAfter, readNext } from './read-next.ts';
-import { readTail } from './read-tail.ts';
+import type { Mask } from './mask.ts';
+import { createMasks } from './masks.ts';
+import { type LinesWish, type OpenLines, openLines } from './open-lines.ts';
+
+const MEBIBYTE = 1024 * 1024;
 
 const DEFAULT_LIMITS = {
-  segmentBytes: 1024 * 1024,
+  segmentBytes: MEBIBYTE,
   segments: 16,
-  lines: 10_000,
-  characters: 2 * 1024 * 1024,
+  buildSegments: 4,
+  builds: 10,
+  /** Twice as many as a piece of output can hold of which nothing is read before there is room. */
+  lines: 65_536,
+  characters: 2 * MEBIBYTE,
 };
 
-/** How far to look for lines of the app between those of a build. */
+/** How far to look for lines of one instance between those of others. */
 const LOOK_BACK = 20;
 const LOOK_BACK_MS = 5_000;
 
@@ -24,23 +27,25 @@ const APP_ID = /^[0-9A-Za-z-]{1,64}$/;
 /** Where engines put what apps and builds write. The name is one of the contract's log names. */
 export type LogSink = {
   append(appId: string, name: string, text: string): void;
-  /** Resolves when all lines appended so far are stored, or lost and counted. */
-  flush(): Promise<void>;
+  /** Resolves when there is room for many lines of the app. Who can wait loses none. */
+  room(appId: string): Promise<void>;
+  /** Resolves when all lines of the app appended so far are stored, or lost and counted. */
+  flush(appId: string): Promise<void>;
 };
 
 /**
- * Lines of all apps, numbered per app, in segment files `<folder>/<app id>/<first sequence>.log` that outlive
- * instances and restarts. The oldest segments go when there are too many.
+ * Lines of all apps, numbered per app, in segment files `<folder>/<app id>/<first sequence>.log`, and those of a build in
+ * `<folder>/<app id>/build-<release>`. They outlive instances and restarts. The oldest go when there are too many.
  */
 export type LogStore = LogSink & {
-  /** The last lines, oldest first. */
-  tail(appId: string, lines: number, signal: AbortSignal): Promise<LogRecord[]>;
-  /** The last texts an app printed, its builds left out. */
+  /** Lines of the app are to come, of secrets that may be new; also when it had been removed. */
+  begin(appId: string): void;
+  mask(appId: string): Promise<Mask>;
+  /** There are new secrets that any app might print. */
+  renewMasks(): void;
+  open(appId: string, wish: LinesWish, signal: AbortSignal): Promise<OpenLines>;
+  /** The last texts of one instance. */
   lastLines(appId: string, name: string, lines: number): Promise<string[]>;
-  /** The last lines of the run before the newest one. */
-  previous(appId: string, lines: number, signal: AbortSignal): Promise<LogRecord[]>;
-  /** Everything after a sequence, stored lines first, until the reader leaves or the app's log ends. */
-  follow(appId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[]>;
   /** Ends the app's log, deletes it, and takes no more lines of it. */
   remove(appId: string): Promise<void>;
   /** Stores what is left and ends every reader. */
@@ -50,15 +55,16 @@ export type LogStore = LogSink & {
 export type LogStoreDeps = {
   folder: string;
   clock: { now(): number };
-  /** Replaces the secrets of an app in one of its lines. */
-  mask?: (appId: string, text: string) => string;
+  /** What no line of an app may show. Without it, nothing is secret. */
+  secretsOf?: (appId: string) => Promise<string[]>;
   report?: (error: unknown) => void;
   limits?: Partial<typeof DEFAULT_LIMITS>;
 };
 
 export function createLogStore(deps: LogStoreDeps): LogStore {
-  const { folder, clock, mask = (_appId, text) => text, report = () => {} } = deps;
+  const { folder, clock, secretsOf = async () => [], report = () => {} } = deps;
   const limits = { ...DEFAULT_LIMITS, ...deps.limits };
+  const masks = createMasks(secretsOf);
   const logs = new Map<string, AppLog>();
   let isClosed = false;
 
@@ -71,56 +77,39 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
   function logOf(appId: string): AppLog {
     const known = logs.get(appId);
     if (known !== undefined) return known;
-    const log = createAppLog({ folder: folderOf(appId), clock, limits, report });
+    const mask = () => masks.of(appId);
+    const log = createAppLog({ folder: folderOf(appId), clock, limits, mask, report });
     logs.set(appId, log);
     return log;
   }
 
-  async function tail(appId: string, lines: number, signal: AbortSignal): Promise<LogRecord[]> {
-    await logOf(appId).stored();
-    return readTail(folderOf(appId), lines, signal);
-  }
-
-  async function* follow(appId: string, after: number, signal: AbortSignal) {
-    const log = logOf(appId);
-    let cursor = cursorAfter(after);
-    while (!signal.aborted) {
-      const version = log.version();
-      const isLast = log.isEnded() || isClosed;
-      const { records, cursor: moved } = await readNext(folderOf(appId), cursor);
-      cursor = moved;
-      if (records.length > 0) yield records;
-      else if (isLast) return;
-      else await log.changed(version, signal);
-    }
+  function open(appId: string, wish: LinesWish, signal: AbortSignal): Promise<OpenLines> {
+    return openLines({ folder: folderOf(appId), log: logOf(appId) }, wish, signal);
   }
 
   return {
     append(appId, name, text) {
-      const masked = (line: string) => mask(appId, line);
-      if (!isClosed) logOf(appId).append(name, () => cleanText(text, masked));
+      if (!isClosed) logOf(appId).append(name, text);
     },
-    async flush() {
-      await Promise.all([...logs.values()].map((log) => log.stored()));
+    room: (appId) => logOf(appId).room(),
+    flush: (appId) => logOf(appId).settled(),
+    begin(appId) {
+      masks.renew(appId);
+      if (logs.get(appId)?.isEnded() && !isClosed) logs.delete(appId);
     },
-    tail,
+    mask: masks.of,
+    renewMasks: masks.renew,
+    open,
     async lastLines(appId, name, lines) {
-      const looked = await tail(appId, lines * LOOK_BACK, AbortSignal.timeout(LOOK_BACK_MS));
-      const printed = looked.filter((record) => record.name === name);
-      return printed.slice(-lines).map(({ text }) => text);
-    },
-    async previous(appId, lines, signal) {
-      await logOf(appId).stored();
-      const run = createPreviousRun(lines);
-      let read = await readNext(folderOf(appId), cursorAfter(0));
-      while (read.records.length > 0) {
-        signal.throwIfAborted();
-        for (const record of read.records) run.add(record);
-        read = await readNext(folderOf(appId), read.cursor);
+      const signal = AbortSignal.timeout(LOOK_BACK_MS);
+      const tailLines = lines * LOOK_BACK;
+      const wish = { tailLines, kind: 'app', follow: false, previous: false } as const;
+      const texts: string[] = [];
+      for await (const records of (await open(appId, wish, signal))(signal)) {
+        for (const record of records) if (record.name === name) texts.push(record.text);
       }
-      return run.records();
+      return texts.slice(-lines);
     },
-    follow,
     async remove(appId) {
       // The ended log stays known, so that a late line cannot bring the folder back.
       await logOf(appId).end();

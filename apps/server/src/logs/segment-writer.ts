@@ -1,61 +1,68 @@
 import { appendFile, mkdir, readFile, rm, truncate } from 'node:fs/promises';
-import type { PendingLine } from './line-buffer.ts';
-import { decodeRecords, encodeRecord } from './log-record.ts';
+import { encodeRecord, type LogRecord } from './log-record.ts';
 import { listSegments, segmentPath } from './segments.ts';
 
 export type SegmentLimits = { segmentBytes: number; segments: number };
 
-/** Appends lines to the newest segment of one app, and numbers them. Holds no file open. One write at a time. */
-export type SegmentWriter = { write(lines: PendingLine[]): Promise<void> };
+/** Appends records to the newest segment of one stream. Holds no file open. One write at a time. */
+export type SegmentWriter = { write(records: LogRecord[]): Promise<void> };
 
-type Place = { segments: number[]; bytes: number; sequence: number };
+type Place = { segments: number[]; bytes: number };
 
+/** A writer whose write failed is of no use any more: the next one finds out from the files where to go on. */
 export function createSegmentWriter(folder: string, limits: SegmentLimits): SegmentWriter {
-  let known: Place | undefined;
+  let place: Place | undefined;
 
-  async function write(lines: PendingLine[], place: Place): Promise<void> {
-    if (place.segments.length === 0 || place.bytes >= limits.segmentBytes) {
-      await startSegment(folder, place, limits.segments);
-    }
+  /** Answers how many of the records found room in the newest segment. */
+  async function fill({ segments, bytes }: Place, records: LogRecord[]): Promise<number> {
     let text = '';
-    for (const line of lines) {
-      place.sequence += 1;
-      text += encodeRecord({ sequence: place.sequence, ...line });
+    let taken = 0;
+    // A character takes a byte at least.
+    while (taken < records.length && bytes + text.length < limits.segmentBytes) {
+      text += encodeRecord(records[taken] as LogRecord);
+      taken += 1;
     }
-    const bytes = Buffer.from(text);
-    await appendFile(segmentPath(folder, place.segments.at(-1) ?? 0), bytes, { mode: 0o600 });
-    place.bytes += bytes.length;
+    await appendFile(segmentPath(folder, segments.at(-1) ?? 0), text, { mode: 0o600 });
+    place = { segments, bytes: bytes + Buffer.byteLength(text) };
+    return taken;
   }
 
   return {
-    async write(lines) {
-      const place = known ?? (await findPlace(folder));
-      // Forgotten while writing: after a failure the files say where to go on.
-      known = undefined;
-      await write(lines, place);
-      known = place;
+    async write(records) {
+      for (let left = records; left.length > 0; ) {
+        const found = place ?? (await findPlace(folder));
+        const isFull = found.segments.length === 0 || found.bytes >= limits.segmentBytes;
+        const first = left[0]?.sequence ?? 0;
+        const free = isFull
+          ? await startSegment(folder, [...found.segments, first], limits)
+          : found;
+        left = left.slice(await fill(free, left));
+      }
     },
   };
 }
 
-async function startSegment(folder: string, place: Place, keep: number): Promise<void> {
+async function startSegment(
+  folder: string,
+  segments: number[],
+  limits: SegmentLimits,
+): Promise<Place> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  place.segments.push(place.sequence + 1);
-  place.bytes = 0;
-  while (place.segments.length > keep) {
-    await rm(segmentPath(folder, place.segments.shift() ?? 0), { force: true });
+  const kept = segments.slice(-limits.segments);
+  for (const old of segments.slice(0, -kept.length)) {
+    await rm(segmentPath(folder, old), { force: true });
   }
+  return { segments: kept, bytes: 0 };
 }
 
 /** Where the last write ended. A line that was cut off by a crash is taken back. */
 async function findPlace(folder: string): Promise<Place> {
   const segments = await listSegments(folder);
   const newest = segments.at(-1);
-  if (newest === undefined) return { segments, bytes: 0, sequence: 0 };
+  if (newest === undefined) return { segments, bytes: 0 };
   const path = segmentPath(folder, newest);
   const content = await readFile(path);
   const bytes = content.lastIndexOf('\n') + 1;
   if (bytes < content.length) await truncate(path, bytes);
-  const last = decodeRecords(content.toString('utf8', 0, bytes)).at(-1);
-  return { segments, bytes, sequence: Math.max(newest - 1, last?.sequence ?? 0) };
+  return { segments, bytes };
 }

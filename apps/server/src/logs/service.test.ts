@@ -16,13 +16,14 @@ const NAME = 'app-3f2a91-1';
 const LIFETIME_MS = 60_000;
 const clock = { now: () => 0 };
 
-async function startService({ lifetimeMs = LIFETIME_MS } = {}) {
+async function startService({ lifetimeMs = LIFETIME_MS, readersPerUser = 100 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'logs-'));
   const store = createLogStore({ folder, clock });
   const readers = { open: 0 };
   const service = createLogsService({
     clock,
-    store: { ...store, follow: counted(store.follow, readers) },
+    store: { open: counted(store.open, readers) },
+    readersPerUser,
     session: async (request) => sessionOf(request, lifetimeMs),
     ownApp: async (userId, projectId, appId) =>
       userId === 'alice' && projectId === PROJECT && appId === APP,
@@ -52,29 +53,32 @@ function sessionOf(request: Request, lifetimeMs: number): LogsSession | undefine
 function asker(url: string) {
   return (
     body: object = {},
-    options: { token?: string | undefined; signal?: AbortSignal } = {},
+    options: { token?: string | undefined; signal?: AbortSignal; accept?: string } = {},
   ) => {
-    const { token = 'alice', signal = null } = options;
+    const { token = 'alice', signal = null, accept = '*/*' } = options;
     return fetch(url, {
       method: 'POST',
       signal,
-      headers: token === '' ? {} : { Authorization: `Bearer ${token}` },
+      headers: { accept, ...(token === '' ? {} : { Authorization: `Bearer ${token}` }) },
       body: JSON.stringify({ projectId: PROJECT, appId: APP, ...body }),
     });
   };
 }
 
-type Follow = ReturnType<typeof createLogStore>['follow'];
+type Open = ReturnType<typeof createLogStore>['open'];
 
 /** Counts the readers that are still open. */
-function counted(follow: Follow, readers: { open: number }): Follow {
-  return async function* countedFollow(...args) {
-    readers.open += 1;
-    try {
-      yield* follow(...args);
-    } finally {
-      readers.open -= 1;
-    }
+function counted(open: Open, readers: { open: number }): Open {
+  return async (...args) => {
+    const lines = await open(...args);
+    return async function* countedLines(signal) {
+      readers.open += 1;
+      try {
+        yield* lines(signal);
+      } finally {
+        readers.open -= 1;
+      }
+    };
   };
 }
 
@@ -111,6 +115,49 @@ describe('what is read', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('x-accel-buffering')).toBe('no');
     expect(await response.text()).toBe(`[${NAME}]: two\n[${NAME}]: three\n`);
+  });
+
+  it('are the last hundred lines when nothing else is asked for', async () => {
+    const { store, ask } = await startService();
+    for (let number = 1; number <= 150; number += 1) store.append(APP, NAME, `${number}`);
+    const lines = (await (await ask()).text()).trim().split('\n');
+    expect(lines).toHaveLength(100);
+    expect(lines[0]).toBe(`[${NAME}]: 51`);
+  });
+
+  it('keeps colours, and what is no text harms nobody', async () => {
+    const { store, ask } = await startService();
+    store.append(APP, NAME, '\u001b[32mgreen\u001b[0m');
+    store.append(APP, NAME, 'nul \0 break \n[x-build-1]: forged \ufffd');
+    expect(await (await ask()).text()).toBe(
+      `[${NAME}]: \u001b[32mgreen\u001b[0m\n[${NAME}]: nul  break  [x-build-1]: forged \ufffd\n`,
+    );
+  });
+
+  it('are lines of one kind, or of one build, when that is asked for', async () => {
+    const { store, ask } = await startService();
+    store.append(APP, NAME, 'running');
+    store.append(APP, 'app-3f2a91-build-2', 'compiling');
+    const textOf = async (wish: Record<string, unknown>) => await (await ask(wish)).text();
+    expect(await textOf({ kind: 'app' })).toBe(`[${NAME}]: running\n`);
+    expect(await textOf({ kind: 'build' })).toBe('[app-3f2a91-build-2]: compiling\n');
+    expect(await textOf({ release: 2 })).toBe('[app-3f2a91-build-2]: compiling\n');
+  });
+
+  it('are numbered for who wants to go on after one of them', async () => {
+    const { store, ask } = await startService();
+    for (const text of ['one', 'two', 'three']) store.append(APP, NAME, text);
+    const response = await ask({ after: 1 }, { accept: 'application/x-ndjson' });
+    expect(response.headers.get('content-type')).toContain('application/x-ndjson');
+    const lines = (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const at = '1970-01-01T00:00:00.000Z';
+    expect(lines).toEqual([
+      { sequence: 2, at, name: NAME, text: 'two' },
+      { sequence: 3, at, name: NAME, text: 'three' },
+    ]);
   });
 
   it('is nothing where nothing was said', async () => {
@@ -172,6 +219,24 @@ describe('following', () => {
     expect(readers.open).toBe(10);
     leaving.abort();
     await expect.poll(() => readers.open).toBe(0);
+  });
+
+  it('is for so many at once and no more, and for the next when one leaves', async () => {
+    const { ask, readers } = await startService({ readersPerUser: 2 });
+    const leaving = new AbortController();
+    await ask({ follow: true }, { signal: leaving.signal });
+    const second = await ask({ follow: true });
+    const refused = await ask({ follow: true });
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toEqual({
+      status: 429,
+      error: 'too-many-requests',
+      message: 'Too many logs are open at once; close some of them and try again',
+    });
+    await expect.poll(() => readers.open).toBe(2);
+    leaving.abort();
+    await expect.poll(async () => (await ask()).status).toBe(200);
+    await second.body?.cancel();
   });
 
   it('ends with the token', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { encodeBatch } from './lines-form.ts';
 import type { LogRecord } from './log-record.ts';
 import { streamLines } from './stream-lines.ts';
 
@@ -22,7 +23,10 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 it('lets go when the client leaves though nobody cancels the stream', async () => {
   const { open, seen } = endless();
   const client = new AbortController();
-  const reader = streamLines(open, { client: client.signal, lifetimeMs: 900_000 }).getReader();
+  const reader = streamLines(open, encodeBatch.text, {
+    client: client.signal,
+    lifetimeMs: 900_000,
+  }).getReader();
   await reader.read();
   client.abort();
   await settle();
@@ -33,7 +37,10 @@ it('lets go when the client leaves though nobody cancels the stream', async () =
 it('lets go when the stream is cancelled', async () => {
   const { open, seen } = endless();
   const { signal } = new AbortController();
-  const reader = streamLines(open, { client: signal, lifetimeMs: 900_000 }).getReader();
+  const reader = streamLines(open, encodeBatch.text, {
+    client: signal,
+    lifetimeMs: 900_000,
+  }).getReader();
   await reader.read();
   await reader.cancel();
   await settle();
@@ -42,9 +49,25 @@ it('lets go when the stream is cancelled', async () => {
 
 it('says nothing to a client that left before it began', async () => {
   const { open } = endless();
-  const reader = streamLines(open, {
+  const reader = streamLines(open, encodeBatch.text, {
     client: AbortSignal.abort(),
     lifetimeMs: 900_000,
   }).getReader();
   expect((await reader.read()).done).toBe(true);
+});
+
+it('lets go when the lines cannot be read', async () => {
+  const { signal } = new AbortController();
+  let hasLeft = false;
+  const left = () => {
+    hasLeft = true;
+  };
+  // biome-ignore lint/correctness/useYield: it fails before the first line.
+  async function* open(): AsyncGenerator<LogRecord[]> {
+    throw new Error('The disk is gone');
+  }
+  const life = { client: signal, lifetimeMs: 900_000, left };
+  const reader = streamLines(open, encodeBatch.text, life).getReader();
+  await expect(reader.read()).rejects.toThrow('The disk is gone');
+  expect(hasLeft).toBe(true);
 });

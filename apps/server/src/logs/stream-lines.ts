@@ -1,12 +1,11 @@
-import { formatLogLine } from '@longshore/contract';
-import type { OpenLines } from './lines-of.ts';
 import type { LogRecord } from './log-record.ts';
+import type { OpenLines } from './open-lines.ts';
 
 /** The longest a timer can wait. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** When a reader is let go: when it leaves by itself, and when its time is up. */
-type ReaderLife = { client: AbortSignal; lifetimeMs: number };
+/** When a reader is let go: when it leaves by itself, and when its time is up. `left` is called then. */
+type ReaderLife = { client: AbortSignal; lifetimeMs: number; left?: () => void };
 
 /**
  * Text made of batches, at the reader's pace: the next batch is asked for when the last one has been taken. It ends
@@ -14,10 +13,11 @@ type ReaderLife = { client: AbortSignal; lifetimeMs: number };
  */
 export function streamLines(
   open: OpenLines,
-  { client, lifetimeMs }: ReaderLife,
+  encode: (records: LogRecord[]) => Uint8Array,
+  { client, lifetimeMs, left = () => {} }: ReaderLife,
 ): ReadableStream<Uint8Array> {
-  const left = new AbortController();
-  const batches = open(left.signal);
+  const leaving = new AbortController();
+  const batches = open(leaving.signal);
   const timeMs = Math.min(Math.max(0, lifetimeMs), MAX_TIMER_MS);
   // Cutting a reader off is no reason for a stopped server to live on.
   const timer = setTimeout(leave, timeMs).unref();
@@ -27,8 +27,8 @@ export function streamLines(
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await batches.next();
-        if (!left.signal.aborted && !done) controller.enqueue(encodeBatch(value));
+        const { done, value } = await next();
+        if (!leaving.signal.aborted && !done) controller.enqueue(encode(value));
         else {
           leave();
           controller.close();
@@ -39,14 +39,20 @@ export function streamLines(
     { highWaterMark: 0 },
   );
 
+  async function next(): Promise<IteratorResult<LogRecord[]>> {
+    try {
+      return await batches.next();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
   function leave(): void {
     clearTimeout(timer);
     client.removeEventListener('abort', leave);
-    left.abort();
+    leaving.abort();
+    left();
     void batches.return(undefined);
   }
-}
-
-function encodeBatch(records: LogRecord[]): Uint8Array {
-  return Buffer.from(`${records.map(formatLogLine).join('\n')}\n`);
 }

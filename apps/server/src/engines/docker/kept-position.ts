@@ -2,7 +2,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { readJson, writeJson } from '../atomic-file.ts';
-import type { LogSink } from '../log-sink.ts';
 import { createLogPosition } from './log-position.ts';
 
 const SCHEMA = z.object({ at: z.string(), told: z.number().int().nonnegative() });
@@ -12,7 +11,7 @@ const KEEP_MS = 1_000;
 const KEEP_ENTRIES = 1_000;
 
 /** How far a container's lines are stored. Written down late rather than early: a line told twice is better than one lost. */
-export async function openKeptPosition(path: string, logs: LogSink) {
+export async function openKeptPosition(path: string, stored: () => Promise<void>) {
   const before = await readJson(path, SCHEMA);
   const position = createLogPosition(before);
   let entries = 0;
@@ -26,7 +25,7 @@ export async function openKeptPosition(path: string, logs: LogSink) {
     const value = position.value();
     if (value === undefined) return;
     position.advance();
-    await logs.flush?.();
+    await stored();
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeJson(path, value);
   }

@@ -87,13 +87,15 @@ async function bringLines(
   if (signal.aborted) return;
   const name = instanceLogName(appId, Number(instance));
   const lines = createContainerLines((line) => parts.logs.append(appId, name, line));
-  const position = await openKeptPosition(positionPath(container, parts), parts.logs);
+  const stored = async () => await parts.logs.flush?.(appId);
+  const position = await openKeptPosition(positionPath(container, parts), stored);
   try {
     const range = { since: position.since, isFollowing: true };
     for await (const { at, output, bytes } of readEntries(id, range, parts, signal)) {
       if (position.isTold(at)) continue;
       lines.push(output, bytes);
       await position.tell(at, lines.isWhole());
+      await parts.logs.room?.(appId);
     }
     lines.end();
   } finally {

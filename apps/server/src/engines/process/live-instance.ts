@@ -92,7 +92,8 @@ async function tailOf(appId: string, record: InstanceRecord, parts: EngineParts)
     output,
     position,
     onLine: (line) => parts.logs.append(appId, name, line),
-    stored: async () => await parts.logs.flush?.(),
+    room: async () => await parts.logs.room?.(appId),
+    stored: async () => await parts.logs.flush?.(appId),
     free: punchHole,
   });
 }

@@ -52,6 +52,23 @@ it('does not move on before the lines are stored', async () => {
   expect(Number(await readFile(join(folder, 'position'), 'utf8'))).toBe(4);
 });
 
+it('reads no further than there is room', async () => {
+  await writeFile(output, `${'x'.repeat(1_023)}\n`.repeat(1_024));
+  const room = Promise.withResolvers<void>();
+  let asked = 0;
+  const tail = await start({
+    room() {
+      asked += 1;
+      return room.promise;
+    },
+  });
+  await expect.poll(() => asked).toBe(1);
+  expect(lines).toHaveLength(32);
+  room.resolve();
+  await tail.finish();
+  expect(lines).toHaveLength(1_024);
+});
+
 it('tells the last line when the app ends in the middle of it', async () => {
   const tail = await start();
   await appendFile(output, 'one\nfinal words');
@@ -117,6 +134,7 @@ function start(changes: Partial<TailDeps> = {}) {
     output,
     position: join(folder, 'position'),
     onLine: (line) => lines.push(line),
+    room: async () => {},
     stored: async () => {},
     free: async () => {},
     ...changes,

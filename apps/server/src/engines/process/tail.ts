@@ -3,7 +3,8 @@ import { createLineSplitter } from '../../processes/line-splitter.ts';
 import { openPosition } from './position.ts';
 import { watchGrowth } from './watch-growth.ts';
 
-const CHUNK_BYTES = 65_536;
+/** So small that its lines, all of them empty, find room in the log. */
+const CHUNK_BYTES = 32_768;
 /** Consumed output is given back to the disk in pieces of this size. */
 const FREE_BYTES = 4 * 1_048_576;
 /** The end of the output stays, for the last lines of a crash. */
@@ -15,6 +16,8 @@ export type TailDeps = {
   output: string;
   position: string;
   onLine(line: string): void;
+  /** Resolves when there is room for more lines. Meanwhile the file keeps them. */
+  room(): Promise<void>;
   /** Resolves when the lines told so far are stored: only then the position may move on. */
   stored(): Promise<void>;
   /** Frees the disk below the first bytes of the file. */
@@ -46,7 +49,10 @@ export async function startTail(deps: TailDeps): Promise<Tail> {
     consumed += bytesRead;
     leftBytes -= bytesRead;
     lines.push(chunk.subarray(0, bytesRead));
-    if (bytesRead > 0) return true;
+    if (bytesRead > 0) {
+      await deps.room();
+      return true;
+    }
     // The app can cut its own output short; then it is read from the beginning.
     const { size } = await file.stat();
     if (size < consumed) consumed = 0;
