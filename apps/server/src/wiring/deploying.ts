@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { createAppSecrets } from '../app-secrets.ts';
 import { steadyClock } from '../clock.ts';
 import { createClaims } from '../domains/claims.ts';
 import { createLookup } from '../domains/lookup.ts';
 import { createDomainsService } from '../domains/service.ts';
 import { engineChoices } from '../engine-choices.ts';
 import { noCredentials } from '../engines/credentials.ts';
+import { discreetEngine } from '../engines/discreet-engine.ts';
+import { noticedCredentials } from '../engines/noticed-credentials.ts';
 import { openEngine } from '../engines/open-engine.ts';
 import { createIngress } from '../ingress/ingress.ts';
 import { createLogStore } from '../logs/log-store.ts';
@@ -31,10 +34,16 @@ export async function createDeploying(
 ) {
   const { config, clock, isRoot, started, log, logError, signal } = wiring;
   const owners = createOwners(db);
-  const logs = createLogStore({ folder: join(config.dataDir, 'logs'), clock, report: logError });
+  const secrets = createAppSecrets(db);
+  const logs = createLogStore({
+    folder: join(config.dataDir, 'logs'),
+    clock,
+    secretsOf: secrets.of,
+    report: logError,
+  });
   started.add(logs.close);
 
-  const engine = await openEngine(
+  const opened = await openEngine(
     engineChoices(config, {
       home,
       isRoot,
@@ -43,11 +52,14 @@ export async function createDeploying(
       logs,
       logError,
       mayRun: owners.isFirst,
-      credentials: noCredentials,
+      credentials: noticedCredentials(noCredentials, (ownerId, lent) => {
+        if (secrets.lent(ownerId, lent)) logs.renewMasks();
+      }),
     }),
     signal,
   );
-  started.add(engine.close);
+  started.add(opened.close);
+  const engine = discreetEngine(opened, logs);
   const ingress = openIngress(wiring, createSleep(db));
   const reconciler = createReconciler({
     store: createReconcilerStore(db),

@@ -50,6 +50,7 @@ export async function createDatabaseHarness() {
   }
 
   return {
+    db,
     store: createReconcilerStore(db),
     sleep: createSleep(db),
     ownerId,
