@@ -1,44 +1,62 @@
-import { Menu, X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
+import { Menu } from 'lucide-react';
 import { useState } from 'react';
-import { buttonStyle } from '../ui/button-style.ts';
+import { Button } from '../ui/button.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { Sheet } from '../ui/sheet.tsx';
 import { MESSAGES } from './messages.ts';
 import { NavigationLinks } from './navigation-links.tsx';
 
 /** Slides out from the left, 64 units wide, and closes after a choice. Spec §2. */
 export function MobileMenu() {
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger aria-label="Menu" className={buttonStyle('ghost', 'icon', 'md:hidden')}>
+    <>
+      <Button
+        kind="ghost"
+        size="icon"
+        aria-label="Menu"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        className="md:hidden"
+        onClick={() => setOpen(true)}
+      >
         <Menu size={18} aria-hidden="true" />
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/50 md:hidden" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed inset-y-0 left-0 z-50 flex w-64 animate-slide flex-col gap-4 border-r border-line bg-raised p-4 shadow-float md:hidden"
-        >
-          <div className="flex items-center justify-between">
-            <Dialog.Title className="flex items-center gap-2 text-base font-semibold">
+      </Button>
+      {isOpen && (
+        <Sheet
+          side="left"
+          title={
+            <>
               <Logo />
               Longshore
-            </Dialog.Title>
-            <Dialog.Close aria-label="Close menu" className={buttonStyle('ghost', 'icon')}>
-              <X size={18} aria-hidden="true" />
-            </Dialog.Close>
+            </>
+          }
+          closeLabel="Close menu"
+          isForSmallScreens
+          className="w-64"
+          onClose={close}
+        >
+          <div className="flex flex-1 flex-col gap-4 px-4 pb-4">
+            <NavigationLinks isStacked onChoose={close} />
+            <CloudStatus />
           </div>
-          <NavigationLinks isStacked onChoose={() => setOpen(false)} />
-          <div className="mt-auto rounded-box border border-line bg-surface p-3">
-            <p className="text-xs text-faint">{MESSAGES.cloudStatus.title}</p>
-            <p className="mt-0.5 flex items-center gap-2 font-medium">
-              <span aria-hidden="true" className="size-2 rounded-full bg-ok" />
-              {MESSAGES.cloudStatus.text}
-            </p>
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+/** Fixed text: no status call exists. Spec §1. */
+function CloudStatus() {
+  const { title, text } = MESSAGES.cloudStatus;
+  return (
+    <div className="mt-auto rounded-box border border-line bg-surface p-3">
+      <p className="text-xs text-faint">{title}</p>
+      <p className="mt-0.5 flex items-center gap-2 font-medium">
+        <span aria-hidden="true" className="size-2 rounded-full bg-ok" />
+        {text}
+      </p>
+    </div>
   );
 }

@@ -1,0 +1,30 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { Sheet, type SheetSide } from './sheet.tsx';
+
+afterEach(cleanup);
+
+const EDGES: Record<SheetSide, string> = {
+  top: 'top-0',
+  bottom: 'bottom-0',
+  left: 'left-0',
+  right: 'right-0',
+};
+
+it.each(Object.entries(EDGES) as [SheetSide, string][])('slides from the %s', (side, edge) => {
+  render(
+    <Sheet title="Tides" side={side} onClose={() => undefined}>
+      High water at noon
+    </Sheet>,
+  );
+  expect(screen.getByRole('dialog', { name: 'Tides' }).className.split(' ')).toContain(edge);
+});
+
+it('slides from the right unless told otherwise', () => {
+  render(
+    <Sheet title="Tides" onClose={() => undefined}>
+      High water at noon
+    </Sheet>,
+  );
+  expect(screen.getByRole('dialog').dataset.side).toBe('right');
+});
