@@ -28,6 +28,13 @@ export function findApp(
   return appsOf(resources, projectId).find((app) => app.id === appId);
 }
 
+/** `web-2` comes before `web-10`. */
+export function byAppName(one: AppResource, other: AppResource): number {
+  return naturalOrder.compare(one.values.name, other.values.name);
+}
+
+const naturalOrder = new Intl.Collator('en', { numeric: true });
+
 export function integrationsOf(resources: Resource[]): IntegrationResource[] {
   return resources.filter(isIntegration);
 }

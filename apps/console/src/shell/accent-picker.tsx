@@ -1,16 +1,12 @@
-import { ACCENTS, type Accent } from '@longshore/contract';
+import { ACCENTS } from '@longshore/contract';
 import { Check, Palette } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { useState } from 'react';
-import { chooseAccent, readAccent } from '../lib/appearance.ts';
+import { chooseAccent } from '../lib/appearance.ts';
+import { useAccent } from '../lib/use-appearance.ts';
 import { buttonStyle } from '../ui/button-style.ts';
 
 export function AccentPicker() {
-  const [current, setCurrent] = useState(readAccent);
-  function choose(accent: Accent) {
-    chooseAccent(accent);
-    setCurrent(accent);
-  }
+  const current = useAccent();
   return (
     <Popover.Root>
       <Popover.Trigger aria-label="Accent colour" className={buttonStyle('ghost', 'icon')}>
@@ -30,7 +26,7 @@ export function AccentPicker() {
               aria-label={accent}
               aria-pressed={accent === current}
               title={accent}
-              onClick={() => choose(accent)}
+              onClick={() => chooseAccent(accent)}
               className="grid size-10 place-items-center rounded-box hover:bg-hover"
             >
               <span

@@ -1,19 +1,16 @@
 import { Moon, Sun } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { chooseTheme, followSystemTheme, readTheme, toggledTheme } from '../lib/appearance.ts';
+import { chooseTheme, toggledTheme } from '../lib/appearance.ts';
+import { useTheme } from '../lib/use-appearance.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 
 export function ThemeToggle() {
-  const [theme, setTheme] = useState(readTheme);
-  useEffect(() => followSystemTheme(() => setTheme(readTheme())), []);
-  function toggle() {
-    const next = toggledTheme(theme);
-    chooseTheme(next);
-    setTheme(next);
-  }
+  const theme = useTheme();
   const Icon = theme === 'dark' ? Sun : Moon;
   return (
-    <IconButton label={theme === 'dark' ? 'Light theme' : 'Dark theme'} onClick={toggle}>
+    <IconButton
+      label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+      onClick={() => chooseTheme(toggledTheme(theme))}
+    >
       <Icon size={17} aria-hidden="true" />
     </IconButton>
   );

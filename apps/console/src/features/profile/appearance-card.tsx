@@ -1,0 +1,26 @@
+import { THEMES, type Theme } from '@longshore/contract';
+import { chooseTheme } from '../../lib/appearance.ts';
+import { useThemeChoice } from '../../lib/use-appearance.ts';
+import { Card } from '../../ui/card.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { MESSAGES } from './messages.ts';
+
+const OPTIONS = THEMES.map((theme) => ({ value: theme, label: MESSAGES.themes[theme] }));
+
+/** Every theme, amber too. Spec §3, Local preference, and §9. */
+export function AppearanceCard() {
+  const choice = useThemeChoice();
+  return (
+    <Card title={MESSAGES.appearance}>
+      <div className="grid justify-items-start gap-3 p-4">
+        <Segmented<Theme>
+          label={MESSAGES.theme}
+          value={choice}
+          options={OPTIONS}
+          onChange={chooseTheme}
+        />
+        <p className="text-xs text-faint">{MESSAGES.themeHint}</p>
+      </div>
+    </Card>
+  );
+}

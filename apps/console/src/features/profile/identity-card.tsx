@@ -1,0 +1,39 @@
+import { Card } from '../../ui/card.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { Avatar } from './avatar.tsx';
+import type { ProfileView } from './model/profile-view.ts';
+
+const NAME = 'w-20 shrink-0 text-faint';
+
+/** Who is signed in. Spec §2, Profile. */
+export function IdentityCard({ view }: { view: ProfileView }) {
+  const facts = [
+    { name: 'Email', value: view.email },
+    { name: 'Account', value: view.account },
+    { name: 'Locale', value: view.locale },
+  ];
+  return (
+    <Card title={view.name}>
+      <div className="flex items-center gap-4 px-4 pt-4">
+        <Avatar initials={view.initials} colour={view.avatarColour} />
+        <p className="text-muted">Joined {view.joined}</p>
+      </div>
+      <dl className="px-4 py-3">
+        {facts.map(({ name, value }) => (
+          <div key={name} className="flex gap-4 py-1.5">
+            <dt className={NAME}>{name}</dt>
+            <dd className="min-w-0">{value}</dd>
+          </div>
+        ))}
+        <div className="flex items-center gap-4 py-1.5">
+          <dt className={NAME}>Roles</dt>
+          <dd className="flex flex-wrap gap-1.5">
+            {view.roles.map((role) => (
+              <Pill key={role}>{role}</Pill>
+            ))}
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}
