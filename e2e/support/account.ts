@@ -12,7 +12,7 @@ import {
 } from '@longshore/contract';
 
 const AUTH = SERVICE_PATHS.auth[0];
-const PASSWORD = 'correct horse battery';
+export const PASSWORD = 'correct horse battery';
 
 export type Deployment = {
   name: string;
@@ -28,8 +28,10 @@ export type Account = {
   session: Session;
   /** Answers what is found at `data`, or throws the first error's message. */
   graphql<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
-  /** Answers the app's id. */
-  deploy(deployment: Deployment): Promise<string>;
+  /** Answers the project's id. */
+  createProject(name: string): Promise<string>;
+  /** Into the project given, or into one of its own. Answers the app's id. */
+  deploy(deployment: Deployment, projectId?: string): Promise<string>;
   app(appId: string): Promise<{ status: string; message: string; values: AppValues }>;
   hibernate(appId: string): Promise<void>;
   delete(appId: string): Promise<void>;
@@ -64,6 +66,10 @@ async function accountOf(url: string, path: string, credentials: unknown): Promi
     return row.id;
   }
 
+  function createProject(name: string): Promise<string> {
+    return insert('project', { userId: session.user.id, name });
+  }
+
   const app: Account['app'] = async (appId) => {
     const query = 'query App($id: uuid!) { resources_by_pk(id: $id) { status message values } }';
     const { resources_by_pk: row } = await graphql<{
@@ -75,9 +81,10 @@ async function accountOf(url: string, path: string, credentials: unknown): Promi
   return {
     session,
     graphql,
-    async deploy(deployment) {
-      const project = { userId: session.user.id, name: `Of ${deployment.name}` };
-      return await insert('app', valuesOf(deployment, await insert('project', project)));
+    createProject,
+    async deploy(deployment, given) {
+      const projectId = given ?? (await createProject(`Of ${deployment.name}`));
+      return await insert('app', valuesOf(deployment, projectId));
     },
     app,
     async hibernate(appId) {

@@ -77,6 +77,8 @@ export const ROUTES = {
   projects: '/dashboard/projects',
   integrations: '/dashboard/integrations',
   profile: '/dashboard/user/profile',
+  /** Ours, not the specification's. */
+  security: '/dashboard/user/security',
   newPassword: '/dashboard/user/profile?change-password',
   project: (projectId: string) => `/dashboard/projects/${projectId}`,
   app: (projectId: string, appId: string) => `/dashboard/projects/${projectId}/apps/${appId}`,

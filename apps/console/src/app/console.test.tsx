@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { createFakeBackend } from '../testing/fake-backend.ts';
 import { openConsole } from '../testing/open-console.tsx';
@@ -34,13 +34,38 @@ describe('the console', () => {
       createFakeBackend({ resources: [aProject({ id: 'p1' })] }),
     );
     const navigation = await screen.findByRole('navigation', { name: 'Main' });
-    const [projects, integrations] = within(navigation).getAllByRole('link');
+    const entries = within(navigation).getAllByRole('link');
+    expect(entries.map((entry) => [entry.textContent, entry.getAttribute('href')])).toEqual([
+      ['Projects', '/dashboard/projects'],
+      ['Integrations', '/dashboard/integrations'],
+    ]);
+    const [projects, integrations] = entries;
     expect(projects?.getAttribute('aria-current')).toBe('page');
     expect(integrations?.getAttribute('aria-current')).toBeNull();
     expect(screen.getByRole('link', { name: 'Longshore' }).getAttribute('href')).toBe('/dashboard');
     const docs = screen.getByRole('link', { name: 'Documentation' });
     expect([docs.getAttribute('href'), docs.getAttribute('target')]).toEqual(['/docs', '_blank']);
     expect(screen.getByText('© 2025 Longshore. All rights reserved.')).toBeTruthy();
+  });
+
+  it('has a profile button that leads to the profile from every page', async () => {
+    const user = openConsole('/dashboard/integrations', createFakeBackend({ resources: [] }));
+    await user.click(await screen.findByRole('link', { name: 'Profile' }));
+    expect(await screen.findByRole('heading', { name: 'Profile' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/dashboard/user/profile');
+  });
+
+  it('has a menu with the navigation and a fixed status card, which closes after a choice', async () => {
+    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    const opener = await screen.findByRole('button', { name: 'Menu' });
+    expect(opener.getAttribute('aria-expanded')).toBe('false');
+    await user.click(opener);
+    const menu = within(await screen.findByRole('dialog', { name: 'Longshore' }));
+    expect(menu.getByText('Cloud Status')).toBeTruthy();
+    expect(menu.getByText('All services operational')).toBeTruthy();
+    await user.click(menu.getByRole('link', { name: 'Integrations' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(await screen.findByRole('heading', { name: 'External Integrations' })).toBeTruthy();
   });
 
   it('signs out to the login page and forgets the deploy draft', async () => {

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { AppSkeleton } from '../features/apps/app-skeleton.tsx';
+import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { ProjectSkeleton } from '../features/projects/project-skeleton.tsx';
 import { ProjectsScreen } from '../features/projects/projects-screen.tsx';
 import { lazyScreen } from '../lib/lazy-screen.ts';
@@ -13,6 +14,11 @@ const Integrations = lazyScreen(
   'IntegrationsScreen',
 );
 const Profile = lazyScreen(() => import('../features/profile/profile-screen.tsx'), 'ProfileScreen');
+
+const Security = lazyScreen(
+  () => import('../features/security/security-screen.tsx'),
+  'SecurityScreen',
+);
 
 /** Spec §2, nested dashboard routes. */
 export function DashboardRoutes() {
@@ -29,7 +35,8 @@ export function DashboardRoutes() {
         element={shaped(<App />, <AppSkeleton />)}
       />
       <Route path="/dashboard/integrations" element={<Integrations />} />
-      <Route path="/dashboard/user/profile" element={<Profile />} />
+      <Route path="/dashboard/user/profile" element={shaped(<Profile />, <ProfileSkeleton />)} />
+      <Route path="/dashboard/user/security" element={shaped(<Security />, <ProfileSkeleton />)} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

@@ -26,7 +26,7 @@ export function ProjectPage() {
 function ReadyProject({ projectId, resources }: { projectId: string; resources: Resource[] }) {
   const [isDeploying, setDeploying] = useState(false);
   const project = findProject(resources, projectId);
-  if (project === undefined) return <ProjectMissing hasId={projectId !== ''} />;
+  if (project === undefined) return <ProjectMissing hasId={projectId.trim() !== ''} />;
   return (
     <>
       <ProjectScreen

@@ -10,6 +10,7 @@ import type {
   User,
 } from '@longshore/contract';
 import type { Observable } from '../lib/observable.ts';
+import type { AccountPort } from './account-port.ts';
 
 export type AuthState =
   | { kind: 'loading' }
@@ -19,6 +20,8 @@ export type AuthState =
 export type SignInOutcome =
   | { kind: 'signed-in' }
   | { kind: 'needs-email-verification' }
+  /** The password was right; an authenticator app is asked next. */
+  | { kind: 'needs-code' }
   | { kind: 'failed'; message: string };
 
 export type RequestOutcome = { ok: true } | { ok: false; message: string };
@@ -28,6 +31,10 @@ export type Credentials = { email: string; password: string };
 export type AuthPort = Observable<AuthState> & {
   signIn(credentials: Credentials): Promise<SignInOutcome>;
   signUp(credentials: Credentials): Promise<SignInOutcome>;
+  /** Takes the code of the authenticator app, after a password that needed one. */
+  signInWithCode(code: string): Promise<SignInOutcome>;
+  /** The browser offers the keys it has. */
+  signInWithSecurityKey(): Promise<SignInOutcome>;
   signOut(): Promise<void>;
   sendVerificationEmail(email: string): Promise<RequestOutcome>;
   sendResetLink(email: string): Promise<RequestOutcome>;
@@ -84,6 +91,7 @@ export type CheckDomain = (app: LogsTarget) => Promise<DomainCheck | undefined>;
 
 /** What a signed-in person needs, until stopped. */
 export type LiveBackend = {
+  account: AccountPort;
   resources: ResourcesPort;
   releases: ReleasesPort;
   connection: Observable<ConnectionState>;

@@ -55,6 +55,9 @@ function authPort({ auth, services }: BrowserClient): AuthPort {
     subscribe: auth.subscribe,
     signIn: async (credentials) => outcomeOf(await auth.signIn(credentials)),
     signUp: async (credentials) => outcomeOf(await auth.signUp(credentials)),
+    signInWithCode: async (otp) => outcomeOf(await auth.signInBy({ kind: 'mfa-totp', otp })),
+    signInWithSecurityKey: async () =>
+      outcomeOf(await auth.signInBy({ kind: 'security-key', securityKey: true })),
     async signOut() {
       await auth.signOut();
     },
@@ -74,9 +77,10 @@ function outcomeOf(result: SignInResult): SignInOutcome {
     case 'signed-in':
     case 'needs-email-verification':
       return result;
-    case 'needs-otp':
     case 'needs-mfa':
-      return { kind: 'failed', message: 'This account needs a second factor' };
+      return { kind: 'needs-code' };
+    case 'needs-otp':
+      return { kind: 'failed', message: 'This account needs a code that was sent to you' };
     case 'failed':
       return { kind: 'failed', message: result.error.message };
   }

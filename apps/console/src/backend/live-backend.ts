@@ -1,5 +1,6 @@
 import type { MutationResult, Services } from '@longshore/client';
 import { createSource } from '../lib/observable.ts';
+import { accountPort } from './account-backend.ts';
 import type {
   CheckDomain,
   LiveBackend,
@@ -21,6 +22,7 @@ export function createLiveBackend(client: Services, userId: string): LiveBackend
   });
   const { createProject, updateProject, createApp, updateApp, deleteResource } = client.resources;
   return {
+    account: accountPort(client.account),
     resources: {
       state: rows.state,
       subscribe: rows.subscribe,

@@ -1,6 +1,7 @@
 import type { User } from '@longshore/contract';
 import { createContext, type ReactNode, useContext } from 'react';
 import { useObservable } from '../lib/use-observable.ts';
+import type { AccountPort } from './account-port.ts';
 import type {
   CheckDomain,
   ConnectionState,
@@ -29,6 +30,10 @@ export function useResources(): ResourcesState {
 
 export function useMutations(): ResourcesPort {
   return useSignedIn().live.resources;
+}
+
+export function useAccount(): AccountPort {
+  return useSignedIn().live.account;
 }
 
 export function useReleasesPort(): ReleasesPort {

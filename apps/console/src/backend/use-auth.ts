@@ -15,6 +15,15 @@ export function useSignUp(): Request<Credentials, SignInOutcome> {
   return useRequest(useBackend().auth.signUp);
 }
 
+/** Takes the code of an authenticator app. */
+export function useSignInWithCode(): Request<string, SignInOutcome> {
+  return useRequest(useBackend().auth.signInWithCode);
+}
+
+export function useSignInWithSecurityKey(): Request<void, SignInOutcome> {
+  return useRequest(useBackend().auth.signInWithSecurityKey);
+}
+
 export function useSignOut(): () => Promise<void> {
   return useBackend().auth.signOut;
 }

@@ -12,6 +12,7 @@ import type {
   SignInOutcome,
 } from '../backend/backend.ts';
 import { createSource } from '../lib/observable.ts';
+import { createFakeAccount } from './fake-account.ts';
 import { aConfig, anApp, aProject, aUser } from './resources.ts';
 
 type FakeWish = { auth?: AuthState; resources?: Resource[] };
@@ -31,8 +32,10 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
   const mails: string[] = [];
   const newPasswords: string[] = [];
   const domainChecks: DomainCheck[] = [];
+  const account = createFakeAccount(() => refusal, authState);
   let refusal: string | undefined;
   let signInOutcome: SignInOutcome = { kind: 'signed-in' };
+  let cut: string | undefined;
   let made = 0;
 
   function show(next: Resource[]): void {
@@ -43,6 +46,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     return state.kind === 'ready' ? state.resources : [];
   }
   async function mutate(id: string, change: () => Resource[]): Promise<MutationOutcome> {
+    if (cut !== undefined) throw new Error(cut);
     if (refusal !== undefined) return { ok: false, message: refusal };
     show(change());
     return { ok: true, id };
@@ -71,6 +75,8 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
       ...authState,
       signIn: answer,
       signUp: answer,
+      signInWithCode: (code) => answer({ email: '', password: code }),
+      signInWithSecurityKey: () => answer({ email: '', password: '' }),
       signOut: async () => authState.set({ kind: 'signed-out' }),
       sendVerificationEmail: keeping(mails),
       sendResetLink: keeping(mails),
@@ -78,6 +84,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     },
     now: () => Date.now(),
     goLive: async () => ({
+      account: account.port,
       resources: {
         ...rows,
         createProject(name) {
@@ -126,6 +133,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
 
   return {
     backend,
+    account,
     show,
     connection,
     sent,
@@ -151,8 +159,12 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
       for (const observer of streams) observer.onError(new Error(message));
     },
     failLoading: (message: string) => rows.set({ kind: 'failed', message }),
-    refuse: (message: string) => {
+    refuse: (message: string | undefined) => {
       refusal = message;
+    },
+    /** Mutations throw from now on. */
+    cutLine: (message: string) => {
+      cut = message;
     },
     answerSignIn: (outcome: SignInOutcome) => {
       signInOutcome = outcome;

@@ -88,6 +88,16 @@ describe('the app page', () => {
     expect(await screen.findByText('Nothing deployed yet')).toBeTruthy();
   });
 
+  it('stays when deleting fails, and says so', async () => {
+    const { fake, user } = openApp(anApp());
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    fake.refuse('Not now');
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Error deleting application')).toBeTruthy();
+    expect(screen.getByText('Not now')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: /^shop/ })).toBeTruthy();
+  });
+
   it('that does not exist says so', async () => {
     openConsole(
       `/dashboard/projects/${shop.id}/apps/nowhere`,

@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createFakeBackend } from '../../testing/fake-backend.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 
@@ -48,6 +48,37 @@ describe('the login page', () => {
     expect(screen.getByText('Verify your email')).toBeTruthy();
   });
 
+  it('leads to the page for a forgotten password', async () => {
+    const user = openConsole('/login', createFakeBackend(signedOut));
+    await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));
+    expect(await screen.findByRole('heading', { name: 'Reset Your Password' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/forgot-password');
+  });
+
+  it('asks for the code of an authenticator app where the password alone is not enough', async () => {
+    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    fake.answerSignIn({ kind: 'needs-code' });
+    const user = openConsole('/login', fake);
+    await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
+    const code = await screen.findByLabelText('Code');
+    fake.answerSignIn({ kind: 'failed', message: 'Invalid TOTP code' });
+    await user.type(code, '000000{Enter}');
+    expect(await screen.findByText('Invalid TOTP code')).toBeTruthy();
+    fake.answerSignIn({ kind: 'signed-in' });
+    await user.clear(code);
+    await user.type(code, '123456{Enter}');
+    expect(await screen.findByText('Welcome back!')).toBeTruthy();
+    expect(fake.credentials.at(-1)?.password).toBe('123456');
+  });
+
+  it('offers a passkey where the browser knows them', async () => {
+    vi.stubGlobal('PublicKeyCredential', class {});
+    const user = openConsole('/login', createFakeBackend({ ...signedOut, resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'Use a passkey' }));
+    expect(await screen.findByRole('heading', { name: 'Projects' })).toBeTruthy();
+    vi.unstubAllGlobals();
+  });
+
   it('says why a link of a mail opened nothing', async () => {
     const fake = createFakeBackend({ auth: { kind: 'loading' } });
     openConsole('/dashboard?error=invalid-ticket', fake);
@@ -59,6 +90,29 @@ describe('the login page', () => {
 });
 
 describe('the signup page', () => {
+  it('leads back to the login page', async () => {
+    const user = openConsole('/signup', createFakeBackend(signedOut));
+    await user.click(await screen.findByRole('link', { name: 'Sign in' }));
+    expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/login');
+  });
+
+  it('goes to the dashboard when the account is made', async () => {
+    const user = openConsole('/signup', createFakeBackend({ ...signedOut, resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
+    expect(await screen.findByRole('heading', { name: 'Projects' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/dashboard');
+  });
+
+  it('goes to the verification page when the email has to be verified', async () => {
+    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    fake.answerSignIn({ kind: 'needs-email-verification' });
+    const user = openConsole('/signup', fake);
+    await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
+    expect(await screen.findByRole('heading', { name: 'Verify Your Email' })).toBeTruthy();
+    expect(await screen.findByText('Please verify your email')).toBeTruthy();
+  });
+
   it('says that the account was made', async () => {
     const user = openConsole('/signup', createFakeBackend({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
@@ -96,6 +150,27 @@ describe('the signup page', () => {
 });
 
 describe('the pages around email', () => {
+  it('say that a link was sent, and to look into inbox and spam', async () => {
+    openConsole('/verify-email', createFakeBackend(signedOut));
+    expect(await screen.findByRole('heading', { name: 'Verify Your Email' })).toBeTruthy();
+    const text = screen.getByText(/We have sent a verification link/).textContent;
+    expect(text).toMatch(/check your inbox/);
+    expect(text).toMatch(/spam/);
+  });
+
+  it.each(['/verify-email', '/forgot-password'])('lead from %s back to login', async (path) => {
+    const user = openConsole(path, createFakeBackend(signedOut));
+    await user.click(await screen.findByRole('link', { name: 'Back to Login' }));
+    expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/login');
+  });
+
+  it('take the address for a reset link in an input for emails, with a hint at spam', async () => {
+    openConsole('/forgot-password', createFakeBackend(signedOut));
+    expect((await screen.findByLabelText<HTMLInputElement>('Email')).type).toBe('email');
+    expect(screen.getByText(/Check your spam folder/)).toBeTruthy();
+  });
+
   it('reveal the email input on the first press and complain about an empty one on the second', async () => {
     const user = openConsole('/verify-email', createFakeBackend({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Resend Verification Email' }));

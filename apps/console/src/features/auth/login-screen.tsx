@@ -1,49 +1,27 @@
-import { ROUTES } from '@longshore/contract';
-import { type FormEvent, useState } from 'react';
-import { useSignIn } from '../../backend/use-auth.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { AuthLayout } from './auth-layout.tsx';
-import { EmailField } from './email-field.tsx';
+import { Suspense, useState } from 'react';
+import type { SignInOutcome } from '../../backend/backend.ts';
+import { lazyScreen } from '../../lib/lazy-screen.ts';
+import { FullPageSpinner } from '../../ui/full-page-spinner.tsx';
 import { MESSAGES } from './messages.ts';
-import { TextLink } from './text-link.tsx';
+import { PasswordStep } from './password-step.tsx';
 import { useSignInOutcome } from './use-sign-in-outcome.ts';
 
-export function LoginScreen() {
-  const { send, isBusy } = useSignIn();
-  const show = useSignInOutcome({ success: MESSAGES.signedIn, failure: MESSAGES.signInFailed });
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
+const CodeStep = lazyScreen(() => import('./code-step.tsx'), 'CodeStep');
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (isBusy) return;
-    show(await send({ email: email.trim(), password }));
+/** The password, and a code after it where the account asks for one. */
+export function LoginScreen() {
+  const show = useSignInOutcome({ success: MESSAGES.signedIn, failure: MESSAGES.signInFailed });
+  const [step, setStep] = useState<'password' | 'code'>('password');
+
+  function take(outcome: SignInOutcome) {
+    if (outcome.kind === 'needs-code') setStep('code');
+    else show(outcome);
   }
 
+  if (step === 'password') return <PasswordStep onOutcome={take} />;
   return (
-    <AuthLayout
-      title={MESSAGES.signIn.title}
-      footer={
-        <>
-          New here? <TextLink to={ROUTES.signup}>Create an account</TextLink>
-        </>
-      }
-    >
-      <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        <EmailField value={email} onChange={setEmail} />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          aside={<TextLink to={ROUTES.forgotPassword}>Forgot password?</TextLink>}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Button kind="primary" type="submit" isBusy={isBusy} className="mt-2">
-          {MESSAGES.signIn.action}
-        </Button>
-      </form>
-    </AuthLayout>
+    <Suspense fallback={<FullPageSpinner />}>
+      <CodeStep onOutcome={take} onBack={() => setStep('password')} />
+    </Suspense>
   );
 }

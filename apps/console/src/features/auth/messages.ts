@@ -1,6 +1,15 @@
 /** Titles, texts and toasts of spec §2, §5 and §8. */
 export const MESSAGES = {
-  signIn: { title: 'Sign in to Longshore', action: 'Sign In' },
+  signIn: {
+    title: 'Sign in to Longshore',
+    action: 'Sign In',
+    withKey: 'Use a passkey',
+  },
+  code: {
+    title: 'Enter your code',
+    text: 'Your authenticator app shows six digits for Longshore.',
+    label: 'Code',
+  },
   signUp: { title: 'Create your account', action: 'Sign Up' },
   needsVerification: { title: 'Verify your email', text: 'Please verify your email' },
   signedIn: { title: 'Welcome back!', text: 'You have been logged in successfully' },

@@ -23,6 +23,9 @@ export function useSignInOutcome({ success, failure }: Words): (outcome: SignInO
         toast(MESSAGES.needsVerification);
         place.go(ROUTES.verifyEmail);
         return;
+      // A step of the login screen; nobody has a second factor before they sign up.
+      case 'needs-code':
+        return;
       case 'failed':
         toast({ tone: 'bad', title: failure, text: outcome.message });
     }

@@ -26,6 +26,27 @@ describe('the profile page', () => {
   });
 });
 
+describe('the theme', () => {
+  it('is chosen among all of them, amber too, and followed by the top bar', async () => {
+    const user = openConsole(PROFILE, createFakeBackend({ resources: [] }));
+    const themes = within(await screen.findByRole('radiogroup', { name: 'Theme' }));
+    expect(themes.getAllByRole('radio').map((theme) => theme.textContent)).toEqual([
+      'Light',
+      'Dark',
+      'Amber',
+      'System',
+    ]);
+    await user.click(themes.getByRole('radio', { name: 'Amber' }));
+    expect(localStorage.getItem('theme')).toBe('amber');
+    expect(document.documentElement.dataset.theme).toBe('amber');
+    await user.click(themes.getByRole('radio', { name: 'Dark' }));
+    expect(await screen.findByRole('button', { name: 'Light theme' })).toBeTruthy();
+    await user.click(themes.getByRole('radio', { name: 'System' }));
+    expect(localStorage.getItem('theme')).toBeNull();
+    expect(document.documentElement.dataset.theme).toBe('light');
+  });
+});
+
 describe('changing the password', () => {
   async function fillIn(
     password: string,

@@ -23,4 +23,5 @@ export const MESSAGES = {
   userIdMissing: 'User ID missing, please sign in again',
   deleteBlocked: { title: 'Cannot delete resource', text: 'Please check dependencies first.' },
   deleteFailed: { title: 'Failed to delete resource', text: 'Something went wrong' },
+  deleteError: 'Error deleting resource',
 } as const;

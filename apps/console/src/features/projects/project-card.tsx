@@ -23,15 +23,14 @@ export function ProjectCard({ card, project }: ProjectCardProps) {
       to={ROUTES.project(card.id)}
       corner={
         <div className="relative z-10 -mt-1.5 -mr-2">
-          <ProjectMenu project={project} appCount={card.appCount} />
+          <ProjectMenu project={project} apps={card.apps} />
         </div>
       }
       footer={
         <>
           <span className="flex gap-1" aria-hidden="true">
-            {card.badges.slice(0, MOST_DOTS).map((badge, position) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: dots have no identity, only a place
-              <span key={position} className={clsx('size-2 rounded-full', DOT[badge])} />
+            {card.apps.slice(0, MOST_DOTS).map(({ id, badge }) => (
+              <span key={id} className={clsx('size-2 rounded-full', DOT[badge])} />
             ))}
           </span>
           <span>

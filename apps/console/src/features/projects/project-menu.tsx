@@ -1,31 +1,44 @@
-import type { ProjectResource } from '@longshore/contract';
-import { Pencil, Trash2 } from 'lucide-react';
+import { type ProjectResource, ROUTES } from '@longshore/contract';
+import { CornerDownRight, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Menu } from '../../ui/menu.tsx';
+import { useNavigate } from 'react-router';
+import { Menu, type MenuChoice } from '../../ui/menu.tsx';
 import { DeleteProjectDialog } from './delete-project-dialog.tsx';
+import type { AppLink } from './model/project-cards.ts';
 import { ProjectDialog } from './project-dialog.tsx';
 import { useProjectActions } from './use-project-actions.ts';
 
 type Open = 'nothing' | 'rename' | 'delete';
-type ProjectMenuProps = { project: ProjectResource; appCount: number; onDeleted?(): void };
+type ProjectMenuProps = { project: ProjectResource; apps: AppLink[]; onDeleted?(): void };
 
-export function ProjectMenu({ project, appCount, onDeleted }: ProjectMenuProps) {
+export function ProjectMenu({ project, apps, onDeleted }: ProjectMenuProps) {
   const { rename, remove } = useProjectActions();
   const [open, setOpen] = useState<Open>('nothing');
   const { name } = project.values;
+  const navigate = useNavigate();
   const close = () => setOpen('nothing');
 
   async function removeAndTell(): Promise<boolean> {
-    const isDone = await remove(project, appCount);
+    const isDone = await remove(project, apps.length);
     if (isDone) onDeleted?.();
     return isDone;
   }
+
+  const openApp: MenuChoice = {
+    label: 'Open',
+    icon: <CornerDownRight size={15} aria-hidden="true" />,
+    choices: apps.map((app) => ({
+      label: app.name,
+      onChoose: () => void navigate(ROUTES.app(project.id, app.id)),
+    })),
+  };
 
   return (
     <>
       <Menu
         label={`Actions for ${name}`}
         choices={[
+          ...(apps.length > 0 ? [openApp] : []),
           {
             label: 'Rename',
             icon: <Pencil size={15} aria-hidden="true" />,
@@ -35,7 +48,7 @@ export function ProjectMenu({ project, appCount, onDeleted }: ProjectMenuProps) 
             label: 'Delete',
             icon: <Trash2 size={15} aria-hidden="true" />,
             isDanger: true,
-            onChoose: () => (appCount > 0 ? void removeAndTell() : setOpen('delete')),
+            onChoose: () => (apps.length > 0 ? void removeAndTell() : setOpen('delete')),
           },
         ]}
       />

@@ -10,7 +10,7 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { AppCard } from './app-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { appCards } from './model/app-cards.ts';
-import { countLabel } from './model/project-cards.ts';
+import { appLinks, countLabel } from './model/project-cards.ts';
 import { CardGrid } from './project-grid.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 
@@ -43,7 +43,7 @@ export function ProjectScreen({ project, apps, onDeploy }: ProjectScreenProps) {
             {apps.length > 0 && deployButton}
             <ProjectMenu
               project={project}
-              appCount={apps.length}
+              apps={appLinks(apps)}
               onDeleted={() => void navigate(ROUTES.projects)}
             />
           </>

@@ -104,6 +104,42 @@ describe('the project list', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
   });
 
+  it.each([
+    ['refused', 'Failed to delete resource', 'Something went wrong'],
+    ['broken off', 'Error deleting resource', 'The line was cut'],
+  ])('says so when a deletion is %s', async (how, title, text) => {
+    const fake = createFakeBackend({ resources: [shop] });
+    const user = openConsole('/dashboard/projects', fake);
+    await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    if (how === 'refused') fake.refuse('Not now');
+    else fake.cutLine('The line was cut');
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText(title)).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'Shop' })).toBeTruthy();
+  });
+
+  it('says so when a project is not created, and keeps its name', async () => {
+    const fake = createFakeBackend({ resources: [] });
+    const user = openConsole('/dashboard/projects', fake);
+    await user.click(await screen.findByRole('button', { name: 'New Project' }));
+    fake.refuse('Too many projects');
+    await user.type(screen.getByLabelText('Project name'), 'Shop{Enter}');
+    expect(await screen.findByText('Failed to create project')).toBeTruthy();
+    expect(screen.getByText('Too many projects')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Project name').value).toBe('Shop');
+  });
+
+  it('opens an application from the menu of its project', async () => {
+    const fake = createFakeBackend({ resources: [shop, anApp({ name: 'web' })] });
+    const user = openConsole('/dashboard/projects', fake);
+    await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
+    await user.keyboard('{ArrowDown}{ArrowRight}');
+    await user.click(await screen.findByRole('menuitem', { name: 'web' }));
+    expect(await screen.findByRole('heading', { name: /^web/ })).toBeTruthy();
+  });
+
   it('holds its open menu, and stays readable around it', async () => {
     const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
@@ -133,6 +169,12 @@ describe('a project', () => {
     expect(await screen.findByText('Project not found by ID')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to projects' })).toBeTruthy();
     expect(document.title).toBe('Project not found by ID · Longshore');
+  });
+
+  it('without an id says that', async () => {
+    openConsole('/dashboard/projects/%20', createFakeBackend({ resources: [shop] }));
+    expect(await screen.findByText('Project ID not found')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back to projects' })).toBeTruthy();
   });
 
   it('shows each application with its origin, status and public badge', async () => {

@@ -1,5 +1,6 @@
 import type { ProjectResource } from '@longshore/contract';
 import { useMutations, useUser } from '../../backend/live-context.tsx';
+import { sentenceOf } from '../../lib/sentence-of.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -31,9 +32,14 @@ export function useProjectActions() {
       toast({ tone: 'bad', ...MESSAGES.deleteBlocked });
       return false;
     }
-    const outcome = await deleteResource(project.id);
-    if (!outcome.ok) toast({ tone: 'bad', ...MESSAGES.deleteFailed });
-    return outcome.ok;
+    try {
+      const outcome = await deleteResource(project.id);
+      if (!outcome.ok) toast({ tone: 'bad', ...MESSAGES.deleteFailed });
+      return outcome.ok;
+    } catch (error) {
+      toast({ tone: 'bad', title: MESSAGES.deleteError, text: sentenceOf(error) });
+      return false;
+    }
   }
 
   return { create, rename, remove };

@@ -1,5 +1,5 @@
 import { type AppResource, type Badge, badgeOf } from '@longshore/contract';
-import { isNamedLike } from '../../../lib/resource-lists.ts';
+import { byAppName, isNamedLike } from '../../../lib/resource-lists.ts';
 
 export type AppCardView = {
   id: string;
@@ -11,13 +11,10 @@ export type AppCardView = {
   updatedAt: string;
 };
 
-/** `web-2` comes before `web-10`. */
-const byName = new Intl.Collator('en', { numeric: true });
-
 export function appCards(apps: AppResource[], search: string): AppCardView[] {
   return apps
     .filter((app) => isNamedLike(app.values.name, search))
-    .toSorted((one, other) => byName.compare(one.values.name, other.values.name))
+    .toSorted(byAppName)
     .map(appCard);
 }
 

@@ -1,13 +1,14 @@
-import { type Badge, badgeOf, type Resource } from '@longshore/contract';
-import { appsOf, isNamedLike, projectsOf } from '../../../lib/resource-lists.ts';
+import { type AppResource, type Badge, badgeOf, type Resource } from '@longshore/contract';
+import { appsOf, byAppName, isNamedLike, projectsOf } from '../../../lib/resource-lists.ts';
+
+export type AppLink = { id: string; name: string; badge: Badge };
 
 export type ProjectCardView = {
   id: string;
   name: string;
   createdAt: string;
-  appCount: number;
   countLabel: string;
-  badges: Badge[];
+  apps: AppLink[];
 };
 
 /** Newest first, as somebody who just made one expects. */
@@ -21,11 +22,18 @@ export function projectCards(resources: Resource[], search: string): ProjectCard
         id: project.id,
         name: project.values.name,
         createdAt: project.createdAt,
-        appCount: apps.length,
         countLabel: countLabel(apps.length),
-        badges: apps.map(({ status, values }) => badgeOf({ status, instances: values.instances })),
+        apps: appLinks(apps),
       };
     });
+}
+
+export function appLinks(apps: AppResource[]): AppLink[] {
+  return apps.toSorted(byAppName).map(({ id, status, values: { name, instances } }) => ({
+    id,
+    name,
+    badge: badgeOf({ status, instances }),
+  }));
 }
 
 export function countLabel(count: number): string {

@@ -1,0 +1,46 @@
+import { clsx } from 'clsx';
+import { useState } from 'react';
+import { useAccount } from '../../backend/live-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { ListCard, RowText } from './list-card.tsx';
+import { MESSAGES } from './messages.ts';
+import { deviceName } from './model/device-name.ts';
+import { eventSentence, isAlarming } from './model/event-sentence.ts';
+import { useList } from './use-list.ts';
+
+const FEW = 10;
+
+/** What happened with the account, the newest first. */
+export function EventsCard() {
+  const events = useList(useAccount().listSecurityEvents);
+  const [isAll, setAll] = useState(false);
+  const canShowMore = !isAll && events.state.kind === 'ready' && events.state.rows.length > FEW;
+  return (
+    <ListCard
+      title={MESSAGES.events.title}
+      none={MESSAGES.events.none}
+      list={events}
+      {...(isAll ? {} : { most: FEW })}
+      actions={
+        canShowMore && (
+          <Button size="small" onClick={() => setAll(true)}>
+            {MESSAGES.events.more}
+          </Button>
+        )
+      }
+    >
+      {({ kind, at, address, userAgent }) => (
+        <RowText
+          title={
+            <span className={clsx(isAlarming(kind) && 'text-bad')}>{eventSentence(kind)}</span>
+          }
+        >
+          <TimeAgo at={at} />
+          {userAgent !== null && <span>{deviceName(userAgent)}</span>}
+          {address !== null && <span className="font-mono">{address}</span>}
+        </RowText>
+      )}
+    </ListCard>
+  );
+}

@@ -1,0 +1,80 @@
+import type { SecurityKey } from '@longshore/contract';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useAccount } from '../../backend/live-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { AddKeyDialog } from './add-key-dialog.tsx';
+import { ListCard, RowText } from './list-card.tsx';
+import { MESSAGES } from './messages.ts';
+import { RemovalDialog } from './removal-dialog.tsx';
+import { useAct } from './use-act.ts';
+import { useList } from './use-list.ts';
+
+const { keys: TEXTS } = MESSAGES;
+
+type Open = { kind: 'nothing' } | { kind: 'add' } | { kind: 'remove'; key: SecurityKey };
+
+/** Security keys are called passkeys where people read of them. */
+export function KeysCard() {
+  const { listSecurityKeys, removeSecurityKey } = useAccount();
+  const keys = useList(listSecurityKeys);
+  const removal = useAct(removeSecurityKey, TEXTS.removed);
+  const [open, setOpen] = useState<Open>({ kind: 'nothing' });
+  const close = () => setOpen({ kind: 'nothing' });
+
+  async function remove({ id }: SecurityKey) {
+    await removal.run(id);
+    close();
+    await keys.reload();
+  }
+
+  return (
+    <>
+      <ListCard
+        title={TEXTS.title}
+        text={TEXTS.text}
+        none={TEXTS.none}
+        list={keys}
+        actions={
+          <Button size="small" onClick={() => setOpen({ kind: 'add' })}>
+            <Plus size={15} aria-hidden="true" />
+            {TEXTS.add}
+          </Button>
+        }
+      >
+        {(key) => (
+          <>
+            <RowText title={nameOf(key)}>
+              <span>
+                Added <TimeAgo at={key.createdAt} />
+              </span>
+            </RowText>
+            <Button
+              size="small"
+              aria-label={`${TEXTS.remove} ${nameOf(key)}`}
+              onClick={() => setOpen({ kind: 'remove', key })}
+            >
+              {TEXTS.remove}
+            </Button>
+          </>
+        )}
+      </ListCard>
+      {open.kind === 'add' && <AddKeyDialog onClose={close} onAdded={() => void keys.reload()} />}
+      {open.kind === 'remove' && (
+        <RemovalDialog
+          title={`${TEXTS.remove} ${nameOf(open.key)}?`}
+          text={TEXTS.removal}
+          confirmLabel={TEXTS.remove}
+          isBusy={removal.isBusy}
+          onClose={close}
+          onConfirm={() => void remove(open.key)}
+        />
+      )}
+    </>
+  );
+}
+
+function nameOf({ nickname }: SecurityKey): string {
+  return nickname || TEXTS.unnamed;
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { MESSAGES } from './messages.ts';
+import type { List } from './use-list.ts';
+
+type ListCardProps<Row> = {
+  title: string;
+  text?: string;
+  /** Said in place of the rows when there are none. */
+  none: string;
+  list: List<Row>;
+  /** More rows than these are left out. */
+  most?: number;
+  actions?: ReactNode;
+  children(row: Row): ReactNode;
+};
+
+/** A card with rows of one's own account: loading, failed, empty or ready. */
+export function ListCard<Row extends { id: string }>(props: ListCardProps<Row>) {
+  const { title, text, none, list, most, actions, children } = props;
+  return (
+    <Card title={title} actions={actions}>
+      {text !== undefined && <p className="px-4 pt-3 text-muted">{text}</p>}
+      <Rows none={none} list={list} {...(most === undefined ? {} : { most })}>
+        {children}
+      </Rows>
+    </Card>
+  );
+}
+
+type RowsProps<Row> = Pick<ListCardProps<Row>, 'none' | 'list' | 'most' | 'children'>;
+
+function Rows<Row extends { id: string }>({ none, list, most, children }: RowsProps<Row>) {
+  const { state, reload } = list;
+  switch (state.kind) {
+    case 'loading':
+      return (
+        <div role="status" className="p-4">
+          <span className="sr-only">Loading</span>
+          <Skeleton className="h-10" />
+        </div>
+      );
+    case 'failed':
+      return (
+        <div role="alert" className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+          <p className="text-muted">
+            {MESSAGES.loadFailed}: {state.message}
+          </p>
+          <Button size="small" onClick={() => void reload()}>
+            {MESSAGES.tryAgain}
+          </Button>
+        </div>
+      );
+    case 'ready':
+      if (state.rows.length === 0) return <p className="px-4 py-3 text-faint">{none}</p>;
+      return (
+        <ul className="divide-y divide-line">
+          {state.rows.slice(0, most).map((row) => (
+            <li key={row.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+              {children(row)}
+            </li>
+          ))}
+        </ul>
+      );
+  }
+}
+
+type RowTextProps = { title: ReactNode; children: ReactNode };
+
+/** What a row is, and the quieter facts below it. */
+export function RowText({ title, children }: RowTextProps) {
+  return (
+    <div className="min-w-0 flex-1">
+      <p className="flex flex-wrap items-center gap-2 font-medium">{title}</p>
+      <p className="flex flex-wrap gap-x-3 text-xs text-muted">{children}</p>
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { FAKE_CODE } from '../../testing/fake-account.ts';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+
+const SECURITY = '/dashboard/user/security';
+const AT = '2025-01-01T00:00:00Z';
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36';
+const NOBODY = { address: null, userAgent: null };
+
+function open(fake = createFakeBackend({ resources: [] })) {
+  return { fake, user: openConsole(SECURITY, fake) };
+}
+
+async function card(name: string) {
+  return within(await screen.findByRole('region', { name }));
+}
+
+describe('the security page', () => {
+  it('is reached from the profile', async () => {
+    const user = openConsole('/dashboard/user/profile', createFakeBackend({ resources: [] }));
+    await user.click(await screen.findByRole('link', { name: 'Security' }));
+    expect(await screen.findByRole('heading', { name: 'Security', level: 1 })).toBeTruthy();
+    expect(window.location.pathname).toBe(SECURITY);
+  });
+
+  it('says what could not be loaded, and loads it when asked again', async () => {
+    const { fake, user } = open();
+    fake.refuse('The tide is out');
+    const sessions = await card('Sessions');
+    expect((await sessions.findByRole('alert')).textContent).toContain('The tide is out');
+    fake.refuse(undefined);
+    fake.account.sessions.push(session({ isCurrent: true }));
+    await user.click(sessions.getByRole('button', { name: 'Try again' }));
+    expect(await sessions.findByText('This browser')).toBeTruthy();
+  });
+});
+
+describe('passkeys', () => {
+  it('are added by a name, and removed after asking', async () => {
+    const { fake, user } = open();
+    const keys = await card('Passkeys');
+    expect(await keys.findByText('No passkey yet.')).toBeTruthy();
+    await user.click(keys.getByRole('button', { name: 'Add passkey' }));
+    await user.type(await screen.findByLabelText('Name'), 'Work laptop{Enter}');
+    expect(await keys.findByText('Work laptop')).toBeTruthy();
+    expect(await screen.findByText('Passkey added')).toBeTruthy();
+    await user.click(keys.getByRole('button', { name: 'Remove Work laptop' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Remove Work laptop?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
+    expect(await keys.findByText('No passkey yet.')).toBeTruthy();
+    expect(fake.account.keys).toEqual([]);
+  });
+
+  it('that the browser refuses keep the dialog, and say why', async () => {
+    const { fake, user } = open();
+    const keys = await card('Passkeys');
+    await keys.findByText('No passkey yet.');
+    await user.click(keys.getByRole('button', { name: 'Add passkey' }));
+    fake.refuse('The ceremony was aborted');
+    await user.type(await screen.findByLabelText('Name'), 'Phone{Enter}');
+    expect(await screen.findByText('The ceremony was aborted')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Phone');
+  });
+});
+
+describe('an authenticator app', () => {
+  it('is turned on with a code of it, and off with another', async () => {
+    const { user } = open();
+    const authenticator = await card('Authenticator app');
+    await user.click(authenticator.getByRole('button', { name: 'Set up' }));
+    expect(await screen.findByAltText('QR code for your authenticator app')).toBeTruthy();
+    expect(screen.getByText('ABCDEFGH')).toBeTruthy();
+    await user.type(screen.getByLabelText('Code'), '000000{Enter}');
+    expect(await screen.findByText('Wrong code')).toBeTruthy();
+    await user.clear(screen.getByLabelText('Code'));
+    await user.type(screen.getByLabelText('Code'), `${FAKE_CODE}{Enter}`);
+    expect(await authenticator.findByText('On')).toBeTruthy();
+    await user.click(authenticator.getByRole('button', { name: 'Turn off' }));
+    await user.type(await screen.findByLabelText('Code'), `${FAKE_CODE}{Enter}`);
+    expect(await authenticator.findByText('Off')).toBeTruthy();
+  });
+});
+
+describe('personal access tokens', () => {
+  it('are shown once, listed by name, and revoked after asking', async () => {
+    const { fake, user } = open();
+    const tokens = await card('Personal access tokens');
+    await user.click(tokens.getByRole('button', { name: 'Create token' }));
+    await user.click(await screen.findByRole('radio', { name: '7 days' }));
+    await user.type(screen.getByLabelText('Name'), 'Backup{Enter}');
+    const shown = await screen.findByRole('dialog', { name: 'Your new token' });
+    expect(within(shown).getByText('token of Backup')).toBeTruthy();
+    await user.click(within(shown).getByRole('button', { name: 'Done' }));
+    expect(await tokens.findByText('Backup')).toBeTruthy();
+    expect(screen.queryByText('token of Backup')).toBeNull();
+    const [made] = fake.account.tokens;
+    const lifetimeDays = (Date.parse(made?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(Math.round(lifetimeDays)).toBe(7);
+    await user.click(tokens.getByRole('button', { name: 'Revoke Backup' }));
+    await user.click(await screen.findByRole('button', { name: 'Revoke' }));
+    expect(await tokens.findByText('No token yet.')).toBeTruthy();
+  });
+
+  it('need a name', async () => {
+    const { fake, user } = open();
+    const tokens = await card('Personal access tokens');
+    await user.click(tokens.getByRole('button', { name: 'Create token' }));
+    await user.type(await screen.findByLabelText('Name'), ' {Enter}');
+    expect(await screen.findByText('Please enter a name')).toBeTruthy();
+    expect(fake.account.tokens).toEqual([]);
+  });
+});
+
+describe('sessions', () => {
+  it('are ended one by one, but for this one', async () => {
+    const fake = createFakeBackend({ resources: [] });
+    fake.account.sessions.push(
+      session({ id: 'here', isCurrent: true }),
+      session({ id: 'there', userAgent: CHROME, address: '198.51.100.7' }),
+    );
+    const { user } = open(fake);
+    const sessions = await card('Sessions');
+    expect(await sessions.findByText('198.51.100.7')).toBeTruthy();
+    expect(sessions.getAllByRole('button')).toHaveLength(1);
+    await user.click(sessions.getByRole('button', { name: 'Sign out Chrome on Linux' }));
+    expect(await screen.findByText('Signed out there')).toBeTruthy();
+    expect(fake.account.sessions.map(({ id }) => id)).toEqual(['here']);
+  });
+
+  it('are ended everywhere else at once', async () => {
+    const fake = createFakeBackend({ resources: [] });
+    fake.account.sessions.push(session({ id: 'here', isCurrent: true }));
+    fake.account.sessions.push(session({ id: 'phone' }), session({ id: 'work' }));
+    const { user } = open(fake);
+    const sessions = await card('Sessions');
+    await user.click(await sessions.findByRole('button', { name: 'Sign out everywhere else' }));
+    expect(await screen.findByText('Signed out everywhere else')).toBeTruthy();
+    expect(fake.account.sessions.map(({ id }) => id)).toEqual(['here']);
+  });
+});
+
+describe('recent activity', () => {
+  it('tells what happened in words, the first few until all are asked for', async () => {
+    const fake = createFakeBackend({ resources: [] });
+    const kinds = ['sign-in-refused', ...Array.from({ length: 12 }, () => 'signed-in')];
+    for (const [at, kind] of kinds.entries())
+      fake.account.events.push({ id: String(at), kind, at: AT, details: {}, ...NOBODY });
+    const { user } = open(fake);
+    const events = await card('Recent activity');
+    expect(await events.findByText('Sign-in refused')).toBeTruthy();
+    expect(events.getAllByRole('listitem')).toHaveLength(10);
+    await user.click(events.getByRole('button', { name: 'Show all' }));
+    expect(events.getAllByRole('listitem')).toHaveLength(13);
+  });
+});
+
+function session(wish: object) {
+  const times = { createdAt: AT, lastUsedAt: AT };
+  return { id: 's1', isCurrent: false, ...times, ...NOBODY, ...wish };
+}

@@ -1,0 +1,34 @@
+import { ROUTES } from '@longshore/contract';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { AuthenticatorCard } from './authenticator-card.tsx';
+import { EventsCard } from './events-card.tsx';
+import { KeysCard } from './keys-card.tsx';
+import { MESSAGES } from './messages.ts';
+import { SessionsCard } from './sessions-card.tsx';
+import { TokensCard } from './tokens-card.tsx';
+
+/** How one signs in, and where one is signed in. */
+export function SecurityScreen() {
+  useDocumentTitle(MESSAGES.title);
+  return (
+    <>
+      <PageHeader
+        back={{ to: ROUTES.profile, label: MESSAGES.back }}
+        title={MESSAGES.title}
+        description={MESSAGES.description}
+      />
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <div className="grid min-w-0 grid-cols-1 gap-4">
+          <KeysCard />
+          <AuthenticatorCard />
+          <TokensCard />
+        </div>
+        <div className="grid min-w-0 grid-cols-1 gap-4">
+          <SessionsCard />
+          <EventsCard />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { PersonalAccessToken } from '@longshore/contract';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useBackend } from '../../backend/backend-context.tsx';
+import { useAccount } from '../../backend/live-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { CreateTokenDialog } from './create-token-dialog.tsx';
+import { ListCard, RowText } from './list-card.tsx';
+import { MESSAGES } from './messages.ts';
+import { isExpired, tokenName } from './model/token-lifetime.ts';
+import { RemovalDialog } from './removal-dialog.tsx';
+import { useAct } from './use-act.ts';
+import { useList } from './use-list.ts';
+
+const { tokens: TEXTS } = MESSAGES;
+
+type Open =
+  | { kind: 'nothing' }
+  | { kind: 'create' }
+  | { kind: 'revoke'; token: PersonalAccessToken };
+
+export function TokensCard() {
+  const { listTokens, revokeToken } = useAccount();
+  const tokens = useList(listTokens);
+  const revocation = useAct(revokeToken, TEXTS.revoked);
+  const [open, setOpen] = useState<Open>({ kind: 'nothing' });
+  const close = () => setOpen({ kind: 'nothing' });
+
+  async function revoke({ id }: PersonalAccessToken) {
+    await revocation.run(id);
+    close();
+    await tokens.reload();
+  }
+
+  return (
+    <>
+      <ListCard
+        title={TEXTS.title}
+        text={TEXTS.text}
+        none={TEXTS.none}
+        list={tokens}
+        actions={
+          <Button size="small" onClick={() => setOpen({ kind: 'create' })}>
+            <Plus size={15} aria-hidden="true" />
+            {TEXTS.create}
+          </Button>
+        }
+      >
+        {(token) => <TokenRow token={token} onRevoke={() => setOpen({ kind: 'revoke', token })} />}
+      </ListCard>
+      {open.kind === 'create' && (
+        <CreateTokenDialog onClose={close} onCreated={() => void tokens.reload()} />
+      )}
+      {open.kind === 'revoke' && (
+        <RemovalDialog
+          title={`${TEXTS.revoke} ${tokenName(open.token)}?`}
+          text={TEXTS.revocation}
+          confirmLabel={TEXTS.revoke}
+          isBusy={revocation.isBusy}
+          onClose={close}
+          onConfirm={() => void revoke(open.token)}
+        />
+      )}
+    </>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { token: PersonalAccessToken; onRevoke(): void }) {
+  const { now } = useBackend();
+  const name = tokenName(token);
+  return (
+    <>
+      <RowText title={name}>
+        {isExpired(token, now()) ? (
+          <span className="text-bad">{TEXTS.expired}</span>
+        ) : (
+          <span>Expires {new Date(token.expiresAt).toLocaleDateString('en-US')}</span>
+        )}
+        <span>
+          {token.lastUsedAt === null ? (
+            'Never used'
+          ) : (
+            <>
+              Used <TimeAgo at={token.lastUsedAt} />
+            </>
+          )}
+        </span>
+      </RowText>
+      <Button size="small" aria-label={`${TEXTS.revoke} ${name}`} onClick={onRevoke}>
+        {TEXTS.revoke}
+      </Button>
+    </>
+  );
+}
