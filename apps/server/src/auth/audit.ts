@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '@longshore/contract';
 import type { Context } from 'hono';
 import type { Database } from '../db/database.ts';
-import { originOf } from './origin.ts';
+import { originOf } from '../http/origin.ts';
 
 export type AuthEvent = {
   kind: SecurityEventKind;

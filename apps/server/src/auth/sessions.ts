@@ -1,7 +1,7 @@
 import type { Session } from '@longshore/contract';
 import type { Context } from 'hono';
+import { originOf } from '../http/origin.ts';
 import type { AccessTokens } from './access-token.ts';
-import { originOf } from './origin.ts';
 import type { IssuedRefreshToken, RefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import { toUser, type UserRow } from './users.ts';
 

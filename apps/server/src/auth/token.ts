@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../http/json-body.ts';
+import { originOf } from '../http/origin.ts';
 import { AuthProblem } from './auth-problem.ts';
 import type { AuthDeps } from './deps.ts';
-import { originOf } from './origin.ts';
 import { refuseByState } from './user-state.ts';
 
 /** Anything may come: what is no token of ours answers 401, which alone makes the clients sign out. */

@@ -1,14 +1,14 @@
 import { AUTH_PATHS, authError } from '@longshore/contract';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { originOf } from '../../http/origin.ts';
 import { Problem } from '../../http/problem.ts';
+import { addressKey } from '../../rate-limits/address-key.ts';
+import { createBuckets } from '../../rate-limits/buckets.ts';
+import type { Limit } from '../../rate-limits/token-bucket.ts';
 import { callerOf } from '../bearer.ts';
 import type { AuthDeps } from '../deps.ts';
-import { originOf } from '../origin.ts';
 import { accountsOf } from './accounts-of.ts';
-import { addressKey } from './address-key.ts';
-import { createBuckets } from './buckets.ts';
 import { ABUSE_OF, type Abuse, LIMITS } from './limits.ts';
-import type { Limit } from './token-bucket.ts';
 
 type LimitDeps = Pick<AuthDeps, 'accessTokens' | 'clock' | 'settings'>;
 type Counted = { key: string; limit: Limit };

@@ -1,5 +1,5 @@
 import type { AUTH_PATHS } from '@longshore/contract';
-import type { Limit } from './token-bucket.ts';
+import type { Limit } from '../../rate-limits/token-bucket.ts';
 
 /** What a request could be abused for. */
 export type Abuse = 'guessing' | 'signing-up' | 'messaging' | 'load' | 'none';

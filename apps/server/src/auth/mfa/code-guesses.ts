@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
+import { createBuckets } from '../../rate-limits/buckets.ts';
+import type { Limit } from '../../rate-limits/token-bucket.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { createBuckets } from '../limits/buckets.ts';
-import type { Limit } from '../limits/token-bucket.ts';
 
 /** Ten of a million codes each quarter of an hour: a thief of the password would try for months. */
 const GUESSES: Limit = { capacity: 10, windowMs: 15 * 60_000 };

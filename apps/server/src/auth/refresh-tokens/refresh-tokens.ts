@@ -1,8 +1,8 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import type { Origin } from '../../http/origin.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import type { Origin } from '../origin.ts';
 import type { UserRow } from '../users.ts';
 import { judgeSpent } from './judge-spent.ts';
 import { hashOfToken, successorOf } from './token-values.ts';
