@@ -11,7 +11,12 @@ const config: KnipConfig = {
       ignoreDependencies: ['@swc/core', '@biomejs/biome', 'dependency-cruiser'],
     },
     'apps/server': {
-      entry: ['src/main.ts', 'src/functions/thread/function-thread.ts', 'src/**/*.test.ts'],
+      entry: [
+        'src/main.ts',
+        'src/rotate-key.ts',
+        'src/functions/thread/function-thread.ts',
+        'src/**/*.test.ts',
+      ],
       project: ['src/**'],
       // Found by name at run time: the npm that apps are built with.
       ignoreDependencies: ['npm'],

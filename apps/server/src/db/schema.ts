@@ -190,6 +190,23 @@ export type FilesTable = {
   updated_at: Timestamp;
 };
 
+export type IntegrationSecretsTable = {
+  integration_id: string;
+  name: string;
+  sealed: string;
+  updated_at: Timestamp;
+};
+
+export type ConnectAttemptsTable = {
+  id: Generated<string>;
+  user_id: string;
+  provider: string;
+  browser_hash: Buffer;
+  ticket_hash: Buffer | null;
+  state_hash: Buffer | null;
+  expires_at: Timestamp;
+};
+
 export type Schema = {
   'auth.users': UsersTable;
   'auth.refresh_tokens': RefreshTokensTable;
@@ -211,4 +228,6 @@ export type Schema = {
   'deploy.events': EventsTable;
   'storage.buckets': BucketsTable;
   'storage.files': FilesTable;
+  'connect.secrets': IntegrationSecretsTable;
+  'connect.attempts': ConnectAttemptsTable;
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -21,10 +21,12 @@ export async function keyFile(
   return await readFile(path, 'utf8');
 }
 
-/** Puts another text in the place of a key file, whole or not at all. */
+/** Puts another text in the place of a key file, whole or not at all, and safe from a power cut when it returns. */
 export async function replaceKeyFile(folder: string, name: string, text: string): Promise<void> {
   const path = join(folder, name);
   await rename(await writeBeside(path, text), path);
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
 }
 
 export async function readKeyFile(folder: string, name: string): Promise<string | undefined> {

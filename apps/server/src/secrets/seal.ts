@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { keyFile } from './key-file.ts';
+import { loadSealKeys, type SealKeys } from './seal-keys.ts';
 import { Secret } from './secret.ts';
 
 /** Keeps secrets unreadable in the database: AES-256-GCM with a key that lies outside of it. */
@@ -9,31 +9,43 @@ export type Seal = {
   open(sealed: string): Secret;
 };
 
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export async function createSeal(keysFolder: string): Promise<Seal> {
-  const hex = await keyFile(keysFolder, 'seal.key', async () =>
-    randomBytes(KEY_BYTES).toString('hex'),
-  );
-  const key = Buffer.from(hex, 'hex');
+  return sealWith(await loadSealKeys(keysFolder));
+}
+
+export function sealWith(keys: SealKeys): Seal {
   return {
     close(secret) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const cipher = createCipheriv('aes-256-gcm', keys[0], nonce);
       const text = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
     },
     open(sealed) {
       const bytes = Buffer.from(sealed, 'base64');
-      const nonce = bytes.subarray(0, NONCE_BYTES);
-      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-      // A shorter tag would be easier to guess, and some sealed texts come from outside.
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAuthTag(tag);
-      const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-      return new Secret(Buffer.concat([text, decipher.final()]).toString('utf8'));
+      for (const key of keys) {
+        const secret = opened(bytes, key);
+        if (secret !== undefined) return secret;
+      }
+      throw new Error('The text was changed, or sealed with another key');
     },
   };
+}
+
+/** Undefined: it was not closed with this key, or changed since. */
+function opened(bytes: Buffer, key: Buffer): Secret | undefined {
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  try {
+    // A shorter tag would be easier to guess, and some sealed texts come from outside.
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(tag);
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+    return new Secret(Buffer.concat([text, decipher.final()]).toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -8,8 +8,11 @@ import type { Wiring } from './wiring.ts';
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
+type GroundWiring = Pick<Wiring, 'config' | 'isRoot' | 'print' | 'started' | 'signal' | 'log'>;
+
 /** What everything stands on: a home that is ours alone, and the database. */
-export async function openGround({ config, isRoot, print, started, signal, log }: Wiring) {
+export async function openGround(wiring: GroundWiring) {
+  const { config, isRoot, print, started, signal, log } = wiring;
   const home = await reachableHome({ dataDir: config.dataDir, isRoot, print });
   const lock = await lockDataDir(home);
   if (!lock.ok) throw new StartProblem(lock.message);

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts';
+import { migrate } from '../db/migrate.ts';
+import { rotateSealKey } from './rotate-seal-key.ts';
+import { createSeal } from './seal.ts';
+import { loadSealKeys, makeSealKey, replaceSealKeys } from './seal-keys.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
+import { Secret } from './secret.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let db: Database;
+let keysFolder: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase(migrate);
+  pool = createPool(database.connection, () => {});
+  db = createDatabase(pool);
+  keysFolder = await mkdtemp(join(tmpdir(), 'longshore-rotate-'));
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+  await rm(keysFolder, { recursive: true });
+});
+
+/** One secret in every column that holds sealed text. */
+async function keepSecrets(): Promise<void> {
+  const seal = await createSeal(keysFolder);
+  const [user, integration] = [randomUUID(), randomUUID()];
+  await pool.query('insert into auth.users (id, totp_secret) values ($1, $2)', [
+    user,
+    seal.close(new Secret('auth.users')),
+  ]);
+  await pool.query('insert into auth.users (id) values ($1)', [randomUUID()]);
+  await pool.query(`insert into auth.provider_sessions values ($1, 'gitlab', $2, now())`, [
+    user,
+    seal.close(new Secret('auth.provider_sessions')),
+  ]);
+  await pool.query(
+    `insert into public.resources (id, user_id, chart_name, chart_version, values)
+     values ($1, $2, 'credential', '0.0', '{}')`,
+    [integration, user],
+  );
+  await pool.query(`insert into connect.secrets values ($1, 'account', $2)`, [
+    integration,
+    seal.close(new Secret('connect.secrets')),
+  ]);
+}
+
+async function sealedTexts(): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { table, column } of SEALED_COLUMNS) {
+    const { rows } = await pool.query(
+      `select ${column} as sealed from ${table} where ${column} is not null`,
+    );
+    texts.push(...rows.map(({ sealed }) => sealed));
+  }
+  return texts;
+}
+
+async function openedTexts(): Promise<string[]> {
+  const seal = await createSeal(keysFolder);
+  return (await sealedTexts()).map((sealed) => seal.open(sealed).reveal());
+}
+
+const ALL: string[] = SEALED_COLUMNS.map(({ table }) => table);
+
+it('seals everything with a new key, and forgets the old one', async () => {
+  await keepSecrets();
+  const [old] = await loadSealKeys(keysFolder);
+  const before = await sealedTexts();
+  expect(await rotateSealKey({ db, keysFolder })).toBe(ALL.length);
+  expect(await openedTexts()).toEqual(ALL);
+  expect(await sealedTexts()).not.toEqual(expect.arrayContaining([before[0]]));
+  expect(await readFile(join(keysFolder, 'seal.key'), 'utf8')).not.toContain(old.toString('hex'));
+});
+
+it('finishes what was cut off before anything was sealed anew', async () => {
+  await keepSecrets();
+  const [old] = await loadSealKeys(keysFolder);
+  const fresh = makeSealKey();
+  await replaceSealKeys(keysFolder, [fresh, old]);
+  expect(await openedTexts()).toEqual(ALL);
+  await rotateSealKey({ db, keysFolder });
+  expect(await loadSealKeys(keysFolder)).toEqual([fresh]);
+  expect(await openedTexts()).toEqual(ALL);
+});
+
+it('finishes what was cut off after everything was sealed anew', async () => {
+  await keepSecrets();
+  const [old] = await loadSealKeys(keysFolder);
+  await rotateSealKey({ db, keysFolder });
+  const [fresh] = await loadSealKeys(keysFolder);
+  await replaceSealKeys(keysFolder, [fresh, old]);
+  await rotateSealKey({ db, keysFolder });
+  expect(await loadSealKeys(keysFolder)).toEqual([fresh]);
+  expect(await openedTexts()).toEqual(ALL);
+});
+
+it('keeps the old key when a secret cannot be opened', async () => {
+  await keepSecrets();
+  const [old] = await loadSealKeys(keysFolder);
+  await pool.query(`update connect.secrets set sealed = 'broken'`);
+  await expect(rotateSealKey({ db, keysFolder })).rejects.toThrow('connect.secrets');
+  expect(await loadSealKeys(keysFolder)).toContainEqual(old);
+  await pool.query('delete from connect.secrets');
+  expect(await openedTexts()).toEqual(['auth.users', 'auth.provider_sessions']);
+});
+
+it('knows every column that holds sealed text', async () => {
+  const { rows } = await pool.query<{ place: string }>(
+    `select table_schema || '.' || table_name || '.' || column_name as place
+     from information_schema.columns where column_name like '%sealed%'`,
+  );
+  const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+  expect(known).toEqual(expect.arrayContaining(rows.map(({ place }) => place)));
+});
