@@ -14,10 +14,12 @@ import { appValues } from './values.ts';
 let backend: Backend;
 let ada: Session;
 let eve: Session;
+let evesProject: string;
 let ids: Ids;
 let before: unknown;
 
-type Ids = Record<'user' | 'project' | 'app' | 'session' | 'pat' | 'key' | 'file', string>;
+type Thing = 'user' | 'project' | 'app' | 'session' | 'pat' | 'key' | 'file' | 'integration';
+type Ids = Record<Thing, string>;
 
 const NOTHING: Ids = {
   user: randomUUID(),
@@ -27,6 +29,7 @@ const NOTHING: Ids = {
   pat: randomUUID(),
   key: randomUUID(),
   file: randomUUID(),
+  integration: randomUUID(),
 };
 
 /** What a path names, by the word before it. */
@@ -35,11 +38,13 @@ const THINGS: Record<string, keyof Ids> = {
   sessions: 'session',
   'security-keys': 'key',
   files: 'file',
+  integrations: 'integration',
 };
 
 beforeAll(async () => {
   backend = await startBackend();
   [ada, eve] = [await backend.signUp(), await backend.signUp()];
+  evesProject = await insert('project', { userId: eve.user.id, name: 'Own' }, eve);
   const project = await insert('project', { userId: ada.user.id, name: 'Private' });
   const app = await insert('app', appValues(project));
   ids = {
@@ -50,6 +55,7 @@ beforeAll(async () => {
     pat: await pat(),
     key: await key(),
     file: await file(),
+    integration: await integration(),
   };
   backend.logs.append(ids.app, 'app-1', 'secret line');
   await writeFile(
@@ -63,9 +69,9 @@ afterAll(async () => {
   await backend.stop();
 });
 
-async function insert(kind: 'project' | 'app', values: unknown): Promise<string> {
+async function insert(kind: 'project' | 'app', values: unknown, session = ada): Promise<string> {
   const variables = {
-    userId: ada.user.id,
+    userId: session.user.id,
     chartName: chartNameOf(kind),
     chartVersion: '0.0',
     values,
@@ -73,7 +79,7 @@ async function insert(kind: 'project' | 'app', values: unknown): Promise<string>
   const { body } = await backend.post<{ data: { insert_resources_one: { id: string } } }>(
     '/v1/graphql',
     { query: INSERT_RESOURCE, variables },
-    bearer(ada),
+    bearer(session),
   );
   return body.data.insert_resources_one.id;
 }
@@ -98,6 +104,23 @@ async function file(): Promise<string> {
   return body.processedFiles[0]?.id ?? '';
 }
 
+async function integration(): Promise<string> {
+  const values = { provider: 'gitlab', type: 'ssh', host: 'gitlab.com', account_name: 'secret' };
+  const { id } = await backend.db
+    .insertInto('public.resources')
+    .values({
+      user_id: ada.user.id,
+      chart_name: chartNameOf('credential'),
+      chart_version: '0.0',
+      values: JSON.stringify({ ...values, account_id: '1', state: 'connected' }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const secret = { integration_id: id, name: 'account', sealed: 'a secret' };
+  await backend.db.insertInto('connect.secrets').values(secret).execute();
+  return id;
+}
+
 function upload(name: string): FormData {
   const form = new FormData();
   form.set(name, new File(['secret of Ada'], 'secret.txt'));
@@ -108,9 +131,9 @@ function upload(name: string): FormData {
 async function everything(): Promise<unknown> {
   const tables = [
     ...['public.resources', 'storage.files', 'auth.personal_access_tokens', 'auth.security_keys'],
-    'auth.refresh_tokens',
+    ...['auth.refresh_tokens', 'connect.secrets', 'connect.attempts'],
   ];
-  const answers = tables.map((table) => backend.pool.query(`select * from ${table} order by id`));
+  const answers = tables.map((table) => backend.pool.query(`select * from ${table} order by 1`));
   return (await Promise.all(answers)).map(({ rows }) => rows);
 }
 
@@ -132,11 +155,24 @@ async function expectNothing(attempt: Attempt): Promise<void> {
     text: Object.values(of).reduce((inner, id) => inner.replaceAll(id, 'ID'), text),
   });
   expect(anonymous(foreign, ids)).toEqual(anonymous(missing, NOTHING));
-  expect(foreign.text).not.toContain('secret');
+  // A field's name is no secret.
+  expect(foreign.text).not.toMatch(/secret(?!Name)/);
 }
 
 const post = (path: string, body: unknown) =>
   ask(path, { method: 'POST', body: JSON.stringify(body) });
+
+const SOURCE = { enabled: true, url: 'https://gitlab.com/a/b.git', ref: 'main' };
+
+/** An app of Eve's own, in her own project. */
+function insertApp(wishes: object): Promise<Asked> {
+  const values = { ...appValues(evesProject), ...wishes };
+  const chartName = chartNameOf('app');
+  return post('/v1/graphql', {
+    query: INSERT_RESOURCE,
+    variables: { userId: eve.user.id, chartName, chartVersion: '0.0', values },
+  });
+}
 
 const BY_BODY: Record<string, Attempt> = {
   'POST /v1/graphql': ({ project }) =>
@@ -148,6 +184,12 @@ const BY_BODY: Record<string, Attempt> = {
         chartVersion: '0.0',
         values: appValues(project),
       },
+    }),
+  'POST /v1/graphql with an integration to clone with': ({ integration }) =>
+    insertApp({ source: { ...SOURCE, secretName: integration } }),
+  'POST /v1/graphql with an integration to pull with': ({ integration }) =>
+    insertApp({
+      container: { image: 'nginx', updatePolicy: 'Always', pullSecretName: integration },
     }),
   'POST /v1/logs': ({ project, app }) =>
     post('/v1/logs', { projectId: project, appId: app, follow: true }),

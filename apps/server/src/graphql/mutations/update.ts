@@ -69,7 +69,7 @@ async function updateOne(
   { hasWish, ...settings }: Settings & { hasWish: boolean },
   { tx, rules }: Write,
 ): Promise<void> {
-  const place = { ownerId: row.user_id, appId: row.id };
+  const place = { ownerId: row.user_id, appId: row.id, before: row.values };
   const deleted = definite(settings, 'deleted') ? settings.deleted === true : row.deleted;
   const isProject = row.chart_name === chartNameOf('project');
   if (deleted && !row.deleted && isProject) await requireNoApps(tx, row.id, row.user_id);

@@ -1,5 +1,6 @@
 import {
   AUTO_DOMAIN,
+  isRecord,
   kindOf,
   type PublicAccess,
   parseAppValues,
@@ -24,7 +25,14 @@ export type CheckedValues =
       values: Record<string, unknown>;
       projectId: string;
       customDomain: string | undefined;
+      integrations: NamedIntegration[];
     };
+
+/** An integration that an app clones or pulls with, by its id, and the field that names it. */
+export type NamedIntegration = {
+  field: 'source.secretName' | 'container.pullSecretName';
+  id: string;
+};
 
 /** Values per kind, by the contract's rules, at insert and at update alike. The message names the field. */
 export function checkValues(
@@ -46,7 +54,14 @@ export function checkValues(
     if (customDomain === new URL(rules.publicUrl).hostname) {
       throw invalid('publicAccess.domain', 'Custom domain must not be that of the console');
     }
-    return { kind, values: parsed.value, projectId: parsed.value.projectId, customDomain };
+    const { projectId } = parsed.value;
+    return {
+      kind,
+      values: parsed.value,
+      projectId,
+      customDomain,
+      integrations: integrationsOf(parsed.value),
+    };
   }
   if (kind === 'project') {
     const parsed = parseProjectValues(values);
@@ -57,7 +72,21 @@ export function checkValues(
   }
   throw new GraphqlProblem(
     'validation-failed',
-    'chart_name: must be the name of a project or an app',
+    kind === 'credential'
+      ? 'chart_name: integrations are connected through the integrations service'
+      : 'chart_name: must be the name of a project or an app',
+  );
+}
+
+/** The names of integrations among values that may be of any form. */
+export function integrationsOf(values: unknown): NamedIntegration[] {
+  const { source, container } = isRecord(values) ? values : {};
+  const named = {
+    'source.secretName': isRecord(source) ? source.secretName : undefined,
+    'container.pullSecretName': isRecord(container) ? container.pullSecretName : undefined,
+  };
+  return Object.entries(named).flatMap(([field, id]) =>
+    typeof id === 'string' && id !== '' ? [{ field: field as NamedIntegration['field'], id }] : [],
   );
 }
 
