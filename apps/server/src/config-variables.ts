@@ -93,7 +93,7 @@ export const VARIABLES = [
   {
     name: 'LONGSHORE_GITHUB_CLIENT_ID',
     fallback: '',
-    meaning: 'turns on signing in with GitHub; its name for this installation',
+    meaning: 'turns on OAuth with GitHub; its name for this installation',
   },
   {
     name: 'LONGSHORE_GITHUB_CLIENT_SECRET',
@@ -108,12 +108,17 @@ export const VARIABLES = [
   {
     name: 'LONGSHORE_GITLAB_CLIENT_ID',
     fallback: '',
-    meaning: 'turns on signing in with GitLab; its name for this installation',
+    meaning: 'turns on OAuth with GitLab; its name for this installation',
   },
   {
     name: 'LONGSHORE_GITLAB_CLIENT_SECRET',
     fallback: '',
     meaning: 'the secret that GitLab gave with it',
+  },
+  {
+    name: 'LONGSHORE_DOCKERHUB_URL',
+    fallback: 'https://registry-1.docker.io',
+    meaning: 'Docker Hub, where its user names and passwords are checked',
   },
   {
     name: 'LONGSHORE_GOOGLE_URL',

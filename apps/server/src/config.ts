@@ -43,6 +43,10 @@ export type Config = {
   anonymousSignIn: boolean;
   rateLimits: boolean;
   allowedRedirects: string[];
+  /** Where the code hosts live that people need not name, whether or not there is a client for them. */
+  gitHosts: Record<'github' | 'gitlab', string>;
+  /** The registry of images that name no host. */
+  dockerHubUrl: string;
   /** A provider without an entry is off. */
   providers: Partial<Record<'github' | 'gitlab' | 'google', ProviderClient>>;
   allowLocalSources: boolean;
@@ -134,6 +138,13 @@ export function readConfig(environment: Environment, workingDir: string): Config
       .split(',')
       .map((address) => address.trim())
       .filter((address) => address !== ''),
+    gitHosts: {
+      github: withoutEnd(httpAddress('LONGSHORE_GITHUB_URL', text('LONGSHORE_GITHUB_URL'))),
+      gitlab: withoutEnd(httpAddress('LONGSHORE_GITLAB_URL', text('LONGSHORE_GITLAB_URL'))),
+    },
+    dockerHubUrl: withoutEnd(
+      httpAddress('LONGSHORE_DOCKERHUB_URL', text('LONGSHORE_DOCKERHUB_URL')),
+    ),
     providers: {
       ...provider('github', 'LONGSHORE_GITHUB'),
       ...provider('gitlab', 'LONGSHORE_GITLAB'),

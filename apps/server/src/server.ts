@@ -9,6 +9,7 @@ import { startHttpServer } from './http/server.ts';
 import { createLogger } from './log/logger.ts';
 import { listenProblem } from './start-problem.ts';
 import { createStoppers } from './stoppers.ts';
+import { createConnecting } from './wiring/connecting.ts';
 import { createDataServices } from './wiring/data-services.ts';
 import { createDeploying } from './wiring/deploying.ts';
 import { openGround } from './wiring/ground.ts';
@@ -45,7 +46,11 @@ async function wire(wiring: Wiring): Promise<void> {
   const { config, log, requests, started } = wiring;
   const ground = await openGround(wiring);
   const data = await createDataServices(wiring, ground);
-  const { engine, reconciler, ...deploying } = await createDeploying(wiring, ground, data);
+  const connect = await createConnecting(wiring, ground, data.auth);
+  const { engine, reconciler, ...deploying } = await createDeploying(wiring, ground, {
+    auth: data.auth,
+    credentials: connect.credentials,
+  });
 
   const app = createApp({
     services: {
@@ -53,6 +58,7 @@ async function wire(wiring: Wiring): Promise<void> {
       graphql: data.graphql.service,
       storage: data.storage.service,
       functions: data.functions.service,
+      connect: connect.service,
       logs: deploying.logsService,
       domains: deploying.domainsService,
     },

@@ -24,5 +24,9 @@ export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): 
     engine,
     allowLocalSources: config.allowLocalSources,
     providers: { github: false, gitlab: false },
+    integrations: {
+      github: { oauth: config.providers.github !== undefined, url: config.gitHosts.github },
+      gitlab: { oauth: config.providers.gitlab !== undefined, url: config.gitHosts.gitlab },
+    },
   };
 }

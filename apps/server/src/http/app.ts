@@ -14,6 +14,7 @@ export type AppDeps = {
     graphql: Hono;
     storage: Hono;
     functions: Hono;
+    connect: Hono;
     logs: Hono;
     domains: Hono;
   };

@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 import { createAuth } from '../auth/create-auth.ts';
 import type { AuthSettings } from '../auth/deps.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import { type ConnectOptions, createConnect } from '../connect/create-connect.ts';
 import { listenToChanges } from '../db/changes.ts';
 import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts';
@@ -22,6 +23,8 @@ import { createWhoAsks } from '../http/asking.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
 import type { Mail, Mailer, Texter, TextMessage } from '../mail/mailer.ts';
+import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
+import { resolveHost } from '../outbound/resolve-host.ts';
 import { createOwners } from '../owners.ts';
 import { Secret } from '../secrets/secret.ts';
 import { createStorage } from '../storage/create-storage.ts';
@@ -38,6 +41,16 @@ export type BackendOptions = {
   databaseLimits?: ListeningDeps['limits'];
   functions?: { timeoutMs?: number; memoryMb?: number };
   clock?: Clock;
+  connect?: Partial<ConnectOptions['settings']>;
+};
+
+const CONNECT_SETTINGS: ConnectOptions['settings'] = {
+  publicUrl: 'http://localhost:1337',
+  rateLimits: false,
+  allowLocalSources: false,
+  gitHosts: { github: 'https://github.com', gitlab: 'https://gitlab.com' },
+  dockerHubUrl: 'https://registry-1.docker.io',
+  oauthClients: {},
 };
 
 const DEFAULT_SETTINGS: AuthSettings = {
@@ -133,6 +146,19 @@ export async function startBackend(options: BackendOptions = {}) {
     logLine: (_, line) => void functionLines.push(line),
     logError: (_, error) => void functionErrors.push(error),
   });
+  const connectSettings = { ...CONNECT_SETTINGS, ...options.connect };
+  const connect = await createConnect({
+    db,
+    clock,
+    logError,
+    keysFolder: join(folder, 'keys'),
+    session: auth.sessionOf,
+    settings: connectSettings,
+    fetch: createGuardedFetch({
+      allowLocal: connectSettings.allowLocalSources,
+      resolve: resolveHost,
+    }),
+  });
   const domains = new Map<string, string[]>();
   const looked: string[] = [];
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
@@ -142,6 +168,7 @@ export async function startBackend(options: BackendOptions = {}) {
       graphql: graphql.service,
       storage: storage.service,
       functions: functions.service,
+      connect: connect.service,
       logs: createLogsService({
         store: logs,
         clock,
@@ -181,6 +208,7 @@ export async function startBackend(options: BackendOptions = {}) {
     logs,
     storage,
     functions,
+    connect,
     /** What functions printed, and what went wrong in them. */
     functionLines,
     functionErrors,

@@ -5,7 +5,7 @@ import { createClaims } from '../domains/claims.ts';
 import { createLookup } from '../domains/lookup.ts';
 import { createDomainsService } from '../domains/service.ts';
 import { engineChoices } from '../engine-choices.ts';
-import { noCredentials } from '../engines/credentials.ts';
+import type { Credentials } from '../engines/credentials.ts';
 import { discreetEngine } from '../engines/discreet-engine.ts';
 import { noticedCredentials } from '../engines/noticed-credentials.ts';
 import { openEngine } from '../engines/open-engine.ts';
@@ -30,7 +30,7 @@ const EVIDENCE_LINES = 10;
 export async function createDeploying(
   wiring: Wiring,
   { home, db, changes, installation }: Ground,
-  { auth }: DataServices,
+  { auth, credentials }: Pick<DataServices, 'auth'> & { credentials: Credentials },
 ) {
   const { config, clock, isRoot, started, log, logError, signal } = wiring;
   const owners = createOwners(db);
@@ -52,7 +52,7 @@ export async function createDeploying(
       logs,
       logError,
       mayRun: owners.isFirst,
-      credentials: noticedCredentials(noCredentials, (ownerId, lent) => {
+      credentials: noticedCredentials(credentials, (ownerId, lent) => {
         if (secrets.lent(ownerId, lent)) logs.renewMasks();
       }),
     }),

@@ -1,0 +1,190 @@
+import type { Session } from '@longshore/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Backend,
+  bearer,
+  startBackend,
+  stopWithoutErrors,
+} from '../../test-support/backend.ts';
+import { type RegistryHost, startRegistryHost } from '../testing/registry-host.ts';
+
+const PASSWORD = 'hunter2 – ünïcode:colon';
+const REFUSED = {
+  status: 401,
+  error: 'unauthorized',
+  message: 'Authentication failed. Please check your credentials.',
+};
+
+let backend: Backend;
+let ada: Session;
+let hub: RegistryHost;
+
+beforeAll(async () => {
+  hub = await startRegistryHost('bearer');
+  hub.accounts.set('ada', PASSWORD);
+  backend = await startBackend({ connect: { allowLocalSources: true, dockerHubUrl: hub.url } });
+});
+beforeEach(async () => {
+  ada = await backend.signUp();
+});
+afterAll(async () => {
+  await hub.close();
+  await stopWithoutErrors(backend);
+});
+
+const connect = (path: string, body: unknown) =>
+  backend.post(`/v1/connect/auth/${path}`, body, bearer(ada));
+
+async function kept() {
+  const { rows } = await backend.pool.query(
+    `select values, deleted, (select count(*)::int from connect.secrets where integration_id = id) as secrets
+     from public.resources where user_id = $1 order by created_at`,
+    [ada.user.id],
+  );
+  return rows;
+}
+
+describe('Docker Hub', () => {
+  it('is connected with a user name and a password that its token endpoint takes', async () => {
+    const { status, body } = await connect('dockerhub', { username: ' ada ', password: PASSWORD });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.any(String),
+      provider: 'dockerhub',
+      account_name: 'ada',
+    });
+    const values = {
+      provider: 'dockerhub',
+      type: 'docker',
+      auth_type: 'credentials',
+      host: 'docker.io',
+      account_name: 'ada',
+      account_id: 'ada',
+      state: 'connected',
+    };
+    expect(await kept()).toEqual([{ values, deleted: false, secrets: 1 }]);
+  });
+
+  it('stays the same integration when it is connected again', async () => {
+    const login = { username: 'ada', password: PASSWORD };
+    const [first, second] = [await connect('dockerhub', login), await connect('dockerhub', login)];
+    expect(second.body).toEqual(first.body);
+    expect(await kept()).toHaveLength(1);
+  });
+
+  it('keeps nothing when the password is wrong', async () => {
+    const { status, body } = await connect('dockerhub', { username: 'ada', password: 'wrong' });
+    expect([status, body]).toEqual([401, REFUSED]);
+    expect(await kept()).toEqual([]);
+  });
+
+  it.each([
+    [{}],
+    [{ username: 'ada' }],
+    [{ password: PASSWORD }],
+    [{ username: '  ', password: PASSWORD }],
+  ])('asks for both of %j', async (body) => {
+    const before = hub.requests.length;
+    expect(await connect('dockerhub', body)).toMatchObject({
+      status: 400,
+      body: { message: 'Please enter both username and password' },
+    });
+    expect(hub.requests).toHaveLength(before);
+  });
+
+  it.each([
+    [[]],
+    ['{'],
+    [null],
+    [{ username: 7, password: {} }],
+    [{ username: 'a:b', password: 'c' }],
+    [{ username: 'a\nb', password: 'c' }],
+    [{ username: 'a'.repeat(201), password: 'c' }],
+    [{ username: 'a\0', password: 'c' }],
+  ])('refuses %j', async (body) => {
+    expect((await connect('dockerhub', body)).status).toBe(400);
+  });
+
+  it('is nothing for strangers', async () => {
+    const { status } = await backend.post('/v1/connect/auth/dockerhub', {
+      username: 'ada',
+      password: PASSWORD,
+    });
+    expect(status).toBe(401);
+  });
+});
+
+describe('a registry', () => {
+  let registry: RegistryHost;
+  afterEach(() => registry.close());
+
+  it.each(['basic', 'bearer', 'open'] as const)(
+    'that asks for credentials in the %s way is connected by its host',
+    async (kind) => {
+      registry = await startRegistryHost(kind);
+      registry.accounts.set('ada', PASSWORD);
+      const { host } = registry;
+      const wrong = await connect('registry', { host, username: 'ada', password: 'wrong' });
+      expect([wrong.status, wrong.body]).toEqual([401, REFUSED]);
+      const right = await connect('registry', { host, username: 'ada', password: PASSWORD });
+      expect(right).toMatchObject({ status: 200, body: { provider: 'registry' } });
+      expect(await kept()).toMatchObject([{ values: { host, type: 'docker' } }]);
+    },
+  );
+
+  it.each([
+    [404, 422, 'no-registry'],
+    [403, 401, 'unauthorized'],
+    [429, 429, 'too-many-requests'],
+    [503, 502, 'out-of-order'],
+  ])('that answers %s is refused with %s', async (answered, status, error) => {
+    registry = await startRegistryHost('basic');
+    registry.intercept = (_, response) => {
+      response.writeHead(answered).end();
+      return true;
+    };
+    const { host } = registry;
+    const answer = await connect('registry', { host, username: 'ada', password: PASSWORD });
+    expect(answer).toMatchObject({ status, body: { error } });
+    expect(await kept()).toEqual([]);
+  });
+
+  it.each(['Negotiate', 'Bearer realm="nowhere"', 'Bearer realm="file:///etc/passwd"', ''])(
+    'that asks for %j gets no password',
+    async (challenge) => {
+      registry = await startRegistryHost('basic');
+      registry.intercept = (_, response) => {
+        response.writeHead(401, { 'www-authenticate': challenge }).end();
+        return true;
+      };
+      const { host } = registry;
+      const answer = await connect('registry', { host, username: 'ada', password: PASSWORD });
+      expect(answer).toMatchObject({ status: 422, body: { error: 'no-registry' } });
+      expect(registry.requests).toEqual([{ path: '/v2/', authorization: undefined }]);
+    },
+  );
+
+  it('that nobody answers at is told so', async () => {
+    registry = await startRegistryHost('basic');
+    await registry.close();
+    const { host } = registry;
+    const answer = await connect('registry', { host, username: 'ada', password: PASSWORD });
+    expect(answer).toMatchObject({ status: 502, body: { error: 'unreachable' } });
+    registry = await startRegistryHost('basic');
+  });
+
+  it('is Docker Hub by any of its names', async () => {
+    registry = await startRegistryHost('basic');
+    const login = { host: 'index.docker.io', username: 'ada', password: PASSWORD };
+    expect((await connect('registry', login)).body).toMatchObject({ provider: 'dockerhub' });
+  });
+
+  it.each(['', 'registry', 'exa mple.com', 'https://a.example/path', 'a@b.example'])(
+    'is not %j',
+    async (host) => {
+      registry = await startRegistryHost('basic');
+      const answer = await connect('registry', { host, username: 'ada', password: PASSWORD });
+      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid-host' } });
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import type { Session } from '@longshore/contract';
+import { type GitHost, startGitlabHost } from '@longshore/testkit/git-hosts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import {
+  type Backend,
+  bearer,
+  startBackend,
+  stopWithoutErrors,
+} from '../../test-support/backend.ts';
+
+let backend: Backend;
+let host: GitHost;
+let ada: Session;
+
+beforeAll(async () => {
+  host = await startGitlabHost();
+  const gitHosts = { gitlab: host.url, github: 'https://github.com' };
+  backend = await startBackend({ connect: { allowLocalSources: true, gitHosts } });
+});
+beforeEach(async () => {
+  ada = await backend.signUp();
+  host.intercept = undefined;
+});
+afterAll(async () => {
+  await host.close();
+  await stopWithoutErrors(backend);
+});
+
+const connect = (body: unknown) => backend.post('/v1/connect/auth/token', body, bearer(ada));
+
+async function kept() {
+  const { rows } = await backend.pool.query(
+    'select id, values from public.resources where user_id = $1',
+    [ada.user.id],
+  );
+  return rows;
+}
+
+it('connects an account with a token that the provider takes', async () => {
+  const token = host.state.issueToken('ada');
+  const { status, body } = await connect({ provider: 'gitlab', token: ` ${token} ` });
+  expect([status, body]).toEqual([
+    200,
+    { id: expect.any(String), provider: 'gitlab', account_name: 'ada' },
+  ]);
+  const values = {
+    provider: 'gitlab',
+    type: 'ssh',
+    auth_type: 'credentials',
+    host: new URL(host.url).host,
+    account_name: 'ada',
+    account_id: String(host.state.person('ada').id),
+    state: 'connected',
+  };
+  expect(await kept()).toEqual([{ id: body.id, values }]);
+});
+
+it('takes the address of a host of one’s own', async () => {
+  const token = host.state.issueToken('ada');
+  const { body } = await connect({ provider: 'gitlab', url: `${host.url}/`, token });
+  expect(body).toMatchObject({ account_name: 'ada' });
+});
+
+it('keeps one integration for each account', async () => {
+  await connect({ provider: 'gitlab', token: host.state.issueToken('ada') });
+  await connect({ provider: 'gitlab', token: host.state.issueToken('ada') });
+  await connect({ provider: 'gitlab', token: host.state.issueToken('grace') });
+  const names = (await kept()).map(({ values }) => values.account_name);
+  expect(names.sort()).toEqual(['ada', 'grace']);
+});
+
+it('keeps nothing when the provider does not take the token', async () => {
+  expect(await connect({ provider: 'gitlab', token: 'forged' })).toMatchObject({
+    status: 401,
+    body: { message: 'Authentication failed. Please check your credentials.' },
+  });
+  expect(await kept()).toEqual([]);
+});
+
+it.each([
+  [500, 502, 'provider-unreachable'],
+  [404, 404, 'not-found'],
+  [403, 422, 'provider-refused'],
+])('answers %s of the provider with %s', async (answered, status, error) => {
+  host.intercept = () => ({ status: answered, body: { message: 'no' } });
+  const answer = await connect({ provider: 'gitlab', token: host.state.issueToken('ada') });
+  expect(answer).toMatchObject({ status, body: { error } });
+  expect(await kept()).toEqual([]);
+});
+
+it.each([
+  [{ provider: 'gitlab' }],
+  [{ provider: 'gitlab', token: '' }],
+  [{ provider: 'gitlab', token: 'a\nb' }],
+  [{ provider: 'gitlab', token: 'ünïcode' }],
+  [{ provider: 'dockerhub', token: 'a' }],
+  [{ provider: 'gitea', token: 'a' }],
+  [{ provider: 'gitea', token: 'a', url: 'ftp://example.com' }],
+  [{ provider: 'gitlab', token: 'a', url: 'https://u:p@example.com' }],
+  [{ token: 'a' }],
+  ['{'],
+  [[]],
+])('refuses %j', async (body) => {
+  expect((await connect(body)).status).toBe(400);
+});

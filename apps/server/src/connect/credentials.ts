@@ -1,0 +1,98 @@
+import type { GitProviderName } from '@longshore/contract';
+import { isGitProvider } from '@longshore/contract';
+import { type GitAddress, parseGitAddress } from '../build/git-address.ts';
+import type { Asked, Credentials } from '../engines/credentials.ts';
+import { EngineFailure, type Reason } from '../engines/failure.ts';
+import type { Integration } from './accounts/integration.ts';
+import type { Integrations } from './accounts/integrations.ts';
+import type { OpenAccounts } from './accounts/open-accounts.ts';
+import type { Account } from './providers/git-provider.ts';
+import { type FailureReason, ProviderFailure } from './providers/provider-failure.ts';
+import { hostOfImage } from './registries/registry-host.ts';
+import { REGISTRY_PASSWORD } from './registries/registry-password.ts';
+import type { SealedSecrets } from './secrets/sealed-secrets.ts';
+
+type CredentialDeps = {
+  integrations: Integrations;
+  secrets: SealedSecrets;
+  accounts: OpenAccounts;
+};
+
+/** What git calls itself when it brings a token in place of a password. */
+const USERNAMES: Record<GitProviderName, (accountName: string) => string> = {
+  gitlab: () => 'oauth2',
+  github: () => 'x-access-token',
+  gitea: (accountName) => accountName,
+};
+
+const REASONS: Record<FailureReason, Reason> = {
+  unauthorized: 'integration-expired',
+  'not-found': 'integration-not-found',
+  'rate-limited': 'repository-unreachable',
+  unreachable: 'repository-unreachable',
+  'not-allowed': 'source-not-allowed',
+  refused: 'repository-refused',
+};
+
+/** What lets engines read private sources: an owner's own integration, at its own host. */
+export function createCredentials({
+  integrations,
+  secrets,
+  accounts,
+}: CredentialDeps): Credentials {
+  return {
+    async forGit({ url, ...asked }) {
+      const integration = await found(asked);
+      const { provider, account_name, host } = integration.values;
+      const address = parseGitAddress(url);
+      if (!isGitProvider(provider) || !isAt(address, host)) throw elsewhere(host);
+      // A key is handed out for ssh by who makes keys.
+      if (address.kind === 'ssh') throw new EngineFailure('repository-refused');
+      const account = await opened(integration);
+      if (address.kind === 'http' && account.url.startsWith('https:')) throw elsewhere(host);
+      const username = USERNAMES[provider](account_name);
+      return { kind: 'https', name: nameOf(integration), username, token: account.token };
+    },
+    async forRegistry({ image, ...asked }) {
+      const integration = await found(asked);
+      const { type, host, account_name: username } = integration.values;
+      if (type !== 'docker' || hostOfImage(image) !== host) throw elsewhere(host);
+      const password = await secrets.read(integration.id, REGISTRY_PASSWORD);
+      if (password === undefined) throw new EngineFailure('integration-not-found');
+      return { name: nameOf(integration), host, username, password };
+    },
+  };
+
+  async function found({ ownerId, integrationId }: Asked): Promise<Integration> {
+    const integration = await integrations.find(ownerId, integrationId);
+    if (integration === undefined) throw new EngineFailure('integration-not-found');
+    if (integration.values.state === 'connected') return integration;
+    throw new EngineFailure('integration-expired', [nameOf(integration)]);
+  }
+
+  async function opened(integration: Integration): Promise<Account> {
+    return await accounts
+      .use(integration, async (_, account) => account)
+      .catch((error) => {
+        if (!(error instanceof ProviderFailure)) throw error;
+        throw new EngineFailure(REASONS[error.reason], [nameOf(integration)], { cause: error });
+      });
+  }
+}
+
+type RemoteAddress = Exclude<GitAddress, { kind: 'file' }>;
+
+/** The name decides and not the port: a code host may have git, and ssh for sure, at another. */
+function isAt(address: GitAddress | undefined, host: string): address is RemoteAddress {
+  if (address === undefined || address.kind === 'file') return false;
+  const own = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
+  return address.host.toLowerCase() === own;
+}
+
+function elsewhere(host: string): EngineFailure {
+  return new EngineFailure('integration-elsewhere', [`It is good at ${host} only`]);
+}
+
+function nameOf({ values: { account_name, host } }: Integration): string {
+  return `${account_name} at ${host}`;
+}

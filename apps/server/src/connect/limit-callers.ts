@@ -1,0 +1,51 @@
+import { CONNECT_PATHS } from '@longshore/contract';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { originOf } from '../http/origin.ts';
+import { Problem } from '../http/problem.ts';
+import { addressKey } from '../rate-limits/address-key.ts';
+import { createBuckets } from '../rate-limits/buckets.ts';
+import type { Limit } from '../rate-limits/token-bucket.ts';
+import type { ConnectDeps } from './deps.ts';
+
+type LimitDeps = Pick<ConnectDeps, 'session' | 'clock' | 'settings'>;
+
+const FIVE_MINUTES_MS = 5 * 60_000;
+const PER_USER: Limit = { capacity: 20, windowMs: FIVE_MINUTES_MS };
+/** Far more: an office is one address. */
+const PER_ADDRESS: Limit = { capacity: 300, windowMs: FIVE_MINUTES_MS };
+
+/** Whoever could find out by them whether a password somewhere else is right. */
+const CHECKS = ['connectDockerHub', 'connectRegistry', 'connectToken', 'oauthTickets'] as const;
+
+/** Answers 429 to whoever tries credentials too often: the guesses would be ours in the eyes of the provider. */
+export function limitCallers({ session, clock, settings }: LimitDeps): Hono {
+  const limits = new Hono();
+  if (!settings.rateLimits) return limits;
+  const buckets = createBuckets({ clock });
+  for (const check of CHECKS) limits.use(CONNECT_PATHS[check], limited());
+  return limits;
+
+  function limited(): MiddlewareHandler {
+    return async (context, next) => {
+      const caller = await session(context.req.raw);
+      const address = addressKey(originOf(context).address ?? 'in memory');
+      const counts: [string, Limit][] = [
+        [`address ${address}`, PER_ADDRESS],
+        ...(caller ? [[`user ${caller.userId}`, PER_USER] as [string, Limit]] : []),
+      ];
+      for (const [key, limit] of counts) {
+        const taken = buckets.take(key, limit);
+        if (!taken.isAllowed) throw tooMany(taken.retryAfterMs);
+      }
+      await next();
+    };
+  }
+}
+
+function tooMany(retryAfterMs: number): Problem {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  const message = `Too many attempts. Please try again in ${seconds} seconds.`;
+  return new Problem(429, 'too-many-requests', message, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}

@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import { connectAccount } from '../accounts/connect-account.ts';
+import type { ConnectDeps } from '../deps.ts';
+import { type FailureReason, ProviderFailure } from '../providers/provider-failure.ts';
+import { exchangeCode } from './ask-for-tokens.ts';
+import { verifierOf } from './attempts.ts';
+import { backToConsole, type OauthFailure } from './back-to-console.ts';
+import { browserKeyOf } from './browser-key.ts';
+import { callbackAddress } from './callback-address.ts';
+import type { OauthProvider } from './oauth-providers.ts';
+
+const FAILURES: Record<FailureReason, OauthFailure> = {
+  unauthorized: 'refused',
+  'not-found': 'refused',
+  refused: 'refused',
+  'rate-limited': 'unreachable',
+  unreachable: 'unreachable',
+  'not-allowed': 'unreachable',
+};
+
+/** GET /oauth/public/{provider}/callback: the browser is back, with a code or without. Spec §7. */
+export async function oauthCallback(context: Context, deps: ConnectDeps): Promise<Response> {
+  const { publicUrl } = deps.settings;
+  const provider = deps.oauthProviders.find(context.req.param('provider') ?? '');
+  if (provider === undefined)
+    return backToConsole(context, publicUrl, { failed: 'not-configured' });
+  const { state = '', code, error } = context.req.query();
+  const browserKey = browserKeyOf(context, publicUrl) ?? '';
+  const attempt = await deps.attempts.arrive(state, { provider: provider.name, browserKey });
+  if (attempt === undefined) return backToConsole(context, publicUrl, { failed: 'expired' });
+  if (code === undefined) {
+    const failed = error === 'access_denied' ? 'denied' : 'refused';
+    return backToConsole(context, publicUrl, { failed });
+  }
+  try {
+    const verifier = verifierOf({ browserKey }, state);
+    await finish(
+      { provider, code, verifier, ownerId: attempt.userId },
+      deps,
+      context.req.raw.signal,
+    );
+    return backToConsole(context, publicUrl, { connected: provider.name });
+  } catch (failure) {
+    if (!(failure instanceof ProviderFailure)) throw failure;
+    return backToConsole(context, publicUrl, { failed: FAILURES[failure.reason] });
+  }
+}
+
+type Return = { provider: OauthProvider; code: string; verifier: string; ownerId: string };
+
+async function finish(
+  { provider, code, verifier, ownerId }: Return,
+  deps: ConnectDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const redirectUri = callbackAddress(deps.settings.publicUrl, provider.name);
+  const secret = await exchangeCode(provider, { code, verifier, redirectUri }, deps);
+  const wish = { ownerId, provider: provider.name, authType: 'oauth', secret } as const;
+  await connectAccount(wish, deps, signal);
+}

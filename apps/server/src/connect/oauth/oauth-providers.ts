@@ -1,0 +1,61 @@
+import type { GitProviderName } from '@longshore/contract';
+import type { OauthClient } from '../providers/git-provider.ts';
+
+/** A code host that the operator registered Longshore with. */
+export type OauthProvider = OauthClient & {
+  name: OauthProviderName;
+  /** Without a slash at the end. */
+  url: string;
+  authorizeUrl: string;
+  tokenUrl: string;
+  scope: string;
+};
+
+export type OauthProviderName = 'github' | 'gitlab';
+
+export type OauthClients = Partial<Record<OauthProviderName, OauthClient & { url: string }>>;
+
+export type OauthProviders = {
+  find(name: string): OauthProvider | undefined;
+  /** The client that tokens of a host were made for. */
+  at(name: GitProviderName, url: string): OauthProvider | undefined;
+};
+
+/**
+ * GitLab's `api` holds reading code, keys and hooks. GitHub's `repo` holds code and hooks; a key of the account takes a
+ * scope of its own.
+ */
+const KINDS: Record<OauthProviderName, { authorize: string; token: string; scope: string }> = {
+  gitlab: { authorize: '/oauth/authorize', token: '/oauth/token', scope: 'api' },
+  github: {
+    authorize: '/login/oauth/authorize',
+    token: '/login/oauth/access_token',
+    scope: 'repo admin:public_key',
+  },
+};
+
+export function createOauthProviders(clients: OauthClients): OauthProviders {
+  function find(name: string): OauthProvider | undefined {
+    if (!isOauthProviderName(name)) return undefined;
+    const client = clients[name];
+    if (client === undefined) return undefined;
+    const { authorize, token, scope } = KINDS[name];
+    const { url, clientId, clientSecret } = client;
+    return {
+      ...{ name, url, clientId, clientSecret, scope },
+      authorizeUrl: url + authorize,
+      tokenUrl: url + token,
+    };
+  }
+  return {
+    find,
+    at(name, url) {
+      const provider = find(name);
+      return provider?.url === url ? provider : undefined;
+    },
+  };
+}
+
+function isOauthProviderName(name: string): name is OauthProviderName {
+  return Object.hasOwn(KINDS, name);
+}

@@ -1,0 +1,37 @@
+import { connectPath, type OauthTicket, SERVICE_PATHS } from '@longshore/contract';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { jsonBody } from '../../http/json-body.ts';
+import { Problem } from '../../http/problem.ts';
+import { callerOf } from '../caller.ts';
+import type { ConnectDeps } from '../deps.ts';
+import { giveBrowserKey } from './browser-key.ts';
+
+const Body = z.object({ provider: z.string().max(50) });
+
+/** POST /oauth/tickets: lets this browser leave for a provider, once and within a minute. */
+export async function issueOauthTicket(context: Context, deps: ConnectDeps): Promise<Response> {
+  const userId = await callerOf(context, deps.session);
+  const { provider: wanted } = await jsonBody(context, Body);
+  const provider = deps.oauthProviders.find(wanted);
+  if (provider === undefined) {
+    const message = 'The operator has not set up OAuth for this provider. Use an access token.';
+    throw new Problem(404, 'not-configured', message);
+  }
+  const { publicUrl } = deps.settings;
+  requireOwnAddress(context, publicUrl);
+  const browserKey = giveBrowserKey(context, publicUrl);
+  const token = await deps.attempts.issueTicket({ userId, provider: provider.name, browserKey });
+  const path = connectPath('oauthLogin', { provider: provider.name });
+  const url = `${publicUrl}${SERVICE_PATHS.connect[0]}${path}?token=${token}`;
+  context.header('cache-control', 'no-store');
+  return context.json({ token, url } satisfies OauthTicket);
+}
+
+/** The provider sends browsers back to the public address only, where cookies of another are not known. */
+function requireOwnAddress({ req }: Context, publicUrl: string): void {
+  const origin = req.header('origin');
+  if (origin === undefined || origin === new URL(publicUrl).origin) return;
+  const message = `Open the console at ${publicUrl} to connect this provider.`;
+  throw new Problem(409, 'other-address', message);
+}

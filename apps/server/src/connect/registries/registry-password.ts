@@ -1,0 +1,2 @@
+/** What the password of a registry is called among the secrets of its integration. */
+export const REGISTRY_PASSWORD = 'registry-password';
