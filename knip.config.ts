@@ -24,13 +24,13 @@ const config: KnipConfig = {
       ignoreBinaries: ['dockerd', 'docker-registry', 'ssh-keygen', 'umount', 'unshare'],
     },
     'apps/console': {
-      entry: ['src/**/*.test.{ts,tsx}'],
-      project: ['src/**'],
+      entry: ['{src,guide}/**/*.test.{ts,tsx}', 'guide/browser/page.ts'],
+      project: ['src/**', 'guide/**/*.ts'],
       // The tests' environment, and a pin of what Vite builds with.
       ignoreDependencies: ['happy-dom', 'rolldown'],
     },
     'packages/*': { entry: ['src/**/*.test.ts'], project: ['src/**'] },
-    e2e: { entry: ['journeys/**/*.spec.ts'], project: ['**'] },
+    e2e: { entry: ['journeys/**/*.spec.ts', 'tour/*.tour.ts'], project: ['**'] },
     bench: { entry: ['*.bench.ts', 'programs/*.ts'], project: ['**'] },
   },
 };

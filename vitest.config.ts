@@ -45,10 +45,17 @@ export default defineConfig({
         root: 'apps/console',
         test: {
           name: 'console',
-          include: ['src/**/*.test.{ts,tsx}'],
+          include: ['{src,guide}/**/*.test.{ts,tsx}'],
           exclude: IGNORED,
           environment: 'happy-dom',
           testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'pictures',
+          include: ['e2e/tour/*.tour.ts'],
+          testTimeout: 300_000,
         },
       },
       {

@@ -9,6 +9,7 @@ import { StepFailed } from './step-failed.mjs';
 const CONSOLE = join('apps', 'console');
 const INPUTS = [
   CONSOLE,
+  join('docs', 'guide'),
   join('packages', 'contract', 'src'),
   join('packages', 'client', 'src'),
   'package-lock.json',

@@ -12,6 +12,7 @@ beforeEach(async () => {
   builds = 0;
   for (const path of [
     'apps/console/src/main.tsx',
+    'docs/guide/01-welcome.md',
     'packages/contract/src/index.ts',
     'packages/client/src/index.ts',
     'package-lock.json',
@@ -47,6 +48,7 @@ describe('buildConsole', () => {
   it.each([
     ['a source of the console', 'apps/console/src/main.tsx', 2],
     ['a new file', 'apps/console/src/new.tsx', 2],
+    ['the guide', 'docs/guide/01-welcome.md', 2],
     ['the contract', 'packages/contract/src/index.ts', 2],
     ['the packages', 'package-lock.json', 2],
     ['a test', 'apps/console/src/main.test.tsx', 1],

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { readGuide } from './read-guide.ts';
+import { renderGuide } from './render-guide.ts';
+
+const GUIDE = join(import.meta.dirname, '../../../docs/guide');
+const STYLES = ['../src/styles/accents.css', '../src/styles/themes.css', 'guide.css'];
+const LOGO = '../public/favicon.svg';
+
+/** Lays the user guide beside the console: pages without React, which the server only has to send. */
+export function guide(): Plugin {
+  return {
+    name: 'guide',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: here('browser/page.ts'), fileName: 'docs/guide.js' });
+    },
+    async generateBundle() {
+      const styles = await Promise.all(STYLES.map((path) => readFile(here(path), 'utf8')));
+      this.emitFile({ type: 'asset', fileName: 'docs/guide.css', source: styles.join('\n') });
+      const logo = await readFile(here(LOGO), 'utf8');
+      for (const [fileName, source] of renderGuide(await readGuide(GUIDE), logo).files) {
+        this.emitFile({ type: 'asset', fileName, source });
+      }
+    },
+  };
+}
+
+function here(path: string): string {
+  return join(import.meta.dirname, path);
+}

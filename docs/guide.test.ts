@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const GUIDE = join(ROOT, 'docs/guide');
+const PAGES = readdirSync(GUIDE)
+  .filter((name) => name.endsWith('.md'))
+  .sort();
+const texts = new Map(PAGES.map((name) => [name, readFileSync(join(GUIDE, name), 'utf8')]));
+
+describe('the guide', () => {
+  it('has a page for each subject', () => {
+    expect(PAGES.map((name) => name.replace(/^\d\d-|\.md$/g, ''))).toEqual([
+      'welcome',
+      'first-app',
+      'images',
+      'addresses',
+      'environment',
+      'logs',
+      'releases',
+      'hibernation',
+      'integrations',
+      'push-to-deploy',
+      'account',
+      'when-it-fails',
+      'operating',
+      'security',
+      'keyboard',
+    ]);
+  });
+
+  it.each(PAGES)('%s leads only to what is there', (name) => {
+    const links = [...(texts.get(name) ?? '').matchAll(/\]\((\/docs[^)]*)\)/g)];
+    expect(links.map(([, href = '']) => href).filter((href) => !isThere(href))).toEqual([]);
+  });
+
+  it.each(PAGES)('%s shows only pictures that were taken, and says what is on them', (name) => {
+    const pictures = [...(texts.get(name) ?? '').matchAll(/!\[([^\]]*)\]\(([^)]*)\)/g)];
+    const missing = pictures.filter(
+      ([, alt = '', path = '']) => alt === '' || !existsSync(join(GUIDE, path)),
+    );
+    expect(missing.map(([, , path]) => path)).toEqual([]);
+  });
+
+  it('shows every picture that was taken', () => {
+    const all = [...texts.values()].join('\n');
+    const taken = readdirSync(join(GUIDE, 'pictures')).filter((name) => !name.includes('.dark.'));
+    expect(taken.filter((name) => !all.includes(`(pictures/${name})`))).toEqual([]);
+  });
+
+  it('lists the variables as the readme does', () => {
+    const rows = (text: string) => text.split('\n').filter((line) => /^\| `[A-Z_]+`/.test(line));
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    expect(rows(texts.get('13-operating.md') ?? '')).toEqual(rows(readme));
+  });
+});
+
+function isThere(href: string): boolean {
+  const [, slug = 'welcome', anchor] = /^\/docs(?:\/([a-z-]+))?(?:#(.+))?$/.exec(href) ?? [];
+  const name = PAGES.find((page) => page.slice(3) === `${slug}.md`);
+  if (name === undefined) return false;
+  if (anchor === undefined) return true;
+  const headings = [...(texts.get(name) ?? '').matchAll(/^##+ (.+)$/gm)];
+  return headings.some(([, heading = '']) => anchorOf(heading) === anchor);
+}
+
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}

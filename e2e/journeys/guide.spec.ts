@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signUp } from '../pages/sign-up-page.ts';
+import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+let folder: TemporaryFolder;
+let longshore: Longshore;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  longshore = await startLongshore({
+    dataDir: join(folder.path, 'data'),
+    port: await freePort(),
+    ingressPort: await freePort(),
+  });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await longshore?.stop()).toBe(0);
+  await folder?.remove();
+});
+
+it('opens from the console in a tab of its own, in the theme that was chosen', async () => {
+  const page = await browser.newPage();
+  await signUp(page, longshore.url, 'reader@example.com');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: 'Documentation' }).click();
+  const guide = await opened;
+  await guide.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
+  expect(await guide.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  await guide.getByRole('button', { name: 'Light theme' }).click();
+  await guide.reload();
+  expect(await guide.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
+  await page.context().close();
+});
+
+it('is found by searching, with the keyboard alone, and asks nobody else', async () => {
+  const page = await browser.newPage();
+  const errors = watchErrors(page);
+  const asked = new Set<string>();
+  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  await page.goto(`${longshore.url}/docs/logs`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('custom domain');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/addresses/);
+  await picture(page, 'guide');
+  expect([...asked]).toEqual([longshore.url]);
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+it.each([360, 768, 1440])('fits a window %d pixels wide, on every page', async (width) => {
+  const page = await browser.newPage({ viewport: { width, height: 800 } });
+  await page.goto(`${longshore.url}/docs`);
+  const pages = await page
+    .getByRole('navigation', { name: 'Guide' })
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+  expect(pages.length).toBeGreaterThan(10);
+  for (const href of pages) {
+    await page.goto(href);
+    const room = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    expect([href, room[0]]).toEqual([href, room[1]]);
+  }
+  await page.close();
+});
