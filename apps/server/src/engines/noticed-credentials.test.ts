@@ -9,7 +9,12 @@ const secret = (text: string) => new Secret(text);
 it('tells whose secret is lent, and lends it', async () => {
   const told: unknown[] = [];
   const https = { kind: 'https', name: 'a', username: 'u', token: secret('token') } as const;
-  const ssh = { kind: 'ssh', name: 'a', privateKey: secret('key'), hostKeys: [] as string[] } as const;
+  const ssh = {
+    kind: 'ssh',
+    name: 'a',
+    privateKey: secret('key'),
+    hostKeys: [] as string[],
+  } as const;
   const registry = { name: 'a', host: 'h', username: 'u', password: secret('password') };
   const git = [https, ssh];
   const credentials = noticedCredentials(
