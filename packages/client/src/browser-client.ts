@@ -39,6 +39,7 @@ function browserDeps(paths: ConsoleConfig['services'], log: Log): ClientDeps {
     storageUrl: absolute(paths.storage),
     functionsUrl: absolute(paths.functions),
     logsUrl: absolute(paths.logs),
+    connectUrl: absolute(paths.connect),
     ...(paths.domains === undefined ? {} : { domainsUrl: absolute(paths.domains) }),
     clock: browserClock,
     fetch: (url, init) => fetch(url, init),

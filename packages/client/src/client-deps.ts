@@ -21,8 +21,9 @@ export type ClientDeps = {
   session?: Session;
   /** WebAuthn; the browser's unless another is given. */
   securityKeys?: SecurityKeys;
-  /** Our own service beside those of a compatible backend. */
+  /** Our own services beside those of a compatible backend; integrations are at our own origin unless said. */
   domainsUrl?: string;
+  connectUrl?: string;
 } & BackendSetup &
   RefreshOptions &
   Caller;

@@ -10,6 +10,8 @@ export type { SignInMethod } from './auth/sign-in-attempt.ts';
 export { type BrowserClient, createBrowserClient } from './browser-client.ts';
 export { type Client, createClient } from './client.ts';
 export type { ClientDeps } from './client-deps.ts';
+export type { Connect } from './connect/connect.ts';
+export type { ConnectError, ConnectResult } from './connect/connect-result.ts';
 export type { FileMetadata, Files, FileToUpload, ImageWish } from './files/files.ts';
 export type { FunctionAnswer, Functions } from './functions/create-functions.ts';
 export type { Connection, ConnectionState } from './graphql/connection.ts';

@@ -1,7 +1,10 @@
+import { SERVICE_PATHS } from '@longshore/contract';
 import type { Account } from './account/account.ts';
 import { openAccount } from './account/open-account.ts';
 import type { Auth } from './auth/auth.ts';
 import type { ClientDeps } from './client-deps.ts';
+import type { Connect } from './connect/connect.ts';
+import { createConnect } from './connect/create-connect.ts';
 import { createDomains, type Domains } from './domains/create-domains.ts';
 import { createFiles } from './files/create-files.ts';
 import type { Files } from './files/files.ts';
@@ -26,6 +29,7 @@ export type Services = {
   logs: Logs;
   files: Files;
   functions: Functions;
+  connect: Connect;
   /** Absent where nobody checks custom domains. */
   domains?: Domains;
 };
@@ -49,6 +53,7 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     logs: createLogs({ url: urls.logs, clock, fetch, auth }),
     files: createFiles({ ...deps, url: urls.storage }),
     functions: createFunctions({ ...deps, url: urls.functions }),
+    connect: createConnect({ ...deps, url: deps.connectUrl ?? SERVICE_PATHS.connect[0] }),
     ...(deps.domainsUrl === undefined
       ? {}
       : { domains: createDomains({ ...deps, url: deps.domainsUrl }) }),

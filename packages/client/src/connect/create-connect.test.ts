@@ -1,0 +1,242 @@
+import { createFakeAuth, createSimulatedClock } from '@longshore/testkit';
+import { describe, expect, it } from 'vitest';
+import type { Fetch } from '../ports.ts';
+import type { Connect } from './connect.ts';
+import { createConnect } from './create-connect.ts';
+
+const repository = {
+  id: '1',
+  name: 'app',
+  full_name: 'group/app',
+  description: '',
+  url: 'https://gitlab.com/group/app.git',
+  sshUrl: 'git@gitlab.com:group/app.git',
+  defaultBranch: 'main',
+  isPrivate: true,
+  activeAt: null,
+};
+const account = { id: '7', provider: 'gitlab', account_name: 'ada' };
+const webhook = { state: 'manual', url: 'https://here/hooks/1', secret: 's' };
+const delivery = {
+  id: '1',
+  at: '2026-01-01T00:00:00Z',
+  event: 'push',
+  ref: null,
+  commit: null,
+  outcome: 'ignored',
+  reason: 'Another branch',
+  isReplay: false,
+};
+const at = { repository: 'group/sub/app', branch: 'feature/1' };
+
+function prepare(fetch: Fetch, auth = createFakeAuth()) {
+  const clock = createSimulatedClock();
+  return { clock, connect: createConnect({ url: 'http://b/v1/connect', clock, fetch, auth }) };
+}
+
+/** Every call, what it sends, and an answer that it understands. */
+const CALLS: [string, (connect: Connect) => Promise<unknown>, string, unknown, unknown][] = [
+  [
+    'oauthTicket',
+    (it) => it.oauthTicket('gitlab'),
+    'POST /oauth/tickets',
+    { provider: 'gitlab' },
+    { token: 't', url: '/u' },
+  ],
+  [
+    'connectToken',
+    (it) => it.connectToken({ provider: 'gitea', url: 'https://g', token: 't' }),
+    'POST /auth/token',
+    { provider: 'gitea', url: 'https://g', token: 't' },
+    account,
+  ],
+  [
+    'connectDockerHub',
+    (it) => it.connectDockerHub({ username: 'ada', password: 'pw' }),
+    'POST /auth/dockerhub',
+    { username: 'ada', password: 'pw' },
+    account,
+  ],
+  [
+    'connectRegistry',
+    (it) => it.connectRegistry({ host: 'r:5000', username: 'ada', password: 'pw' }),
+    'POST /auth/registry',
+    { host: 'r:5000', username: 'ada', password: 'pw' },
+    account,
+  ],
+  [
+    'validateRepository',
+    (it) => it.validateRepository('7', 'group/app'),
+    'POST /integrations/7/validate-repository',
+    { repo_name: 'group/app' },
+    repository,
+  ],
+  [
+    'repositories',
+    (it) => it.repositories('7', { search: 'a b&c' }),
+    'GET /integrations/7/repositories?search=a+b%26c',
+    undefined,
+    { repositories: [repository], isCut: true },
+  ],
+  [
+    'branches',
+    (it) => it.branches('7', at.repository),
+    'GET /integrations/7/repositories/group%2Fsub%2Fapp/branches',
+    undefined,
+    { branches: [{ name: 'main', isDefault: true, commit: 'c0ffee' }], isCut: false },
+  ],
+  [
+    'tags',
+    (it) => it.tags('7', at.repository),
+    'GET /integrations/7/repositories/group%2Fsub%2Fapp/tags',
+    undefined,
+    { tags: [{ name: 'v1', commit: 'c0ffee' }], isCut: false },
+  ],
+  ['webhook', (it) => it.webhook('a'), 'GET /apps/a/webhook', undefined, webhook],
+  [
+    'switchWebhook',
+    (it) => it.switchWebhook('a', false),
+    'POST /apps/a/webhook',
+    { enabled: false },
+    webhook,
+  ],
+  [
+    'replayDelivery',
+    (it) => it.replayDelivery('a', '1'),
+    'POST /apps/a/deliveries/1/replay',
+    undefined,
+    delivery,
+  ],
+];
+
+describe.each(CALLS)('%s', (_name, ask, request, body, answer) => {
+  it('asks as the person signed in, and hands over the answer', async () => {
+    const sent: unknown[] = [];
+    const { connect } = prepare(async (url, init) => {
+      const { authorization } = Object.fromEntries(new Headers(init?.headers));
+      const text = init?.body as string | undefined;
+      sent.push([`${init?.method} ${url}`, authorization, text && JSON.parse(text)]);
+      return Response.json(answer);
+    });
+    expect(await ask(connect)).toEqual({ ok: true, data: answer });
+    const path = request.replace(' ', ' http://b/v1/connect');
+    expect(sent).toEqual([[path, 'Bearer token-1', body]]);
+  });
+
+  it.each([
+    ['something else', () => Response.json(['odd'])],
+    ['no JSON', () => new Response('<html>')],
+  ])('does not take %s for an answer', async (_what, respond) => {
+    const { connect } = prepare(async () => respond());
+    expect(await ask(connect)).toMatchObject({ ok: false, error: { error: 'invalid-response' } });
+  });
+});
+
+it.each<[string, (connect: Connect) => Promise<unknown>, unknown]>([
+  ['repositories', (it) => it.repositories('7'), { repositories: [], isCut: false }],
+  ['branches', (it) => it.branches('7', 'a/b'), { branches: [], isCut: false }],
+  ['refs', (it) => it.refs('7', at), []],
+  ['tags', (it) => it.tags('7', 'a/b'), { tags: [], isCut: false }],
+  ['deliveries', (it) => it.deliveries('a'), []],
+  ['a deletion', (it) => it.deleteIntegration('7'), 'deleted'],
+])('takes 204 of %s for empty', async (_name, ask, data) => {
+  const { connect } = prepare(async () => new Response(null, { status: 204 }));
+  expect(await ask(connect)).toEqual({ ok: true, data });
+});
+
+it('reads recent commits and deliveries', async () => {
+  const refs = [{ commit: 'c0ffee', title: 'Begin', at: null }];
+  const { connect } = prepare(async () => Response.json({ refs, deliveries: [delivery] }));
+  expect(await connect.refs('7', at)).toEqual({ ok: true, data: refs });
+  expect(await connect.deliveries('a')).toEqual({ ok: true, data: [delivery] });
+});
+
+it('deletes, by force if told so', async () => {
+  const sent: string[] = [];
+  const { connect } = prepare(async (url, init) => {
+    sent.push(`${init?.method} ${url}`);
+    return new Response(null, { status: 204 });
+  });
+  await connect.deleteIntegration('7');
+  await connect.deleteIntegration('7', { isForced: true });
+  expect(sent).toEqual([
+    'DELETE http://b/v1/connect/integrations/7',
+    'DELETE http://b/v1/connect/integrations/7?force=true',
+  ]);
+});
+
+describe('a failure', () => {
+  async function failure(response: Response) {
+    return await prepare(async () => response).connect.deleteIntegration('7');
+  }
+
+  it('is told with status and body, and the sentence of the server', async () => {
+    const body = { status: 404, error: 'not-found', message: 'Integration not found' };
+    expect(await failure(Response.json(body, { status: 404 }))).toEqual({
+      ok: false,
+      error: {
+        status: 404,
+        error: 'not-found',
+        message: `API error (404): ${JSON.stringify(body)}`,
+        serverMessage: 'Integration not found',
+      },
+    });
+  });
+
+  it('names the apps that are in the way', async () => {
+    const apps = [{ id: 'a', name: 'web', projectId: 'p' }];
+    const body = { error: 'integration-in-use', message: 'In use', apps };
+    expect(await failure(Response.json(body, { status: 409 }))).toMatchObject({ error: { apps } });
+  });
+
+  it('says when to try again', async () => {
+    const body = { error: 'rate-limited', message: 'Wait', retryAt: '2026-01-01T00:00:00.000Z' };
+    expect(await failure(Response.json(body, { status: 429 }))).toMatchObject({
+      error: { status: 429, retryAt: '2026-01-01T00:00:00.000Z' },
+    });
+  });
+
+  it.each(['Bad gateway', '[]', '{"message":7}', 'null'])(
+    'of another on the line is told as it is: %s',
+    async (text) => {
+      expect(await failure(new Response(text, { status: 502 }))).toEqual({
+        ok: false,
+        error: { status: 502, error: 'unknown', message: `API error (502): ${text}` },
+      });
+    },
+  );
+});
+
+it('asks nothing without a token', async () => {
+  const auth = { ...createFakeAuth(), accessToken: async () => undefined };
+  const { connect } = prepare(async () => {
+    throw new Error('asked');
+  }, auth);
+  expect(await connect.repositories('7')).toMatchObject({
+    ok: false,
+    error: { message: 'No access token available' },
+  });
+});
+
+it('gives up when told to, when nobody answers, and when the line is cut', async () => {
+  const silent: Fetch = (_url, init) =>
+    new Promise((_, reject) => {
+      const giveUp = () => reject(new Error('aborted'));
+      if (init?.signal?.aborted) giveUp();
+      init?.signal?.addEventListener('abort', giveUp);
+    });
+  const stopping = new AbortController();
+  const stopped = prepare(silent).connect.branches('7', 'a/b', { signal: stopping.signal });
+  stopping.abort();
+  expect(await stopped).toMatchObject({ error: { status: 0, error: 'abort-error' } });
+
+  const { clock, connect } = prepare(silent);
+  const unanswered = connect.tags('7', 'a/b');
+  await clock.advance(60_000);
+  expect(await unanswered).toMatchObject({ error: { status: 500, message: 'Network Error' } });
+
+  const cut = prepare(async () => {
+    throw new TypeError('fetch failed');
+  });
+  expect(await cut.connect.tags('7', 'a/b')).toMatchObject({ error: { message: 'Network Error' } });
+});
