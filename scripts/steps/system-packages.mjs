@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { runCommand } from './run-command.mjs';
@@ -13,6 +14,12 @@ const NEEDED = [
   { program: 'docker-registry', packages: ['docker-registry'] },
   { program: 'busybox', packages: ['busybox-static'] },
   { program: 'sshd', packages: ['openssh-server'] },
+  {
+    program: 'python3',
+    // Debian leaves out of Python what makes a folder of packages.
+    proof: ['/usr/bin/python3', '-c', 'import ensurepip, venv'],
+    packages: ['python3', 'python3-venv'],
+  },
 ];
 
 /**
@@ -36,7 +43,9 @@ export async function ensureSystemPackages(environment = process.env) {
 const nameOf = (it) => it.program;
 
 async function missingPrograms(environment) {
-  const found = await Promise.all(NEEDED.map(({ program }) => isThere(program, environment)));
+  const found = await Promise.all(
+    NEEDED.map(({ program, proof }) => (proof ? works(proof) : isThere(program, environment))),
+  );
   return NEEDED.filter((_, index) => !found[index]);
 }
 
@@ -47,6 +56,10 @@ async function isThere(program, environment) {
   const folders = environment.PATH.split(delimiter);
   const found = await Promise.all(folders.map((folder) => exists(join(folder, program))));
   return found.includes(true);
+}
+
+function works([program, ...args]) {
+  return new Promise((resolve) => execFile(program, args, (error) => resolve(error === null)));
 }
 
 async function exists(path) {

@@ -1,29 +1,88 @@
-import type { BuildPlan, BuildStep, Checkout, StartPlan } from './build-plan.ts';
+import type { BuildPlan, BuildStep, Checkout, Finding, StartPlan } from './build-plan.ts';
+import type { StartCommand } from './command-line.ts';
 import { type PackageJson, parsePackageJson } from './package-json.ts';
+import {
+  type PackageManager,
+  packageManagerOf,
+  TOOLS_FOLDER,
+  toolSteps,
+} from './package-manager.ts';
 import { plainCommand } from './plain-command.ts';
 
 /** Where the usual tools put a finished site. */
 const OUTPUT_FOLDERS = ['dist', 'build', 'out', 'public'];
+const NODE_PATH = ['node_modules/.bin', `${TOOLS_FOLDER}/node_modules/.bin`];
 
-/** A plan for a checkout whose package.json says how to start, or how to build a site. */
-export function detectNode({ files, packageJson }: Checkout): BuildPlan | undefined {
-  const manifest = packageJson === undefined ? undefined : parsePackageJson(packageJson);
-  if (manifest === undefined) return undefined;
-  const start = startOf(manifest, files);
-  if (start === undefined) return undefined;
-  const install = installOf(manifest, files);
+/** What may name further files that an install reads. */
+const LEADS_ELSEWHERE = ['pnpm-workspace.yaml', '.pnpmfile.cjs', '.yarnrc.yml', '.yarnrc'];
+
+type Start = { plan: StartPlan; evidence: string };
+type StartOf = (manifest: PackageJson, manager: PackageManager) => Start | undefined;
+
+/** A plan for a checkout whose package.json says what to start. */
+export function detectNodeApp(checkout: Checkout, web: StartCommand | undefined): Finding {
+  return planned(checkout, (manifest, manager) => {
+    const start = startOf(manifest, manager, checkout.files);
+    return start === undefined || web === undefined ? start : procfileStart(web);
+  });
+}
+
+/** A plan for a checkout whose package.json says how to build what something else starts or serves. */
+export function detectNodeSite(checkout: Checkout, web: StartCommand | undefined): Finding {
+  return planned(checkout, ({ scripts }) => {
+    if (web !== undefined) return procfileStart(web);
+    if (scripts.build === undefined) return undefined;
+    return {
+      plan: { kind: 'static', folders: OUTPUT_FOLDERS },
+      evidence: 'Found package.json with a build script and no start script: a site to build',
+    };
+  });
+}
+
+function planned(checkout: Checkout, startFrom: StartOf): Finding {
+  const text = checkout.texts['package.json'];
+  const manifest = text === undefined ? undefined : parsePackageJson(text);
+  if (manifest === undefined) return { kind: 'lacks', sentence: 'There is no package.json' };
+  const manager = packageManagerOf(manifest, checkout);
+  const start = startFrom(manifest, manager);
+  if (start !== undefined)
+    return { kind: 'plan', plan: planOf(manifest, manager, start, checkout) };
+  const sentence = 'package.json has no start script, no build script and no server.js beside it';
+  return { kind: 'lacks', sentence };
+}
+
+function planOf(
+  manifest: PackageJson,
+  manager: PackageManager,
+  start: Start,
+  { files }: Checkout,
+): BuildPlan {
+  const installs = manifest.hasDependencies || files.includes('pnpm-workspace.yaml');
+  const evidence = installs
+    ? manager.evidence
+    : 'It has no dependencies, so there is nothing to install';
+  const steps = [
+    ...(installs ? [installOf(manifest, manager, files)] : []),
+    ...buildOf(manifest, manager),
+  ];
+  const isUsed =
+    steps.length > 0 || (start.plan.kind === 'command' && start.plan.argv[0] === manager.name);
   return {
     runtime: start.plan.kind === 'static' ? 'static' : 'node',
-    evidence: [start.evidence, ...install.evidence],
-    steps: [...install.steps, ...buildOf(manifest)],
+    evidence: [start.evidence, evidence],
+    tools: [],
+    env: manager.env,
+    path: NODE_PATH,
+    steps: isUsed ? [...toolSteps(manager), ...steps] : [],
     start: start.plan,
   };
 }
 
 function startOf(
   { name, version, scripts }: PackageJson,
+  manager: PackageManager,
   files: string[],
-): { plan: StartPlan; evidence: string } | undefined {
+): Start | undefined {
   const env = {
     npm_lifecycle_event: 'start',
     npm_package_name: name,
@@ -31,51 +90,40 @@ function startOf(
   };
   if (scripts.start !== undefined) {
     const hasHooks = scripts.prestart !== undefined || scripts.poststart !== undefined;
-    const plain = hasHooks ? undefined : plainCommand(scripts.start);
+    const plain = hasHooks || !manager.hasNodeModules ? undefined : plainCommand(scripts.start);
     return {
-      plan: { kind: 'command', argv: plain ?? ['npm', 'run', 'start'], env },
+      plan: { kind: 'command', argv: plain ?? [manager.name, 'run', 'start'], env },
       evidence: 'Found package.json with a start script',
     };
   }
-  if (files.includes('server.js')) {
-    return {
-      plan: { kind: 'command', argv: ['node', 'server.js'], env },
-      evidence: 'Found package.json and server.js, which npm starts when there is no start script',
-    };
-  }
-  if (scripts.build === undefined) return undefined;
+  if (!files.includes('server.js')) return undefined;
+  const node = ['node', 'server.js'] as const;
   return {
-    plan: { kind: 'static', folders: OUTPUT_FOLDERS },
-    evidence: 'Found package.json with a build script and no start script: a site to build',
+    plan: { kind: 'command', argv: manager.hasNodeModules ? node : ['yarn', ...node], env },
+    evidence: 'Found package.json and server.js, which npm starts when there is no start script',
   };
 }
 
+function procfileStart(web: StartCommand): Start {
+  return { plan: web, evidence: 'Found package.json and a Procfile with a web line' };
+}
+
 function installOf(
-  { hasDependencies }: PackageJson,
+  { installsFromCheckout }: PackageJson,
+  { install, configuration }: PackageManager,
   files: string[],
-): { steps: BuildStep[]; evidence: string[] } {
-  if (!hasDependencies) {
-    return { steps: [], evidence: ['It has no dependencies, so there is nothing to install'] };
-  }
-  const npmLock = ['package-lock.json', 'npm-shrinkwrap.json'].find((name) => files.includes(name));
-  if (npmLock !== undefined) {
-    return { steps: [installWith('ci')], evidence: [`Found ${npmLock}: installing with npm ci`] };
-  }
-  const otherLock = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'].find((name) =>
-    files.includes(name),
-  );
-  const evidence =
-    otherLock === undefined
-      ? 'Found no lock file: installing with npm install'
-      : `Found ${otherLock}, which is not used yet: installing with npm install`;
-  return { steps: [installWith('install')], evidence: [evidence] };
+): BuildStep {
+  const isWhole = installsFromCheckout || LEADS_ELSEWHERE.some((name) => files.includes(name));
+  const inputs = ['package.json', ...configuration].filter((name) => files.includes(name));
+  return {
+    kind: 'install',
+    label: install.join(' '),
+    argv: install,
+    ...(isWhole ? {} : { inputs }),
+  };
 }
 
-function installWith(command: 'ci' | 'install'): BuildStep {
-  return { kind: 'install', label: `npm ${command}`, argv: ['npm', command] };
-}
-
-function buildOf({ scripts }: PackageJson): BuildStep[] {
+function buildOf({ scripts }: PackageJson, { name }: PackageManager): BuildStep[] {
   if (scripts.build === undefined) return [];
-  return [{ kind: 'build', label: 'npm run build', argv: ['npm', 'run', 'build'] }];
+  return [{ kind: 'build', label: `${name} run build`, argv: [name, 'run', 'build'] }];
 }

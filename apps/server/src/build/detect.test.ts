@@ -1,81 +1,326 @@
 import { describe, expect, it } from 'vitest';
-import type { Checkout } from './build-plan.ts';
+import type { BuildPlan, Checkout } from './build-plan.ts';
+import { HOST, PORT } from './command-line.ts';
 import { detect } from './detect.ts';
 import { plainCommand } from './plain-command.ts';
 
+const APP = { scripts: { start: 'a' }, dependencies: { a: '1' } };
+const VENV = 'python3 -m venv .venv';
+const TOOLS = 'python3 -m venv .longshore/tools';
+const DJANGO = "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')";
+
+type Case = [
+  what: string,
+  checkout: Checkout,
+  steps: string[],
+  start: string[] | { folders: string[] },
+];
+
 describe('detection', () => {
-  it.each<[what: string, checkout: Checkout, steps: string[], start: unknown]>([
+  it.each<Case>([
     [
       'a start script without dependencies',
       node({ scripts: { start: 'node server.js' } }),
       [],
-      { kind: 'command', argv: ['node', 'server.js'] },
+      ['node', 'server.js'],
     ],
     [
       'dependencies and a lock file',
-      node({ scripts: { start: 'next start' }, dependencies: { next: '1' } }, 'package-lock.json'),
+      node(
+        { scripts: { start: 'next start' }, dependencies: { next: '1' } },
+        { 'package-lock.json': '' },
+      ),
       ['npm ci'],
-      { kind: 'command', argv: ['next', 'start'] },
+      ['next', 'start'],
     ],
     [
       'dependencies, a build and no lock file',
       node({ scripts: { start: 'a && b', build: 'tsc' }, devDependencies: { a: '1' } }),
       ['npm install', 'npm run build'],
-      { kind: 'command', argv: ['npm', 'run', 'start'] },
+      ['npm', 'run', 'start'],
     ],
     [
-      'another lock file',
-      node({ scripts: { start: 'a' }, dependencies: { a: '1' } }, 'yarn.lock'),
-      ['npm install'],
-      { kind: 'command', argv: ['a'] },
+      'a lock file of pnpm',
+      node(APP, { 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" }),
+      ['npm install pnpm@8.15.9', 'pnpm install --frozen-lockfile'],
+      ['a'],
     ],
+    [
+      'a lock file of a pnpm yet to come',
+      node(APP, { 'pnpm-lock.yaml': 'lockfileVersion: 99.0\n' }),
+      ['npm install pnpm@10.34.9', 'pnpm install --frozen-lockfile'],
+      ['a'],
+    ],
+    [
+      'a workspace of pnpm',
+      node(
+        { scripts: { start: 'a', build: 'b' } },
+        { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': '' },
+      ),
+      ['npm install pnpm@10.34.9', 'pnpm install --frozen-lockfile', 'pnpm run build'],
+      ['a'],
+    ],
+    [
+      'a lock file of yarn',
+      node(APP, { 'yarn.lock': '# yarn lockfile v1\n' }),
+      ['npm install yarn@1.22.22', 'yarn install --frozen-lockfile'],
+      ['a'],
+    ],
+    [
+      'a lock file of a newer yarn, which starts programs itself',
+      node(APP, { 'yarn.lock': '# generated\n__metadata:\n  version: 8\n' }),
+      ['npm install @yarnpkg/cli-dist@4.9.4', 'yarn install --immutable'],
+      ['yarn', 'run', 'start'],
+    ],
+    [
+      'a newer yarn told to make node_modules',
+      node(APP, { 'yarn.lock': '__metadata:\n', '.yarnrc.yml': 'nodeLinker: node-modules\n' }),
+      ['npm install @yarnpkg/cli-dist@4.9.4', 'yarn install --immutable'],
+      ['a'],
+    ],
+    [
+      'a manager named in package.json, whatever the lock file',
+      node({ ...APP, packageManager: 'yarn@3.8.7+sha224.0ab1' }, { 'package-lock.json': '' }),
+      ['npm install @yarnpkg/cli-dist@3.8.7', 'yarn install'],
+      ['yarn', 'run', 'start'],
+    ],
+    [
+      'an npm named in package.json',
+      node({ ...APP, packageManager: 'npm@10.9.0' }, { 'package-lock.json': '' }),
+      ['npm install npm@10.9.0', 'npm ci'],
+      ['a'],
+    ],
+    [
+      'a manager named in a way that could be anything',
+      node({ ...APP, packageManager: 'pnpm@latest --evil' }),
+      ['npm install'],
+      ['a'],
+    ],
+    ['a lock file nobody reads', node(APP, { 'bun.lock': '' }), ['npm install'], ['a']],
     [
       'hooks around the start',
       node({ scripts: { start: 'node a.js', prestart: 'x' } }),
       [],
-      { kind: 'command', argv: ['npm', 'run', 'start'] },
+      ['npm', 'run', 'start'],
     ],
+    ['server.js and no start script', node({}, { 'server.js': '' }), [], ['node', 'server.js']],
     [
-      'server.js and no start script',
-      node({}, 'server.js'),
-      [],
-      { kind: 'command', argv: ['node', 'server.js'] },
+      'a start script and a Procfile',
+      node(APP, { Procfile: 'release: x\nweb: node --enable-source-maps web.js\n' }),
+      ['npm install'],
+      ['node', '--enable-source-maps', 'web.js'],
     ],
     [
       'a site to build',
-      node({ scripts: { build: 'vite build' }, devDependencies: { vite: '1' } }, 'index.html'),
+      node(
+        { scripts: { build: 'vite build' }, devDependencies: { vite: '1' } },
+        { 'index.html': '' },
+      ),
       ['npm install', 'npm run build'],
-      { kind: 'static', folders: ['dist', 'build', 'out', 'public'] },
+      { folders: ['dist', 'build', 'out', 'public'] },
     ],
-    ['a page', files('index.html', 'style.css'), [], { kind: 'static', folders: ['.'] }],
-    ['a page in public', files('public/index.html'), [], { kind: 'static', folders: ['public'] }],
+    [
+      'a Procfile that starts what npm builds',
+      node({ scripts: { build: 'x' } }, { Procfile: 'web: node out.js' }),
+      ['npm run build'],
+      ['node', 'out.js'],
+    ],
+    ['a page', files({ 'index.html': '', 'style.css': '' }), [], { folders: ['.'] }],
+    ['a page in public', files({ 'public/index.html': '' }), [], { folders: ['public'] }],
     [
       'a page beside a package.json that starts nothing',
-      node({ devDependencies: { prettier: '1' } }, 'index.html'),
+      node({ devDependencies: { prettier: '1' } }, { 'index.html': '' }),
       [],
-      { kind: 'static', folders: ['.'] },
+      { folders: ['.'] },
     ],
     [
       'a page beside a package.json that is torn',
-      { files: ['package.json', 'index.html'], packageJson: '{' },
+      files({ 'package.json': '{', 'index.html': '' }),
       [],
-      { kind: 'static', folders: ['.'] },
+      { folders: ['.'] },
     ],
+    [
+      'a Python program without packages',
+      files({ 'main.py': 'print(1)' }),
+      [],
+      ['python3', 'main.py'],
+    ],
+    [
+      'a list of Python packages',
+      files({ 'requirements.txt': 'requests', 'app.py': 'print(1)' }),
+      [VENV, 'python3 -m pip install --requirement requirements.txt'],
+      ['python3', 'app.py'],
+    ],
+    [
+      'a Flask app with gunicorn',
+      files({
+        'requirements.txt': 'Flask\ngunicorn>=20',
+        'app.py': 'site = flask.Flask(__name__)',
+      }),
+      [VENV, 'python3 -m pip install --requirement requirements.txt'],
+      ['python3', '-m', 'gunicorn', '--bind', `${HOST}:${PORT}`, 'app:site'],
+    ],
+    [
+      'a Flask app alone',
+      files({ 'requirements.txt': 'flask==3', 'main.py': 'app: Flask = Flask(__name__)' }),
+      [VENV, 'python3 -m pip install --requirement requirements.txt'],
+      ['python3', '-m', 'flask', '--app', 'main:app', 'run', '--host', HOST, '--port', PORT],
+    ],
+    [
+      'a FastAPI app in a project of its own',
+      files({
+        'pyproject.toml': '[project]\nname = "x"\ndependencies = ["fastapi[standard]>=0.1"]',
+        'main.py': 'app = FastAPI()',
+      }),
+      [VENV, 'python3 -m pip install .'],
+      ['python3', '-m', 'uvicorn', 'main:app', '--host', HOST, '--port', PORT],
+    ],
+    [
+      'a FastAPI app locked by uv',
+      files({
+        'pyproject.toml': '[project]\ndependencies = ["fastapi", "uvicorn>=0.3"]',
+        'uv.lock': '',
+        'main.py': 'api = FastAPI()',
+      }),
+      [TOOLS, pipTool('uv==0.8.0'), 'uv sync --frozen --no-dev'],
+      ['python3', '-m', 'uvicorn', 'main:api', '--host', HOST, '--port', PORT],
+    ],
+    [
+      'a project locked by poetry',
+      files({ 'pyproject.toml': '[tool.poetry]', 'poetry.lock': '', 'main.py': '' }),
+      [TOOLS, pipTool('poetry==2.1.3'), 'poetry install --only main --no-root --no-interaction'],
+      ['python3', 'main.py'],
+    ],
+    [
+      'a project locked by pipenv',
+      files({ Pipfile: '[packages]', 'Pipfile.lock': '', 'main.py': '' }),
+      [TOOLS, pipTool('pipenv==2025.0.3'), 'pipenv sync'],
+      ['python3', 'main.py'],
+    ],
+    [
+      'a Pipfile without a lock',
+      files({ Pipfile: '[packages]', 'main.py': '' }),
+      [TOOLS, pipTool('pipenv==2025.0.3'), 'pipenv install --skip-lock'],
+      ['python3', 'main.py'],
+    ],
+    [
+      'settings of tools only, which install nothing',
+      files({ 'pyproject.toml': '[tool.ruff]', 'main.py': '' }),
+      [],
+      ['python3', 'main.py'],
+    ],
+    [
+      'Django with gunicorn',
+      files({ 'requirements.txt': 'django\ngunicorn', 'manage.py': DJANGO }),
+      [VENV, 'python3 -m pip install --requirement requirements.txt'],
+      ['python3', '-m', 'gunicorn', '--bind', `${HOST}:${PORT}`, 'shop.wsgi'],
+    ],
+    [
+      'Django with uvicorn',
+      files({ 'requirements.txt': 'django\nuvicorn[standard]', 'manage.py': DJANGO }),
+      [VENV, 'python3 -m pip install --requirement requirements.txt'],
+      ['python3', '-m', 'uvicorn', 'shop.asgi:application', '--host', HOST, '--port', PORT],
+    ],
+    [
+      'Django alone, gunicorn being only a comment',
+      files({ 'requirements.txt': 'django\n# gunicorn', 'manage.py': DJANGO }),
+      [VENV, 'python3 -m pip install --requirement requirements.txt'],
+      ['python3', 'manage.py', 'runserver', '--noreload', `${HOST}:${PORT}`],
+    ],
+    [
+      'Django beside a package.json for its pages',
+      node(
+        { scripts: { build: 'vite build' }, devDependencies: { vite: '1' } },
+        { 'requirements.txt': '', 'manage.py': '', 'public/index.html': '' },
+      ),
+      [VENV, 'python3 -m pip install --requirement requirements.txt'],
+      ['python3', 'manage.py', 'runserver', '--noreload', `${HOST}:${PORT}`],
+    ],
+    [
+      'Python with a Procfile',
+      files({ 'requirements.txt': '', Procfile: 'web: gunicorn -b :$PORT shop:app' }),
+      [VENV, 'python3 -m pip install --requirement requirements.txt'],
+      ['gunicorn', '-b', `:${PORT}`, 'shop:app'],
+    ],
+    [
+      'a Go program at the root',
+      files({ 'go.mod': 'module example.com/shop/v2\n', 'main.go': '// Hi\npackage main\n' }),
+      ['go mod download', 'go build'],
+      ['./bin/shop'],
+    ],
+    [
+      'a Go program below cmd',
+      files({ 'go.mod': 'module shop', 'shop.go': 'package shop', 'cmd/web/main.go': '' }),
+      ['go mod download', 'go build'],
+      ['./bin/web'],
+    ],
+    [
+      'a Go program with a Procfile',
+      files({ 'go.mod': 'module shop', 'a.go': 'package main', Procfile: 'web: bin/shop -v' }),
+      ['go mod download', 'go build'],
+      ['bin/shop', '-v'],
+    ],
+    ['a Procfile alone', files({ Procfile: 'web: ./serve "a b"\n' }), [], ['./serve', 'a b']],
   ])('plans %s', (_, checkout, steps, start) => {
-    const detection = detect(checkout);
-    expect(detection).toMatchObject({ kind: 'plan', plan: { start } });
-    if (detection.kind !== 'plan') return;
-    expect(detection.plan.steps.map(({ label }) => label)).toEqual(steps);
-    expect(detection.plan.evidence[0]).toMatch(/^Found /);
+    const plan = planOf(checkout);
+    expect(plan.steps.map(({ label }) => label)).toEqual(steps);
+    expect(plan.start).toMatchObject(Array.isArray(start) ? { argv: start } : start);
+    expect(plan.evidence.join('\n')).toMatch(/^Found /m);
+  });
+
+  it.each([
+    [
+      node(APP, { 'package-lock.json': '', '.npmrc': '' }),
+      ['package.json', 'package-lock.json', '.npmrc'],
+    ],
+    [node({ ...APP, scripts: { start: 'a', postinstall: 'x' } }), undefined],
+    [node({ ...APP, workspaces: ['a'] }), undefined],
+    [node({ ...APP, devDependencies: { b: 'file:b' } }), undefined],
+    [files({ 'requirements.txt': 'flask\n', 'main.py': '' }), ['requirements.txt']],
+    [files({ 'requirements.txt': '-r base.txt\n', 'main.py': '' }), undefined],
+    [files({ 'requirements.txt': './greeter.whl\n', 'main.py': '' }), undefined],
+    [files({ 'go.mod': 'module a', 'go.sum': '', 'a.go': 'package main' }), ['go.mod', 'go.sum']],
+    [files({ 'go.mod': 'module a\nreplace b => ../b', 'a.go': 'package main' }), undefined],
+  ])('knows which files an install of case %# reads', (checkout, inputs) => {
+    const { steps } = planOf(checkout);
+    const last = steps.findLast(({ kind }) => kind === 'install');
+    expect(last?.inputs).toEqual(inputs);
   });
 
   it('says what it looked for when it finds nothing', () => {
-    expect(detect(files('README.md'))).toEqual({
+    expect(detect(files({ 'README.md': '' }))).toEqual({
       kind: 'nothing',
+      reason: 'nothing-to-build',
       evidence: [
         'There is no package.json',
+        'There is no requirements.txt, pyproject.toml, Pipfile, main.py, app.py, manage.py',
+        'There is no go.mod',
+        'There is no Procfile with a web line',
         'There is no index.html in ., public, dist',
-        'Add a start script to package.json, or an index.html',
+        'Add a start script to package.json, a Procfile with a web line, a Dockerfile for Docker, or an index.html',
+      ],
+    });
+  });
+
+  it.each([
+    [files({ 'package.json': '{}' }), /no start script, no build script and no server\.js/],
+    [files({ 'requirements.txt': '' }), /requirements\.txt has no main\.py, app\.py, manage\.py/],
+    [files({ 'go.mod': '', 'a.go': 'package a' }), /go\.mod has no package main/],
+    [files({ 'go.mod': '', 'cmd/a/main.go': '', 'cmd/b/main.go': '' }), /not exactly one folder/],
+  ])('says what is lacking in case %#', (checkout, expected) => {
+    const detection = detect(checkout);
+    expect(detection).toMatchObject({ kind: 'nothing', reason: 'nothing-to-build' });
+    if (detection.kind === 'nothing') expect(detection.evidence.join('\n')).toMatch(expected);
+  });
+
+  it('says why a line of a Procfile needs a shell, and the way out', () => {
+    const checkout = node(APP, { Procfile: 'web: node migrate.js && node web.js' });
+    expect(detect(checkout)).toEqual({
+      kind: 'nothing',
+      reason: 'start-needs-shell',
+      evidence: [
+        'The web line of the Procfile needs a shell, because of &&',
+        'Put the line into a file such as start.sh, and write web: sh start.sh',
       ],
     });
   });
@@ -97,10 +342,20 @@ describe('a script', () => {
   });
 });
 
-function node(manifest: object, ...others: string[]): Checkout {
-  return { files: ['package.json', ...others], packageJson: JSON.stringify(manifest) };
+function pipTool(tool: string): string {
+  return `.longshore/tools/bin/python3 -m pip install ${tool}`;
 }
 
-function files(...names: string[]): Checkout {
-  return { files: names, packageJson: undefined };
+function planOf(checkout: Checkout): BuildPlan {
+  const detection = detect(checkout);
+  if (detection.kind === 'plan') return detection.plan;
+  throw new Error(detection.evidence.join('\n'));
+}
+
+function node(manifest: object, others: Record<string, string> = {}): Checkout {
+  return files({ 'package.json': JSON.stringify(manifest), ...others });
+}
+
+function files(texts: Record<string, string>): Checkout {
+  return { files: Object.keys(texts), texts };
 }

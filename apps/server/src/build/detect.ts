@@ -1,31 +1,63 @@
-import type { Checkout, Detection, StartPlan } from './build-plan.ts';
-import { detectNode } from './detect-node.ts';
+import type { Checkout, Detection, Finding } from './build-plan.ts';
+import type { StartCommand } from './command-line.ts';
+import { detectGo } from './detect-go.ts';
+import { detectNodeApp, detectNodeSite } from './detect-node.ts';
+import { detectPython } from './detect-python.ts';
+import { detectSite } from './detect-site.ts';
+import { webLine } from './procfile.ts';
 
-/** Where an index.html may lie, in the order we look. */
-const SITE_FOLDERS = ['.', 'public', 'dist'];
+/**
+ * In the order we look. A package.json often comes with a program in another language, for its pages: unless it starts
+ * something itself, the others go first.
+ */
+const DETECTORS = [
+  detectNodeApp,
+  detectPython,
+  detectGo,
+  detectNodeSite,
+  detectProcfile,
+  detectSite,
+];
 
 /** How to build and start a checkout, by the files in it. */
 export function detect(checkout: Checkout): Detection {
-  const node = detectNode(checkout);
-  if (node !== undefined) return { kind: 'plan', plan: node };
-  const folder = SITE_FOLDERS.find((name) => checkout.files.includes(indexOf(name)));
-  if (folder === undefined) return { kind: 'nothing', evidence: lookedFor(checkout) };
-  const evidence = [`Found ${indexOf(folder)}: serving the files beside it`];
-  const start: StartPlan = { kind: 'static', folders: [folder] };
-  return { kind: 'plan', plan: { runtime: 'static', evidence, steps: [], start } };
+  const web = webLine(checkout);
+  if (web?.kind === 'needs-shell') {
+    return {
+      kind: 'nothing',
+      reason: 'start-needs-shell',
+      evidence: [
+        `The web line of the Procfile needs a shell, because ${web.because}`,
+        'Put the line into a file such as start.sh, and write web: sh start.sh',
+      ],
+    };
+  }
+  const lacking: string[] = [];
+  for (const detector of DETECTORS) {
+    const finding = detector(checkout, web);
+    if (finding.kind === 'plan') return finding;
+    lacking.push(finding.sentence);
+  }
+  return { kind: 'nothing', reason: 'nothing-to-build', evidence: [...new Set(lacking), ADVICE] };
 }
 
-/** The path of the page that makes a folder a site. */
-export function indexOf(folder: string): string {
-  return folder === '.' ? 'index.html' : `${folder}/index.html`;
-}
+const ADVICE =
+  'Add a start script to package.json, a Procfile with a web line, a Dockerfile for Docker, or an index.html';
 
-function lookedFor({ packageJson }: Checkout): string[] {
-  return [
-    packageJson === undefined
-      ? 'There is no package.json'
-      : 'package.json has no start script, no build script and no server.js beside it',
-    `There is no index.html in ${SITE_FOLDERS.join(', ')}`,
-    'Add a start script to package.json, or an index.html',
-  ];
+function detectProcfile(_: Checkout, web: StartCommand | undefined): Finding {
+  if (web === undefined) {
+    return { kind: 'lacks', sentence: 'There is no Procfile with a web line' };
+  }
+  return {
+    kind: 'plan',
+    plan: {
+      runtime: 'procfile',
+      evidence: ['Found a Procfile with a web line: starting it as it is'],
+      tools: [],
+      env: {},
+      path: [],
+      steps: [],
+      start: web,
+    },
+  };
 }

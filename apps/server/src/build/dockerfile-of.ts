@@ -1,34 +1,149 @@
-import type { BuildPlan } from './build-plan.ts';
+import type { Argv, BuildPlan, BuildStep, Runtime, StartPlan } from './build-plan.ts';
 
 /** Where our own server of static files lies in a build context. */
 export const STATIC_SERVER_FILE = '.longshore/static-server.ts';
 
-const FOLDER = '/app';
+const PYTHON_IMAGE = 'python:3.13-slim-bookworm';
+const GO_IMAGE = 'golang:1.25-bookworm';
+/** For programs that bring all they need. */
+const PLAIN_IMAGE = 'debian:bookworm-slim';
 
-/** The plan as a Dockerfile, for a checkout that brings none. Every command is an array, so that no shell reads it. */
-export function dockerfileOf({ steps, start }: BuildPlan, nodeImage: string): string {
+const FOLDER = '/app';
+const HOME = '/home/app';
+/** No user of the machine's, and not root. */
+const USER = '1000:1000';
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+
+/**
+ * The plan as a Dockerfile, for a checkout that brings none. Every command is an array. A shell is in it only to put the port
+ * into a start command, of the container and with words that mean nothing to it.
+ */
+export function dockerfileOf(plan: BuildPlan, nodeImage: string): string {
+  const images: Record<Runtime, string> = {
+    node: nodeImage,
+    static: nodeImage,
+    python: PYTHON_IMAGE,
+    go: GO_IMAGE,
+    procfile: PLAIN_IMAGE,
+  };
+  const isCompiled = plan.runtime === 'go';
   const lines = [
-    `FROM ${nodeImage}`,
-    `WORKDIR ${FOLDER}`,
-    'COPY . .',
-    ...steps.map(({ argv }) => `RUN ${JSON.stringify(argv)}`),
-    'ENV NODE_ENV=production',
-    ...startLines(start),
+    `FROM ${images[plan.runtime]}${isCompiled ? ' AS build' : ''}`,
+    ...placeLines(),
+    ...envLines({ ...BUILD_ENV[plan.runtime], ...plan.env }),
+    ...pathLines(plan.path),
+    ...stepLines(plan.steps),
+    ...(isCompiled ? finalStage(plan.path) : []),
+    ...envLines({ ...START_ENV[plan.runtime], HOST: '0.0.0.0' }),
+    ...startLines(plan.start),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function startLines(start: BuildPlan['start']): string[] {
-  switch (start.kind) {
-    case 'command':
-      return [
-        ...Object.entries(start.env).map(([name, value]) => `ENV ${name}=${quoted(value)}`),
-        `ENV PATH=${FOLDER}/node_modules/.bin:$PATH`,
-        `CMD ${JSON.stringify(start.argv)}`,
-      ];
-    case 'static':
-      return [`CMD ${JSON.stringify(['node', STATIC_SERVER_FILE, start.folders.join(',')])}`];
+/** What of a checkout stays out of an image that is made with a plan: what the plan makes itself. */
+export function dockerignoreOf({ steps, path }: BuildPlan): string {
+  const made = steps.length === 0 ? [] : path.map((folder) => folder.split('/')[0] ?? '');
+  const names = ['.git', ...new Set(made)].filter(
+    (name) => name !== '.longshore' && name !== 'bin',
+  );
+  return `${names.join('\n')}\n`;
+}
+
+/** Caches that would only make the image larger. */
+const BUILD_ENV: Record<Runtime, Record<string, string>> = {
+  node: {},
+  static: {},
+  python: { PIP_NO_CACHE_DIR: '1', UV_NO_CACHE: '1' },
+  // A module may ask for a newer Go than the image has.
+  go: { GOTOOLCHAIN: 'auto' },
+  procfile: {},
+};
+
+const START_ENV: Record<Runtime, Record<string, string>> = {
+  node: { NODE_ENV: 'production' },
+  static: { NODE_ENV: 'production' },
+  python: {},
+  go: {},
+  procfile: {},
+};
+
+function placeLines(): string[] {
+  const [uid = '', gid = ''] = USER.split(':');
+  return [
+    run(['install', '-d', '-o', uid, '-g', gid, FOLDER, HOME]),
+    `WORKDIR ${FOLDER}`,
+    `USER ${USER}`,
+    `ENV HOME=${HOME}`,
+  ];
+}
+
+function pathLines(path: string[]): string[] {
+  if (path.length === 0) return [];
+  return [`ENV PATH=${path.map((name) => `${FOLDER}/${name}`).join(':')}:$PATH`];
+}
+
+/** What only some files decide comes first, so that the next build finds it made if those did not change. */
+function stepLines(steps: BuildStep[]): string[] {
+  const firstWhole = steps.findIndex(({ inputs }) => inputs === undefined);
+  const early = firstWhole === -1 ? steps : steps.slice(0, firstWhole);
+  return [
+    ...early.flatMap(({ argv, inputs = [] }) => [
+      ...(inputs.length === 0 ? [] : [copy([...inputs, './'])]),
+      run(argv),
+    ]),
+    copy(['.', '.']),
+    ...steps.slice(early.length).map(({ argv }) => run(argv)),
+  ];
+}
+
+/** Without compiler and caches. */
+function finalStage(path: string[]): string[] {
+  return [
+    `FROM ${PLAIN_IMAGE}`,
+    `COPY --from=build ${CERTIFICATES} ${CERTIFICATES}`,
+    ...placeLines(),
+    ...pathLines(path),
+    `COPY --from=build --chown=${USER} ${FOLDER} ${FOLDER}`,
+  ];
+}
+
+function startLines(start: StartPlan): string[] {
+  if (start.kind === 'static') {
+    return [command(['node', STATIC_SERVER_FILE, start.folders.join(',')])];
   }
+  const hasNames = start.argv.some((word) => word.includes('${'));
+  const argv: Argv = hasNames ? ['sh', '-c', `exec ${shellWords(start.argv)}`] : start.argv;
+  return [...envLines(start.env), command(argv)];
+}
+
+/** Each word within quotes, in which only the two names that we put there stand for something. */
+function shellWords(argv: Argv): string {
+  const quote = (text: string) => (text === '' ? '' : `'${text.replaceAll("'", `'\\''`)}'`);
+  return argv
+    .map((word) =>
+      word
+        .split(/(\$\{(?:PORT|HOST)\})/)
+        .map((part, index) => (index % 2 === 1 ? `"${part}"` : quote(part)))
+        .join(''),
+    )
+    .map((word) => (word === '' ? "''" : word))
+    .join(' ');
+}
+
+function envLines(env: Record<string, string>): string[] {
+  return Object.entries(env).map(([name, value]) => `ENV ${name}=${quoted(value)}`);
+}
+
+function copy(paths: string[]): string {
+  return `COPY --chown=${USER} ${JSON.stringify(paths)}`;
+}
+
+function run(argv: Argv): string {
+  return `RUN ${JSON.stringify(argv)}`;
+}
+
+function command(argv: Argv): string {
+  return `CMD ${JSON.stringify(argv)}`;
 }
 
 /** As one word on one line, in which nothing stands for anything else. */

@@ -6,6 +6,10 @@ export type PackageJson = {
   version: string;
   scripts: Record<string, string>;
   hasDependencies: boolean;
+  /** Whether an install reads more of the checkout than the manifest and its lock. */
+  installsFromCheckout: boolean;
+  /** As in `pnpm@10.1.0`. */
+  packageManager: string | undefined;
 };
 
 /** Undefined when the text is not a JSON object. */
@@ -22,6 +26,11 @@ export function parsePackageJson(text: string): PackageJson | undefined {
       }),
     ),
     hasDependencies: DEPENDENCY_FIELDS.some((field) => isFilled(parsed[field])),
+    installsFromCheckout:
+      INSTALL_HOOKS.some((hook) => scripts[hook] !== undefined) ||
+      isFilled(parsed.workspaces) ||
+      /"(?:file|link|portal|patch|workspace):|"patchedDependencies"/.test(text),
+    packageManager: typeof parsed.packageManager === 'string' ? parsed.packageManager : undefined,
   };
 }
 
@@ -32,6 +41,8 @@ const DEPENDENCY_FIELDS = [
   'peerDependencies',
   'workspaces',
 ];
+
+const INSTALL_HOOKS = ['preinstall', 'install', 'postinstall', 'prepare'];
 
 function isFilled(field: unknown): boolean {
   return Array.isArray(field) ? field.length > 0 : isRecord(field) && Object.keys(field).length > 0;

@@ -1,9 +1,9 @@
-type Argv = readonly [program: string, ...args: string[]];
+import type { Argv } from './build-plan.ts';
 
 const WORD = /^[A-Za-z0-9_@%+:,./=-]+$/;
 const PROGRAM = /^[A-Za-z0-9_@%+,./-]+$/;
 /** Words that mean something only to a shell. */
-const SHELL_WORDS = new Set(
+export const SHELL_WORDS = new Set(
   'alias bg break case cd command continue do eval exec exit export fg for function if local read readonly return set shift source test time trap type ulimit umask unset until wait while . : [ { } !'.split(
     ' ',
   ),

@@ -17,12 +17,27 @@ it('lists plain files at the root and where sites lie', async () => {
   await writeFile(join(folder, 'package.json'), '{}');
   expect(await readCheckout(folder)).toEqual({
     files: ['package.json', 'public/index.html'],
-    packageJson: '{}',
+    texts: { 'package.json': '{}' },
   });
 });
 
 it('follows no link: it could lead to our own secrets', async () => {
   await symlink('/etc/passwd', join(folder, 'package.json'));
   await symlink('/etc', join(folder, 'public'));
-  expect(await readCheckout(folder)).toEqual({ files: [], packageJson: undefined });
+  expect(await readCheckout(folder)).toEqual({ files: [], texts: {} });
+});
+
+it('reads the beginning of long files, and looks into the folders of Go commands', async () => {
+  await mkdir(join(folder, 'cmd/web'), { recursive: true });
+  await writeFile(join(folder, 'cmd/web/main.go'), 'package main');
+  await writeFile(join(folder, 'yarn.lock'), `__metadata:\n${'x'.repeat(2_000_000)}`);
+  const { files, texts } = await readCheckout(folder);
+  expect(files).toEqual(['yarn.lock', 'cmd/web/main.go']);
+  expect(texts['yarn.lock']).toMatch(/^__metadata:\nx+$/);
+  expect(texts['yarn.lock']).toHaveLength(4_096);
+});
+
+it('does not read a manifest that is huge', async () => {
+  await writeFile(join(folder, 'package.json'), ' '.repeat(2_000_000));
+  expect(await readCheckout(folder)).toEqual({ files: ['package.json'], texts: {} });
 });

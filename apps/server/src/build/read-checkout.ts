@@ -1,44 +1,77 @@
 import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkout } from './build-plan.ts';
 
 const MAX_MANIFEST_BYTES = 1_048_576;
-/** Folders whose files matter to detection; deeper ones do not. */
+/** Folders whose files matter to detection; deeper ones do not, but for those of Go's commands. */
 const FOLDERS = ['.', 'public', 'dist', 'build', 'out'];
+const COMMANDS = 'cmd';
+const MAX_COMMANDS = 20;
+
+/** Files that are read as a whole. */
+const WHOLE = new Set(
+  'Dockerfile Procfile package.json .yarnrc.yml requirements.txt pyproject.toml Pipfile manage.py main.py app.py go.mod'.split(
+    ' ',
+  ),
+);
+/** Files of which the beginning tells enough. */
+const BEGINNING = /^(?:pnpm-lock\.yaml|yarn\.lock|[^/]+\.go)$/;
+const BEGINNING_BYTES = 4_096;
 
 /** Looks at a checkout without trusting it: what is a link, a pipe or huge counts as not there. */
 export async function readCheckout(folder: string): Promise<Checkout> {
-  const listed = await Promise.all(FOLDERS.map((name) => plainFiles(folder, name)));
+  const commands = (await plainEntries(folder, COMMANDS, 'isDirectory')).slice(0, MAX_COMMANDS);
+  const listed = await Promise.all(
+    [...FOLDERS, ...commands].map((name) => plainEntries(folder, name, 'isFile')),
+  );
   const files = listed.flat();
-  const textOf = async (name: string) =>
-    files.includes(name) ? await plainText(join(folder, name)) : undefined;
-  return {
-    files,
-    packageJson: await textOf('package.json'),
-    dockerfile: await textOf('Dockerfile'),
-  };
+  const read = files.filter((name) => WHOLE.has(name) || BEGINNING.test(name));
+  const texts: Record<string, string> = {};
+  for (const name of read) {
+    const text = await plainText(join(folder, name), WHOLE.has(name) ? whole : beginning);
+    if (text !== undefined) texts[name] = text;
+  }
+  return { files, texts };
 }
 
-async function plainFiles(folder: string, name: string): Promise<string[]> {
+async function plainEntries(
+  folder: string,
+  name: string,
+  wanted: 'isFile' | 'isDirectory',
+): Promise<string[]> {
   const path = join(folder, name);
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isDirectory()) return [];
   const entries = await readdir(path, { withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry[wanted]())
     .map((entry) => (name === '.' ? entry.name : `${name}/${entry.name}`));
 }
 
-async function plainText(path: string): Promise<string | undefined> {
+type Reader = (file: FileHandle, bytes: number) => Promise<string | undefined>;
+
+async function plainText(path: string, read: Reader): Promise<string | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const stats = await file.stat();
-    if (!stats.isFile() || stats.size > MAX_MANIFEST_BYTES) return undefined;
-    return await file.readFile('utf8');
+    return stats.isFile() ? await read(file, stats.size) : undefined;
   } finally {
     await file.close();
   }
 }
+
+const whole: Reader = async (file, bytes) =>
+  bytes > MAX_MANIFEST_BYTES ? undefined : await file.readFile('utf8');
+
+const beginning: Reader = async (file) => {
+  const { buffer, bytesRead } = await file.read(
+    Buffer.alloc(BEGINNING_BYTES),
+    0,
+    BEGINNING_BYTES,
+    0,
+  );
+  return buffer.toString('utf8', 0, bytesRead);
+};

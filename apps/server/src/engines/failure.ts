@@ -11,6 +11,8 @@ export type Reason =
   | 'integration-expired'
   | 'host-key-changed'
   | 'nothing-to-build'
+  | 'start-needs-shell'
+  | 'toolchain-missing'
   | 'build-failed'
   | 'build-timed-out'
   | 'build-out-of-memory'

@@ -22,6 +22,8 @@ const REASONS: Record<
   'integration-expired': 'build',
   'host-key-changed': 'build',
   'nothing-to-build': 'build',
+  'start-needs-shell': 'build',
+  'toolchain-missing': 'build',
   'build-failed': 'build',
   'build-timed-out': 'build',
   'build-out-of-memory': 'build',

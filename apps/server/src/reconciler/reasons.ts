@@ -70,6 +70,16 @@ export const EXPLANATIONS: Record<Reason, Explanation> = {
     nextStep: 'Add one of the files that were looked for.',
     isRetried: false,
   },
+  'start-needs-shell': {
+    happened: 'The start command can be read by a shell only, and Longshore starts none.',
+    nextStep: 'Put the command into a script, and start that.',
+    isRetried: false,
+  },
+  'toolchain-missing': {
+    happened: 'The repository needs a program that is not on this machine.',
+    nextStep: 'Install it, or let Longshore use Docker.',
+    isRetried: false,
+  },
   'build-failed': {
     happened: 'The build job failed.',
     nextStep: 'Mend what the last lines tell, and push or save again.',

@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { detect } from '../../build/detect.ts';
-import { dockerfileOf, STATIC_SERVER_FILE } from '../../build/dockerfile-of.ts';
+import { dockerfileOf, dockerignoreOf, STATIC_SERVER_FILE } from '../../build/dockerfile-of.ts';
 import { type Fetching, fetchSource } from '../../build/fetch-source.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
 import { NOBODY } from '../../processes/identity.ts';
@@ -79,25 +79,28 @@ async function prepareContext(
   { nodeImage }: DockerParts,
 ): Promise<Context> {
   const checkout = await readCheckout(folder);
-  if (checkout.dockerfile !== undefined) {
+  const own = checkout.texts.Dockerfile;
+  if (own !== undefined) {
     say('Found a Dockerfile');
-    return { dockerfile: 'Dockerfile', text: checkout.dockerfile, extras: [] };
+    return { dockerfile: 'Dockerfile', text: own, extras: [] };
   }
   const detection = detect(checkout);
   if (detection.kind === 'nothing') {
-    throw new EngineFailure('nothing-to-build', [...detection.evidence, 'Or add a Dockerfile']);
+    throw new EngineFailure(detection.reason, ['There is no Dockerfile', ...detection.evidence]);
   }
-  for (const line of detection.plan.evidence) say(line);
-  const text = dockerfileOf(detection.plan, nodeImage);
-  return { dockerfile: GENERATED_DOCKERFILE, text, extras: [await writeExtras(place, text)] };
+  const { plan } = detection;
+  for (const line of plan.evidence) say(line);
+  const text = dockerfileOf(plan, nodeImage);
+  const extras = [await writeExtras(place, text, dockerignoreOf(plan))];
+  return { dockerfile: GENERATED_DOCKERFILE, text, extras };
 }
 
 /** In a folder of their own: a link in the checkout must not lead us anywhere. */
-async function writeExtras(place: string, dockerfile: string): Promise<string> {
+async function writeExtras(place: string, dockerfile: string, ignored: string): Promise<string> {
   const extras = join(place, 'extras');
   await mkdir(join(extras, '.longshore'), { recursive: true });
   await writeFile(join(extras, GENERATED_DOCKERFILE), dockerfile);
-  await writeFile(join(extras, '.dockerignore'), '');
+  await writeFile(join(extras, '.dockerignore'), ignored);
   await copyFile(STATIC_SERVER, join(extras, STATIC_SERVER_FILE));
   return extras;
 }

@@ -1,5 +1,6 @@
-import type { BuildPlan, StartPlan } from '../../build/build-plan.ts';
-import { detect, indexOf } from '../../build/detect.ts';
+import type { BuildPlan } from '../../build/build-plan.ts';
+import { detect } from '../../build/detect.ts';
+import { indexOf } from '../../build/detect-site.ts';
 import { type Fetching, fetchSource } from '../../build/fetch-source.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
 import { gitCredential } from '../credentials.ts';
@@ -14,6 +15,7 @@ import { appLayout } from './layout.ts';
 import { endLeftovers } from './leftovers.ts';
 import { type ReleaseRecord, readRelease, writeRelease } from './release-record.ts';
 import { removeTree } from './remove-tree.ts';
+import { ensureTools } from './tools.ts';
 
 /** Makes a release startable. What an earlier try left in its folder is thrown away. */
 export async function buildRelease(
@@ -83,19 +85,25 @@ function fetchingOf(
 async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['start']> {
   const { spec, layout, say } = context;
   const folder = layout.release(spec.number);
-  const detection = detect(await readCheckout(folder));
+  const checkout = await readCheckout(folder);
+  const detection = detect(checkout);
+  const dockerfile = checkout.texts.Dockerfile === undefined ? [] : [DOCKERFILE_UNUSED];
   if (detection.kind === 'nothing') {
-    throw new EngineFailure('nothing-to-build', detection.evidence);
+    throw new EngineFailure(detection.reason, [...dockerfile, ...detection.evidence]);
   }
-  const plan: BuildPlan = detection.plan;
-  for (const line of plan.evidence) say(line);
-  await runSteps(plan.steps, context);
-  return startOf(plan.start, (await readCheckout(folder)).files);
+  const { plan } = detection;
+  for (const line of [...dockerfile, ...plan.evidence]) say(line);
+  await ensureTools(plan, context);
+  await runSteps(plan, context);
+  return startOf(plan, (await readCheckout(folder)).files);
 }
 
+const DOCKERFILE_UNUSED =
+  'Found a Dockerfile, which only Docker can use: LONGSHORE_ENGINE=docker would build it';
+
 /** A site that had to be built lies where its tool put it. */
-function startOf(start: StartPlan, files: string[]): ReleaseRecord['start'] {
-  if (start.kind === 'command') return { ...start, argv: [...start.argv] };
+function startOf({ start, path }: BuildPlan, files: string[]): ReleaseRecord['start'] {
+  if (start.kind === 'command') return { ...start, argv: [...start.argv], path };
   const folder = start.folders.find((name) => files.includes(indexOf(name)));
   if (folder !== undefined) return { kind: 'static', folder };
   throw new EngineFailure('nothing-to-build', [

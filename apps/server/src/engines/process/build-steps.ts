@@ -1,4 +1,5 @@
-import type { BuildStep } from '../../build/build-plan.ts';
+import type { BuildPlan, BuildStep } from '../../build/build-plan.ts';
+import type { Command } from '../../processes/command.ts';
 import { confined } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
 import { type RunEnd, run } from '../../processes/run.ts';
@@ -24,25 +25,38 @@ export type BuildContext = {
 };
 
 /** Runs the steps of a plan one after the other; all of them share one time limit. */
-export async function runSteps(steps: BuildStep[], context: BuildContext): Promise<void> {
+export async function runSteps(plan: BuildPlan, context: BuildContext): Promise<void> {
   const until = performance.now() + context.parts.limits.buildMs;
-  for (const step of steps) {
+  for (const step of plan.steps) {
     context.say(`$ ${step.argv.join(' ')}`);
-    await runStep(step, context, Math.max(1, until - performance.now()));
+    const command = stepCommand(step, plan, context);
+    await runStep(step, command, context, Math.max(1, until - performance.now()));
   }
 }
 
-async function runStep(step: BuildStep, context: BuildContext, timeoutMs: number): Promise<void> {
-  const { spec, layout, parts, identity, signal, say } = context;
+/** A step as the app's own user runs it. */
+export function stepCommand(
+  step: Pick<BuildStep, 'kind' | 'argv'>,
+  { env: planEnv, path }: BuildPlan,
+  { spec, layout, parts, identity }: BuildContext,
+): Command {
   const folder = layout.release(spec.number);
   const { home, temporary } = layout;
-  const place = { home, temporary, folder, binDir: parts.toolchain.binDir, env: spec.env };
-  const command = {
+  const place = { home, temporary, folder, path, binDir: parts.toolchain.binDir, env: spec.env };
+  return {
     argv: confined(step.argv, LIMITS, parts.confinement),
     cwd: folder,
-    env: buildEnvironment(place, { kind: step.kind, marks: buildMarks(spec.appId) }),
+    env: buildEnvironment(place, { kind: step.kind, planEnv, marks: buildMarks(spec.appId) }),
     identity,
   };
+}
+
+async function runStep(
+  step: BuildStep,
+  command: Command,
+  { signal, say }: BuildContext,
+  timeoutMs: number,
+): Promise<void> {
   const last: string[] = [];
   const onLine = (line: string) => {
     say(line);

@@ -3,14 +3,23 @@ export type EnvironmentParts = {
   home: string;
   temporary: string;
   folder: string;
+  /** Folders of the release whose programs are found before others. */
+  path: string[];
   binDir: string;
   env: Record<string, string>;
 };
 
+/** Go's own installer puts it where no system looks. */
+const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/go/bin'];
+
 /** The user's variables come first, so that they cannot replace ours. */
 export function buildEnvironment(
   parts: EnvironmentParts,
-  build: { kind: 'install' | 'build'; marks: Record<string, string> },
+  build: {
+    kind: 'install' | 'build';
+    planEnv: Record<string, string>;
+    marks: Record<string, string>;
+  },
 ): Record<string, string> {
   const { NODE_ENV, ...env } = ownVariables(parts.env);
   return {
@@ -20,10 +29,13 @@ export function buildEnvironment(
     ...(build.kind === 'install' || NODE_ENV === undefined ? {} : { NODE_ENV }),
     ...(build.kind === 'install' ? { npm_config_include: 'dev' } : {}),
     ...placeVariables(parts),
+    // A machine may trust more than Node brings along, such as the certificate of its network's own proxy.
+    NODE_USE_SYSTEM_CA: '1',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
     npm_config_progress: 'false',
     npm_config_update_notifier: 'false',
+    ...build.planEnv,
     ...build.marks,
   };
 }
@@ -68,10 +80,7 @@ function ownVariables(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^LONGSHORE_/i.test(name)));
 }
 
-function placeVariables({ home, temporary, folder, binDir }: EnvironmentParts) {
-  return {
-    HOME: home,
-    TMPDIR: temporary,
-    PATH: `${folder}/node_modules/.bin:${binDir}:/usr/local/bin:/usr/bin:/bin`,
-  };
+function placeVariables({ home, temporary, folder, path, binDir }: EnvironmentParts) {
+  const own = path.map((name) => `${folder}/${name}`);
+  return { HOME: home, TMPDIR: temporary, PATH: [...own, binDir, ...SYSTEM_FOLDERS].join(':') };
 }

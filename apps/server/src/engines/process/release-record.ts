@@ -12,7 +12,13 @@ const releaseRecord = z.object({
   builtAs: z.number().optional(),
   revision: z.string(),
   start: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('command'), argv, env: z.record(z.string(), z.string()) }),
+    z.object({
+      kind: z.literal('command'),
+      argv,
+      env: z.record(z.string(), z.string()),
+      /** Missing in records of when there was Node only. */
+      path: z.array(z.string()).default(['node_modules/.bin']),
+    }),
     z.object({ kind: z.literal('static'), folder: z.string() }),
   ]),
 });

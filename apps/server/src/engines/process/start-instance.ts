@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { filledIn } from '../../build/command-line.ts';
 import { makeAlivePipe, openAlivePipe } from '../../processes/alive-pipe.ts';
 import type { Command } from '../../processes/command.ts';
 import { confined } from '../../processes/confine.ts';
@@ -92,10 +93,16 @@ function commandOf(
   const layout = appLayout(parts.home, spec.appId);
   const folder = releaseFolder(layout, release);
   const { home, temporary } = layout;
-  const place = { home, temporary, folder, binDir: parts.toolchain.binDir, env: spec.env };
+  const path = start.kind === 'command' ? start.path : [];
+  const place = { home, temporary, folder, path, binDir: parts.toolchain.binDir, env: spec.env };
+  const env = instanceEnvironment(place, {
+    port: record.port,
+    startEnv: start.kind === 'command' ? start.env : {},
+    marks: instanceMarks(spec.appId, record),
+  });
   const argv: Command['argv'] =
     start.kind === 'command'
-      ? start.argv
+      ? filledIn(start.argv, env)
       : [
           parts.toolchain.nodePath,
           parts.staticServer,
@@ -108,10 +115,6 @@ function commandOf(
   return {
     argv: confined(argv, isShared ? shared : { processes, ...shared }, parts.confinement),
     cwd: folder,
-    env: instanceEnvironment(place, {
-      port: record.port,
-      startEnv: start.kind === 'command' ? start.env : {},
-      marks: instanceMarks(spec.appId, record),
-    }),
+    env,
   };
 }

@@ -1,0 +1,72 @@
+import type { Argv } from './build-plan.ts';
+import { SHELL_WORDS } from './plain-command.ts';
+
+/** In a word they stand for what the app is given when it starts. */
+export const PORT = `\${PORT}`;
+export const HOST = `\${HOST}`;
+
+export type StartCommand = { kind: 'command'; argv: Argv; env: Record<string, string> };
+export type CommandLine = StartCommand | { kind: 'needs-shell'; because: string };
+
+/** What a line of words is made of, each alternative one way to write a piece of a word. */
+const PIECE =
+  /(?<space>[ \t]+)|\$(?:(?<name>PORT|HOST)(?!\w)|\{(?<braced>PORT|HOST)(?::-[^{}$`"'\\]*)?\})|'(?<single>[^'$]*)'|"(?<double>[^"$`\\]*)"|\\(?<escaped>.)|(?<plain>[^\s$'"\\|&;<>()`*?[#~][^\s$'"\\|&;<>()`*?[]*)/y;
+const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/;
+
+/**
+ * The words of a line as a shell would see them, where it needs no shell: quotes, assignments in front, and the port and the
+ * address that the app is given.
+ */
+export function parseCommandLine(line: string): CommandLine {
+  const text = line.trim();
+  const words: string[] = [];
+  let word: string | undefined;
+  PIECE.lastIndex = 0;
+  while (PIECE.lastIndex < text.length) {
+    const at = PIECE.lastIndex;
+    const { groups } = PIECE.exec(text) ?? {};
+    if (groups === undefined) return { kind: 'needs-shell', because: strangeAt(text, at) };
+    if (groups.space !== undefined) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? '') + pieceOf(groups);
+    }
+  }
+  if (word !== undefined) words.push(word);
+  return commandOf(words);
+}
+
+/** The argv with what the app is given in place of the names. */
+export function filledIn(argv: Argv, given: Record<string, string>): Argv {
+  const fill = (word: string) => word.replace(/\$\{(PORT|HOST)\}/g, (_, name) => given[name] ?? '');
+  const [program, ...args] = argv;
+  return [fill(program), ...args.map(fill)];
+}
+
+function pieceOf(groups: Record<string, string | undefined>): string {
+  const { name, braced, single, double, escaped, plain } = groups;
+  const variable = name ?? braced;
+  if (variable !== undefined) return `\${${variable}}`;
+  return single ?? double ?? escaped ?? plain ?? '';
+}
+
+function commandOf(words: string[]): CommandLine {
+  const first = words.findIndex((word) => !ASSIGNMENT.test(word));
+  const assigned = words.slice(0, first === -1 ? words.length : first);
+  const [program, ...args] = words.slice(assigned.length);
+  // A shell would replace itself by the program, as we start nothing else.
+  if (program === 'exec') return commandOf([...assigned, ...args]);
+  if (program === undefined) return { kind: 'needs-shell', because: 'it names no program' };
+  if (SHELL_WORDS.has(program)) return { kind: 'needs-shell', because: `of ${program}` };
+  if (assigned.some((word) => word.includes('$'))) {
+    return { kind: 'needs-shell', because: 'a variable is set to another one' };
+  }
+  const pairs = assigned.map((word) => ASSIGNMENT.exec(word)?.slice(1) ?? []);
+  return { kind: 'command', argv: [program, ...args], env: Object.fromEntries(pairs) };
+}
+
+function strangeAt(text: string, at: number): string {
+  const [strange] = /^(?:&&|\|\||\$\(|\$\{?\w+\}?|.)/.exec(text.slice(at)) ?? [''];
+  return `of ${strange}`;
+}

@@ -1,0 +1,29 @@
+import type { Checkout, Finding } from './build-plan.ts';
+
+/** Where an index.html may lie, in the order we look. */
+const SITE_FOLDERS = ['.', 'public', 'dist'];
+
+/** A plan for plain pages. */
+export function detectSite({ files }: Checkout): Finding {
+  const folder = SITE_FOLDERS.find((name) => files.includes(indexOf(name)));
+  if (folder === undefined) {
+    return { kind: 'lacks', sentence: `There is no index.html in ${SITE_FOLDERS.join(', ')}` };
+  }
+  return {
+    kind: 'plan',
+    plan: {
+      runtime: 'static',
+      evidence: [`Found ${indexOf(folder)}: serving the files beside it`],
+      tools: [],
+      env: {},
+      path: [],
+      steps: [],
+      start: { kind: 'static', folders: [folder] },
+    },
+  };
+}
+
+/** The path of the page that makes a folder a site. */
+export function indexOf(folder: string): string {
+  return folder === '.' ? 'index.html' : `${folder}/index.html`;
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ProcessEngine } from './engine.ts';
+import { createEngineBench, type EngineBench } from './testing/engine-bench.ts';
+import * as fixtures from './testing/toolchain-fixtures.ts';
+
+let bench: EngineBench;
+let engine: ProcessEngine;
+const { signal } = new AbortController();
+const BUILD_MS = 240_000;
+
+/** Compiling takes half a minute, and Go is large: it is tried where somebody installed it. */
+const hasGo = ['/usr/bin/go', '/usr/local/go/bin/go'].some((path) => existsSync(path));
+
+beforeAll(async () => {
+  bench = await createEngineBench();
+  engine = await bench.engine({ limits: { ...bench.deps.limits, buildMs: BUILD_MS } });
+});
+afterAll(() => bench.clear());
+
+it.each<[what: string, files: fixtures.Fixture, said: string[]]>([
+  ['pnpm', fixtures.PNPM, ['$ pnpm install --frozen-lockfile', '$ pnpm run build']],
+  ['yarn', fixtures.YARN_CLASSIC, ['$ yarn install --frozen-lockfile', '$ yarn run build']],
+  ['a newer yarn', fixtures.YARN_BERRY, ['$ yarn install --immutable', '$ yarn run build']],
+  ['pip', fixtures.PYTHON, ['$ python3 -m venv .venv', 'Found main.py: starting it']],
+  ['pip and a Procfile', fixtures.PYTHON_PROCFILE, ['Found a Procfile with a web line']],
+  ['a Procfile alone', fixtures.PROCFILE, []],
+  ...(hasGo
+    ? [['Go', fixtures.GO, ['$ go mod download']] as [string, fixtures.Fixture, string[]]]
+    : []),
+])(
+  'builds and runs a repository with %s',
+  async (_, files, said) => {
+    const spec = bench.spec(await bench.repository(files));
+    await engine.build(spec, () => {}, signal);
+    const instance = await engine.start(spec, signal);
+    await engine.answers(instance, spec, signal);
+    const { host, port } = instance.address;
+    const response = await fetch(`http://${host}:${port}/`);
+    expect(await response.text()).toMatch(/^"?good day"?$/);
+    for (const line of said) expect(linesOf(spec.appId)).toContain(line);
+    await engine.stop(spec.appId, instance, signal);
+  },
+  BUILD_MS,
+);
+
+it.each([
+  [
+    'python3',
+    fixtures.PYTHON,
+    /Python 3 with its venv module.*apt-get install python3 python3-venv/s,
+  ],
+  ['go', fixtures.GO, /Go is not on this machine.*apt-get install golang-go/s],
+])('says how to get %s where it is missing', async (tool, files, expected) => {
+  const binDir = join(bench.home, 'programs', `without-${tool}`);
+  await mkdir(binDir, { mode: 0o755 });
+  await writeFile(join(binDir, tool), '#!/bin/sh\nexit 127\n');
+  await chmod(join(binDir, tool), 0o755);
+  const lacking = await bench.engine({ toolchain: { ...bench.deps.toolchain, binDir } });
+  const spec = bench.spec(await bench.repository(files));
+  await expect(lacking.build(spec, () => {}, signal)).rejects.toMatchObject({
+    reason: 'toolchain-missing',
+    evidence: [
+      expect.stringContaining('is not on this machine'),
+      expect.stringContaining('LONGSHORE_ENGINE=docker'),
+    ],
+  });
+  expect(linesOf(spec.appId).join('\n')).toContain('Failed (toolchain-missing)');
+  await expect(
+    lacking.build(spec, () => {}, signal).catch((error: Error) => error.message),
+  ).resolves.toMatch(expected);
+});
+
+it('says that a Dockerfile needs Docker, and what else it looked for', async () => {
+  const spec = bench.spec(await bench.repository({ Dockerfile: 'FROM scratch' }));
+  await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
+    reason: 'nothing-to-build',
+    evidence: expect.arrayContaining([
+      'Found a Dockerfile, which only Docker can use: LONGSHORE_ENGINE=docker would build it',
+      'There is no package.json',
+    ]),
+  });
+});
+
+it('says why a line of a Procfile needs a shell', async () => {
+  const spec = bench.spec(await bench.repository({ Procfile: 'web: a && b' }));
+  await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
+    reason: 'start-needs-shell',
+  });
+});
+
+function linesOf(appId: string): string[] {
+  const prefix = `[app-${appId.slice(0, 6)}-build-1]: `;
+  return bench.lines
+    .filter((line) => line.startsWith(prefix))
+    .map((line) => line.slice(prefix.length));
+}
