@@ -5,7 +5,8 @@ import { detect } from './detect.ts';
 import { dockerfileOf, dockerignoreOf } from './dockerfile-of.ts';
 
 const PLACE = [
-  'RUN ["install","-d","-o","1000","-g","1000","/app","/home/app"]',
+  'RUN ["mkdir","-p","/app","/home/app"]',
+  'RUN ["chown","1000:1000","/app","/home/app"]',
   'WORKDIR /app',
   'USER 1000:1000',
   'ENV HOME=/home/app',

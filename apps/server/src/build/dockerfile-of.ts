@@ -68,9 +68,9 @@ const START_ENV: Record<Runtime, Record<string, string>> = {
 };
 
 function placeLines(): string[] {
-  const [uid = '', gid = ''] = USER.split(':');
   return [
-    run(['install', '-d', '-o', uid, '-g', gid, FOLDER, HOME]),
+    run(['mkdir', '-p', FOLDER, HOME]),
+    run(['chown', USER, FOLDER, HOME]),
     `WORKDIR ${FOLDER}`,
     `USER ${USER}`,
     `ENV HOME=${HOME}`,

@@ -57,11 +57,13 @@ describe.skipIf(!canRunDocker)('builds', () => {
   });
 
   it('runs a Node app that brings no Dockerfile', async () => {
-    const app = nodeApp('[process.env.npm_package_name, process.env.NODE_ENV, process.env.PORT]');
+    const app = nodeApp(
+      '[process.env.npm_package_name, process.env.NODE_ENV, process.env.PORT, process.getuid()]',
+    );
     const spec = bench.repositories.spec(await bench.repositories.repository(app));
     const { address } = await buildAndStart(engine, spec);
     const response = await fetch(`http://${address.host}:${address.port}/`);
-    expect(await response.json()).toEqual(['fixture', 'production', '3000']);
+    expect(await response.json()).toEqual(['fixture', 'production', '3000', 1000]);
     expect(said()).toContain('Found package.json with a start script');
   });
 

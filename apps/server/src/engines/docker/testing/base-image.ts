@@ -6,7 +6,20 @@ import type { DockerApi } from '../docker-api.ts';
 import { jsonLines } from '../json-lines.ts';
 
 const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-const APPLETS = ['sh', 'cat', 'echo', 'head', 'httpd', 'id', 'nc', 'printf', 'sleep', 'wget'];
+const APPLETS = [
+  'sh',
+  'cat',
+  'chown',
+  'echo',
+  'head',
+  'httpd',
+  'id',
+  'mkdir',
+  'nc',
+  'printf',
+  'sleep',
+  'wget',
+];
 const { signal } = new AbortController();
 
 export const SHELL_IMAGE = 'longshore-test-shell:1';
