@@ -24,8 +24,8 @@ const config: KnipConfig = {
       ignoreBinaries: ['dockerd', 'docker-registry', 'ssh-keygen', 'umount', 'unshare'],
     },
     'apps/console': {
-      entry: ['{src,guide}/**/*.test.{ts,tsx}', 'guide/browser/page.ts'],
-      project: ['src/**', 'guide/**/*.ts'],
+      entry: ['{src,guide}/**/*.test.{ts,tsx}', 'guide/browser/page.ts', 'guide/guide.css'],
+      project: ['{src,guide}/**'],
       // The tests' environment, and a pin of what Vite builds with.
       ignoreDependencies: ['happy-dom', 'rolldown'],
     },

@@ -10,6 +10,7 @@ const CONSOLE = join('apps', 'console');
 const INPUTS = [
   CONSOLE,
   join('docs', 'guide'),
+  'README.md',
   join('packages', 'contract', 'src'),
   join('packages', 'client', 'src'),
   'package-lock.json',

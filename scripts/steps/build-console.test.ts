@@ -13,6 +13,7 @@ beforeEach(async () => {
   for (const path of [
     'apps/console/src/main.tsx',
     'docs/guide/01-welcome.md',
+    'README.md',
     'packages/contract/src/index.ts',
     'packages/client/src/index.ts',
     'package-lock.json',

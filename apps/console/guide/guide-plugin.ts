@@ -4,7 +4,9 @@ import type { Plugin } from 'vite';
 import { readGuide } from './read-guide.ts';
 import { renderGuide } from './render-guide.ts';
 
-const GUIDE = join(import.meta.dirname, '../../../docs/guide');
+const ROOT = join(import.meta.dirname, '../../..');
+const GUIDE = join(ROOT, 'docs/guide');
+const README = join(ROOT, 'README.md');
 const STYLES = ['../src/styles/accents.css', '../src/styles/themes.css', 'guide.css'];
 const LOGO = '../public/favicon.svg';
 
@@ -20,7 +22,8 @@ export function guide(): Plugin {
       const styles = await Promise.all(STYLES.map((path) => readFile(here(path), 'utf8')));
       this.emitFile({ type: 'asset', fileName: 'docs/guide.css', source: styles.join('\n') });
       const logo = await readFile(here(LOGO), 'utf8');
-      for (const [fileName, source] of renderGuide(await readGuide(GUIDE), logo).files) {
+      const { files } = renderGuide(await readGuide(GUIDE, README), logo);
+      for (const [fileName, source] of files) {
         this.emitFile({ type: 'asset', fileName, source });
       }
     },

@@ -11,17 +11,24 @@ export type GuidePicture = { name: string; bytes: Buffer; width: number; height:
 export type WrittenGuide = { pages: WrittenPage[]; pictures: GuidePicture[] };
 
 const PAGE = /^\d\d-([a-z-]+)\.md$/;
+const VARIABLES = /^<!-- variables: .* -->$/m;
+const VARIABLES_TABLE = /^\| Variable .*?\n(?=\n)/ms;
 
-/** The guide's folder: numbered pages in their order, and their pictures. The first page is the one at `/docs`. */
-export async function readGuide(folder: string): Promise<WrittenGuide> {
+/**
+ * The guide's folder: numbered pages in their order, and their pictures. The first page is the one at `/docs`. The
+ * table of variables is written once, in the readme.
+ */
+export async function readGuide(folder: string, readme: string): Promise<WrittenGuide> {
   const names = (await readdir(folder)).filter((name) => PAGE.test(name)).sort();
-  const pages = await Promise.all(names.map((name) => readPage(folder, name)));
+  const variables = VARIABLES_TABLE.exec(await readFile(readme, 'utf8'))?.[0] ?? '';
+  const pages = await Promise.all(names.map((name) => readPage(folder, name, variables)));
   const pictures = await readPictures(join(folder, 'pictures'));
   return { pages, pictures };
 }
 
-async function readPage(folder: string, name: string): Promise<WrittenPage> {
-  const markdown = await readFile(join(folder, name), 'utf8');
+async function readPage(folder: string, name: string, variables: string): Promise<WrittenPage> {
+  const written = await readFile(join(folder, name), 'utf8');
+  const markdown = written.replace(VARIABLES, () => variables);
   const title = /^# (.+)$/m.exec(markdown)?.[1];
   if (title === undefined) throw new Error(`${name} has no title`);
   return { slug: PAGE.exec(name)?.[1] ?? '', title, markdown };
