@@ -20,6 +20,8 @@ export type KeyPlace = { repository?: string };
 export type GitProvider = {
   /** Whose token it is; the way to see whether one is good. */
   account(account: Account, signal: AbortSignal): Promise<{ id: string; name: string }>;
+  /** Whether it can search for repositories itself; otherwise all are listed, whatever is searched for. */
+  canSearch: boolean;
   /** All that the account can see as a member, the most recently active first. */
   repositories(
     account: Account,

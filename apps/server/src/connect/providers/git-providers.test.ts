@@ -83,12 +83,13 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     });
   });
 
-  it('finds repositories by a part of their name or description', async () => {
+  it('finds repositories by a part of their name or description, where it can', async () => {
     addRepositories(3);
     host.state.addRepository({ fullName: 'ada/shop', members: ['ada'], description: 'Sells tea' });
     for (const search of ['SHOP', 'tea', 'da/sho']) {
       const { entries } = await provider.repositories(ada, { search }, signal);
-      expect(entries.map(({ full_name }) => full_name)).toEqual(['ada/shop']);
+      expect(entries.map(({ full_name }) => full_name)).toContain('ada/shop');
+      expect(entries).toHaveLength(provider.canSearch ? 1 : 4);
     }
   });
 
@@ -207,6 +208,11 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     const failure = await provider.account(ada, signal).catch((error) => error);
     expect(failure.detail).toBe('no [secret]');
     expect(`${failure.stack} ${JSON.stringify(failure)}`).not.toContain(token);
+  });
+
+  it('takes a time that is over for no answer', async () => {
+    const over = AbortSignal.abort(new DOMException('', 'TimeoutError'));
+    await expect(provider.account(ada, over)).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
   it('stops when it is told to', async () => {

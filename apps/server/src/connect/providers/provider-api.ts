@@ -39,8 +39,7 @@ export function createProviderApi(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
     }).catch((error) => {
-      signal.throwIfAborted();
-      throw unanswered(error);
+      throw signal.aborted ? abandoned(signal) : unanswered(error);
     });
     if (response.ok) return response;
     throw failureOfResponse(response, await response.text(), { now: clock.now(), ...place });
@@ -82,6 +81,13 @@ export function notUnderstood(options?: ErrorOptions): ProviderFailure {
     ...options,
     detail: 'The answer cannot be understood',
   });
+}
+
+/** Whoever asks may have set a time; otherwise they left, and it is no failure of the provider's. */
+function abandoned({ reason }: AbortSignal): unknown {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+    ? new ProviderFailure('unreachable', { cause: reason, detail: 'It did not answer in time' })
+    : reason;
 }
 
 function unanswered(cause: unknown): ProviderFailure {

@@ -26,6 +26,7 @@ export function createGitlab(deps: ApiDeps): GitProvider {
   return {
     account: (account, signal) => apiOf(account, signal).get('/user', GitlabUser),
 
+    canSearch: true,
     async repositories(account, { search }, signal) {
       const query = new URLSearchParams({
         membership: 'true',

@@ -2,7 +2,6 @@ import { Made } from '../answer-fields.ts';
 import type { Account, GitProvider, OauthClient } from '../git-provider.ts';
 import { MAX_BRANCHES, MAX_REPOSITORIES, MAX_TAGS, RECENT_COMMITS } from '../limits.ts';
 import { listPages } from '../list-pages.ts';
-import { isMatch } from '../matching.ts';
 import { type ApiDeps, createProviderApi } from '../provider-api.ts';
 import { recentFirst } from '../recent-first.ts';
 import { ownedRepository } from '../repository-name.ts';
@@ -37,15 +36,15 @@ export function createHubProvider(deps: ApiDeps, dialect: HubDialect): GitProvid
   return {
     account: (account, signal) => apiOf(account, signal).get('/user', HubUser),
 
-    /** Neither can search among what an account is a member of. */
-    async repositories(account, { search }, signal) {
+    // Neither can search among what an account is a member of.
+    canSearch: false,
+    async repositories(account, _wish, signal) {
       const wish = {
         path: `/user/repos?${wholePages(dialect.repositories)}`,
         entry: HubRepository,
         maxEntries: MAX_REPOSITORIES,
       };
-      const { entries, isCut } = await listPages(apiOf(account, signal), wish, deps.clock);
-      return recentFirst({ entries: entries.filter((entry) => isMatch(entry, search)), isCut });
+      return recentFirst(await listPages(apiOf(account, signal), wish, deps.clock));
     },
     repository: async (account, name, signal) =>
       apiOf(account, signal).get(at(name), HubRepository),

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { connectPath, decodeRepositories, type Session } from '@longshore/contract';
+import {
+  type GitHost,
+  startGiteaHost,
+  startGithubHost,
+  startGitlabHost,
+} from '@longshore/testkit/git-hosts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Backend,
+  bearer,
+  startBackend,
+  stopWithoutErrors,
+} from '../../test-support/backend.ts';
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend({ connect: { allowLocalSources: true } });
+});
+afterAll(() => stopWithoutErrors(backend));
+
+const FEATURE = 'feature/50%25 off#1?';
+
+describe.each([
+  ['gitlab', startGitlabHost, 'team/sub/app'],
+  ['github', startGithubHost, 'team/app'],
+  ['gitea', startGiteaHost, 'team/app'],
+] as const)('%s', (provider, start, fullName) => {
+  let host: GitHost;
+  let ada: Session;
+  let id: string;
+  let token: string;
+
+  beforeEach(async () => {
+    host = await start();
+    host.state.addRepository({
+      fullName,
+      members: ['ada'],
+      branches: ['main', FEATURE],
+      tags: ['release/1'],
+      activeAt: '2026-02-01T00:00:00.000Z',
+    });
+    host.state.addRepository({ fullName: 'ada/old', members: ['ada'], description: 'A museum' });
+    ada = await backend.signUp();
+    token = host.state.issueToken('ada');
+    id = await connect(ada);
+    host.requests.length = 0;
+  });
+  afterEach(() => host.close());
+
+  async function connect(session: Session): Promise<string> {
+    const account = { provider, url: host.url, token };
+    const { body } = await backend.post('/v1/connect/auth/token', account, bearer(session));
+    return String(body.id);
+  }
+
+  const get = (path: string, session = ada) =>
+    backend.ask(`/v1/connect${path}`, { headers: bearer(session) });
+  const repositories = (search = '') =>
+    get(`${connectPath('repositories', { id })}?${new URLSearchParams({ search })}`);
+  const validate = (body: unknown, session = ada) =>
+    backend.post(`/v1/connect${connectPath('validateRepository', { id })}`, body, bearer(session));
+
+  async function names(search = ''): Promise<string[] | undefined> {
+    const { body } = await repositories(search);
+    return decodeRepositories(body)?.repositories.map(({ full_name }) => full_name);
+  }
+
+  it('lists repositories, the most recently active first', async () => {
+    expect(await names()).toEqual([fullName, 'ada/old']);
+    expect((await repositories()).body.isCut).toBe(false);
+  });
+
+  it('searches, whether or not it knows them all already', async () => {
+    for (const _ of ['not yet', 'by now']) {
+      expect(await names('museum')).toEqual(['ada/old']);
+      expect(await names('  TEAM ')).toEqual([fullName]);
+      expect(await names('nothing like it')).toEqual([]);
+      await names();
+    }
+  });
+
+  it('asks the provider once in half a minute', async () => {
+    await Promise.all([names(), names(), names('old')]);
+    const asked = host.requests.length;
+    await names();
+    await names('museum');
+    expect(host.requests).toHaveLength(asked);
+    host.state.addRepository({ fullName: 'ada/new', members: ['ada'] });
+    backend.clock.ahead += 30_000;
+    expect(await names()).toContain('ada/new');
+  });
+
+  it('asks anew with another token', async () => {
+    await names();
+    host.state.addRepository({ fullName: 'ada/new', members: ['ada'] });
+    token = host.state.issueToken('ada');
+    expect(await connect(ada)).toBe(id);
+    expect(await names()).toContain('ada/new');
+  });
+
+  it('tells branches, tags and commits of names with slashes, encoded or not', async () => {
+    const at = { id, repo: fullName, branch: FEATURE };
+    const plainly = (path: string) => path.replaceAll('%2F', '/');
+    for (const write of [String, plainly]) {
+      expect((await get(write(connectPath('branches', at)))).body).toMatchObject({
+        branches: [
+          { name: 'main', isDefault: true },
+          { name: FEATURE, isDefault: false },
+        ],
+        isCut: false,
+      });
+      expect((await get(write(connectPath('tags', at)))).body).toMatchObject({
+        tags: [{ name: 'release/1' }],
+      });
+      expect((await get(write(connectPath('refs', at)))).body).toMatchObject({
+        refs: [{ title: `Begin ${FEATURE}` }],
+      });
+    }
+  });
+
+  it('validates a repository by its name', async () => {
+    expect(await validate({ repo_name: ` ${fullName} ` })).toMatchObject({
+      status: 200,
+      body: { full_name: fullName, defaultBranch: 'main', isPrivate: true },
+    });
+    for (const name of ['team/none', '../../user', '7', 'a'.repeat(400)]) {
+      expect(await validate({ repo_name: name })).toMatchObject({ status: 404 });
+    }
+    for (const body of [{}, { repo_name: 7 }, { repo_name: ' ' }, '{', { repo_name: '\u0000' }]) {
+      expect(await validate(body)).toMatchObject({ status: 400 });
+    }
+  });
+
+  it('finds nothing where there is nothing', async () => {
+    const places = [
+      connectPath('branches', { id, repo: 'team/none' }),
+      connectPath('tags', { id, repo: 'eve/secret' }),
+      connectPath('refs', { id, repo: fullName, branch: 'none' }),
+      connectPath('branches', { id, repo: '%' }),
+    ];
+    host.state.addRepository({ fullName: 'eve/secret', members: ['eve'] });
+    for (const path of places) expect(await get(path)).toMatchObject({ status: 404 });
+  });
+
+  it('shows the integration of one to nobody else, though the answer is known', async () => {
+    const eve = await backend.signUp();
+    await names();
+    const at = { id, repo: fullName, branch: 'main' };
+    const unknown = { ...at, id: randomUUID() };
+    for (const name of ['repositories', 'branches', 'tags', 'refs'] as const) {
+      const foreign = await get(connectPath(name, at), eve);
+      expect(foreign).toMatchObject({ status: 404, body: { message: 'Integration not found' } });
+      expect(foreign.body).toEqual((await get(connectPath(name, unknown), eve)).body);
+      expect((await backend.ask(`/v1/connect${connectPath(name, at)}`)).status).toBe(401);
+    }
+    expect((await validate({ repo_name: fullName }, eve)).status).toBe(404);
+  });
+
+  it('says when to try again, and leaves the provider alone until then', async () => {
+    const resetAt = new Date(Math.ceil(backend.clock.now() / 1_000) * 1_000 + 40_000);
+    host.limit = { remaining: 0, resetAt };
+    const limited = await repositories();
+    expect(limited).toMatchObject({
+      status: 429,
+      body: { error: 'rate-limited', retryAt: resetAt.toISOString() },
+    });
+    expect(limited.headers.get('retry-after')).toBe(resetAt.toUTCString());
+    const asked = host.requests.length;
+    host.limit = undefined;
+    expect((await validate({ repo_name: fullName })).status).toBe(429);
+    expect(host.requests).toHaveLength(asked);
+    backend.clock.ahead += 41_000;
+    expect(await names()).toHaveLength(2);
+  });
+
+  it('asks to reconnect once the provider takes the token no longer', async () => {
+    host.state.revokeToken(token);
+    expect(await repositories()).toMatchObject({
+      status: 409,
+      body: { error: 'reconnect-needed' },
+    });
+    const row = backend.db.selectFrom('public.resources').select('values').where('id', '=', id);
+    expect((await row.executeTakeFirst())?.values).toMatchObject({ state: 'reconnect' });
+  });
+
+  it.each([
+    ['gives a page for people', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['gives no list', { body: { message: 'hello' } }],
+    ['fails', { status: 503, body: '' }],
+    ['leads elsewhere', { status: 302, headers: { location: 'ftp://example.com' } }],
+  ])('tells of a provider that %s', async (_how, answer) => {
+    host.intercept = () => answer;
+    const { status, body } = await repositories();
+    expect(status === 502 || status === 400).toBe(true);
+    expect(body).toMatchObject({ status, message: expect.any(String) });
+  });
+
+  it('leaves out what is no repository', async () => {
+    const odd = [null, 7, {}, { id: {}, full_name: 'a/b' }, { clone_url: 'javascript:1' }];
+    host.intercept = ({ steps }) =>
+      ['projects', 'repos'].includes(steps.at(-1) ?? '') ? { body: odd } : undefined;
+    expect(await names()).toEqual([]);
+  });
+});
+
+it('has no repositories of a registry', async () => {
+  const ada = await backend.signUp();
+  const values = { provider: 'dockerhub', type: 'docker', account_name: 'ada' };
+  const { id } = await backend.db
+    .insertInto('public.resources')
+    .values({
+      user_id: ada.user.id,
+      chart_name: 'credential',
+      chart_version: '0.0',
+      values: JSON.stringify(values),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const path = `/v1/connect${connectPath('repositories', { id })}`;
+  expect(await backend.ask(path, { headers: bearer(ada) })).toMatchObject({
+    status: 400,
+    body: { error: 'no-repositories' },
+  });
+});

@@ -1,0 +1,94 @@
+import { CONNECT_PATHS, isGitProvider } from '@longshore/contract';
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { jsonBody } from '../../http/json-body.ts';
+import { Problem } from '../../http/problem.ts';
+import type { Integration } from '../accounts/integration.ts';
+import { callerOf } from '../caller.ts';
+import type { ConnectDeps } from '../deps.ts';
+import { ProviderFailure } from '../providers/provider-failure.ts';
+import { providerProblem } from '../providers/provider-problem.ts';
+import { createPatientAccounts } from './patient-accounts.ts';
+import { createRepositoryLists } from './repository-lists.ts';
+
+type RepositoryDeps = Pick<ConnectDeps, 'session' | 'integrations' | 'accounts' | 'clock'>;
+
+const SEARCH_MAX_LENGTH = 200;
+const Validation = z.object({ repo_name: z.string().trim().min(1).max(500) });
+
+/** What can be deployed from an integration. Names come encoded whole; plain slashes are understood too. Spec §7. */
+export function createRepositoryEndpoints(deps: RepositoryDeps): Hono {
+  const accounts = createPatientAccounts(deps.accounts, deps.clock);
+  const lists = createRepositoryLists({ accounts, clock: deps.clock });
+
+  const answered =
+    (answer: (integration: Integration, context: Context) => Promise<unknown>) =>
+    async (context: Context): Promise<Response> => {
+      const integration = await integrationOf(context, deps);
+      return context.json(await told(answer(integration, context)));
+    };
+
+  return new Hono()
+    .get(
+      CONNECT_PATHS.repositories,
+      answered(async (integration, { req }) => {
+        const search = (req.query('search') ?? '').trim().slice(0, SEARCH_MAX_LENGTH);
+        const { entries, isCut } = await lists.repositories(integration, search);
+        return { repositories: entries, isCut };
+      }),
+    )
+    .post(
+      CONNECT_PATHS.validateRepository,
+      answered(async (integration, context) => {
+        const { repo_name: name } = await jsonBody(context, Validation);
+        const { signal } = context.req.raw;
+        return await accounts.use(integration, (provider, account) =>
+          provider.repository(account, name, signal),
+        );
+      }),
+    )
+    .get(
+      withSlashes(CONNECT_PATHS.refs),
+      answered(async (integration, { req }) => {
+        const at = { repository: req.param('repo') ?? '', branch: req.param('branch') ?? '' };
+        const { entries } = await lists.refs(integration, at);
+        return { refs: entries };
+      }),
+    )
+    .get(
+      withSlashes(CONNECT_PATHS.branches),
+      answered(async (integration, { req }) => {
+        const { entries, isCut } = await lists.branches(integration, req.param('repo') ?? '');
+        return { branches: entries, isCut };
+      }),
+    )
+    .get(
+      withSlashes(CONNECT_PATHS.tags),
+      answered(async (integration, { req }) => {
+        const { entries, isCut } = await lists.tags(integration, req.param('repo') ?? '');
+        return { tags: entries, isCut };
+      }),
+    );
+}
+
+/** A foreign, an unknown and a deleted integration are the same: not found. */
+async function integrationOf(context: Context, deps: RepositoryDeps): Promise<Integration> {
+  const ownerId = await callerOf(context, deps.session);
+  const integration = await deps.integrations.find(ownerId, context.req.param('id') ?? '');
+  if (integration === undefined) throw new Problem(404, 'not-found', 'Integration not found');
+  if (isGitProvider(integration.values.provider)) return integration;
+  throw new Problem(400, 'no-repositories', 'This integration has no repositories');
+}
+
+async function told<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof ProviderFailure ? providerProblem(error) : error;
+  }
+}
+
+/** Some proxies decode what was encoded. */
+function withSlashes(path: string): string {
+  return path.replace(/:(repo|branch)/g, ':$1{.+}');
+}
