@@ -25,7 +25,7 @@ export function createBrowser(backend: Backend): Browser {
     async travel(address) {
       let next = new URL(address, PUBLIC_URL);
       for (let step = 0; step < MAX_STEPS; step += 1) {
-        if (next.origin === PUBLIC_URL && !next.pathname.startsWith('/v1/auth/')) return next;
+        if (next.origin === PUBLIC_URL && !next.pathname.startsWith('/v1/')) return next;
         lastAddress = next.href;
         const response = await open(next.href);
         const location = response.headers.get('location');

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { chartNameOf, DELETE_RESOURCE, type Session } from '@longshore/contract';
+import { type GitHost, startGitlabHost } from '@longshore/testkit/git-hosts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { appValues } from '../../test-support/values.ts';
+import { clientAt, connectByOauth, integrationsOf } from '../testing/connected.ts';
+
+let host: GitHost;
+let backend: Backend;
+let ada: Session;
+let id: string;
+
+beforeAll(async () => {
+  host = await startGitlabHost();
+  backend = await startBackend({
+    connect: {
+      allowLocalSources: true,
+      oauthClients: clientAt(host, 'gitlab'),
+      gitHosts: { gitlab: host.url, github: 'https://github.com' },
+    },
+  });
+});
+beforeEach(async () => {
+  ada = await backend.signUp();
+  backend.errors.length = 0;
+  host.intercept = undefined;
+  host.requests.length = 0;
+  await connectByOauth(backend, ada, 'gitlab');
+  id = (await integrationsOf(backend, ada))[0].id;
+});
+afterAll(async () => {
+  await host.close();
+  await backend.stop();
+});
+
+const remove = (query = '', session = ada) =>
+  backend.ask(`/v1/connect/integrations/${id}${query}`, {
+    method: 'DELETE',
+    headers: bearer(session),
+  });
+
+const REMOVED = [{ deleted: true, secrets: 0 }];
+
+function revocations() {
+  return host.requests.filter(({ url }) => url.pathname === '/oauth/revoke');
+}
+
+async function makeApp(wishes: object, deleted = false): Promise<string> {
+  const { id: appId } = await backend.db
+    .insertInto('public.resources')
+    .values({
+      user_id: ada.user.id,
+      chart_name: chartNameOf('app'),
+      chart_version: '0.0',
+      values: JSON.stringify({ ...appValues(randomUUID()), ...wishes }),
+      deleted,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return appId;
+}
+
+it('removes the resource, destroys the secret and has the provider forget the token', async () => {
+  expect((await remove()).status).toBe(204);
+  expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
+  expect(revocations()).toHaveLength(1);
+  expect((await remove()).status).toBe(404);
+  expect(backend.errors).toEqual([]);
+});
+
+it('removes it though the provider does not answer', async () => {
+  host.intercept = () => ({ status: 503, body: {} });
+  expect((await remove()).status).toBe(204);
+  expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
+  expect(backend.errors).toHaveLength(1);
+});
+
+it('leaves the token of a person, who made it for more than us', async () => {
+  const token = host.state.issueToken('grace');
+  const { body } = await backend.post<{ id: string }>(
+    '/v1/connect/auth/token',
+    { provider: 'gitlab', token },
+    bearer(ada),
+  );
+  id = body.id;
+  expect((await remove()).status).toBe(204);
+  expect(host.state.personOf(`Bearer ${token}`)).toBeDefined();
+});
+
+it('names the apps that use it first, and removes it when told to', async () => {
+  const source = { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: id };
+  const appId = await makeApp({ name: 'shop', source });
+  await makeApp({ name: 'gone', source }, true);
+  await makeApp({ name: 'by-image', source: { ...source, enabled: false } });
+  const answer = await remove();
+  expect(answer).toMatchObject({
+    status: 409,
+    body: {
+      error: 'integration-in-use',
+      message: 'Apps use this integration: shop',
+      apps: [{ id: appId, name: 'shop', projectId: expect.any(String) }],
+    },
+  });
+  expect(await integrationsOf(backend, ada)).toMatchObject([{ deleted: false, secrets: 1 }]);
+  expect(revocations()).toEqual([]);
+  expect((await remove('?force=true')).status).toBe(204);
+  expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
+});
+
+it('is in use by an app that pulls with it', async () => {
+  const container = { image: 'a.example/b', updatePolicy: 'Always', pullSecretName: id };
+  await makeApp({ source: { enabled: false }, container });
+  expect((await remove()).status).toBe(409);
+});
+
+it('is not removed by anybody else', async () => {
+  expect((await remove('', await backend.signUp())).status).toBe(404);
+  expect((await remove('?force=true', await backend.signUp())).status).toBe(404);
+  expect(await integrationsOf(backend, ada)).toMatchObject([{ deleted: false, secrets: 1 }]);
+});
+
+it.each(['nonsense', '..', '%00', '00000000-0000-0000-0000-000000000000'])(
+  'knows no integration %s',
+  async (name) => {
+    const init = { method: 'DELETE', headers: bearer(ada) };
+    expect((await backend.ask(`/v1/connect/integrations/${name}`, init)).status).toBe(404);
+  },
+);
+
+it('destroys the secret when the resource is deleted by GraphQL', async () => {
+  const { body } = await backend.post(
+    '/v1/graphql',
+    { query: DELETE_RESOURCE, variables: { id } },
+    bearer(ada),
+  );
+  expect(body).not.toHaveProperty('errors');
+  expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
+});
+
+it('destroys everything with its user', async () => {
+  await backend.pool.query('delete from auth.users where id = $1', [ada.user.id]);
+  const { rows } = await backend.pool.query(
+    'select from connect.secrets where integration_id = $1',
+    [id],
+  );
+  expect(rows).toEqual([]);
+});
+
+it('is not undone by GraphQL', async () => {
+  await remove();
+  const query = `mutation { update_resources_by_pk(pk_columns: {id: "${id}"}, _set: {deleted: false}) { id } }`;
+  const { body } = await backend.post('/v1/graphql', { query }, bearer(ada));
+  expect(body).toMatchObject({
+    errors: [{ message: expect.stringContaining('integrations service') }],
+  });
+  expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
+});

@@ -1,0 +1,145 @@
+import type { Session } from '@longshore/contract';
+import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
+import { type RegistryHost, startRegistryHost } from './testing/registry-host.ts';
+
+let gitlab: GitHost;
+let github: GitHost;
+let hub: RegistryHost;
+let registry: RegistryHost;
+let backend: Backend;
+let ada: Session;
+let eve: Session;
+const ids = { gitlab: '', github: '', hub: '', registry: '' };
+const tokens = { gitlab: '', github: '' };
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  [gitlab, github] = [await startGitlabHost(), await startGithubHost()];
+  [hub, registry] = [await startRegistryHost('bearer'), await startRegistryHost('basic')];
+  for (const { accounts } of [hub, registry]) accounts.set('ada', 'hunter2');
+  backend = await startBackend({
+    connect: {
+      allowLocalSources: true,
+      dockerHubUrl: hub.url,
+      gitHosts: { gitlab: gitlab.url, github: github.url },
+    },
+  });
+  [ada, eve] = [await backend.signUp(), await backend.signUp()];
+  Object.assign(tokens, {
+    gitlab: gitlab.state.issueToken('ada'),
+    github: github.state.issueToken('ada'),
+  });
+  const login = { username: 'ada', password: 'hunter2' };
+  ids.gitlab = await connect('token', { provider: 'gitlab', token: tokens.gitlab });
+  ids.github = await connect('token', { provider: 'github', token: tokens.github });
+  ids.hub = await connect('dockerhub', login);
+  ids.registry = await connect('registry', { ...login, host: registry.host });
+});
+afterAll(async () => {
+  for (const host of [gitlab, github, hub, registry]) await host.close();
+  await stopWithoutErrors(backend);
+});
+
+async function connect(way: string, body: unknown): Promise<string> {
+  const answer = await backend.post<{ id: string }>(`/v1/connect/auth/${way}`, body, bearer(ada));
+  return answer.body.id;
+}
+
+type Name = keyof typeof ids;
+
+const forGit = (name: Name, url: string, ownerId = ada.user.id) =>
+  backend.connect.credentials.forGit({ ownerId, integrationId: ids[name], url }, signal);
+
+const forRegistry = (name: Name, image: string, ownerId = ada.user.id) =>
+  backend.connect.credentials.forRegistry({ ownerId, integrationId: ids[name], image }, signal);
+
+describe('a repository', () => {
+  it.each([
+    ['gitlab', 'oauth2'],
+    ['github', 'x-access-token'],
+  ] as const)('of %s is read as %s with the token', async (name, username) => {
+    const { url } = name === 'gitlab' ? gitlab : github;
+    const credential = await forGit(name, `${url}/ada/app.git`);
+    expect(credential).toMatchObject({ kind: 'https', username });
+    expect(credential.kind === 'https' && credential.token.reveal()).toBe(tokens[name]);
+    expect(credential.name).toBe(`ada at ${new URL(url).host}`);
+  });
+
+  it.each([
+    ['another host', 'https://evil.example/ada/app.git'],
+    ['another host over ssh', 'git@evil.example:ada/app.git'],
+    ['a host that only begins alike', 'http://127.0.0.1.evil.example/ada/app.git'],
+    ['a host behind a user name', 'http://127.0.0.1@evil.example/ada/app.git'],
+    ['a file', 'file:///srv/app.git'],
+    ['no address at all', 'ext::sh -c id'],
+  ])('at %s gets none', async (_, url) => {
+    await expect(forGit('gitlab', url)).rejects.toMatchObject({ reason: 'integration-elsewhere' });
+  });
+
+  it('gets none of a registry', async () => {
+    await expect(forGit('registry', `${registry.url}/ada/app.git`)).rejects.toMatchObject({
+      reason: 'integration-elsewhere',
+    });
+  });
+
+  it('gets none of somebody else', async () => {
+    await expect(forGit('gitlab', `${gitlab.url}/a/b.git`, eve.user.id)).rejects.toMatchObject({
+      reason: 'integration-not-found',
+    });
+  });
+
+  it.each(['', 'nonsense', '00000000-0000-0000-0000-000000000000'])(
+    'gets none by the name %j',
+    async (integrationId) => {
+      const asked = { ownerId: ada.user.id, integrationId, url: `${gitlab.url}/a/b.git` };
+      await expect(backend.connect.credentials.forGit(asked, signal)).rejects.toMatchObject({
+        reason: 'integration-not-found',
+      });
+    },
+  );
+});
+
+describe('an image', () => {
+  it.each([
+    ['hub', 'ada/app:1', 'docker.io'],
+    ['hub', 'index.docker.io/ada/app', 'docker.io'],
+  ] as const)('of %s, %s, is pulled with the password', async (name, image, host) => {
+    const credential = await forRegistry(name, image);
+    expect(credential).toMatchObject({ host, username: 'ada' });
+    expect(credential.password.reveal()).toBe('hunter2');
+  });
+
+  it('of a registry is pulled from its host and port', async () => {
+    const { host } = registry;
+    expect(await forRegistry('registry', `${host}/app`)).toMatchObject({ host, username: 'ada' });
+    await expect(forRegistry('registry', '127.0.0.1:1/app')).rejects.toMatchObject({
+      reason: 'integration-elsewhere',
+    });
+  });
+
+  it.each([
+    ['registry', 'ada/app'],
+    ['hub', 'ghcr.io/ada/app'],
+    ['gitlab', 'ada/app'],
+  ] as const)('gets none of %s for %s', async (name, image) => {
+    await expect(forRegistry(name, image)).rejects.toMatchObject({
+      reason: 'integration-elsewhere',
+    });
+  });
+
+  it('gets none of somebody else', async () => {
+    await expect(forRegistry('hub', 'ada/app', eve.user.id)).rejects.toMatchObject({
+      reason: 'integration-not-found',
+    });
+  });
+});
+
+it('gives nothing once it was deleted', async () => {
+  const id = ids.hub;
+  await backend.ask(`/v1/connect/integrations/${id}`, { method: 'DELETE', headers: bearer(ada) });
+  await expect(forRegistry('hub', 'ada/app')).rejects.toMatchObject({
+    reason: 'integration-not-found',
+  });
+});
