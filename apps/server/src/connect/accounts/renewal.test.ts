@@ -1,26 +1,32 @@
+import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
+import { createSeal } from '../../secrets/seal.ts';
+import { type Backend, startBackend, stopWithoutErrors } from '../../test-support/backend.ts';
+import { refreshTokens } from '../oauth/ask-for-tokens.ts';
+import { createOauthProviders, type OauthClients } from '../oauth/oauth-providers.ts';
+import { createGitProviders } from '../providers/create-git-providers.ts';
+import { localFetch } from '../providers/testing/local-fetch.ts';
+import { createSealedSecrets } from '../secrets/sealed-secrets.ts';
 import { clientAt, connectByOauth, integrationsOf } from '../testing/connected.ts';
+import { createIntegrations } from './integrations.ts';
+import { createOpenAccounts } from './open-accounts.ts';
+import { createRenewals } from './renewals.ts';
 
 const LIFETIME_MS = 7_200_000;
 
 let gitlab: GitHost;
 let github: GitHost;
+let clients: OauthClients;
 let backend: Backend;
 let ada: Session;
 const { signal } = new AbortController();
 
 beforeAll(async () => {
   [gitlab, github] = [await startGitlabHost(), await startGithubHost()];
-  const oauthClients = { ...clientAt(gitlab, 'gitlab'), ...clientAt(github, 'github') };
-  backend = await startBackend({ connect: { allowLocalSources: true, oauthClients } });
+  clients = { ...clientAt(gitlab, 'gitlab'), ...clientAt(github, 'github') };
+  backend = await startBackend({ connect: { allowLocalSources: true, oauthClients: clients } });
 });
 beforeEach(async () => {
   backend.clock.ahead = 0;
@@ -124,21 +130,55 @@ it('waits to be connected again when the provider forgot the refresh token', asy
   expect(await token(id)).not.toBe('');
 });
 
-const repositories = (id: string) =>
-  backend.ask(`/v1/connect/integrations/${id}/repositories`, { headers: bearer(ada) });
+/** What any endpoint does with an integration. */
+async function whoAmI(integrationId: string): Promise<string> {
+  const seal = await createSeal(join(backend.folder, 'keys'));
+  const parts = { secrets: createSealedSecrets(backend.db, seal), clock: backend.clock };
+  const integrations = createIntegrations(backend.db, seal);
+  const oauthProviders = createOauthProviders(clients);
+  const asking = { fetch: localFetch, clock: backend.clock };
+  const accounts = createOpenAccounts({
+    ...parts,
+    integrations,
+    gitProviders: createGitProviders(asking),
+    renew: createRenewals({
+      ...parts,
+      oauthProviders,
+      refresh: (provider, refreshToken) => refreshTokens(provider, refreshToken, asking),
+    }),
+  });
+  const integration = await integrations.find(ada.user.id, integrationId);
+  if (integration === undefined) throw new Error('There is none');
+  const { name } = await accounts.use(integration, (provider, account) =>
+    provider.account(account, signal),
+  );
+  return name;
+}
 
-it('waits to be connected again when the token was revoked', async () => {
+it('waits to be connected again when the token was revoked, and is well once it is taken again', async () => {
   const id = await connected('github');
-  github.state.revokeToken(await token(id, github));
-  expect((await repositories(id)).status).toBe(409);
+  const accessToken = await token(id, github);
+  github.intercept = () => ({ status: 401, body: { message: 'Bad credentials' } });
+  await expect(whoAmI(id)).rejects.toMatchObject({ reason: 'unauthorized' });
   expect(await stateOf()).toBe('reconnect');
+  await expect(token(id, github)).rejects.toMatchObject({ reason: 'integration-expired' });
+  github.intercept = undefined;
+  expect(await whoAmI(id)).toBe('ada');
+  expect(await token(id, github)).toBe(accessToken);
 });
 
 it('asks once more with a newer token when the provider forgot one before its time', async () => {
   const id = await connected();
   const first = await token(id);
   gitlab.state.revokeToken(first);
-  expect((await repositories(id)).status).toBeLessThan(300);
+  expect(await whoAmI(id)).toBe('ada');
   expect(await token(id)).not.toBe(first);
+  expect(await stateOf()).toBe('connected');
+});
+
+it.each([503, 429, 404, 403])('stays connected though the provider answers %s', async (status) => {
+  const id = await connected();
+  gitlab.intercept = () => ({ status, body: {} });
+  await expect(whoAmI(id)).rejects.toThrow();
   expect(await stateOf()).toBe('connected');
 });

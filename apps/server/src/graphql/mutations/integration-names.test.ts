@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import {
+  chartNameOf,
+  INSERT_RESOURCE,
+  type IntegrationValues,
+  type Session,
+  UPDATE_RESOURCE,
+} from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Backend,
+  bearer,
+  startBackend,
+  stopWithoutErrors,
+} from '../../test-support/backend.ts';
+import { appValues } from '../../test-support/values.ts';
+
+type Kind = IntegrationValues['type'];
+
+let backend: Backend;
+let ada: Session;
+let eve: Session;
+let project: string;
+
+beforeAll(async () => {
+  backend = await startBackend();
+  [ada, eve] = [await backend.signUp(), await backend.signUp()];
+  project = (await insert('project', { userId: ada.user.id, name: 'Own' })).id ?? '';
+});
+afterAll(() => stopWithoutErrors(backend));
+
+async function insert(kind: 'project' | 'app' | 'credential', values: unknown) {
+  const variables = {
+    userId: ada.user.id,
+    chartName: chartNameOf(kind),
+    chartVersion: '0.0',
+    values,
+  };
+  const { body } = await backend.post<Answer>(
+    '/v1/graphql',
+    { query: INSERT_RESOURCE, variables },
+    bearer(ada),
+  );
+  return { id: body.data?.insert_resources_one.id, error: body.errors?.[0]?.message };
+}
+
+type Answer = {
+  data?: { insert_resources_one: { id: string } };
+  errors?: { message: string }[];
+};
+
+async function update(id: string | undefined, values: unknown): Promise<string | undefined> {
+  const { body } = await backend.post<Answer>(
+    '/v1/graphql',
+    { query: UPDATE_RESOURCE, variables: { id, values } },
+    bearer(ada),
+  );
+  return body.errors?.[0]?.message;
+}
+
+async function integration({ user }: Session, type: Kind, deleted = false): Promise<string> {
+  const values = { provider: 'gitlab', type, host: 'a.example', account_id: randomUUID() };
+  const { id } = await backend.db
+    .insertInto('public.resources')
+    .values({
+      user_id: user.id,
+      chart_name: chartNameOf('credential'),
+      chart_version: '0.0',
+      values: JSON.stringify(values),
+      deleted,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const FIELDS: [string, Kind, (id: string) => object][] = [
+  [
+    'source.secretName',
+    'ssh',
+    (id) => ({
+      source: { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: id },
+    }),
+  ],
+  [
+    'container.pullSecretName',
+    'docker',
+    (id) => ({
+      source: { enabled: false },
+      container: { image: 'a.example/b', updatePolicy: 'Always', pullSecretName: id },
+    }),
+  ],
+];
+
+describe.each(FIELDS)('%s', (field, type, naming) => {
+  const notFound = `values.${field}: Integration not found`;
+  const values = (id: string) => ({ ...appValues(project), ...naming(id) });
+
+  it('takes an integration of one’s own', async () => {
+    const id = await integration(ada, type);
+    expect(await insert('app', values(id))).toMatchObject({ id: expect.any(String) });
+  });
+
+  it('may be empty', async () => {
+    expect((await insert('app', values(''))).error).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['one of somebody else', () => integration(eve, type)],
+    ['one that was deleted', () => integration(ada, type, true)],
+    [
+      'one that is good for something else',
+      () => integration(ada, type === 'ssh' ? 'docker' : 'ssh'),
+    ],
+    ['one that never was', async () => randomUUID()],
+    ['a project', async () => project],
+    ['nonsense', async () => "' or 1=1 --"],
+  ])('does not take %s, at insert and at update', async (_, name) => {
+    const id = await name();
+    expect((await insert('app', values(id))).error).toBe(notFound);
+    const app = await insert('app', values(''));
+    expect(await update(app.id, values(id))).toBe(notFound);
+  });
+
+  it('stays as it is when its integration is gone', async () => {
+    const id = await integration(ada, type);
+    const app = await insert('app', values(id));
+    await backend.pool.query('update public.resources set deleted = true where id = $1', [id]);
+    expect(await update(app.id, { ...values(id), instances: 0 })).toBeUndefined();
+    expect(await update(app.id, values(''))).toBeUndefined();
+    expect(await update(app.id, values(id))).toBe(notFound);
+  });
+});
+
+it('lets nobody write integrations by GraphQL', async () => {
+  const values = { provider: 'gitlab', type: 'ssh', account_name: 'ada' };
+  const refused = 'chart_name: integrations are connected through the integrations service';
+  expect((await insert('credential', values)).error).toBe(refused);
+  expect(await update(await integration(ada, 'ssh'), values)).toBe(refused);
+});
