@@ -11,6 +11,8 @@ import type {
 } from '@longshore/contract';
 import type { Observable } from '../lib/observable.ts';
 import type { AccountPort } from './account-port.ts';
+import type { ConnectPort } from './connect-port.ts';
+import type { WebhooksPort } from './webhooks-port.ts';
 
 export type AuthState =
   | { kind: 'loading' }
@@ -96,6 +98,8 @@ export type LiveBackend = {
   releases: ReleasesPort;
   connection: Observable<ConnectionState>;
   logs: LogsPort;
+  connect: ConnectPort;
+  webhooks: WebhooksPort;
   /** Absent where nobody checks custom domains. */
   checkDomain?: CheckDomain;
   stop(): void;

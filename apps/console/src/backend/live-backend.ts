@@ -9,6 +9,7 @@ import type {
   ReleasesPort,
   ResourcesState,
 } from './backend.ts';
+import { connectPort, webhooksPort } from './connect-backend.ts';
 import { untilRowShown } from './until-row-shown.ts';
 
 /** One subscription for the signed-in user feeds every screen. */
@@ -40,6 +41,8 @@ export function createLiveBackend(client: Services, userId: string): LiveBackend
     releases: releasesPort(client),
     connection: client.graphql.connection,
     logs: logsPort(client),
+    connect: connectPort(client.connect, { leave: (url) => window.location.assign(url) }),
+    webhooks: webhooksPort(client.connect),
     ...(client.domains && { checkDomain: checkWith(client.domains) }),
     stop,
   };

@@ -11,6 +11,8 @@ import type {
   ResourcesPort,
   ResourcesState,
 } from './backend.ts';
+import type { ConnectPort } from './connect-port.ts';
+import type { WebhooksPort } from './webhooks-port.ts';
 
 type SignedIn = { user: User; live: LiveBackend };
 
@@ -46,6 +48,14 @@ export function useConnection(): ConnectionState {
 
 export function useLogs(): LogsPort {
   return useSignedIn().live.logs;
+}
+
+export function useConnect(): ConnectPort {
+  return useSignedIn().live.connect;
+}
+
+export function useWebhooks(): WebhooksPort {
+  return useSignedIn().live.webhooks;
 }
 
 export function useCheckDomain(): CheckDomain | undefined {

@@ -4,6 +4,7 @@ import {
   isApp,
   isIntegration,
   isProject,
+  isProvider,
   type ProjectResource,
   type Resource,
 } from '@longshore/contract';
@@ -35,8 +36,9 @@ export function byAppName(one: AppResource, other: AppResource): number {
 
 const naturalOrder = new Intl.Collator('en', { numeric: true });
 
+/** Of providers that are known here: others could neither be used nor be connected again. */
 export function integrationsOf(resources: Resource[]): IntegrationResource[] {
-  return resources.filter(isIntegration);
+  return resources.filter(isIntegration).filter(({ values }) => isProvider(values.provider));
 }
 
 /** A search box matches any part of a name, whatever its case. */

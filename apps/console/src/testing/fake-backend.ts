@@ -13,6 +13,8 @@ import type {
 } from '../backend/backend.ts';
 import { createSource } from '../lib/observable.ts';
 import { createFakeAccount } from './fake-account.ts';
+import { createFakeConnect } from './fake-connect.ts';
+import { createFakeWebhooks } from './fake-webhooks.ts';
 import { aConfig, anApp, aProject, aUser } from './resources.ts';
 
 type FakeWish = { auth?: AuthState; resources?: Resource[] };
@@ -33,6 +35,8 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
   const newPasswords: string[] = [];
   const domainChecks: DomainCheck[] = [];
   const account = createFakeAccount(() => refusal, authState);
+  const connect = createFakeConnect();
+  const webhooks = createFakeWebhooks();
   let refusal: string | undefined;
   let signInOutcome: SignInOutcome = { kind: 'signed-in' };
   let cut: string | undefined;
@@ -126,6 +130,8 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
           signal.addEventListener('abort', () => streams.splice(streams.indexOf(observer), 1));
         },
       },
+      connect: connect.port,
+      webhooks: webhooks.port,
       checkDomain: async () => domainChecks.shift(),
       stop: () => undefined,
     }),
@@ -136,6 +142,8 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     account,
     show,
     connection,
+    connect,
+    webhooks,
     sent,
     /** What the next checks of a domain will find. */
     domainChecks,

@@ -2,10 +2,12 @@ import {
   type AppResource,
   type AppValues,
   type ConsoleConfig,
+  type Delivery,
   type IntegrationResource,
   type IntegrationValues,
   type ProjectResource,
   type Release,
+  type Repository,
   type Resource,
   releaseValues,
   type User,
@@ -50,11 +52,44 @@ export function aRelease(wish: Partial<Release> = {}): Release {
   };
 }
 
-export function anIntegration(values: Partial<IntegrationValues> = {}): IntegrationResource {
+export function anIntegration({
+  id = 'i1',
+  ...values
+}: Partial<IntegrationValues> & { id?: string } = {}): IntegrationResource {
   return {
-    ...aRow('i1', {}),
+    ...aRow(id, {}),
     kind: 'credential',
     values: { provider: 'gitlab', type: 'ssh', account_name: 'acme', ...values },
+  };
+}
+
+export function aRepository(wish: Partial<Repository> = {}): Repository {
+  const { full_name = 'acme/shop' } = wish;
+  return {
+    id: full_name,
+    name: full_name.slice(full_name.lastIndexOf('/') + 1),
+    full_name,
+    description: '',
+    url: `https://gitlab.com/${full_name}.git`,
+    sshUrl: `git@gitlab.com:${full_name}.git`,
+    defaultBranch: 'main',
+    isPrivate: true,
+    activeAt: AT,
+    ...wish,
+  };
+}
+
+export function aDelivery(wish: Partial<Delivery> = {}): Delivery {
+  return {
+    id: 'd1',
+    at: AT,
+    event: 'push',
+    ref: 'refs/heads/main',
+    commit: '3f2a91c4'.padEnd(40, '0'),
+    outcome: 'deployed',
+    reason: 'The branch main of acme/shop is deployed.',
+    isReplay: false,
+    ...wish,
   };
 }
 
@@ -91,6 +126,10 @@ export function aConfig(): ConsoleConfig {
     engine: 'process',
     allowLocalSources: false,
     providers: { github: false, gitlab: false },
+    integrations: {
+      github: { oauth: false, url: 'https://github.com' },
+      gitlab: { oauth: true, url: 'https://gitlab.com' },
+    },
   };
 }
 

@@ -1,44 +1,54 @@
-import type { IntegrationResource } from '@longshore/contract';
+import type { IntegrationResource, Resource } from '@longshore/contract';
 import { Link2, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useResources } from '../../backend/live-context.tsx';
 import { integrationsOf } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
-import { CARD_STYLE } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { IntegrationCard } from './integration-card.tsx';
+import { IntegrationDialog } from './integration-dialog.tsx';
+import { IntegrationGrid, IntegrationSkeletons } from './integration-grid.tsx';
 import { MESSAGES } from './messages.ts';
-import { integrationView } from './model/integration-view.ts';
+import { type IntegrationView, integrationView } from './model/integration-view.ts';
+import { RemoveIntegrationDialog } from './remove-integration-dialog.tsx';
+import { useReturnToast } from './use-return-toast.ts';
+
+type Open =
+  | { kind: 'nothing' }
+  | { kind: 'connect'; again?: IntegrationResource }
+  | { kind: 'remove'; view: IntegrationView };
 
 export function IntegrationsScreen() {
   useDocumentTitle(MESSAGES.title);
+  useReturnToast();
   const state = useResources();
+  const [open, setOpen] = useState<Open>({ kind: 'nothing' });
+  const close = () => setOpen({ kind: 'nothing' });
+  const add = (
+    <Button kind="primary" onClick={() => setOpen({ kind: 'connect' })}>
+      <Plus size={16} aria-hidden="true" />
+      {MESSAGES.add}
+    </Button>
+  );
   return (
     <>
-      <PageHeader
-        title={MESSAGES.title}
-        description={MESSAGES.description}
-        actions={
-          <Tooltip text={MESSAGES.unavailable}>
-            <Button kind="primary" isDisabled>
-              <Plus size={16} aria-hidden="true" />
-              {MESSAGES.add}
-            </Button>
-          </Tooltip>
-        }
-      />
-      {state.kind === 'loading' && <Skeleton className="h-56 w-full" />}
+      <PageHeader title={MESSAGES.title} description={MESSAGES.description} actions={add} />
+      {state.kind === 'loading' && <IntegrationSkeletons />}
       {state.kind === 'failed' && <LoadFailed message={state.message} />}
-      {state.kind === 'ready' && <IntegrationList integrations={integrationsOf(state.resources)} />}
+      {state.kind === 'ready' && <IntegrationList resources={state.resources} onOpen={setOpen} />}
+      {open.kind === 'connect' && <IntegrationDialog again={open.again} onClose={close} />}
+      {open.kind === 'remove' && <RemoveIntegrationDialog view={open.view} onClose={close} />}
     </>
   );
 }
 
-function IntegrationList({ integrations }: { integrations: IntegrationResource[] }) {
+type IntegrationListProps = { resources: Resource[]; onOpen(open: Open): void };
+
+function IntegrationList({ resources, onOpen }: IntegrationListProps) {
+  const integrations = integrationsOf(resources);
   if (integrations.length === 0) {
     return (
       <EmptyState icon={<Link2 size={20} aria-hidden="true" />} title={MESSAGES.empty}>
@@ -47,16 +57,18 @@ function IntegrationList({ integrations }: { integrations: IntegrationResource[]
     );
   }
   return (
-    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-      {integrations.map(integrationView).map(({ id, account, provider, type }) => (
-        <li key={id} className={`${CARD_STYLE} p-4`}>
-          <h2 className="font-semibold">{account}</h2>
-          <div className="mt-3 flex gap-2">
-            <Pill>{provider}</Pill>
-            <Pill>{type}</Pill>
-          </div>
-        </li>
-      ))}
-    </ul>
+    <IntegrationGrid>
+      {integrations.map((integration) => {
+        const view = integrationView(integration, resources);
+        return (
+          <IntegrationCard
+            key={view.id}
+            view={view}
+            onReconnect={() => onOpen({ kind: 'connect', again: integration })}
+            onRemove={() => onOpen({ kind: 'remove', view })}
+          />
+        );
+      })}
+    </IntegrationGrid>
   );
 }

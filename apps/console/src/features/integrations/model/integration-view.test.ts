@@ -1,21 +1,37 @@
+import type { IntegrationValues } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import { anIntegration } from '../../../testing/resources.ts';
+import { anApp, anIntegration } from '../../../testing/resources.ts';
 import { integrationView } from './integration-view.ts';
 
+const { source, container } = anApp().values;
+
 describe('an integration card', () => {
-  it.each([
-    [{ account_name: 'acme', account_id: '7' }, 'acme'],
-    [{ account_name: '', account_id: '7' }, '7'],
-    [{ account_name: '' }, 'GitLab'],
-  ])('with %j names the account %s', (values, account) => {
-    expect(integrationView(anIntegration(values)).account).toBe(account);
+  it.each<[Partial<IntegrationValues>, string]>([
+    [{ auth_type: 'oauth' }, 'OAuth'],
+    [{ auth_type: 'credentials' }, 'Credentials'],
+    [{}, 'OAuth'],
+    [{ provider: 'dockerhub', type: 'docker' }, 'Credentials'],
+  ])('of %j shows the type %s', (values, type) => {
+    expect(integrationView(anIntegration(values), []).type).toBe(type);
+  });
+
+  it('names the apps that use it, by what they are made of', () => {
+    const cloning = anApp({ name: 'cloning', source: { ...source, secretName: 'i1' } });
+    const pulling = anApp({
+      name: 'pulling',
+      source: { ...source, enabled: false },
+      container: { ...container, pullSecretName: 'i1' },
+    });
+    const left = anApp({ name: 'left', container: { ...container, pullSecretName: 'i1' } });
+    const resources = [cloning, pulling, left, anApp({ name: 'open' })];
+    expect(integrationView(anIntegration(), resources).usedBy).toEqual(['cloning', 'pulling']);
   });
 
   it.each([
-    ['gitlab', 'GitLab'],
-    ['dockerhub', 'Docker Hub'],
-    ['github', 'Github'],
-  ] as const)('shows the provider %s as %s', (provider, shown) => {
-    expect(integrationView(anIntegration({ provider })).provider).toBe(shown);
+    [{ state: 'reconnect' }, true],
+    [{ state: 'connected' }, false],
+    [{}, false],
+  ] as const)('with %j asks to reconnect: %s', (values, needsReconnect) => {
+    expect(integrationView(anIntegration(values), []).needsReconnect).toBe(needsReconnect);
   });
 });

@@ -1,20 +1,46 @@
-import type { IntegrationResource } from '@longshore/contract';
+import {
+  type AppResource,
+  type IntegrationResource,
+  isApp,
+  type Resource,
+} from '@longshore/contract';
+import { accountOf, providerName } from '../../../lib/integration-names.ts';
 
-export type IntegrationView = { id: string; account: string; provider: string; type: string };
+export type IntegrationView = {
+  id: string;
+  account: string;
+  provider: string;
+  type: 'OAuth' | 'Credentials';
+  isRegistry: boolean;
+  host: string;
+  needsReconnect: boolean;
+  /** Names of the apps that clone or pull with it. */
+  usedBy: string[];
+};
 
-const PROVIDERS: Record<string, string> = { gitlab: 'GitLab', dockerhub: 'Docker Hub' };
-
-/** Spec §2: the account name, falling back to account id, then provider name. */
-export function integrationView({ id, values }: IntegrationResource): IntegrationView {
-  const provider = PROVIDERS[values.provider] ?? capitalised(values.provider);
+export function integrationView(
+  { id, values }: IntegrationResource,
+  resources: Resource[],
+): IntegrationView {
+  const isRegistry = values.type === 'docker';
   return {
     id,
-    account: values.account_name || values.account_id || provider,
-    provider,
-    type: values.auth_type === 'credentials' ? 'Credentials' : 'OAuth',
+    account: accountOf(values),
+    provider: providerName(values.provider),
+    type:
+      (values.auth_type ?? (isRegistry && 'credentials')) === 'credentials'
+        ? 'Credentials'
+        : 'OAuth',
+    isRegistry,
+    host: values.host ?? '',
+    needsReconnect: values.state === 'reconnect',
+    usedBy: resources
+      .filter(isApp)
+      .filter((app) => uses(app, id))
+      .map((app) => app.values.name),
   };
 }
 
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function uses({ values: { source, container } }: AppResource, id: string): boolean {
+  return source.enabled ? source.secretName === id : container.pullSecretName === id;
 }

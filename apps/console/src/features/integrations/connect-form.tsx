@@ -1,0 +1,36 @@
+import { type FormEvent, type ReactNode, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { focusInvalid } from '../../ui/focus-invalid.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+type ConnectFormProps = {
+  failure: string | undefined;
+  isBusy: boolean;
+  onSubmit(): void;
+  children: ReactNode;
+};
+
+/** The frame of both forms: what went wrong, the fields, the button. Leads to the first field that is wrong. */
+export function ConnectForm({ failure, isBusy, onSubmit, children }: ConnectFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    onSubmit();
+    focusInvalid(form.current);
+  }
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-col">
+      <div className="grid gap-4 overflow-auto p-5">
+        {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+        {children}
+      </div>
+      <DialogFooter>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          Connect
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,151 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { anIntegration } from '../../testing/resources.ts';
+
+async function openDialog(tab: 'Code hosting' | 'Container registry') {
+  const fake = createFakeBackend({ resources: [] });
+  const user = openConsole('/dashboard/integrations', fake);
+  await user.click(await screen.findByRole('button', { name: 'Add New Integration' }));
+  await user.click(await screen.findByRole('tab', { name: tab }));
+  return { fake, user };
+}
+
+describe('connecting a code host', () => {
+  it('leaves for the provider where the operator set it up', async () => {
+    const { fake, user } = await openDialog('Code hosting');
+    await user.click(screen.getByRole('button', { name: 'Continue with GitLab' }));
+    expect(fake.connect.left).toEqual(['gitlab']);
+  });
+
+  it('says why it did not leave', async () => {
+    const { fake, user } = await openDialog('Code hosting');
+    fake.connect.refuse('');
+    await user.click(screen.getByRole('button', { name: 'Continue with GitLab' }));
+    expect((await screen.findByRole('alert')).textContent).toMatch(/could not be reached/);
+  });
+
+  it('says what the operator has to set, and takes a token instead', async () => {
+    const { fake, user } = await openDialog('Code hosting');
+    await user.click(screen.getByRole('radio', { name: 'GitHub' }));
+    expect(screen.getByText('LONGSHORE_GITHUB_CLIENT_ID')).toBeTruthy();
+    expect(screen.getByText('/v1/connect/oauth/public/github/callback')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Connect' }));
+    expect(screen.getByText('Please enter a token')).toBeTruthy();
+    await user.type(screen.getByLabelText('Personal access token'), 'tok');
+    await user.click(screen.getByRole('button', { name: 'Connect' }));
+    expect(await screen.findByText('GitHub connected')).toBeTruthy();
+    expect(fake.connect.tokens).toEqual([{ provider: 'github', token: 'tok' }]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('takes a token even where one could sign in', async () => {
+    const { fake, user } = await openDialog('Code hosting');
+    await user.click(screen.getByRole('button', { name: 'Use a token instead' }));
+    const address = screen.getByLabelText('Server address');
+    await user.clear(address);
+    await user.type(address, 'https://git.home');
+    await user.type(screen.getByLabelText('Personal access token'), 'tok{Enter}');
+    await waitFor(() =>
+      expect(fake.connect.tokens).toEqual([
+        { provider: 'gitlab', url: 'https://git.home', token: 'tok' },
+      ]),
+    );
+  });
+
+  it('needs the address of a Gitea or Forgejo', async () => {
+    const { fake, user } = await openDialog('Code hosting');
+    await user.click(screen.getByRole('radio', { name: 'Gitea / Forgejo' }));
+    await user.type(screen.getByLabelText('Personal access token'), 'tok{Enter}');
+    expect(screen.getByText('Please enter the address of your server')).toBeTruthy();
+    expect(fake.connect.tokens).toEqual([]);
+  });
+
+  it('keeps what was typed when the provider refuses it', async () => {
+    const { fake, user } = await openDialog('Code hosting');
+    fake.connect.refuse('The token is not valid');
+    await user.click(screen.getByRole('radio', { name: 'GitHub' }));
+    await user.type(screen.getByLabelText('Personal access token'), 'tok{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('The token is not valid');
+    expect(screen.getByLabelText<HTMLInputElement>('Personal access token').value).toBe('tok');
+  });
+});
+
+describe('connecting a registry', () => {
+  it.each([
+    ['', 'secret'],
+    ['ada', ''],
+  ])('with the username %j and the password %j asks for both', async (username, password) => {
+    const { fake, user } = await openDialog('Container registry');
+    if (username) await user.type(screen.getByLabelText('Username'), username);
+    if (password) await user.type(screen.getByLabelText('Password or access token'), password);
+    await user.click(screen.getByRole('button', { name: 'Connect' }));
+    expect(screen.getByText('Please enter both username and password')).toBeTruthy();
+    expect(fake.connect.registries).toEqual([]);
+  });
+
+  it('connects Docker Hub', async () => {
+    const { fake, user } = await openDialog('Container registry');
+    await user.type(screen.getByLabelText('Username'), 'ada');
+    await user.type(screen.getByLabelText('Password or access token'), ' pass ');
+    await user.click(screen.getByRole('button', { name: 'Connect' }));
+    expect(await screen.findByText('Docker Hub connected')).toBeTruthy();
+    expect(fake.connect.registries).toEqual([{ username: 'ada', password: ' pass ' }]);
+  });
+
+  it('connects any registry by its host', async () => {
+    const { fake, user } = await openDialog('Container registry');
+    await user.click(screen.getByRole('radio', { name: 'Other registry' }));
+    await user.type(screen.getByLabelText('Username'), 'ada');
+    await user.type(screen.getByLabelText('Password or access token'), 'pass{Enter}');
+    expect(screen.getByText('Please enter the host of the registry')).toBeTruthy();
+    await user.type(screen.getByLabelText('Registry host'), 'registry:5000{Enter}');
+    expect(await screen.findByText('registry:5000 connected')).toBeTruthy();
+    expect(fake.connect.registries).toEqual([
+      { host: 'registry:5000', username: 'ada', password: 'pass' },
+    ]);
+  });
+
+  it.each([
+    ['Too many attempts', 'Too many attempts'],
+    ['', 'Authentication failed. Please check your credentials.'],
+  ])('that is refused with %j shows “%s”', async (message, said) => {
+    const { fake, user } = await openDialog('Container registry');
+    fake.connect.refuse(message);
+    await user.type(screen.getByLabelText('Username'), 'ada');
+    await user.type(screen.getByLabelText('Password or access token'), 'pass{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe(said);
+  });
+});
+
+describe('connecting again', () => {
+  it('begins with what is known of a code host', async () => {
+    const ended = anIntegration({ provider: 'gitea', host: 'git.home', state: 'reconnect' });
+    const fake = createFakeBackend({ resources: [ended] });
+    const user = openConsole('/dashboard/integrations', fake);
+    await user.click(await screen.findByRole('button', { name: 'Reconnect acme' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Server address').value).toBe(
+      'https://git.home',
+    );
+    await user.type(screen.getByLabelText('Personal access token'), 'new{Enter}');
+    await waitFor(() =>
+      expect(fake.connect.tokens).toEqual([
+        { provider: 'gitea', url: 'https://git.home', token: 'new' },
+      ]),
+    );
+  });
+
+  it('begins with what is known of a registry', async () => {
+    const ended = anIntegration({
+      provider: 'registry',
+      type: 'docker',
+      host: 'registry:5000',
+      state: 'reconnect',
+    });
+    const user = openConsole('/dashboard/integrations', createFakeBackend({ resources: [ended] }));
+    await user.click(await screen.findByRole('button', { name: 'Reconnect acme' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Registry host').value).toBe('registry:5000');
+    expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('acme');
+  });
+});

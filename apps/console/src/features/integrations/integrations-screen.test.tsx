@@ -1,0 +1,115 @@
+import type { Provider, Resource } from '@longshore/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { anApp, anIntegration } from '../../testing/resources.ts';
+
+const PATH = '/dashboard/integrations';
+const { source } = anApp().values;
+const using = anApp({ name: 'shop', source: { ...source, secretName: 'i1' } });
+
+describe('the integrations page', () => {
+  it('says what it is for, and that there are none', async () => {
+    openConsole(PATH, createFakeBackend({ resources: [] }));
+    expect(await screen.findByRole('heading', { name: 'External Integrations' })).toBeTruthy();
+    expect(
+      screen.getByText('Connect to external services like GitLab and Docker Hub'),
+    ).toBeTruthy();
+    expect(screen.getByText('No integrations found')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Add New Integration' })).toBeTruthy();
+  });
+
+  it('shows one card for each, with account, provider, type and use', async () => {
+    const hub = anIntegration({
+      id: 'i2',
+      provider: 'dockerhub',
+      type: 'docker',
+      account_name: 'ada',
+    });
+    openConsole(PATH, createFakeBackend({ resources: [anIntegration(), hub, using] }));
+    const cards = await screen.findAllByRole('listitem');
+    expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual([
+      'acme',
+      'ada',
+    ]);
+    expect(cards[0]?.textContent).toContain('GitLabOAuthUsed by 1 app');
+    expect(cards[1]?.textContent).toContain('Docker HubCredentialsNot used yet');
+  });
+
+  it('lists only those of providers that it knows', async () => {
+    const other = anIntegration({ id: 'i2', provider: 'other' as Provider, account_name: 'odd' });
+    openConsole(PATH, createFakeBackend({ resources: [anIntegration(), other] }));
+    expect(await screen.findByText('acme')).toBeTruthy();
+    expect(screen.queryByText('odd')).toBeNull();
+  });
+
+  it('keeps its shape while it loads, and says what kept it', async () => {
+    const fake = createFakeBackend();
+    openConsole(PATH, fake);
+    await screen.findByRole('heading', { name: 'External Integrations' });
+    expect(screen.getAllByRole('listitem')).toHaveLength(3);
+    act(() => fake.failLoading('No answer'));
+    expect((await screen.findByRole('alert')).textContent).toContain('No answer');
+  });
+});
+
+describe('coming back from a provider', () => {
+  it.each([
+    ['?connected=gitlab', 'GitLab connected'],
+    ['?failed=denied', 'Connection failed'],
+  ])('with %s says so once and cleans the address', async (search, title) => {
+    openConsole(PATH + search, createFakeBackend({ resources: [] }));
+    expect(await screen.findByText(title)).toBeTruthy();
+    await waitFor(() => expect(window.location.search).toBe(''));
+  });
+});
+
+describe('removing an integration', () => {
+  async function openRemoval(resources: Resource[] = [anIntegration()]) {
+    const fake = createFakeBackend({ resources });
+    const user = openConsole(PATH, fake);
+    await user.click(await screen.findByRole('button', { name: 'Remove acme' }));
+    return { fake, user, dialog: within(await screen.findByRole('alertdialog')) };
+  }
+
+  it('asks first', async () => {
+    const { fake, user, dialog } = await openRemoval();
+    expect(
+      dialog.getByText('Are you sure you want to remove this GitLab integration?'),
+    ).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(fake.connect.removed).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Remove acme' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(fake.connect.removed).toEqual([{ id: 'i1', isForced: false }]);
+  });
+
+  it('names the apps that use it and removes it all the same', async () => {
+    const { fake, user, dialog } = await openRemoval([anIntegration(), using]);
+    expect(dialog.getByRole('listitem').textContent).toBe('shop');
+    await user.click(dialog.getByRole('button', { name: 'Remove anyway' }));
+    await waitFor(() => expect(fake.connect.removed).toEqual([{ id: 'i1', isForced: true }]));
+  });
+
+  it('asks again where the server knows of apps that are not shown', async () => {
+    const { fake, user, dialog } = await openRemoval();
+    fake.connect.useBy([{ id: 'a9', name: 'hidden', projectId: 'p9' }]);
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    expect((await dialog.findByRole('listitem')).textContent).toBe('hidden');
+    await user.click(dialog.getByRole('button', { name: 'Remove anyway' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(fake.connect.removed.map(({ isForced }) => isForced)).toEqual([false, true]);
+  });
+
+  it.each([
+    ['The provider says no', 'The provider says no'],
+    ['', 'Failed to delete integration'],
+  ])('that fails with %j says “%s”', async (message, said) => {
+    const { fake, user, dialog } = await openRemoval();
+    fake.connect.refuse(message);
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText(said)).toBeTruthy();
+  });
+});

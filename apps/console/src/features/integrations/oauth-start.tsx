@@ -1,0 +1,47 @@
+import type { GitProviderName } from '@longshore/contract';
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { useConnect } from '../../backend/live-context.tsx';
+import { useRequest } from '../../backend/use-request.ts';
+import { Button } from '../../ui/button.tsx';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { MESSAGES } from './messages.ts';
+import { CODE_HOSTS } from './model/code-hosts.ts';
+
+type OauthStartProps = { provider: GitProviderName; url: string; onToken(): void };
+
+/** The browser leaves for the provider, so what was pressed stays busy until the page is gone. */
+export function OauthStart({ provider, url, onToken }: OauthStartProps) {
+  const { leaveFor } = useConnect();
+  const { isBusy, send } = useRequest(leaveFor);
+  const [failure, setFailure] = useState<string>();
+  const { name } = CODE_HOSTS[provider];
+
+  async function leave() {
+    setFailure(undefined);
+    const outcome = await send(provider);
+    if (!outcome.ok) setFailure(outcome.message || MESSAGES.leaveFailed);
+  }
+
+  return (
+    <>
+      <div className="grid gap-4 p-5">
+        {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+        <p className="text-muted">
+          You go to {new URL(url).host} to allow access, and come back here. You can take it away
+          again there or here at any time.
+        </p>
+      </div>
+      <DialogFooter>
+        <Button kind="ghost" onClick={onToken}>
+          Use a token instead
+        </Button>
+        <Button kind="primary" isBusy={isBusy} onClick={() => void leave()}>
+          <ExternalLink size={16} aria-hidden="true" />
+          Continue with {name}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useConnect } from '../../backend/live-context.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+import type { IntegrationView } from './model/integration-view.ts';
+
+type RemoveIntegrationDialogProps = { view: IntegrationView; onClose(): void };
+
+/** Names the apps that use it. Where the server knows of more of them, it asks once more. */
+export function RemoveIntegrationDialog({ view, onClose }: RemoveIntegrationDialogProps) {
+  const { disconnect } = useConnect();
+  const toast = useToast();
+  const [named, setNamed] = useState(view.usedBy);
+  const [isBusy, setBusy] = useState(false);
+
+  async function remove() {
+    setBusy(true);
+    const outcome = await disconnect(view.id, { isForced: named.length > 0 });
+    if (!outcome.ok && outcome.apps !== undefined) {
+      setNamed(outcome.apps.map((app) => app.name));
+      setBusy(false);
+      return;
+    }
+    if (!outcome.ok) {
+      const { title, text } = MESSAGES.removeFailed;
+      toast({ tone: 'bad', title, text: outcome.message || text });
+    }
+    onClose();
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={onClose}
+      title={MESSAGES.remove}
+      confirmLabel={named.length === 0 ? 'Remove' : 'Remove anyway'}
+      isBusy={isBusy}
+      onConfirm={() => void remove()}
+    >
+      <p className="text-text">{MESSAGES.removeQuestion(view.provider)}</p>
+      <p>{MESSAGES.removeText}</p>
+      {named.length > 0 && (
+        <>
+          <p>{MESSAGES.removeUsed}</p>
+          <ul className="max-h-40 list-disc overflow-y-auto pl-5 font-medium text-text">
+            {[...new Set(named)].map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}

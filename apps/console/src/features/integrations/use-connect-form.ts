@@ -1,0 +1,39 @@
+import type { ConnectedAccount } from '@longshore/contract';
+import { useState } from 'react';
+import type { Answer } from '../../backend/answer.ts';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+
+type Problems = Record<string, string | undefined>;
+
+type ConnectFormState = {
+  /** Empty when the form can be sent. */
+  problems: Problems;
+  /** Of the provider, for the toast. */
+  name: string;
+  connect(): Promise<Answer<ConnectedAccount>>;
+  onDone(): void;
+};
+
+/** Problems are shown from the first try on. A refusal keeps every field. */
+export function useConnectForm({ problems, name, connect, onDone }: ConnectFormState) {
+  const toast = useToast();
+  const [hasTried, setTried] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  async function submit(): Promise<void> {
+    setTried(true);
+    setFailure(undefined);
+    if (Object.keys(problems).length > 0) return;
+    setBusy(true);
+    const answer = await connect();
+    setBusy(false);
+    // Spec §8: the error message, or our own words.
+    if (!answer.ok) return setFailure(answer.message || MESSAGES.authenticationFailed);
+    toast({ title: MESSAGES.connected(name), text: answer.value.account_name });
+    onDone();
+  }
+
+  return { problems: hasTried ? problems : {}, isBusy, failure, submit };
+}
