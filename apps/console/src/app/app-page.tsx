@@ -9,7 +9,8 @@ import { EditDialog } from '../features/deploy/edit-dialog.tsx';
 import { BuildOutput } from '../features/logs/build-output.tsx';
 import { LogsCard } from '../features/logs/logs-card.tsx';
 import { ReleasesCard } from '../features/releases/releases-card.tsx';
-import { findApp, findProject } from '../lib/resource-lists.ts';
+import { WebhookCard } from '../features/webhooks/webhook-card.tsx';
+import { findApp, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
 
 /** The app, its logs and its edit dialog meet here: features never import each other. */
@@ -42,10 +43,17 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
         projectName={project?.values.name ?? 'Project'}
         buildOutput={<BuildOutput {...target} />}
         releases={<ReleasesCard appId={app.id} />}
+        pushToDeploy={app.values.source.enabled && <WebhookCard app={app} />}
         logs={(logsState) => <LogsCard {...target} state={logsState} />}
         onEdit={() => setEditing(true)}
       />
-      {isEditing && <EditDialog app={app} onClose={() => setEditing(false)} />}
+      {isEditing && (
+        <EditDialog
+          app={app}
+          integrations={integrationsOf(resources)}
+          onClose={() => setEditing(false)}
+        />
+      )}
     </>
   );
 }

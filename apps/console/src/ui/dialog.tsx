@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
-import { closeOnEscape } from './close-on-escape.ts';
+import { closeOnEscape, leaveToOpenList } from './close-on-escape.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 type DialogProps = {
@@ -25,6 +25,7 @@ export function Dialog(props: DialogProps) {
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/50" />
         <RadixDialog.Content
           onCloseAutoFocus={returnFocus}
+          onEscapeKeyDown={leaveToOpenList}
           onKeyDown={closeOnEscape(() => onOpenChange(false))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={clsx(

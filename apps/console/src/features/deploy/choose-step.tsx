@@ -1,6 +1,7 @@
 import type { IntegrationResource } from '@longshore/contract';
-import { ChevronRight, Link2, PencilLine } from 'lucide-react';
+import { ChevronRight, Container, GitBranch, PencilLine } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { accountOf, providerName } from '../../lib/integration-names.ts';
 import { useFocusFirst } from '../../ui/use-focus-first.ts';
 import { MESSAGES } from './messages.ts';
 
@@ -18,9 +19,9 @@ export function ChooseStep({ integrations, onManual, onIntegration }: ChooseStep
       {integrations.map((integration) => (
         <Choice
           key={integration.id}
-          icon={<Link2 size={18} aria-hidden="true" />}
-          title={integration.values.account_name || integration.values.provider}
-          text={integration.values.provider}
+          icon={iconOf(integration)}
+          title={accountOf(integration.values)}
+          text={textOf(integration)}
           onPress={() => onIntegration(integration)}
         />
       ))}
@@ -35,6 +36,17 @@ export function ChooseStep({ integrations, onManual, onIntegration }: ChooseStep
       )}
     </div>
   );
+}
+
+function iconOf({ values }: IntegrationResource): ReactNode {
+  const Icon = values.type === 'docker' ? Container : GitBranch;
+  return <Icon size={18} aria-hidden="true" />;
+}
+
+function textOf({ values }: IntegrationResource): string {
+  const place = values.host === undefined ? '' : ` · ${values.host}`;
+  const ended = values.state === 'reconnect' ? ' · access ended' : '';
+  return providerName(values.provider) + place + ended;
 }
 
 type ChoiceProps = { icon: ReactNode; title: string; text: string; onPress(): void };

@@ -1,7 +1,9 @@
+import type { IntegrationResource } from '@longshore/contract';
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
+import { focusInvalid } from '../../ui/focus-invalid.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useFocusFirst } from '../../ui/use-focus-first.ts';
 import { AccessFields } from './access-fields.tsx';
@@ -14,6 +16,7 @@ import { OriginFields } from './origin-fields.tsx';
 type ConfigureStepProps = {
   draft: DeployDraft;
   problems: DraftProblems;
+  integrations: IntegrationResource[];
   /** What the server said to the last try. */
   failure: string | undefined;
   action: string;
@@ -25,24 +28,24 @@ type ConfigureStepProps = {
 
 /** Step 2. A failed submit keeps every field and leads to the first one that is wrong. */
 export function ConfigureStep(props: ConfigureStepProps) {
-  const { draft, problems, failure, action, isBusy, leading, onEvent, onSubmit } = props;
+  const { draft, problems, integrations, failure, action, isBusy, leading } = props;
+  const { onEvent, onSubmit } = props;
   const form = useFocusFirst<HTMLFormElement>('input');
   const change = (changed: Partial<DeployDraft>) => onEvent({ type: 'change', change: changed });
+  const fields = { draft, problems, integrations, onChange: change };
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
     onSubmit();
-    requestAnimationFrame(() =>
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-    );
+    focusInvalid(form.current);
   }
 
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-col">
       <div className="grid gap-5 overflow-auto p-5">
         {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-        <OriginFields draft={draft} problems={problems} onChange={change} />
+        <OriginFields {...fields} onPickAnother={() => onEvent({ type: 'back' })} />
         <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
           <Field
             label="Application Name"
@@ -62,7 +65,7 @@ export function ConfigureStep(props: ConfigureStepProps) {
             onChange={(event) => change({ port: event.target.value })}
           />
         </div>
-        <AccessFields draft={draft} problems={problems} onChange={change} />
+        <AccessFields {...fields} />
         <EnvEditor rows={draft.envVars} problems={problems.envVars ?? {}} onEvent={onEvent} />
       </div>
       <DialogFooter>

@@ -38,6 +38,7 @@ export function DeployDialog({ projectId, integrations, onClose }: DeployDialogP
       void navigate(ROUTES.app(projectId, id));
     },
   });
+  const integration = integrations.find(({ id }) => id === state.draft.selectedIntegration);
   const back = () => dispatch({ type: 'back' });
   const chooseManual = () => dispatch({ type: 'choose-manual' });
 
@@ -56,11 +57,21 @@ export function DeployDialog({ projectId, integrations, onClose }: DeployDialogP
           onIntegration={(integration) => dispatch({ type: 'choose-integration', integration })}
         />
       )}
-      {state.step === 1 && <RepositoryStep onBack={back} onManual={chooseManual} />}
+      {state.step === 1 && (
+        <RepositoryStep
+          integration={integration}
+          onBack={back}
+          onManual={chooseManual}
+          onChoose={(repository) =>
+            integration && dispatch({ type: 'choose-repository', repository, integration })
+          }
+        />
+      )}
       {state.step === 2 && (
         <ConfigureStep
           draft={state.draft}
           problems={problems}
+          integrations={integrations}
           failure={failure}
           action="Deploy"
           isBusy={isBusy}

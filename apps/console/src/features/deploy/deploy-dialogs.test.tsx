@@ -168,6 +168,21 @@ describe('editing an app', () => {
     ]);
   });
 
+  it('that the server refuses says so in the specified words, and keeps the fields', async () => {
+    const app = anApp({ projectId: shop.id });
+    const fake = createFakeBackend({ resources: [shop, app] });
+    fake.refuse('Nothing is stored any more');
+    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
+    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
+    await user.click(await screen.findByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Update failed')).toBeTruthy();
+    expect(
+      screen.getByText('There was an error updating the application configuration'),
+    ).toBeTruthy();
+    expect(screen.getByText('Nothing is stored any more')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Port').value).toBe('3000');
+  });
+
   it('that somebody else changed meanwhile saves nothing, keeps the fields and says so', async () => {
     const app = anApp({ projectId: shop.id, generation: 3 });
     const fake = createFakeBackend({ resources: [shop, app] });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anIntegration, aRepository } from '../../testing/resources.ts';
 import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts';
 import { firstState, reduceWizard } from './model/wizard.ts';
 
@@ -21,6 +22,23 @@ describe('a stored draft', () => {
     const storage = memory();
     rememberDraft(storage, 'p1', typed);
     expect(recallDraft(storage, 'p1')).toEqual(typed);
+  });
+
+  it('of a picked repository keeps every choice', () => {
+    const storage = memory();
+    const integration = anIntegration();
+    const chosen = reduceWizard(firstState(), { type: 'choose-integration', integration });
+    const picked = reduceWizard(chosen, {
+      type: 'choose-repository',
+      repository: aRepository(),
+      integration,
+    });
+    const changed = reduceWizard(picked, {
+      type: 'change',
+      change: { containerPullSecretName: 'r1', containerTag: '8', sourceRef: 'v1' },
+    });
+    rememberDraft(storage, 'p1', changed);
+    expect(recallDraft(storage, 'p1')).toEqual(changed);
   });
 
   it('of another project stays away', () => {

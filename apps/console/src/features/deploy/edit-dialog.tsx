@@ -1,4 +1,4 @@
-import { type AppResource, ROUTES } from '@longshore/contract';
+import { type AppResource, type IntegrationResource, ROUTES } from '@longshore/contract';
 import { useReducer, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { MutationOutcome } from '../../backend/backend.ts';
@@ -11,10 +11,14 @@ import { draftOf } from './model/draft-of-app.ts';
 import { reduceWizard, type WizardState } from './model/wizard.ts';
 import { useDraftSubmit } from './use-draft-submit.ts';
 
-type EditDialogProps = { app: AppResource; onClose(): void };
+type EditDialogProps = {
+  app: AppResource;
+  integrations: IntegrationResource[];
+  onClose(): void;
+};
 
 /** The wizard in update mode: filled from the app, at step 2. After an update it goes to the project. */
-export function EditDialog({ app, onClose }: EditDialogProps) {
+export function EditDialog({ app, integrations, onClose }: EditDialogProps) {
   const navigate = useNavigate();
   const { updateApp } = useMutations();
   const { projectId } = app.values;
@@ -39,6 +43,7 @@ export function EditDialog({ app, onClose }: EditDialogProps) {
       <ConfigureStep
         draft={state.draft}
         problems={problems}
+        integrations={integrations}
         failure={failure}
         action="Save"
         isBusy={isBusy}

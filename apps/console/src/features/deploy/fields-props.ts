@@ -1,3 +1,4 @@
+import type { IntegrationResource } from '@longshore/contract';
 import type { DeployDraft } from './model/deploy-draft.ts';
 import type { DraftProblems } from './model/draft-problems.ts';
 
@@ -5,5 +6,6 @@ import type { DraftProblems } from './model/draft-problems.ts';
 export type FieldsProps = {
   draft: DeployDraft;
   problems: DraftProblems;
+  integrations: IntegrationResource[];
   onChange(change: Partial<DeployDraft>): void;
 };

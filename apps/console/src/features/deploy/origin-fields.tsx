@@ -1,16 +1,34 @@
-import { DEFAULT_SOURCE_REF } from '@longshore/contract';
-import { Field } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import type { FieldsProps } from './fields-props.ts';
+import { GitFields } from './git-fields.tsx';
+import { ImageFields } from './image-fields.tsx';
 import type { DeploymentType } from './model/deploy-draft.ts';
+import { RefField } from './ref-field.tsx';
+import { RepositorySummary } from './repository-summary.tsx';
 
 const TYPES: { value: DeploymentType; label: string }[] = [
   { value: 'ssh', label: 'Git repository' },
   { value: 'docker', label: 'Container image' },
 ];
 
-/** Where the app comes from: a git address and ref, or an image and tag. */
-export function OriginFields({ draft, problems, onChange }: FieldsProps) {
+type OriginFieldsProps = FieldsProps & { onPickAnother(): void };
+
+/** Where the app comes from: a repository that was picked, or what is typed here. */
+export function OriginFields({ onPickAnother, ...fields }: OriginFieldsProps) {
+  const { draft, problems, onChange } = fields;
+  if (!draft.isManualMode) {
+    return (
+      <div className="grid gap-4">
+        <RepositorySummary
+          name={draft.selectedRepository}
+          url={draft.sourceUrl}
+          problem={problems.selectedRepository}
+          onChange={onPickAnother}
+        />
+        <RefField {...fields} />
+      </div>
+    );
+  }
   return (
     <div className="grid gap-4">
       <div>
@@ -21,48 +39,7 @@ export function OriginFields({ draft, problems, onChange }: FieldsProps) {
           onChange={(deploymentType) => onChange({ deploymentType })}
         />
       </div>
-      {draft.deploymentType === 'ssh' ? (
-        <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
-          <Field
-            label="Source URL"
-            placeholder="https://github.com/acme/shop.git"
-            autoComplete="off"
-            spellCheck={false}
-            value={draft.sourceUrl}
-            problem={problems.sourceUrl}
-            onChange={(event) => onChange({ sourceUrl: event.target.value })}
-          />
-          <Field
-            label="Source Ref"
-            placeholder={DEFAULT_SOURCE_REF}
-            autoComplete="off"
-            spellCheck={false}
-            value={draft.sourceRef}
-            problem={problems.sourceRef}
-            onChange={(event) => onChange({ sourceRef: event.target.value })}
-          />
-        </div>
-      ) : (
-        <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
-          <Field
-            label="Container Image"
-            placeholder="nginx"
-            autoComplete="off"
-            spellCheck={false}
-            value={draft.containerImage}
-            problem={problems.containerImage}
-            onChange={(event) => onChange({ containerImage: event.target.value })}
-          />
-          <Field
-            label="Tag"
-            placeholder="latest"
-            autoComplete="off"
-            spellCheck={false}
-            value={draft.containerTag}
-            onChange={(event) => onChange({ containerTag: event.target.value })}
-          />
-        </div>
-      )}
+      {draft.deploymentType === 'ssh' ? <GitFields {...fields} /> : <ImageFields {...fields} />}
     </div>
   );
 }

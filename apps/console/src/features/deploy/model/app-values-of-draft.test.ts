@@ -48,6 +48,19 @@ describe('the values of a draft', () => {
     expect(values.source.enabled).toBe(false);
   });
 
+  it.each<[Partial<DeployDraft>, { source: string; pull: string }]>([
+    [{}, { source: 'git', pull: '' }],
+    [
+      { deploymentType: 'docker', containerImage: 'redis' },
+      { source: '', pull: 'hub' },
+    ],
+  ])('with %j hold only the access that is used: %j', (change, { source, pull }) => {
+    const both = { ...draft, sourceSecretName: 'git', containerPullSecretName: 'hub', ...change };
+    const values = appValuesOf(both, context);
+    expect(values.source.secretName).toBe(source);
+    expect(values.container.pullSecretName).toBe(pull);
+  });
+
   it.each<[Partial<DeployDraft>, { afterMinutes: number } | undefined]>([
     [{ sleepsWhenIdle: true }, { afterMinutes: 10 }],
     [{ sleepsWhenIdle: true, sleepAfterMinutes: ' 30 ' }, { afterMinutes: 30 }],
@@ -79,6 +92,7 @@ describe('the values of a draft', () => {
     const { values } = anApp({
       instances: 0,
       sleep: { afterMinutes: 30 },
+      source: { enabled: true, url: 'git@gitlab.com:a/b.git', ref: 'v1', secretName: 'i1' },
       ports: [
         { number: 80, expose: true },
         { number: 81, expose: false },

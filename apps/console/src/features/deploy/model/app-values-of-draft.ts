@@ -42,13 +42,13 @@ export function appValuesOf(draft: DeployDraft, context: DraftContext): AppValue
     container: {
       image: isSource ? DEFAULT_CONTAINER_IMAGE : image,
       updatePolicy: existing?.container.updatePolicy ?? UPDATE_POLICY,
-      pullSecretName: draft.containerPullSecretName,
+      pullSecretName: isSource ? '' : draft.containerPullSecretName,
     },
     source: {
       enabled: isSource,
       url: isSource ? draft.sourceUrl.trim() : '',
       ref: (isSource && draft.sourceRef.trim()) || DEFAULT_SOURCE_REF,
-      secretName: draft.sourceSecretName,
+      secretName: isSource ? draft.sourceSecretName : '',
     },
     env: envOf(draft.envVars),
     instances: existing?.instances ?? DEFAULT_INSTANCES,

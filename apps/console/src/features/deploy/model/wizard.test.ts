@@ -1,14 +1,18 @@
+import type { Repository } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import { anIntegration } from '../../../testing/resources.ts';
+import { anIntegration, aRepository } from '../../../testing/resources.ts';
 import { firstState, reduceWizard, type WizardEvent, type WizardState } from './wizard.ts';
 
 const manual = reduceWizard(firstState(), { type: 'choose-manual' });
-const integrated = reduceWizard(firstState(), {
-  type: 'choose-integration',
-  integration: anIntegration(),
-});
-const picked = reduceWizard(integrated, { type: 'choose-repository', fullName: 'acme/shop' });
+const integration = anIntegration({ host: 'gitlab.com' });
+const registry = anIntegration({ id: 'r1', provider: 'dockerhub', type: 'docker' });
+const integrated = reduceWizard(firstState(), { type: 'choose-integration', integration });
+const picked = pick(integrated, aRepository());
 const back: WizardEvent = { type: 'back' };
+
+function pick(state: WizardState, repository: Repository): WizardState {
+  return reduceWizard(state, { type: 'choose-repository', repository, integration });
+}
 
 describe('the deploy wizard', () => {
   it.each<[string, WizardState, number]>([
@@ -34,6 +38,50 @@ describe('the deploy wizard', () => {
     const typed = reduceWizard(manual, { type: 'change', change: { appName: 'shop' } });
     const again = reduceWizard(reduceWizard(typed, back), { type: 'choose-manual' });
     expect(again.draft.appName).toBe('shop');
+  });
+
+  it('remembers the chosen integration and its type', () => {
+    expect(integrated.draft).toMatchObject({
+      selectedIntegration: 'i1',
+      isManualMode: false,
+      deploymentType: 'ssh',
+    });
+  });
+
+  it('takes address, branch, access and a name from the picked repository', () => {
+    const repository = aRepository({ full_name: 'acme/web/Shop.js', defaultBranch: 'trunk' });
+    expect(pick(integrated, repository).draft).toMatchObject({
+      selectedRepository: 'acme/web/Shop.js',
+      sourceUrl: 'git@gitlab.com:acme/web/Shop.js.git',
+      sourceRef: 'trunk',
+      sourceSecretName: 'i1',
+      appName: 'shop-js',
+    });
+  });
+
+  it('keeps a typed name and branch when the same repository is picked again', () => {
+    const change = { appName: 'front', sourceRef: 'v2' };
+    const typed = reduceWizard(picked, { type: 'change', change });
+    expect(pick(typed, aRepository()).draft).toMatchObject(change);
+  });
+
+  it('takes the branch of another repository, and its name unless one was typed', () => {
+    const other = aRepository({ full_name: 'acme/blog', defaultBranch: 'dev' });
+    expect(pick(picked, other).draft).toMatchObject({ appName: 'blog', sourceRef: 'dev' });
+    const typed = reduceWizard(picked, { type: 'change', change: { appName: 'front' } });
+    expect(pick(typed, other).draft).toMatchObject({ appName: 'front', sourceRef: 'dev' });
+  });
+
+  it('goes straight to configuring an image of a chosen registry, with its access', () => {
+    const state = reduceWizard(firstState(), { type: 'choose-integration', integration: registry });
+    expect(state.step).toBe(2);
+    expect(state.draft).toMatchObject({
+      selectedIntegration: 'r1',
+      isManualMode: true,
+      deploymentType: 'docker',
+      containerPullSecretName: 'r1',
+    });
+    expect(reduceWizard(state, back).step).toBe(0);
   });
 
   it('forgets everything on reset', () => {

@@ -1,6 +1,8 @@
-import type { IntegrationResource } from '@longshore/contract';
+import { DEFAULT_SOURCE_REF, type IntegrationResource, type Repository } from '@longshore/contract';
+import { appNameOf } from './app-name-of.ts';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
 import { type EnvRow, withChange, withoutRow, withPasted, withRow } from './env-rows.ts';
+import { sshCloneUrl } from './ssh-clone-url.ts';
 
 /** 0 choose, 1 repository, 2 configure. Spec §2, Deploy wizard. */
 export type Step = 0 | 1 | 2;
@@ -9,7 +11,7 @@ export type WizardState = { step: Step; draft: DeployDraft };
 export type WizardEvent =
   | { type: 'choose-manual' }
   | { type: 'choose-integration'; integration: IntegrationResource }
-  | { type: 'choose-repository'; fullName: string }
+  | { type: 'choose-repository'; repository: Repository; integration: IntegrationResource }
   | { type: 'back' }
   | { type: 'change'; change: Partial<DeployDraft> }
   | { type: 'add-env' }
@@ -31,15 +33,10 @@ export function reduceWizard(state: WizardState, event: WizardEvent): WizardStat
   switch (event.type) {
     case 'choose-manual':
       return changed({ isManualMode: true, selectedIntegration: undefined }, 2);
-    case 'choose-integration': {
-      const { id, values } = event.integration;
-      return changed(
-        { isManualMode: false, selectedIntegration: id, deploymentType: values.type },
-        1,
-      );
-    }
+    case 'choose-integration':
+      return chosen(state, event.integration);
     case 'choose-repository':
-      return changed({ selectedRepository: event.fullName }, 2);
+      return changed(changeTo(event, draft), 2);
     case 'back':
       return { ...state, step: stepBefore(state) };
     case 'change':
@@ -55,6 +52,37 @@ export function reduceWizard(state: WizardState, event: WizardEvent): WizardStat
     case 'reset':
       return firstState();
   }
+}
+
+/** A registry has no repositories to pick from: the image is typed, so that is manual mode, with its secret. */
+function chosen({ draft }: WizardState, { id, values }: IntegrationResource): WizardState {
+  const isRegistry = values.type === 'docker';
+  return {
+    step: isRegistry ? 2 : 1,
+    draft: {
+      ...draft,
+      isManualMode: isRegistry,
+      selectedIntegration: id,
+      deploymentType: values.type,
+      ...(isRegistry && { containerPullSecretName: id }),
+    },
+  };
+}
+
+type Pick = Extract<WizardEvent, { type: 'choose-repository' }>;
+
+/** Picking the same one again keeps what was typed since. */
+function changeTo({ repository, integration }: Pick, draft: DeployDraft): Partial<DeployDraft> {
+  const before = draft.selectedRepository ?? '';
+  const isNamedByUs = draft.appName === '' || draft.appName === appNameOf(before);
+  const isSame = before === repository.full_name && draft.sourceSecretName === integration.id;
+  return {
+    selectedRepository: repository.full_name,
+    sourceUrl: sshCloneUrl(integration.values, repository),
+    sourceRef: isSame ? draft.sourceRef : repository.defaultBranch || DEFAULT_SOURCE_REF,
+    sourceSecretName: integration.id,
+    appName: isNamedByUs ? appNameOf(repository.full_name) : draft.appName,
+  };
 }
 
 function stepBefore({ step, draft }: WizardState): Step {

@@ -1,0 +1,71 @@
+import type { Repository } from '@longshore/contract';
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { TextInput } from '../../ui/text-input.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { useFocusFirst } from '../../ui/use-focus-first.ts';
+import { useListKeys } from '../../ui/use-list-keys.ts';
+import { MESSAGES } from './messages.ts';
+import { RepositoryResults } from './repository-results.tsx';
+import { useRepositories } from './use-repositories.ts';
+
+type RepositoryPickerProps = { integrationId: string; onChoose(repository: Repository): void };
+
+/** Typing searches, the arrows move, Enter picks. The focus stays in the search box. */
+export function RepositoryPicker({ integrationId, onChoose }: RepositoryPickerProps) {
+  const toast = useToast();
+  const [search, setSearch] = useState('');
+  const { state, shown, isSearching, askAgain } = useRepositories(integrationId, search);
+  const box = useFocusFirst<HTMLDivElement>('input');
+  const keys = useListKeys({
+    count: shown.length,
+    first: 0,
+    onChoose: (at) => shown[at] && onChoose(shown[at]),
+  });
+  const hasFailed = state.kind === 'failed';
+
+  useEffect(() => {
+    if (hasFailed) toast({ tone: 'bad', ...MESSAGES.repositoriesFailed });
+  }, [hasFailed, toast]);
+
+  return (
+    <>
+      <div ref={box} className="relative">
+        <Search
+          size={15}
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-faint"
+        />
+        <TextInput
+          type="search"
+          role="combobox"
+          aria-label={MESSAGES.searchRepositories}
+          aria-expanded={shown.length > 0}
+          aria-controls={keys.listId}
+          aria-activedescendant={keys.activeId}
+          aria-autocomplete="list"
+          placeholder={MESSAGES.searchRepositories}
+          autoComplete="off"
+          spellCheck={false}
+          className="pl-9 [&::-webkit-search-cancel-button]:hidden"
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            keys.beginAgain();
+          }}
+          onKeyDown={keys.onKeyDown}
+        />
+      </div>
+      <RepositoryResults
+        integrationId={integrationId}
+        state={state}
+        shown={shown}
+        search={search.trim()}
+        isSearching={isSearching}
+        keys={keys}
+        onChoose={onChoose}
+        onRetry={askAgain}
+      />
+    </>
+  );
+}

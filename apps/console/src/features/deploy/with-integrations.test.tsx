@@ -1,0 +1,261 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend, type FakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { anApp, anIntegration, aProject, aRepository } from '../../testing/resources.ts';
+
+const shop = aProject({ name: 'Shop' });
+const gitlab = anIntegration({ host: 'gitlab.com' });
+const registry = anIntegration({
+  id: 'r1',
+  provider: 'registry',
+  type: 'docker',
+  account_name: 'ada',
+  host: 'registry:5000',
+});
+const repositories = ['acme/shop', 'acme/web/blog', 'ada/notes'].map((full_name) =>
+  aRepository({ full_name, isPrivate: full_name !== 'ada/notes' }),
+);
+const commit = 'c'.repeat(40);
+
+function aBackend() {
+  const fake = createFakeBackend({ resources: [shop, gitlab, registry] });
+  fake.connect.hold({
+    repositories,
+    branches: [
+      { name: 'dev', isDefault: false, commit },
+      { name: 'main', isDefault: true, commit },
+    ],
+    tags: [{ name: 'v1.0', commit }],
+  });
+  return fake;
+}
+
+async function openDialog(fake: FakeBackend) {
+  const user = openConsole(`/dashboard/projects/${shop.id}`, fake);
+  await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
+  return user;
+}
+
+async function openRepositories(fake: FakeBackend) {
+  const user = await openDialog(fake);
+  await user.click(await screen.findByRole('button', { name: /^acme/ }));
+  return user;
+}
+
+describe('picking a repository', () => {
+  it('lists them in the order of the server, the private ones marked', async () => {
+    await openRepositories(aBackend());
+    const options = await screen.findAllByRole('option');
+    expect(options.map((option) => option.textContent)).toEqual([
+      expect.stringMatching(/^acme\/shopPrivate/),
+      expect.stringMatching(/^acme\/web\/blogPrivate/),
+      expect.stringMatching(/^ada\/notes(?!Private)/),
+    ]);
+    expect(screen.getByText('3 repositories')).toBeTruthy();
+  });
+
+  it('searches, and works with the keyboard alone', async () => {
+    const fake = aBackend();
+    const user = await openRepositories(fake);
+    await screen.findAllByRole('option');
+    const search = screen.getByRole('combobox', { name: 'Search repositories' });
+    expect(document.activeElement).toBe(search);
+    await user.keyboard('ACME');
+    expect(screen.getAllByRole('option')).toHaveLength(2);
+    await user.keyboard('{ArrowDown}');
+    expect(screen.getByRole('option', { selected: true }).textContent).toMatch(/^acme\/web\/blog/);
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('git@gitlab.com:acme/web/blog.git')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Application Name').value).toBe('blog');
+    expect(fake.connect.searches).toEqual(['']);
+  });
+
+  it('leaves the search to the server where there are more than it lists', async () => {
+    const fake = aBackend();
+    fake.connect.hold({ isCut: true });
+    const user = await openRepositories(fake);
+    await screen.findAllByRole('option');
+    await user.keyboard('blog');
+    await waitFor(() => expect(fake.connect.searches).toEqual(['', 'blog']));
+    await waitFor(() => expect(screen.getByText('1 repository')).toBeTruthy());
+  });
+
+  it('shows the first of very many, and says so', async () => {
+    const fake = aBackend();
+    const many = Array.from({ length: 250 }, (_, at) => aRepository({ full_name: `acme/r${at}` }));
+    fake.connect.hold({ repositories: many });
+    await openRepositories(fake);
+    expect(await screen.findAllByRole('option')).toHaveLength(100);
+    expect(screen.getByText(/The first 100 of 250/)).toBeTruthy();
+  });
+
+  it('looks for a repository by its whole name when the list does not hold it', async () => {
+    const fake = aBackend();
+    const user = await openRepositories(fake);
+    await screen.findAllByRole('option');
+    await user.keyboard('other/secret');
+    await user.click(await screen.findByRole('button', { name: 'Look for other/secret' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Repository not found');
+    fake.connect.hold({ repositories: [aRepository({ full_name: 'other/secret' })] });
+    await user.click(screen.getByRole('button', { name: 'Look for other/secret' }));
+    expect(await screen.findByText('git@gitlab.com:other/secret.git')).toBeTruthy();
+  });
+
+  it('says that there are none', async () => {
+    const fake = aBackend();
+    fake.connect.hold({ repositories: [] });
+    await openRepositories(fake);
+    expect(await screen.findByText('This account has no repositories yet.')).toBeTruthy();
+  });
+
+  it('that fails says why, with a toast, and tries again', async () => {
+    const fake = aBackend();
+    fake.connect.refuse('GitLab allows no more requests until 12:30');
+    const user = await openRepositories(fake);
+    expect(await screen.findByText('Failed to load repositories')).toBeTruthy();
+    expect(screen.getByText('Could not retrieve repositories')).toBeTruthy();
+    expect(screen.getByText('GitLab allows no more requests until 12:30')).toBeTruthy();
+    fake.connect.refuse(undefined);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findAllByRole('option')).toHaveLength(3);
+  });
+
+  it('of an account whose access ended shows the way to give it again', async () => {
+    const fake = createFakeBackend({
+      resources: [shop, anIntegration({ state: 'reconnect' })],
+    });
+    await openRepositories(fake);
+    const link = await screen.findByRole('link', { name: /Reconnect it/ });
+    expect(link.getAttribute('href')).toBe('/dashboard/integrations');
+  });
+
+  it('can be left for manual deployment, and goes back to the choice', async () => {
+    const user = await openRepositories(aBackend());
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await user.click(await screen.findByRole('button', { name: /^acme/ }));
+    await user.click(screen.getByRole('button', { name: 'Manual deployment' }));
+    expect(await screen.findByLabelText('Source URL')).toBeTruthy();
+  });
+});
+
+describe('deploying a picked repository', () => {
+  async function openPicked(fake: FakeBackend) {
+    const user = await openRepositories(fake);
+    await user.click((await screen.findAllByRole('option'))[0] as HTMLElement);
+    await screen.findByText('git@gitlab.com:acme/shop.git');
+    return user;
+  }
+
+  it('sends its ssh address, the branch and the access', async () => {
+    const fake = aBackend();
+    const user = await openPicked(fake);
+    const ref = screen.getByRole('combobox', { name: 'Source Ref' });
+    await user.click(ref);
+    const offered = await screen.findAllByRole('option');
+    expect(offered.map((option) => option.textContent)).toEqual([
+      'maindefault branch',
+      'devbranch',
+      'v1.0tag',
+    ]);
+    await user.click(screen.getByRole('option', { name: /^v1.0/ }));
+    expect(screen.queryByRole('listbox')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    await waitFor(() => expect(fake.sent).toHaveLength(1));
+    expect(fake.sent[0]?.values).toMatchObject({
+      name: 'shop',
+      source: {
+        enabled: true,
+        url: 'git@gitlab.com:acme/shop.git',
+        ref: 'v1.0',
+        secretName: 'i1',
+      },
+      container: { pullSecretName: '' },
+    });
+  });
+
+  it('lets a ref be typed that nobody offers', async () => {
+    const fake = aBackend();
+    const user = await openPicked(fake);
+    const ref = screen.getByRole('combobox', { name: 'Source Ref' });
+    await user.clear(ref);
+    await user.type(ref, 'feature/new');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(fake.sent[0]?.values.source.ref).toBe('feature/new'));
+  });
+
+  it('closes the offered refs with Escape, and the dialog only with the next', async () => {
+    const user = await openPicked(aBackend());
+    await user.click(screen.getByRole('combobox', { name: 'Source Ref' }));
+    await screen.findAllByRole('option');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('option')).toBeNull();
+    expect(screen.getByRole('dialog')).toBeTruthy();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('survives closing the dialog, and offers another repository', async () => {
+    const user = await openPicked(aBackend());
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
+    expect(await screen.findByText('git@gitlab.com:acme/shop.git')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Change repository' }));
+    expect(await screen.findAllByRole('option')).toHaveLength(3);
+  });
+});
+
+describe('access in manual mode', () => {
+  it('is chosen for a typed address, by name', async () => {
+    const fake = aBackend();
+    const user = await openDialog(fake);
+    await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
+    await user.type(screen.getByLabelText('Source URL'), 'https://gitlab.com/acme/shop');
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    const access = screen.getByLabelText<HTMLSelectElement>('Access');
+    expect(
+      within(access)
+        .getAllByRole('option')
+        .map((option) => option.textContent),
+    ).toEqual(['None: the repository is public', 'acme (gitlab.com)']);
+    await user.selectOptions(access, 'acme (gitlab.com)');
+    expect(await screen.findByRole('combobox', { name: 'Source Ref' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    await waitFor(() => expect(fake.sent[0]?.values.source.secretName).toBe('i1'));
+  });
+
+  it('is there at once for an image of a chosen registry', async () => {
+    const fake = aBackend();
+    const user = await openDialog(fake);
+    await user.click(await screen.findByRole('button', { name: /^ada/ }));
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    expect(screen.getByText('Container image is required')).toBeTruthy();
+    const access = screen.getByLabelText<HTMLSelectElement>('Registry access');
+    expect(access.selectedOptions[0]?.textContent).toBe('ada (registry:5000)');
+    await user.type(screen.getByLabelText('Container Image'), 'registry:5000/shop');
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    await waitFor(() => expect(fake.sent[0]?.values.container.pullSecretName).toBe('r1'));
+  });
+
+  it('is not asked of who has connected nothing', async () => {
+    const user = await openDialog(createFakeBackend({ resources: [shop] }));
+    await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
+    expect(screen.queryByLabelText('Access')).toBeNull();
+  });
+});
+
+describe('editing an app with access', () => {
+  it('keeps it, and tells when it is gone', async () => {
+    const source = { ...anApp().values.source, secretName: 'gone' };
+    const app = anApp({ projectId: shop.id, source });
+    const fake = createFakeBackend({ resources: [shop, app, gitlab] });
+    const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
+    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
+    expect(await screen.findByText(/not connected any more/)).toBeTruthy();
+    await user.selectOptions(screen.getByLabelText('Access'), 'acme (gitlab.com)');
+    expect(screen.queryByText(/not connected any more/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(fake.sent[0]?.values.source.secretName).toBe('i1'));
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { activeAfter } from './active-option.ts';
+
+it.each([
+  ['ArrowDown', 0, 3, 1],
+  ['ArrowDown', 2, 3, 0],
+  ['ArrowDown', -1, 3, 0],
+  ['ArrowUp', 1, 3, 0],
+  ['ArrowUp', 0, 3, 2],
+  ['ArrowUp', -1, 3, 2],
+  ['ArrowDown', 0, 0, undefined],
+  ['Home', 1, 3, undefined],
+  ['a', 1, 3, undefined],
+])('%s at %i of %i leads to %s', (key, at, count, next) => {
+  expect(activeAfter(key, at, count)).toBe(next);
+});
