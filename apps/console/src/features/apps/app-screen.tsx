@@ -20,12 +20,13 @@ type AppScreenProps = {
   projectName: string;
   buildOutput: ReactNode;
   releases: ReactNode;
+  pushToDeploy: ReactNode;
   logs(state: AppView['logs']): ReactNode;
   onEdit(): void;
 };
 
 export function AppScreen(props: AppScreenProps) {
-  const { app, projectName, buildOutput, releases, logs, onEdit } = props;
+  const { app, projectName, buildOutput, releases, pushToDeploy, logs, onEdit } = props;
   useDocumentTitle(app.values.name);
   const { ingress } = useConfig();
   const { pending, setInstances, remove } = useAppActions(app);
@@ -77,6 +78,7 @@ export function AppScreen(props: AppScreenProps) {
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <AppFactsCard app={app} />
           {releases}
+          {pushToDeploy}
         </div>
       </div>
       {isDeleting && (

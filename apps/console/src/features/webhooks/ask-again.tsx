@@ -1,0 +1,17 @@
+import { Button } from '../../ui/button.tsx';
+import { MESSAGES } from './messages.ts';
+
+type AskAgainProps = { title: string; message: string; onPress(): void };
+
+export function AskAgain({ title, message, onPress }: AskAgainProps) {
+  return (
+    <div className="grid justify-items-start gap-2 px-4 py-3">
+      <p role="alert" className="text-muted">
+        {message === '' ? `${title}.` : `${title}: ${message}`}
+      </p>
+      <Button size="small" onClick={onPress}>
+        {MESSAGES.retry}
+      </Button>
+    </div>
+  );
+}

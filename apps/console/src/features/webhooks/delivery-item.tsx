@@ -1,0 +1,46 @@
+import type { Delivery, DeliveryOutcome } from '@longshore/contract';
+import { clsx } from 'clsx';
+import { useRequest } from '../../backend/use-request.ts';
+import { Button } from '../../ui/button.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { MESSAGES } from './messages.ts';
+import { deliveryTitle } from './model/delivery-title.ts';
+
+const OUTCOMES: Record<DeliveryOutcome, { label: string; tone: string }> = {
+  deployed: { label: 'Deployed', tone: 'bg-ok-wash text-ok' },
+  ignored: { label: 'Ignored', tone: 'bg-idle-wash text-idle' },
+  refused: { label: 'Refused', tone: 'bg-bad-wash text-bad' },
+};
+
+type DeliveryItemProps = { delivery: Delivery; onReplay(): Promise<void> };
+
+export function DeliveryItem({ delivery, onReplay }: DeliveryItemProps) {
+  const { isBusy, send } = useRequest(onReplay);
+  const { label, tone } = OUTCOMES[delivery.outcome];
+  const title = deliveryTitle(delivery);
+  return (
+    <li className="grid gap-1 px-4 py-3">
+      <div className="flex items-center gap-2">
+        <span className={clsx('rounded-full px-2 py-0.5 text-xs font-medium', tone)}>{label}</span>
+        {delivery.isReplay && <span className="text-xs text-faint">replay</span>}
+        <span className="ml-auto text-xs text-muted">
+          <TimeAgo at={delivery.at} />
+        </span>
+      </div>
+      <p className="font-mono text-xs break-all">{title}</p>
+      <div className="flex items-end justify-between gap-2">
+        <p className="text-muted">{delivery.reason}</p>
+        {delivery.outcome !== 'refused' && (
+          <Button
+            size="small"
+            isBusy={isBusy}
+            aria-label={`${MESSAGES.replay} ${title}`}
+            onClick={() => void send(undefined)}
+          >
+            {MESSAGES.replay}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

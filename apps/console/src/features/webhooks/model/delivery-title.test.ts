@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { aDelivery } from '../../../testing/resources.ts';
+import { deliveryTitle } from './delivery-title.ts';
+
+const commit = '3f2a91c4'.padEnd(40, '0');
+
+it.each([
+  [{ ref: 'refs/heads/main', commit }, 'push main 3f2a91c'],
+  [{ ref: 'refs/tags/v1/rc', commit }, 'push v1/rc 3f2a91c'],
+  [{ ref: 'main', commit: null }, 'push main'],
+  [{ event: 'ping', ref: null, commit: null }, 'ping'],
+])('a delivery of %j is called %s', (wish, title) => {
+  expect(deliveryTitle(aDelivery(wish))).toBe(title);
+});

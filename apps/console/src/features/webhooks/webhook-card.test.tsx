@@ -1,0 +1,99 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { createFakeBackend, type FakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { aDelivery, anApp, aProject } from '../../testing/resources.ts';
+
+const shop = aProject({ name: 'Shop' });
+const app = anApp();
+
+function aBackend() {
+  return createFakeBackend({ resources: [shop, app] });
+}
+
+async function openCard(fake: FakeBackend) {
+  const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
+  const card = within(await screen.findByRole('region', { name: 'Push to deploy' }));
+  return { user, card };
+}
+
+it('switches it on and off', async () => {
+  const fake = aBackend();
+  const { user, card } = await openCard(fake);
+  expect(await card.findByText(/changes nothing until you deploy/)).toBeTruthy();
+  expect(card.queryByText('Deliveries')).toBeNull();
+  await user.click(card.getByRole('switch', { name: 'Deploy on push' }));
+  expect(await card.findByText(/Every push to main deploys/)).toBeTruthy();
+  expect(card.getByText('No push has arrived yet.')).toBeTruthy();
+  await user.click(card.getByRole('switch', { name: 'Deploy on push' }));
+  await card.findByText(/changes nothing until you deploy/);
+  expect(fake.webhooks.switched).toEqual([true, false]);
+});
+
+it('shows address and secret for use by hand, the secret when asked', async () => {
+  const fake = aBackend();
+  fake.webhooks.hold({ webhook: { state: 'manual' } });
+  const { user, card } = await openCard(fake);
+  expect(await card.findByText('https://console.test/v1/connect/hooks/h1')).toBeTruthy();
+  expect(card.queryByText('s3cret')).toBeNull();
+  await user.click(card.getByRole('button', { name: 'Show secret' }));
+  expect(card.getByText('s3cret')).toBeTruthy();
+  await user.click(card.getByRole('button', { name: 'Copy secret' }));
+  expect(await navigator.clipboard.readText()).toBe('s3cret');
+});
+
+it('tells of each delivery what it matched and why, and replays it', async () => {
+  const fake = aBackend();
+  const ignored = aDelivery({
+    id: 'd2',
+    ref: 'refs/heads/dev',
+    outcome: 'ignored',
+    reason: 'This app deploys main, not dev.',
+  });
+  const refused = aDelivery({ id: 'd3', outcome: 'refused', reason: 'The signature is wrong.' });
+  const deliveries = [ignored, aDelivery(), refused];
+  fake.webhooks.hold({ webhook: { state: 'registered' }, deliveries });
+  const { user, card } = await openCard(fake);
+  const items = await card.findAllByRole('listitem');
+  expect(items.map((delivery) => delivery.textContent)).toEqual([
+    expect.stringMatching(/^Ignored.*push dev 3f2a91cThis app deploys main, not dev\./),
+    expect.stringMatching(/^Deployed.*push main 3f2a91cThe branch main/),
+    expect.stringMatching(/^Refused.*The signature is wrong\.$/),
+  ]);
+  await user.click(card.getByRole('button', { name: 'Replay push dev 3f2a91c' }));
+  await waitFor(() => expect(card.getAllByRole('listitem')).toHaveLength(4));
+  expect(fake.webhooks.replayed).toEqual(['d2']);
+  expect(card.getAllByRole('listitem')[0]?.textContent).toContain('replay');
+});
+
+it('asks again when the app changed', async () => {
+  const fake = aBackend();
+  fake.webhooks.hold({ webhook: { state: 'registered' } });
+  const { card } = await openCard(fake);
+  await card.findByText('No push has arrived yet.');
+  fake.webhooks.hold({ deliveries: [aDelivery()] });
+  act(() => fake.show([shop, anApp({ updatedAt: '2025-01-02T00:00:00Z' })]));
+  expect(await card.findByRole('listitem')).toBeTruthy();
+});
+
+it('says what could not be loaded, switched or replayed', async () => {
+  const fake = aBackend();
+  fake.webhooks.hold({ webhook: { state: 'registered' }, deliveries: [aDelivery()] });
+  fake.webhooks.refuse('The server rests');
+  const { user, card } = await openCard(fake);
+  expect((await card.findByRole('alert')).textContent).toContain('The server rests');
+  fake.webhooks.refuse(undefined);
+  await user.click(card.getByRole('button', { name: 'Try again' }));
+  await card.findByRole('listitem');
+  fake.webhooks.refuse('The key of the provider is gone');
+  await user.click(card.getByRole('switch', { name: 'Deploy on push' }));
+  expect(await screen.findByText('Push to deploy was not changed')).toBeTruthy();
+});
+
+it('is not shown for an app from an image', async () => {
+  const source = { ...app.values.source, enabled: false };
+  const fake = createFakeBackend({ resources: [shop, anApp({ source })] });
+  openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
+  await screen.findByRole('region', { name: 'Releases' });
+  expect(screen.queryByRole('region', { name: 'Push to deploy' })).toBeNull();
+});

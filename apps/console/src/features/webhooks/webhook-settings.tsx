@@ -1,0 +1,46 @@
+import type { AppResource, Webhook } from '@longshore/contract';
+import { useWebhooks } from '../../backend/live-context.tsx';
+import { useRequest } from '../../backend/use-request.ts';
+import { SwitchField } from '../../ui/switch-field.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { ManualWebhook } from './manual-webhook.tsx';
+import { MESSAGES } from './messages.ts';
+
+type WebhookSettingsProps = { app: AppResource; webhook: Webhook; onChanged(): void };
+
+export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProps) {
+  const { setWebhook } = useWebhooks();
+  const { isBusy, send } = useRequest((isOn: boolean) => setWebhook(app.id, isOn));
+  const toast = useToast();
+  const { ref } = app.values.source;
+
+  async function change(isOn: boolean) {
+    if (isBusy) return;
+    const answer = await send(isOn);
+    if (!answer.ok) toast({ tone: 'bad', title: MESSAGES.switchFailed, text: answer.message });
+    onChanged();
+  }
+
+  return (
+    <div className="grid gap-3 px-4 py-3">
+      <SwitchField
+        label={MESSAGES.switch}
+        hint={hintOf(webhook.state, ref)}
+        isOn={webhook.state !== 'off'}
+        onChange={(isOn) => void change(isOn)}
+      />
+      {webhook.state === 'manual' && <ManualWebhook url={webhook.url} secret={webhook.secret} />}
+    </div>
+  );
+}
+
+function hintOf(state: Webhook['state'], ref: string): string {
+  switch (state) {
+    case 'off':
+      return MESSAGES.off;
+    case 'registered':
+      return MESSAGES.registered(ref);
+    case 'manual':
+      return MESSAGES.manual(ref);
+  }
+}
