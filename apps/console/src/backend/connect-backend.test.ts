@@ -16,7 +16,7 @@ describe('connecting', () => {
     const port = connectPort({ oauthTicket } as unknown as Connect, {
       leave: (url) => left.push(url),
     });
-    expect(await port.leaveFor('gitlab')).toEqual({ ok: true });
+    expect(await port.leaveFor('gitlab')).toMatchObject({ ok: true });
     expect(left).toEqual(['https://here/login']);
   });
 

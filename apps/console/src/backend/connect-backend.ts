@@ -11,7 +11,7 @@ export function connectPort(client: Connect, { leave }: Browser): ConnectPort {
       const ticket = await client.oauthTicket(provider);
       if (!ticket.ok) return { ok: false, message: sentenceOf(ticket.error) };
       leave(ticket.data.url);
-      return { ok: true };
+      return { ok: true, value: undefined };
     },
     connectToken: async (account) => answerOf(await client.connectToken(account)),
     connectDockerHub: async (login) => answerOf(await client.connectDockerHub(login)),

@@ -8,7 +8,6 @@ import type {
   Tag,
 } from '@longshore/contract';
 import type { Answer } from './answer.ts';
-import type { RequestOutcome } from './backend.ts';
 
 /** Without a url: the one the operator configured, or the provider's own. */
 export type TokenAccount = { provider: GitProviderName; url?: string; token: string };
@@ -20,7 +19,7 @@ export type DisconnectOutcome = { ok: true } | { ok: false; message: string; app
 /** Outside accounts: connecting, disconnecting, and what can be deployed from them. */
 export type ConnectPort = {
   /** The browser leaves for the provider, and comes back to the integrations page. */
-  leaveFor(provider: GitProviderName): Promise<RequestOutcome>;
+  leaveFor(provider: GitProviderName): Promise<Answer<undefined>>;
   connectToken(account: TokenAccount): Promise<Answer<ConnectedAccount>>;
   connectDockerHub(account: Omit<RegistryAccount, 'host'>): Promise<Answer<ConnectedAccount>>;
   connectRegistry(account: RegistryAccount): Promise<Answer<ConnectedAccount>>;
