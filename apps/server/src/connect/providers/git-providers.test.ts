@@ -62,6 +62,36 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(isCut).toBe(false);
   });
 
+  it('follows pages at its own host only, whatever they name', async () => {
+    addRepositories(3);
+    const elsewhere = await start();
+    const evil = `<${elsewhere.url}/api/v4/projects?page=2>; rel="next"`;
+    host.intercept = ({ url }) =>
+      url.searchParams.has('page') ? undefined : { body: [], headers: { link: evil } };
+    await provider.repositories(ada, { search: '' }, signal);
+    expect(host.requests.map(({ url }) => url.searchParams.get('page'))).toEqual([null, '2']);
+    expect(elsewhere.requests).toEqual([]);
+    await elsewhere.close();
+  });
+
+  it('stops where pages lead in a circle', async () => {
+    host.intercept = () => ({ body: [], headers: { link: '<?page=1>; rel="next"' } });
+    const { isCut } = await provider.repositories(ada, { search: '' }, signal);
+    expect(isCut).toBe(true);
+    expect(host.requests).toHaveLength(2);
+  });
+
+  it('takes a token nowhere that a redirect leads to', async () => {
+    const elsewhere = await start();
+    const { token } = ada;
+    host.intercept = () => ({ status: 302, headers: { location: `${elsewhere.url}/api/v4/user` } });
+    await expect(provider.account(ada, signal)).rejects.toThrow();
+    const carried = elsewhere.requests.map(({ headers }) => headers.authorization);
+    expect(carried).toEqual([undefined]);
+    expect(JSON.stringify(elsewhere.requests)).not.toContain(token.reveal());
+    await elsewhere.close();
+  });
+
   it('tells of a repository what the console needs', async () => {
     const { id } = host.state.addRepository({
       fullName: 'ada/app',

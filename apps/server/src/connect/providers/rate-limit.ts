@@ -21,7 +21,7 @@ export function retryAt(headers: Headers, now: number): Date {
 function afterOf(after: string, now: number): number | undefined {
   const delayMs = secondsOf(after);
   if (delayMs !== undefined) return now + delayMs;
-  const date = Date.parse(after);
+  const date = after.endsWith('GMT') ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;
 }
 

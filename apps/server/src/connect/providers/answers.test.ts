@@ -1,0 +1,105 @@
+import { isRepository } from '@longshore/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { GitlabBranch, GitlabCommits, GitlabProject, GitlabTag } from './gitlab/gitlab-answers.ts';
+import { HubBranch, HubCommits, HubRepository, HubTag } from './hub/hub-answers.ts';
+
+const PROJECT = {
+  id: 7,
+  path: 'app',
+  path_with_namespace: 'team/sub/app',
+  description: 'A shop',
+  http_url_to_repo: 'https://gitlab.com/team/sub/app.git',
+  ssh_url_to_repo: 'git@gitlab.com:team/sub/app.git',
+  default_branch: 'main',
+  visibility: 'private',
+  last_activity_at: '2026-02-03T04:05:06.789+02:00',
+};
+const REPOSITORY = {
+  id: 7,
+  name: 'app',
+  full_name: 'team/app',
+  description: 'A shop',
+  clone_url: 'https://github.com/team/app.git',
+  ssh_url: 'git@github.com:team/app.git',
+  default_branch: 'main',
+  private: true,
+  pushed_at: '2026-02-03T02:05:06Z',
+  updated_at: '2026-03-03T02:05:06Z',
+};
+const SHA = 'c0ffee'.repeat(6);
+
+describe.each<[string, z.ZodType, Record<string, unknown>, string[]]>([
+  ['gitlab', GitlabProject, PROJECT, ['id', 'path', 'path_with_namespace', 'http_url_to_repo']],
+  ['github', HubRepository, REPOSITORY, ['id', 'name', 'full_name', 'clone_url']],
+])('a repository of %s', (_name, schema, body, needed) => {
+  const read = (change: object) => schema.safeParse({ ...body, ...change });
+
+  it.each(Object.keys(body))('needs %s only if it has to', (field) => {
+    for (const odd of [undefined, null, {}, [], true, '']) {
+      const { success, data } = read({ [field]: odd });
+      const isFine = !needed.includes(field);
+      expect({ odd, success }).toEqual({ odd, success: isFine });
+      if (success) expect(isRepository(data)).toBe(true);
+    }
+  });
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'git@host:a/b', 'ssh://host/a', 'nowhere'])(
+    'is none where https leads to %s',
+    (url) => {
+      expect(read({ http_url_to_repo: url, clone_url: url }).success).toBe(false);
+    },
+  );
+
+  it('is cut where it is endless, and private where that is not said', () => {
+    expect(read({ description: 'x'.repeat(9_999) }).data).toMatchObject({
+      description: 'x'.repeat(1_000),
+    });
+    expect(read({ visibility: 7, private: 7 }).data).toMatchObject({ isPrivate: true });
+    expect(read({ path_with_namespace: 'x'.repeat(501), full_name: 'x'.repeat(501) }).success).toBe(
+      false,
+    );
+  });
+
+  it('takes nothing else for a repository', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const { success, data } = schema.safeParse(value);
+        expect(!success || isRepository(data)).toBe(true);
+      }),
+    );
+  });
+});
+
+it('says of GitLab’s when something last happened, of the others’ when something was pushed', () => {
+  expect(GitlabProject.parse(PROJECT).activeAt).toBe('2026-02-03T02:05:06.789Z');
+  expect(HubRepository.parse(REPOSITORY).activeAt).toBe('2026-02-03T02:05:06.000Z');
+  const gitea = { ...REPOSITORY, pushed_at: undefined };
+  expect(HubRepository.parse(gitea).activeAt).toBe('2026-03-03T02:05:06.000Z');
+  expect(HubRepository.parse({ ...gitea, updated_at: 'soon' }).activeAt).toBeNull();
+});
+
+it.each<[z.ZodType, unknown, boolean]>([
+  [GitlabBranch, { name: 'a/b', default: true, commit: { id: SHA } }, true],
+  [GitlabBranch, { name: 'a/b', commit: { id: '--upload-pack=x' } }, false],
+  [GitlabBranch, { name: '', commit: { id: SHA } }, false],
+  [GitlabTag, { name: 'v1', commit: { id: SHA } }, true],
+  [GitlabTag, { name: 'v1', commit: null }, false],
+  [HubBranch, { name: 'a/b', commit: { sha: SHA } }, true],
+  [HubBranch, { name: 'a/b', commit: { id: SHA } }, true],
+  [HubBranch, { name: 'a/b', commit: { id: 7 } }, false],
+  [HubTag, { name: 'v1', commit: { sha: SHA } }, true],
+  [HubTag, { name: ['v1'], commit: { sha: SHA } }, false],
+  [GitlabCommits, [{ id: SHA, title: null, committed_date: null }], true],
+  [GitlabCommits, [{ id: 'HEAD' }], false],
+  [HubCommits, [{ sha: SHA, commit: { message: 'a\n\nb', committer: { date: '2026' } } }], true],
+  [HubCommits, { sha: SHA }, false],
+])('reads %# as it should', (schema, body, isFine) => {
+  expect(schema.safeParse(body).success).toBe(isFine);
+});
+
+it('takes the first line of a message', () => {
+  const body = [{ sha: SHA, commit: { message: 'Begin\n\nMore', committer: { date: null } } }];
+  expect(HubCommits.parse(body)).toEqual([{ commit: SHA, title: 'Begin', at: null }]);
+});

@@ -1,0 +1,18 @@
+import type { Repository } from '@longshore/contract';
+import { expect, it } from 'vitest';
+import { isMatch } from './matching.ts';
+
+const repository = { full_name: 'Team/Web-Shop', description: 'Sells tea' } as Repository;
+
+it.each([
+  ['', true],
+  ['shop', true],
+  ['team/web', true],
+  ['TEA', true],
+  ['shop  tea', true],
+  ['tea shop', true],
+  ['shop coffee', false],
+  ['.*', false],
+])('looks for %j', (search, isFound) => {
+  expect(isMatch(repository, search)).toBe(isFound);
+});
