@@ -8,7 +8,9 @@ import { AppSkeleton } from '../features/apps/app-skeleton.tsx';
 import { EditDialog } from '../features/deploy/edit-dialog.tsx';
 import { BuildOutput } from '../features/logs/build-output.tsx';
 import { LogsCard } from '../features/logs/logs-card.tsx';
+import { ReleaseLog } from '../features/logs/release-log.tsx';
 import { ReleasesCard } from '../features/releases/releases-card.tsx';
+import { useReleases } from '../features/releases/use-releases.ts';
 import { WebhookCard } from '../features/webhooks/webhook-card.tsx';
 import { findApp, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
@@ -36,13 +38,24 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
   const [isEditing, setEditing] = useState(false);
   const target = { projectId: app.values.projectId, appId: app.id };
   const project = findProject(resources, target.projectId);
+  const releases = useReleases(app.id);
   return (
     <>
       <AppScreen
         app={app}
         projectName={project?.values.name ?? 'Project'}
         buildOutput={<BuildOutput {...target} />}
-        releases={<ReleasesCard appId={app.id} />}
+        history={releases.kind === 'ready' ? releases.releases : []}
+        releases={(onSent) => (
+          <ReleasesCard
+            appId={app.id}
+            state={releases}
+            log={(release, onClose) => (
+              <ReleaseLog {...target} release={release} onClose={onClose} />
+            )}
+            onRolledBack={onSent}
+          />
+        )}
         pushToDeploy={app.values.source.enabled && <WebhookCard app={app} />}
         logs={(logsState) => <LogsCard {...target} state={logsState} />}
         onEdit={() => setEditing(true)}

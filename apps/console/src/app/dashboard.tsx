@@ -4,6 +4,7 @@ import { LiveProvider } from '../backend/live-context.tsx';
 import { useAuthState, useSignOut } from '../backend/use-auth.ts';
 import { useLiveBackend } from '../backend/use-live-backend.ts';
 import { forgetDraft } from '../features/deploy/draft-storage.ts';
+import { CommandsProvider } from '../lib/commands-context.tsx';
 import { usePlace } from '../lib/place-context.tsx';
 import { DashboardLayout } from '../shell/dashboard-layout.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
@@ -29,9 +30,11 @@ function SignedInDashboard({ user }: { user: User }) {
   return (
     <LiveProvider user={user} live={live}>
       <BrowserRouter>
-        <DashboardLayout onSignOut={() => void leave()}>
-          <DashboardRoutes />
-        </DashboardLayout>
+        <CommandsProvider>
+          <DashboardLayout onSignOut={() => void leave()}>
+            <DashboardRoutes />
+          </DashboardLayout>
+        </CommandsProvider>
       </BrowserRouter>
     </LiveProvider>
   );

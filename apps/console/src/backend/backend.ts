@@ -83,9 +83,13 @@ export type LogsObserver = {
   onError(error: Error): void;
 };
 
+export type BuildTarget = LogsTarget & { release: number };
+
 export type LogsPort = {
   /** Streams until the signal says so; a broken stream begins again by itself. */
   follow(target: LogsTarget, observer: LogsObserver, signal: AbortSignal): void;
+  /** What the build of one release printed. Rejects with a sentence. */
+  readBuild(build: BuildTarget, signal: AbortSignal): Promise<LogLine[]>;
 };
 
 /** Undefined: it could not be found out. */

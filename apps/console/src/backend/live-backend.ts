@@ -1,4 +1,5 @@
 import type { MutationResult, Services } from '@longshore/client';
+import type { LogLine } from '@longshore/contract';
 import { createSource } from '../lib/observable.ts';
 import { accountPort } from './account-backend.ts';
 import type {
@@ -63,6 +64,9 @@ function releasesPort({ releases }: Services): ReleasesPort {
   };
 }
 
+/** As many as the server hands out. */
+const MOST_BUILD_LINES = 100_000;
+
 function logsPort({ logs }: Services): LogsPort {
   return {
     follow(target, { onLine, onReconnecting, onError }, signal) {
@@ -70,6 +74,12 @@ function logsPort({ logs }: Services): LogsPort {
       logs.follow(target, { signal, onLine, onState }).catch((error: unknown) => {
         if (!signal.aborted) onError(error instanceof Error ? error : new Error(String(error)));
       });
+    },
+    async readBuild(build, signal) {
+      const lines: LogLine[] = [];
+      const wish = { ...build, follow: false, tailLines: MOST_BUILD_LINES };
+      await logs.stream(wish, { signal, onLine: (line) => lines.push(line) });
+      return lines;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { isTyping } from './is-typing.ts';
 
 /** Pressing `key` outside a text field focuses the element. */
 export function useFocusHotkey(key: string, target: RefObject<HTMLElement | null>): void {
@@ -11,11 +12,4 @@ export function useFocusHotkey(key: string, target: RefObject<HTMLElement | null
     document.addEventListener('keydown', focus);
     return () => document.removeEventListener('keydown', focus);
   }, [key, target]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
-  );
 }

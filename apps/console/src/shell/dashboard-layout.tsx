@@ -5,8 +5,10 @@ import { PageFailed } from '../ui/page-failed.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
 import { MESSAGES } from './messages.ts';
+import { Overlays } from './overlays.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useArrival } from './use-arrival.ts';
+import { useOverlay } from './use-overlay.ts';
 
 type DashboardLayoutProps = { onSignOut(): void; children: ReactNode };
 
@@ -14,6 +16,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
   const content = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useArrival(content);
+  const [overlay, setOverlay] = useOverlay();
   return (
     <TooltipProvider>
       <div className="flex min-h-dvh flex-col">
@@ -23,7 +26,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
         >
           Skip to content
         </a>
-        <TopBar onSignOut={onSignOut} />
+        <TopBar onSignOut={onSignOut} onOpenPalette={() => setOverlay('palette')} />
         <main
           ref={content}
           id="content"
@@ -38,6 +41,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
           {MESSAGES.footer}
         </footer>
         <ConnectionPill />
+        <Overlays overlay={overlay} onClose={() => setOverlay('nothing')} onSignOut={onSignOut} />
       </div>
     </TooltipProvider>
   );

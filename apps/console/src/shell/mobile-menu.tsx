@@ -1,4 +1,4 @@
-import { Menu } from 'lucide-react';
+import { Menu, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -7,7 +7,7 @@ import { MESSAGES } from './messages.ts';
 import { NavigationLinks } from './navigation-links.tsx';
 
 /** Slides out from the left, 64 units wide, and closes after a choice. Spec §2. */
-export function MobileMenu() {
+export function MobileMenu({ onOpenPalette }: { onOpenPalette(): void }) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -39,6 +39,15 @@ export function MobileMenu() {
         >
           <div className="flex flex-1 flex-col gap-4 px-4 pb-4">
             <NavigationLinks isStacked onChoose={close} />
+            <Button
+              onClick={() => {
+                close();
+                onOpenPalette();
+              }}
+            >
+              <Search size={15} aria-hidden="true" />
+              {MESSAGES.palette.open}
+            </Button>
             <CloudStatus />
           </div>
         </Sheet>

@@ -10,10 +10,13 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import { AccentPicker } from './accent-picker.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { useIsScrolled } from './use-is-scrolled.ts';
 
-export function TopBar({ onSignOut }: { onSignOut(): void }) {
+type TopBarProps = { onSignOut(): void; onOpenPalette(): void };
+
+export function TopBar({ onSignOut, onOpenPalette }: TopBarProps) {
   const { docsUrl } = useConfig();
   const isScrolled = useIsScrolled();
   return (
@@ -24,7 +27,7 @@ export function TopBar({ onSignOut }: { onSignOut(): void }) {
       )}
     >
       <div className="mx-auto flex h-full max-w-7xl items-center gap-1 px-3 sm:px-6">
-        <MobileMenu />
+        <MobileMenu onOpenPalette={onOpenPalette} />
         <Link
           to={ROUTES.dashboard}
           aria-label="Longshore"
@@ -37,6 +40,7 @@ export function TopBar({ onSignOut }: { onSignOut(): void }) {
           <NavigationLinks />
         </div>
         <div className="ml-auto flex items-center sm:gap-0.5 md:-mr-2">
+          <PaletteButton onPress={onOpenPalette} />
           <AccentPicker />
           <Tooltip text="Documentation">
             <a

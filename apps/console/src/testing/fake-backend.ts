@@ -27,6 +27,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
   );
   const connection = createSource<ConnectionState>('open');
   const streams: LogsObserver[] = [];
+  const buildLogs = new Map<number, LogLine[]>();
   const histories = new Set<ReleasesObserver>();
   const rollbacks: { appId: string; release: number }[] = [];
   const sent: { appId?: string; values: AppValues }[] = [];
@@ -129,6 +130,10 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
           streams.push(observer);
           signal.addEventListener('abort', () => streams.splice(streams.indexOf(observer), 1));
         },
+        async readBuild({ release }) {
+          if (refusal !== undefined) throw new Error(refusal);
+          return buildLogs.get(release) ?? [];
+        },
       },
       connect: connect.port,
       webhooks: webhooks.port,
@@ -151,6 +156,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     mails,
     newPasswords,
     rollbacks,
+    buildLogs,
     showReleases: (releases: Release[]) => {
       for (const observer of histories) observer.next(releases);
     },

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend } from '../../testing/fake-backend.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { anApp, aProject } from '../../testing/resources.ts';
+import { anApp, aProject, aRelease } from '../../testing/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 
@@ -119,6 +119,21 @@ describe('the app page', () => {
     fake.backend.now = () => new Date('2025-01-01T00:03:05Z').getTime();
     openConsole(`/dashboard/projects/${shop.id}/apps/${anApp().id}`, fake);
     expect(await screen.findByText('3 min 05 s')).toBeTruthy();
+  });
+
+  it('tells how long the deployment takes, and usually does', async () => {
+    const { fake } = openApp(anApp({ status: 'syncing', message: 'Building release 2' }));
+    fake.backend.now = () => Date.parse('2025-01-01T00:10:07Z');
+    await screen.findByText('Building');
+    const underWay = { number: 2, outcome: undefined, endedAt: undefined };
+    act(() =>
+      fake.showReleases([
+        aRelease({ ...underWay, startedAt: '2025-01-01T00:10:00Z' }),
+        aRelease({ number: 1 }),
+      ]),
+    );
+    expect(await screen.findByText('usually 42 s')).toBeTruthy();
+    expect(await screen.findByText('7 s')).toBeTruthy();
   });
 
   it('copies the address where the browser has no clipboard to offer', async () => {

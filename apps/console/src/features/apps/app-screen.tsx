@@ -1,4 +1,4 @@
-import { type AppResource, ROUTES } from '@longshore/contract';
+import { type AppResource, type Release, ROUTES } from '@longshore/contract';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useConfig } from '../../backend/backend-context.tsx';
@@ -11,27 +11,37 @@ import { AppFactsCard } from './app-facts-card.tsx';
 import { DeleteAppDialog } from './delete-app-dialog.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 import { type AppView, appView } from './model/app-view.ts';
+import { deploymentTime } from './model/deployment-time.ts';
 import { PublicAccessCard } from './public-access-card.tsx';
 import { FailureMessage } from './status-message.tsx';
 import { useAppActions } from './use-app-actions.ts';
+import { useAppCommands } from './use-app-commands.ts';
 
 type AppScreenProps = {
   app: AppResource;
   projectName: string;
   buildOutput: ReactNode;
-  releases: ReactNode;
+  history: Release[];
+  /** What it calls when it has set the app on its way. */
+  releases(onSent: () => void): ReactNode;
   pushToDeploy: ReactNode;
   logs(state: AppView['logs']): ReactNode;
   onEdit(): void;
 };
 
 export function AppScreen(props: AppScreenProps) {
-  const { app, projectName, buildOutput, releases, pushToDeploy, logs, onEdit } = props;
+  const { app, projectName, buildOutput, history, releases, pushToDeploy, logs, onEdit } = props;
   useDocumentTitle(app.values.name);
   const { ingress } = useConfig();
-  const { pending, setInstances, remove } = useAppActions(app);
+  const { pending, setInstances, remove, markUpdating } = useAppActions(app);
   const [isDeleting, setDeleting] = useState(false);
   const view = appView(app, pending, ingress);
+  const time = deploymentTime(history);
+  useAppCommands(app.values.name, view, {
+    onSleep: () => void setInstances(view.sleep.instances),
+    onEdit,
+    onDelete: () => setDeleting(true),
+  });
   return (
     <>
       <PageHeader
@@ -63,7 +73,8 @@ export function AppScreen(props: AppScreenProps) {
             <DeploymentCard
               phase={view.phase}
               headline={view.message.headline}
-              since={app.updatedAt}
+              since={time.since ?? app.updatedAt}
+              usualMs={time.usualMs}
               output={buildOutput}
             />
           )}
@@ -77,7 +88,7 @@ export function AppScreen(props: AppScreenProps) {
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <AppFactsCard app={app} />
-          {releases}
+          {releases(markUpdating)}
           {pushToDeploy}
         </div>
       </div>

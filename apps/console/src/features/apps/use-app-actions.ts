@@ -31,5 +31,10 @@ export function useAppActions(app: AppResource) {
     return outcome.ok;
   }
 
-  return { pending, setInstances, remove };
+  /** For a wish that another part of the page has sent. */
+  function markUpdating(): void {
+    setPending({ kind: 'updating', since: app.updatedAt });
+  }
+
+  return { pending, setInstances, remove, markUpdating };
 }

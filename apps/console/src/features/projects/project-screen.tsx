@@ -2,6 +2,7 @@ import { type AppResource, type ProjectResource, ROUTES } from '@longshore/contr
 import { Plus, Rocket } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useOffer } from '../../lib/commands-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,6 +24,7 @@ export function ProjectScreen({ project, apps, onDeploy }: ProjectScreenProps) {
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
   const cards = appCards(apps, search);
+  useOffer([{ label: `Deploy an application into ${project.values.name}`, run: onDeploy }]);
   const deployButton = (
     <Button kind="primary" onClick={onDeploy}>
       <Plus size={16} aria-hidden="true" />

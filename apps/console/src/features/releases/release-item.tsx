@@ -15,9 +15,9 @@ const TONES: Record<OutcomeLabel, string> = {
 
 const SECOND_MS = 1_000;
 
-type ReleaseItemProps = { row: ReleaseRow; onRollBack(): void };
+type ReleaseItemProps = { row: ReleaseRow; onRollBack(): void; onRead(): void };
 
-export function ReleaseItem({ row, onRollBack }: ReleaseItemProps) {
+export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
   const { release, outcome, what, reason, revision, canRollBack } = row;
   return (
     <li className="grid gap-1 px-4 py-3">
@@ -41,15 +41,27 @@ export function ReleaseItem({ row, onRollBack }: ReleaseItemProps) {
           )}
           <Duration {...release} />
         </p>
-        {canRollBack && (
-          <Button
-            size="small"
-            onClick={onRollBack}
-            aria-label={`${MESSAGES.rollBack} to release ${release.number}`}
-          >
-            {MESSAGES.rollBack}
-          </Button>
-        )}
+        <div className="flex gap-1">
+          {release.from === undefined && (
+            <Button
+              kind="ghost"
+              size="small"
+              onClick={onRead}
+              aria-label={`${MESSAGES.buildLog} of release ${release.number}`}
+            >
+              {MESSAGES.buildLog}
+            </Button>
+          )}
+          {canRollBack && (
+            <Button
+              size="small"
+              onClick={onRollBack}
+              aria-label={`${MESSAGES.rollBack} to release ${release.number}`}
+            >
+              {MESSAGES.rollBack}
+            </Button>
+          )}
+        </div>
       </div>
     </li>
   );

@@ -1,3 +1,4 @@
+import { parseLogLine } from '@longshore/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { createFakeBackend } from '../../testing/fake-backend.ts';
@@ -50,6 +51,37 @@ it('shows what a way back would change, variables by name, and takes it', async 
   await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(fake.rollbacks).toEqual([{ appId: app.id, release: 1 }]);
+});
+
+it('lets one read what the build of a release printed', async () => {
+  const { fake, user, card } = await openReleases();
+  act(() => fake.showReleases([bad, good]));
+  fake.buildLogs.set(2, [parseLogLine('[app-3f2a91-build-2]: npm ci')]);
+  await user.click(card.getByRole('button', { name: 'Build log of release 2' }));
+  const log = await screen.findByRole('dialog', { name: 'Build of release 2' });
+  expect(await within(log).findByRole('log', { name: 'Build of release 2' })).toBeTruthy();
+  expect(within(log).getByRole('button', { name: 'Download' })).toBeTruthy();
+  await user.click(within(log).getByRole('button', { name: 'Close' }));
+  await user.click(card.getByRole('button', { name: 'Build log of release 1' }));
+  expect(await screen.findByText(/Nothing was built for this release/)).toBeTruthy();
+});
+
+it('says why the lines of a build cannot be read', async () => {
+  const { fake, user, card } = await openReleases();
+  act(() => fake.showReleases([good]));
+  fake.refuse('Failed to fetch logs: 500');
+  await user.click(card.getByRole('button', { name: 'Build log of release 1' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Failed to fetch logs: 500');
+});
+
+it('sets the application on its way, and waits with a reason', async () => {
+  const { fake, user, card } = await openReleases();
+  act(() => fake.showReleases([bad, good]));
+  await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
+  await user.click(await screen.findByRole('button', { name: 'Roll back' }));
+  expect(await screen.findByText('Processing request...')).toBeTruthy();
+  act(() => fake.show([shop, anApp({ status: 'syncing' })]));
+  expect(screen.queryByText('Processing request...')).toBeNull();
 });
 
 it('says why it did not go back', async () => {

@@ -1,36 +1,50 @@
 import type { Release } from '@longshore/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MESSAGES } from './messages.ts';
 import { releaseRows } from './model/release-rows.ts';
 import { ReleaseItem } from './release-item.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
-import { type ReleasesState, useReleases } from './use-releases.ts';
+import type { ReleasesState } from './use-releases.ts';
+
+type ReleasesCardProps = {
+  appId: string;
+  state: ReleasesState;
+  /** Shows what the build of a release printed. */
+  log(release: number, onClose: () => void): ReactNode;
+  onRolledBack(): void;
+};
 
 /** What ran, what failed and why, and the way back. */
-export function ReleasesCard({ appId }: { appId: string }) {
-  const state = useReleases(appId);
+export function ReleasesCard({ appId, state, log, onRolledBack }: ReleasesCardProps) {
   const [target, setTarget] = useState<Release>();
+  const [read, setRead] = useState<Release>();
   const newest = state.kind === 'ready' ? state.releases[0] : undefined;
   return (
     <Card title={MESSAGES.title}>
-      <Releases state={state} onRollBack={setTarget} />
+      <Releases state={state} onRollBack={setTarget} onRead={setRead} />
       {target !== undefined && newest !== undefined && (
         <RollbackDialog
           appId={appId}
           newest={newest}
           target={target}
           onClose={() => setTarget(undefined)}
+          onRolledBack={onRolledBack}
         />
       )}
+      {read !== undefined && log(read.number, () => setRead(undefined))}
     </Card>
   );
 }
 
-type ReleasesProps = { state: ReleasesState; onRollBack(release: Release): void };
+type ReleasesProps = {
+  state: ReleasesState;
+  onRollBack(release: Release): void;
+  onRead(release: Release): void;
+};
 
-function Releases({ state, onRollBack }: ReleasesProps) {
+function Releases({ state, onRollBack, onRead }: ReleasesProps) {
   if (state.kind === 'loading') return <Skeleton className="m-4 h-10" />;
   if (state.kind === 'failed') {
     return (
@@ -47,6 +61,7 @@ function Releases({ state, onRollBack }: ReleasesProps) {
           key={row.release.number}
           row={row}
           onRollBack={() => onRollBack(row.release)}
+          onRead={() => onRead(row.release)}
         />
       ))}
     </ul>

@@ -8,16 +8,24 @@ import { MESSAGES } from './messages.ts';
 import { rolledBack } from './model/rolled-back.ts';
 import { shortRevision } from './model/short-revision.ts';
 
-type RollbackDialogProps = { appId: string; newest: Release; target: Release; onClose(): void };
+type RollbackDialogProps = {
+  appId: string;
+  newest: Release;
+  target: Release;
+  onClose(): void;
+  onRolledBack(): void;
+};
 
 /** Shows what will be different before it happens. */
-export function RollbackDialog({ appId, newest, target, onClose }: RollbackDialogProps) {
+export function RollbackDialog(props: RollbackDialogProps) {
+  const { appId, newest, target, onClose, onRolledBack } = props;
   const { rollBack } = useReleasesPort();
   const { isBusy, send } = useRequest((release: number) => rollBack(appId, release));
   const toast = useToast();
   async function confirm() {
     const outcome = await send(target.number);
-    if (!outcome.ok) toast({ tone: 'bad', title: MESSAGES.rollBackFailed, text: outcome.message });
+    if (outcome.ok) onRolledBack();
+    else toast({ tone: 'bad', title: MESSAGES.rollBackFailed, text: outcome.message });
     onClose();
   }
   return (

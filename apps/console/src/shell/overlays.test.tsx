@@ -1,0 +1,105 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend } from '../testing/fake-backend.ts';
+import { openConsole } from '../testing/open-console.tsx';
+import { anApp, aProject } from '../testing/resources.ts';
+import { overlayOf } from './overlay.ts';
+
+const shop = aProject({ name: 'Shop' });
+const blog = aProject({ id: 'p2', name: 'Blog' });
+const web = anApp({ name: 'web' });
+const APP = `/dashboard/projects/${shop.id}/apps/${web.id}`;
+
+async function openPalette(path: string) {
+  const fake = createFakeBackend({ resources: [shop, blog, web] });
+  const user = openConsole(path, fake);
+  await screen.findByRole('heading', { level: 1 });
+  await user.keyboard('{Control>}k{/Control}');
+  const palette = within(await screen.findByRole('dialog', { name: 'Go to, or do' }));
+  return { fake, user, palette, input: palette.getByRole('combobox') };
+}
+
+describe('the command palette', () => {
+  it('goes to a project by a part of its name', async () => {
+    const { user, palette, input } = await openPalette('/dashboard/integrations');
+    expect(document.activeElement).toBe(input);
+    await user.keyboard('blo');
+    const [first] = palette.getAllByRole('option');
+    expect(first?.textContent).toBe('Blog');
+    expect(input.getAttribute('aria-activedescendant')).toBe(first?.id);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(window.location.pathname).toBe('/dashboard/projects/p2'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('goes to an application with the arrows', async () => {
+    const { user, palette } = await openPalette('/dashboard/integrations');
+    await user.keyboard('web{ArrowDown}{ArrowUp}');
+    expect(palette.getByRole('option', { selected: true }).textContent).toBe('webShop');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(window.location.pathname).toBe(APP));
+  });
+
+  it('acts on the application that is shown', async () => {
+    const { fake, user } = await openPalette(APP);
+    await user.keyboard('hiber{Enter}');
+    await waitFor(() => expect(fake.sent).toHaveLength(1));
+    expect(fake.sent[0]?.values.instances).toBe(0);
+  });
+
+  it('asks before it deletes', async () => {
+    const { user } = await openPalette(APP);
+    await user.keyboard('delete{Enter}');
+    expect(await screen.findByRole('alertdialog', { name: 'Delete web?' })).toBeTruthy();
+  });
+
+  it('changes the theme and signs out', async () => {
+    const { user } = await openPalette('/dashboard');
+    await user.keyboard('amber{Enter}');
+    expect(document.documentElement.dataset.theme).toBe('amber');
+    await user.keyboard('{Meta>}k{/Meta}');
+    await screen.findByRole('combobox');
+    await user.keyboard('sign out{Enter}');
+    expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
+  });
+
+  it('says so when nothing is called like that', async () => {
+    const { user, palette } = await openPalette('/dashboard');
+    await user.keyboard('qqq');
+    expect(palette.getByText('Nothing is called like that.')).toBeTruthy();
+  });
+
+  it('is opened by its button, and gives the focus back', async () => {
+    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    const button = await screen.findByRole('button', { name: /^Go to…/ });
+    await user.click(button);
+    await screen.findByRole('combobox');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+});
+
+describe('the keyboard help', () => {
+  it('opens on ?, but not while one types', async () => {
+    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    await user.click(await screen.findByRole('searchbox'));
+    await user.keyboard('?');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    fireEvent.keyDown(document.body, { key: '?' });
+    expect(await screen.findByRole('dialog', { name: 'Keyboard' })).toBeTruthy();
+  });
+});
+
+describe('a key', () => {
+  const press = { ctrlKey: false, metaKey: false, altKey: false, target: null };
+  it.each([
+    [{ key: 'k', ctrlKey: true }, 'palette'],
+    [{ key: 'K', metaKey: true }, 'palette'],
+    [{ key: 'k' }, undefined],
+    [{ key: 'k', ctrlKey: true, altKey: true }, undefined],
+    [{ key: '?' }, 'help'],
+    [{ key: '?', ctrlKey: true }, undefined],
+  ])('%j opens %s', (given, overlay) => {
+    expect(overlayOf({ ...press, ...given })).toBe(overlay);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { anApp, aProject } from '../../../testing/resources.ts';
+import { matchScore } from './match-score.ts';
+import { foundEntries, paletteEntries } from './palette-entries.ts';
+
+const shop = aProject({ id: 'p1', name: 'Shop' });
+const blog = aProject({ id: 'p2', name: 'Blog' });
+const resources = [
+  shop,
+  blog,
+  anApp({ id: 'a10', name: 'web-10', projectId: 'p1' }),
+  anApp({ id: 'a2', name: 'web-2', projectId: 'p1' }),
+  anApp({ id: 'a3', name: 'web-2', projectId: 'p2' }),
+];
+const run = () => undefined;
+const entries = paletteEntries({
+  here: [{ label: 'Hibernate web-2', run }],
+  preferences: [{ label: 'Dark theme', run }],
+  resources,
+});
+
+describe('the palette', () => {
+  it('begins with what can be done here, and tells apart what is called alike', () => {
+    expect(entries.map(({ label, detail = '' }) => `${label} ${detail}`.trim())).toEqual([
+      'Hibernate web-2',
+      'Projects',
+      'Integrations',
+      'Profile',
+      'Security',
+      'Shop',
+      'Blog',
+      'web-2 Shop',
+      'web-2 Blog',
+      'web-10 Shop',
+      'Dark theme',
+    ]);
+  });
+
+  it.each([
+    ['blog', ['Blog', 'web-2']],
+    ['web blog', ['web-2']],
+    ['hib', ['Hibernate web-2']],
+    ['w10', ['web-10']],
+    ['nothing like it', []],
+  ])('finds for %j %j', (typed, labels) => {
+    expect(foundEntries(entries, typed).map(({ label }) => label)).toEqual(labels);
+  });
+
+  it('shows no more than a person reads', () => {
+    const crowd = Array.from({ length: 200 }, (_, at) =>
+      anApp({ id: `a${at}`, name: `web-${at}`, projectId: 'p1' }),
+    );
+    const offer = { here: [], preferences: [], resources: [shop, ...crowd] };
+    expect(foundEntries(paletteEntries(offer), '')).toHaveLength(40);
+  });
+});
+
+describe('a match', () => {
+  it.each([
+    ['web-shop', 'web', 4],
+    ['web-shop', 'shop', 3],
+    ['webshop', 'shop', 2],
+    ['web-shop', 'wsp', 1],
+    ['web-shop', 'zoo', undefined],
+    ['web-shop', '', 0],
+  ])('of %s with %j scores %s', (text, typed, score) => {
+    expect(matchScore(text, typed)).toBe(score);
+  });
+});

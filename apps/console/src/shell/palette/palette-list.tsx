@@ -1,0 +1,82 @@
+import { clsx } from 'clsx';
+import { CornerDownRight, Folder, Rocket, SquareArrowOutUpRight, Zap } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { MESSAGES } from '../messages.ts';
+import type { PaletteEntry, PaletteGroup } from './model/palette-entries.ts';
+
+const ICONS: Record<PaletteGroup, ReactNode> = {
+  Here: <Zap size={15} />,
+  Pages: <SquareArrowOutUpRight size={15} />,
+  Projects: <Folder size={15} />,
+  Applications: <Rocket size={15} />,
+  Preferences: <CornerDownRight size={15} />,
+};
+
+type PaletteListProps = {
+  id: string;
+  entries: PaletteEntry[];
+  current: number;
+  onPoint(position: number): void;
+  onChoose(entry: PaletteEntry): void;
+};
+
+/** The focus stays in the input; the input tells which row is the current one. */
+export function PaletteList({ id, entries, current, onPoint, onChoose }: PaletteListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector(`[id="${id}-${current}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, current]);
+  if (entries.length === 0)
+    return (
+      <p role="status" className="px-4 py-6 text-center text-muted">
+        {MESSAGES.palette.nothing}
+      </p>
+    );
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={MESSAGES.palette.title}
+      tabIndex={-1}
+      className="overflow-y-auto p-1.5"
+    >
+      {entries.map((entry, position) => (
+        <div key={`${entry.group}-${keyOf(entry)}`} role="presentation">
+          {entry.group !== entries[position - 1]?.group && (
+            <p role="presentation" className="px-2.5 pt-2 pb-1 text-xs text-faint">
+              {entry.group}
+            </p>
+          )}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input above takes the keys */}
+          <div
+            id={`${id}-${position}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={position === current}
+            onMouseMove={() => onPoint(position)}
+            onClick={() => onChoose(entry)}
+            className={clsx(
+              'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5',
+              position === current && 'bg-hover',
+            )}
+          >
+            <span aria-hidden="true" className="text-faint">
+              {ICONS[entry.group]}
+            </span>
+            <span className="truncate">{entry.label}</span>
+            {entry.detail && (
+              <span className="ml-auto max-w-[40%] truncate text-xs text-muted">
+                {entry.detail}
+              </span>
+            )}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function keyOf({ label, act }: PaletteEntry): string {
+  return act.kind === 'go' ? act.to : label;
+}

@@ -1,0 +1,24 @@
+import { useMemo } from 'react';
+import { useConfig } from '../../backend/backend-context.tsx';
+import { useResources } from '../../backend/live-context.tsx';
+import { chooseTheme } from '../../lib/appearance.ts';
+import type { Command } from '../../lib/commands.ts';
+import { useCommands } from '../../lib/commands-context.tsx';
+import { MESSAGES } from '../messages.ts';
+import type { PaletteOffer } from './model/palette-entries.ts';
+
+/** What there is to go to and to do, now. */
+export function usePaletteOffer(onSignOut: () => void): PaletteOffer {
+  const here = useCommands();
+  const state = useResources();
+  const { docsUrl } = useConfig();
+  return useMemo(() => {
+    const { themes, documentation, signOut } = MESSAGES.palette;
+    const preferences: Command[] = [
+      ...themes.map(({ theme, label }) => ({ label, run: () => chooseTheme(theme) })),
+      { label: documentation, run: () => void window.open(docsUrl, '_blank', 'noopener') },
+      { label: signOut, run: onSignOut },
+    ];
+    return { here, preferences, resources: state.kind === 'ready' ? state.resources : [] };
+  }, [here, state, docsUrl, onSignOut]);
+}
