@@ -64,6 +64,18 @@ describe('a request on its way to an app', () => {
     expect(await get(port, '/', claims)).toContain('203.0.113.9 by https');
   });
 
+  it('uses a connection to the app again, also for who says that there is no body', async () => {
+    const { port, app } = await startServing((_incoming, response) => response.end());
+    let connections = 0;
+    app.server.on('connection', () => {
+      connections += 1;
+    });
+    for (const headers of [{}, { 'Content-Length': '0' }, { 'Content-Length': '0' }]) {
+      expect(await get(port, '/', headers)).toMatch(/^HTTP\/1.1 200 /);
+    }
+    expect(connections).toBe(1);
+  });
+
   it('goes by the target when the target names a host', async () => {
     const { port } = await startServing((incoming, response) => {
       response.end(`${incoming.headers.host}${incoming.url}`);

@@ -4,7 +4,7 @@ import { type AskAppDeps, askApp } from './ask-app.ts';
 import type { ToApp } from './destination.ts';
 import type { Notice } from './notices.ts';
 import { relayResponse } from './relay-response.ts';
-import { requestHeaders } from './request-headers.ts';
+import { bodyFollows, requestHeaders } from './request-headers.ts';
 import { visitorOf } from './visitor.ts';
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
@@ -18,7 +18,7 @@ export function forwardRequest(
 ): void {
   const { targets, path, authority, framing } = destination;
   const method = request.method ?? 'GET';
-  const hasBody = framing.kind !== 'none';
+  const hasBody = bodyFollows(framing);
 
   function refuse(notice: Notice): void {
     if (hasBody) request.resume();

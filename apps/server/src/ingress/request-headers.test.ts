@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ForwardedRequest, framingOf, requestHeaders } from './request-headers.ts';
+import {
+  bodyFollows,
+  type ForwardedRequest,
+  framingOf,
+  requestHeaders,
+} from './request-headers.ts';
 
 const request: ForwardedRequest = {
   method: 'GET',
@@ -52,6 +57,16 @@ describe('the headers an app gets', () => {
   it('says that a POST without a body has none', () => {
     expect(requestHeaders({ ...request, method: 'POST' })).toContain('Content-Length');
   });
+});
+
+it.each([
+  [{ kind: 'none' }, false],
+  [{ kind: 'length', length: '0' }, false],
+  [{ kind: 'length', length: '00' }, false],
+  [{ kind: 'length', length: '5' }, true],
+  [{ kind: 'chunked' }, true],
+] as const)('knows whether a body follows %j', (framing, expected) => {
+  expect(bodyFollows(framing)).toBe(expected);
 });
 
 it.each([

@@ -38,6 +38,11 @@ export function requestHeaders(request: ForwardedRequest): string[] {
   return headers;
 }
 
+/** Many clients say of every request how long its body is, also when there is none. */
+export function bodyFollows(framing: Framing): boolean {
+  return framing.kind === 'chunked' || (framing.kind === 'length' && Number(framing.length) > 0);
+}
+
 /** A coding other than a single `chunked` would be lost on the way, so it is refused. */
 export function framingOf(headers: NodeJS.Dict<string | string[]>): Framing {
   const { 'transfer-encoding': encoding, 'content-length': length } = headers;
