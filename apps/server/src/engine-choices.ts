@@ -5,7 +5,7 @@ import { createToolchain } from './home/toolchain.ts';
 
 type EngineDeps = Pick<
   ProcessEngineDeps,
-  'home' | 'isRoot' | 'clock' | 'logs' | 'mayRun' | 'credentials'
+  'home' | 'isRoot' | 'clock' | 'logs' | 'logInfo' | 'mayRun' | 'credentials'
 > & {
   installation: string;
   logError: (error: unknown) => void;

@@ -7,4 +7,6 @@ export type Command = {
   /** The whole environment of the child; nothing is inherited. */
   env: Record<string, string>;
   identity?: Identity | undefined;
+  /** Told the pid at once, before the program has done anything. */
+  begun?: ((pid: number) => void) | undefined;
 };

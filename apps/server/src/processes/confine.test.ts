@@ -6,7 +6,7 @@ const argv = ['node', '--', '-x'] as const;
 
 it('takes privileges away and sets limits, in front of an untouched argv', () => {
   const tools = { setpriv: '/usr/bin/setpriv', prlimit: '/usr/bin/prlimit', hardLimits };
-  expect(confined(argv, { processes: 5, fileBytes: 9 }, tools)).toEqual([
+  expect(confined(argv, { processes: 5, fileBytes: 9, dataBytes: 7 }, tools)).toEqual([
     '/usr/bin/setpriv',
     '--no-new-privs',
     '--',
@@ -14,6 +14,7 @@ it('takes privileges away and sets limits, in front of an untouched argv', () =>
     '--core=0',
     '--nproc=5',
     '--fsize=9',
+    '--data=7',
     '--',
     ...argv,
   ]);

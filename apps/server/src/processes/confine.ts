@@ -13,6 +13,8 @@ export type Limits = {
   /** Counted per uid, so it is of use only where the app has its own. */
   processes?: number;
   fileBytes?: number;
+  /** Of each process: what it may write, whether it does or not. */
+  dataBytes?: number;
 };
 
 type Argv = readonly [program: string, ...args: string[]];
@@ -45,12 +47,13 @@ export function hardLimit(limits: string, name: string): number {
 }
 
 function flags(limits: Limits, { hardLimits }: Confinement): string[] {
-  const { openFiles, processes, fileBytes } = limits;
+  const { openFiles, processes, fileBytes, dataBytes } = limits;
   return [
     '--core=0',
     ...(openFiles === undefined ? [] : [`--nofile=${Math.min(openFiles, hardLimits.openFiles)}`]),
     ...(processes === undefined ? [] : [`--nproc=${Math.min(processes, hardLimits.processes)}`]),
     ...(fileBytes === undefined ? [] : [`--fsize=${fileBytes}`]),
+    ...(dataBytes === undefined ? [] : [`--data=${dataBytes}`]),
   ];
 }
 

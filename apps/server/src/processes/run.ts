@@ -33,6 +33,7 @@ export async function run(command: Command, options: RunOptions): Promise<RunEnd
     // A group of its own, so that everything it started can be ended with it.
     detached: true,
   });
+  if (child.pid !== undefined) command.begun?.(child.pid);
   const read = Promise.all([
     readLines(child.stdout, options.onLine),
     readLines(child.stderr, options.onLine),

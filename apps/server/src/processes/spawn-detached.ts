@@ -28,6 +28,7 @@ export async function spawnDetached(
     stdio: ['ignore', output, output, ...held],
     detached: true,
   });
+  if (child.pid !== undefined) command.begun?.(child.pid);
   const ended = new Promise<DetachedEnd>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve({ code: code ?? undefined, signal: signal ?? undefined });

@@ -50,6 +50,7 @@ export async function createDeploying(
       installation,
       clock,
       logs,
+      logInfo: (line) => log.info(line),
       logError,
       mayRun: owners.isFirst,
       credentials: noticedCredentials(credentials, (ownerId, lent) => {

@@ -1,8 +1,7 @@
 import type { ReleaseSpec } from '../engine.ts';
+import { TIER_LIMITS } from '../tier.ts';
 import { imageTag, LABELS, networkName, type Ownership } from './ownership.ts';
 
-/** What each tier may use. Spec §9 knows one. */
-const T1 = { cpus: 0.5, memoryBytes: 512 * 1024 ** 2, processes: 256 };
 const LOG_BYTES = '8m';
 
 export type ContainerWish = {
@@ -42,10 +41,10 @@ export function containerConfig({ spec, instance, hostPort }: ContainerWish, own
           }),
       // Set once it has answered: what never worked is not started over and over.
       RestartPolicy: { Name: 'no' },
-      NanoCpus: T1.cpus * 1e9,
-      Memory: T1.memoryBytes,
-      MemorySwap: T1.memoryBytes,
-      PidsLimit: T1.processes,
+      NanoCpus: TIER_LIMITS.cpus * 1e9,
+      Memory: TIER_LIMITS.memoryBytes,
+      MemorySwap: TIER_LIMITS.memoryBytes,
+      PidsLimit: TIER_LIMITS.processes,
       Privileged: false,
       CapDrop: ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'],
       SecurityOpt: ['no-new-privileges'],

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { watchAlivePipe } from '../../processes/alive-pipe.ts';
+import { buildGroup, endInGroup, instanceGroup } from './app-groups.ts';
 import type { EngineParts } from './deps.ts';
 import { buildMarks, instanceMarks } from './environment.ts';
 import {
@@ -24,6 +25,7 @@ export async function adoptApp(
 ): Promise<Map<string, LiveInstance>> {
   const identity = parts.identities.known(appId);
   await endLeftovers({ identity, marks: buildMarks(appId), isAlone: false });
+  await endInGroup(parts.groups, buildGroup(appId));
   const adopted = new Map<string, LiveInstance>();
   for (const record of await readInstances(appLayout(parts.home, appId))) {
     const live = await adoptInstance(appId, record, parts, changed);
@@ -38,12 +40,16 @@ async function adoptInstance(
   parts: EngineParts,
   changed: (appId: string) => void,
 ): Promise<LiveInstance | undefined> {
-  if (record.exit !== undefined) return endedInstance(record);
+  if (record.exit !== undefined) {
+    await endInGroup(parts.groups, instanceGroup(appId, record));
+    return endedInstance(record);
+  }
   const layout = appLayout(parts.home, appId);
   if (record.process === undefined) {
     // Cut off in the middle of a start: nobody can say which process it was, so it is undone.
     const identity = parts.identities.known(appId);
     await endLeftovers({ identity, marks: instanceMarks(appId, record), isAlone: false });
+    await endInGroup(parts.groups, instanceGroup(appId, record));
     await forgetInstance(layout, record.id);
     return undefined;
   }

@@ -69,7 +69,8 @@ async function exited(
 ): Promise<EngineFailure> {
   const { output } = appLayout(parts.home, appId).instance(record.id);
   const lines = await lastLines(output, EVIDENCE_LINES);
-  return new EngineFailure('app-exited', exitEvidence(record.exit, lines));
+  const reason = record.exit?.isOutOfMemory === true ? 'out-of-memory' : 'app-exited';
+  return new EngineFailure(reason, exitEvidence(record.exit, lines));
 }
 
 async function silent(

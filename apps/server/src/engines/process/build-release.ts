@@ -8,6 +8,7 @@ import type { BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { type Say, tellBuild } from '../tell-build.ts';
 import { prepareApp } from './app-folders.ts';
+import { buildGroup, endInGroup } from './app-groups.ts';
 import { type BuildContext, runSteps } from './build-steps.ts';
 import type { EngineParts } from './deps.ts';
 import { buildMarks } from './environment.ts';
@@ -93,6 +94,7 @@ async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['star
   }
   const { plan } = detection;
   for (const line of [...dockerfile, ...plan.evidence]) say(line);
+  context.parts.groups?.make(buildGroup(spec.appId), context.parts.limits.build);
   await ensureTools(plan, context);
   await runSteps(plan, context);
   return startOf(plan, (await readCheckout(folder)).files);
@@ -113,8 +115,9 @@ function startOf({ start, path }: BuildPlan, files: string[]): ReleaseRecord['st
 }
 
 /** A build may have left something running, now or before an earlier server was killed. */
-async function endBuild({ spec, identity }: BuildContext): Promise<void> {
+async function endBuild({ spec, identity, parts }: BuildContext): Promise<void> {
   await endLeftovers({ identity, marks: buildMarks(spec.appId), isAlone: false });
+  await endInGroup(parts.groups, buildGroup(spec.appId));
 }
 
 function imageUnsupported(): EngineFailure {

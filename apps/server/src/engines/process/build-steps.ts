@@ -1,17 +1,20 @@
 import type { BuildPlan, BuildStep } from '../../build/build-plan.ts';
 import type { Command } from '../../processes/command.ts';
-import { confined } from '../../processes/confine.ts';
+import { confined, type Limits } from '../../processes/confine.ts';
+import type { GroupLimits } from '../../processes/groups/group-files.ts';
+import type { Groups } from '../../processes/groups/groups.ts';
 import type { Identity } from '../../processes/identity.ts';
 import { type RunEnd, run } from '../../processes/run.ts';
 import { saysDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { buildGroup } from './app-groups.ts';
 import type { EngineParts } from './deps.ts';
 import { buildEnvironment, buildMarks } from './environment.ts';
 import type { AppLayout } from './layout.ts';
 
 const EVIDENCE_LINES = 10;
-const LIMITS = { openFiles: 65_536 };
+const OPEN_FILES = 65_536;
 
 /** One build and what it works with. */
 export type BuildContext = {
@@ -41,20 +44,27 @@ export function stepCommand(
   { spec, layout, parts, identity }: BuildContext,
 ): Command {
   const folder = layout.release(spec.number);
+  const { groups, limits } = parts;
   const { home, temporary } = layout;
   const place = { home, temporary, folder, path, binDir: parts.toolchain.binDir, env: spec.env };
   return {
-    argv: confined(step.argv, LIMITS, parts.confinement),
+    argv: confined(step.argv, rlimitsOf(limits.build, groups), parts.confinement),
     cwd: folder,
     env: buildEnvironment(place, { kind: step.kind, planEnv, marks: buildMarks(spec.appId) }),
     identity,
+    begun: (pid) => groups?.enter(buildGroup(spec.appId), pid),
   };
+}
+
+/** Where there are no groups, each process is held to twice as much: what it may write counts, not what it does. */
+export function rlimitsOf({ memoryBytes }: GroupLimits, groups: Groups | undefined): Limits {
+  return { openFiles: OPEN_FILES, ...(groups === undefined ? { dataBytes: memoryBytes * 2 } : {}) };
 }
 
 async function runStep(
   step: BuildStep,
   command: Command,
-  { signal, say }: BuildContext,
+  { spec, parts, signal, say }: BuildContext,
   timeoutMs: number,
 ): Promise<void> {
   const last: string[] = [];
@@ -66,6 +76,11 @@ async function runStep(
   };
   const end = await run(command, { signal, timeoutMs, onLine });
   if (end.kind === 'exited' && end.code === 0) return;
+  if ((parts.groups?.memoryKills(buildGroup(spec.appId)) ?? 0) > 0) {
+    const allowed = Math.round(parts.limits.build.memoryBytes / 1024 ** 2);
+    const sentence = `${step.label} needed more than the ${allowed} MiB that a build may use`;
+    throw new EngineFailure('build-out-of-memory', [sentence, ...last]);
+  }
   throw stepFailure(step, end, last);
 }
 

@@ -1,7 +1,10 @@
 import type { GuardDeps } from '../../build/git-guard.ts';
 import type { Confinement } from '../../processes/confine.ts';
+import type { GroupLimits } from '../../processes/groups/group-files.ts';
+import type { Groups } from '../../processes/groups/groups.ts';
 import type { Credentials } from '../credentials.ts';
 import type { LogSink } from '../log-sink.ts';
+import { BUILD_LIMITS, TIER_LIMITS } from '../tier.ts';
 import type { Identities } from './identities.ts';
 
 export type EngineLimits = {
@@ -12,6 +15,9 @@ export type EngineLimits = {
   answerMs: number;
   /** How long an app may take to stop when asked. */
   graceMs: number;
+  /** What an instance may use, and a build. */
+  instance: GroupLimits;
+  build: GroupLimits;
 };
 
 export const DEFAULT_LIMITS: EngineLimits = {
@@ -21,6 +27,8 @@ export const DEFAULT_LIMITS: EngineLimits = {
   buildMs: 15 * 60_000,
   answerMs: 60_000,
   graceMs: 10_000,
+  instance: TIER_LIMITS,
+  build: BUILD_LIMITS,
 };
 
 /** What `main.ts` hands to the engine. */
@@ -29,6 +37,8 @@ export type ProcessEngineDeps = {
   home: string;
   toolchain: { nodePath: string; npmCliPath: string; binDir: string };
   logs: LogSink;
+  /** Into the server's own log. */
+  logInfo(line: string): void;
   clock: { now(): number };
   /** Only root can give every app a user of its own. */
   isRoot: boolean;
@@ -47,6 +57,8 @@ export type EngineParts = Omit<ProcessEngineDeps, 'limits'> & {
   /** Whether every app has a user of its own. */
   hasOwnIdentities: boolean;
   confinement: Confinement;
+  /** Undefined where the machine gives us none. */
+  groups: Groups | undefined;
   resolve: GuardDeps['resolve'];
   /** Readable for every app. */
   staticServer: string;

@@ -98,7 +98,10 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
     },
 
     watch: instances.watch,
-    close: instances.close,
+    async close() {
+      await instances.close();
+      parts.groups?.close();
+    },
   };
 }
 

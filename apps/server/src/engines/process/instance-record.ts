@@ -15,7 +15,12 @@ const instanceRecord = z.object({
   /** Missing from before the spawn until just after it. */
   process: z.object({ pid: z.number(), startTime: z.string(), bootId: z.string() }).optional(),
   exit: z
-    .object({ code: z.number().optional(), signal: z.string().optional(), at: z.number() })
+    .object({
+      code: z.number().optional(),
+      signal: z.string().optional(),
+      isOutOfMemory: z.boolean().optional(),
+      at: z.number(),
+    })
     .optional(),
 });
 
@@ -69,7 +74,12 @@ export function instanceOf(appId: string, record: InstanceRecord): Instance {
         ? { kind: 'running' }
         : {
             kind: 'exited',
-            exit: { code: exit.code, signal: exit.signal, at: new Date(exit.at) },
+            exit: {
+              code: exit.code,
+              signal: exit.signal,
+              at: new Date(exit.at),
+              ...(exit.isOutOfMemory === true ? { isOutOfMemory: true } : {}),
+            },
           },
   };
 }

@@ -2,6 +2,7 @@ import { instanceLogName } from '@longshore/contract';
 import { endGroup } from '../../processes/end-group.ts';
 import { run } from '../../processes/run.ts';
 import { targeted } from '../../processes/sweep.ts';
+import { endInGroup, instanceGroup } from './app-groups.ts';
 import type { EngineParts } from './deps.ts';
 import { instanceMarks } from './environment.ts';
 import { type InstanceRecord, writeInstance } from './instance-record.ts';
@@ -44,10 +45,15 @@ export async function lookAfter(
   async function recordEnd(end: ProcessEnd): Promise<void> {
     if (isClosed) return;
     await endRest(appId, record, parts);
+    const group = instanceGroup(appId, record);
+    const isOutOfMemory = end.code !== 0 && (parts.groups?.memoryKills(group) ?? 0) > 0;
     await tail.finish();
-    const exit = { ...definedOf(end), at: parts.clock.now() };
+    const told = { ...definedOf(end), at: parts.clock.now() };
+    const exit = isOutOfMemory ? { ...told, isOutOfMemory } : told;
     current = { ...current, exit };
     await writeInstance(layout, current);
+    // Only now: what it counted must not be lost if we are ended in between.
+    await endInGroup(parts.groups, group);
     changed(appId);
   }
 

@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { resolveHost } from '../../outbound/resolve-host.ts';
 import { findConfinement } from '../../processes/confine.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
+import { groupsOf } from './app-groups.ts';
 import { DEFAULT_LIMITS, type EngineParts, type ProcessEngineDeps } from './deps.ts';
 import { appIdRange, type IdRange } from './id-range.ts';
 import { createIdentities } from './identities.ts';
 import { recordsFolder } from './layout.ts';
+import { limitsSentence } from './limits-sentence.ts';
 
 const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
 
@@ -22,12 +24,23 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EnginePart
   const localGitConfig = join(programs, 'local-sources.gitconfig');
   await replace(staticServer, (draft) => copyFile(STATIC_SERVER, draft));
   await replace(localGitConfig, (draft) => writeFile(draft, LOCAL_GIT_CONFIG));
+  const confinement = findConfinement();
+  const groups = deps.isRoot ? groupsOf(deps.home) : undefined;
+  const hasOwnIdentities = range !== undefined;
+  deps.logInfo(
+    limitsSentence({
+      hasGroups: groups !== undefined,
+      hasOwnIdentities,
+      hasPrlimit: confinement.prlimit !== undefined,
+    }),
+  );
   return {
     ...deps,
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
     identities: createIdentities(deps.home, range),
-    hasOwnIdentities: range !== undefined,
-    confinement: findConfinement(),
+    hasOwnIdentities,
+    confinement,
+    groups,
     resolve: resolveHost,
     staticServer,
     localGitConfig,

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { endGroupsOf } from './app-groups.ts';
 import type { EngineParts } from './deps.ts';
 import { forgetInstance } from './instance-record.ts';
 import { appLayout } from './layout.ts';
@@ -56,6 +57,7 @@ export async function removeApp(appId: string, removal: Removal): Promise<void> 
   app.clear();
   const identity = parts.identities.known(appId);
   await endLeftovers({ identity, marks: { LONGSHORE_APP_ID: appId }, isAlone: true });
+  await endGroupsOf(parts.groups, appId);
   for (const number of await presentReleases(layout)) {
     await removeTree(layout.release(number), signal);
   }

@@ -5,9 +5,12 @@ import type { Command } from '../../processes/command.ts';
 import { confined } from '../../processes/confine.ts';
 import { bootId, sightingOf } from '../../processes/process-table.ts';
 import { spawnDetached } from '../../processes/spawn-detached.ts';
+import { targeted } from '../../processes/sweep.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { prepareApp } from './app-folders.ts';
+import { endInGroup, instanceGroup } from './app-groups.ts';
+import { rlimitsOf } from './build-steps.ts';
 import type { EngineParts } from './deps.ts';
 import { instanceEnvironment, instanceMarks } from './environment.ts';
 import {
@@ -17,11 +20,12 @@ import {
   writeInstance,
 } from './instance-record.ts';
 import { appLayout } from './layout.ts';
-import { endLeftovers } from './leftovers.ts';
+import { endLeftovers, type Leftovers, targetOf } from './leftovers.ts';
 import { type LiveInstance, lookAfter } from './live-instance.ts';
 import { type ReleaseRecord, readRelease, releaseFolder } from './release-record.ts';
 
-const LIMITS = { openFiles: 65_536, processes: 512 };
+/** Counted for all that runs as the app's user: two instances while one takes the place of the other, and a build. */
+const USER_PROCESSES = 512;
 
 /** Starts one instance. The record is there before the process, so that no process is ever without one. */
 export async function startInstance(
@@ -42,15 +46,28 @@ export async function startInstance(
   await writeInstance(layout, record);
   try {
     await makeAlivePipe(layout.instance(id).alive, signal);
-    const command = { ...commandOf(spec, record, release, parts), identity };
+    const group = instanceGroup(appId, record);
+    parts.groups?.make(group, parts.limits.instance);
+    const begun = (pid: number) => parts.groups?.enter(group, pid);
+    const command = { ...commandOf(spec, record, release, parts), identity, begun };
     const spawned = await spawnRecorded(command, appId, record, parts);
+    gatherIn(group, { identity, marks: instanceMarks(appId, record), isAlone: false }, parts);
     return await lookAfter({ appId, ...spawned, stopWatching() {} }, parts, changed);
   } catch (error) {
     await endLeftovers({ identity, marks: instanceMarks(appId, record), isAlone: false });
+    await endInGroup(parts.groups, instanceGroup(appId, record));
     await forgetInstance(layout, id);
     signal.throwIfAborted();
     throw new EngineFailure('engine-failed', ['The app could not be started'], { cause: error });
   }
+}
+
+/** A quick program on a busy machine may have started others before it was put into its group. */
+function gatherIn(group: string, leftovers: Leftovers, { groups }: EngineParts): void {
+  if (groups === undefined) return;
+  const members = new Set(groups.members(group));
+  const outside = targeted(targetOf(leftovers)).filter(({ pid }) => !members.has(pid));
+  for (const { pid } of outside) groups.enter(group, pid);
 }
 
 async function spawnRecorded(
@@ -110,10 +127,11 @@ function commandOf(
           String(record.port),
           '127.0.0.1',
         ];
-  const { processes, ...shared } = LIMITS;
   const isShared = parts.identities.known(spec.appId) === undefined;
+  const shared = rlimitsOf(parts.limits.instance, parts.groups);
+  const limits = isShared ? shared : { ...shared, processes: USER_PROCESSES };
   return {
-    argv: confined(argv, isShared ? shared : { processes, ...shared }, parts.confinement),
+    argv: confined(argv, limits, parts.confinement),
     cwd: folder,
     env,
   };

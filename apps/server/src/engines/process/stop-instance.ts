@@ -1,5 +1,6 @@
 import { endGroup } from '../../processes/end-group.ts';
 import { EngineFailure } from '../failure.ts';
+import { endInGroup, instanceGroup } from './app-groups.ts';
 import type { EngineParts } from './deps.ts';
 import { instanceMarks } from './environment.ts';
 import { forgetInstance, isProcessAlive } from './instance-record.ts';
@@ -24,5 +25,6 @@ export async function stopInstance(
   await live.ended.catch(() => {});
   const identity = parts.identities.known(appId);
   await endLeftovers({ identity, marks: instanceMarks(appId, record), isAlone });
+  await endInGroup(parts.groups, instanceGroup(appId, record));
   await forgetInstance(appLayout(parts.home, appId), record.id);
 }

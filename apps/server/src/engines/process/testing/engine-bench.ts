@@ -52,6 +52,7 @@ export async function createEngineBench(): Promise<EngineBench> {
     home,
     toolchain,
     logs: { append: (_, name, text) => lines.push(`[${name}]: ${text}`) },
+    logInfo: () => {},
     clock: Date,
     isRoot,
     allowLocalSources: true,

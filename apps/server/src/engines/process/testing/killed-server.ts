@@ -18,6 +18,7 @@ const engine = await createProcessEngine({
     nodeVersion: process.versions.node,
   }),
   logs: { append: (_, name, text) => say(name, text) },
+  logInfo: () => {},
   clock: Date,
   allowLocalSources: true,
   mayRun: async () => true,

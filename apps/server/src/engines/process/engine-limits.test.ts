@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { eventually } from '@longshore/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from '../../processes/process-stat.ts';
+import type { Instance, ReleaseSpec } from '../engine.ts';
+import { groupsOf } from './app-groups.ts';
+import type { ProcessEngine } from './engine.ts';
+import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
+
+const { signal } = new AbortController();
+const MEMORY = 160 * 1024 ** 2;
+const SMALL = { memoryBytes: MEMORY, cpus: 0.5, processes: 40 };
+/** Takes memory until somebody says no. */
+const HUNGRY = 'const kept = []; for (;;) kept.push(Buffer.alloc(8_000_000, 1));';
+
+/** They take root and a kernel that lends us groups, as Docker does. */
+describe.runIf(process.getuid?.() === 0)('limits', () => {
+  let bench: EngineBench;
+  let engine: ProcessEngine;
+  const told: string[] = [];
+
+  beforeAll(async () => {
+    bench = await createEngineBench();
+    engine = await bench.engine(small());
+  });
+  afterAll(() => bench.clear());
+
+  it('are told once, when the engine is made', () => {
+    expect(told).toEqual(['Apps are limited in memory, CPU and processes by control groups']);
+  });
+
+  it('hold for an instance: processor time and memory as the kernel has them', async () => {
+    const spec = await built(
+      nodeApp('require("node:fs").readFileSync("/proc/self/cgroup", "utf8")'),
+    );
+    const instance = await startAndWait(spec);
+    const groups = String(await ask(instance));
+    const limit = async (controller: string, older: string, newer: string) => {
+      const [, path] =
+        new RegExp(`^\\d+:(?:${controller})?:(/longshore-.+)$`, 'm').exec(groups) ?? [];
+      const folder = '/sys/fs/cgroup';
+      return await readFile(`${folder}/${controller}${path}/${older}`, 'utf8').catch(() =>
+        readFile(`${folder}${path}/${newer}`, 'utf8'),
+      );
+    };
+    expect(await limit('cpu', 'cpu.cfs_quota_us', 'cpu.max')).toMatch(/^50000\b/);
+    expect(await limit('memory', 'memory.limit_in_bytes', 'memory.max')).toBe(`${MEMORY}\n`);
+    expect(await limit('pids', 'pids.max', 'pids.max')).toBe('40\n');
+    await engine.stop(spec.appId, instance, signal);
+  });
+
+  it('keep an instance from starting processes without end', async () => {
+    const files = nodeApp('Promise.all(started).then((all) => all.filter(Boolean).length)');
+    files['server.js'] += `const { spawn } = require('node:child_process');
+      const started = Array.from({ length: 60 }, () => new Promise((resolve) => {
+        const child = spawn('/bin/sleep', ['987']);
+        child.once('error', () => resolve(false));
+        child.once('spawn', () => resolve(true));
+      }));`;
+    const spec = await built(files);
+    const instance = await startAndWait(spec);
+    const count = Number(await ask(instance));
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(40);
+    await engine.stop(spec.appId, instance, signal);
+  });
+
+  it('tell an instance that ran out of memory from one that was killed', async () => {
+    const spec = await built({ ...nodeApp(), 'server.js': HUNGRY });
+    const instance = await engine.start(spec, signal);
+    await expect(engine.answers(instance, spec, signal)).rejects.toMatchObject({
+      reason: 'out-of-memory',
+    });
+    const [seen] = (await engine.observe(spec.appId, signal)).instances;
+    expect(seen?.state).toMatchObject({ exit: { signal: 'SIGKILL', isOutOfMemory: true } });
+  });
+
+  it('tell it of an instance that ended while nobody looked', async () => {
+    const files = nodeApp('setImmediate(() => { while (true) kept.push(Buffer.alloc(8e6, 1)); })');
+    files['server.js'] += 'const kept = [];';
+    const away = await bench.engine(small());
+    const spec = bench.spec(await bench.repository(files));
+    await away.build(spec, () => {}, signal);
+    const instance = await away.start(spec, signal);
+    await away.answers(instance, spec, signal);
+    await away.close();
+    await ask(instance).catch(() => {});
+    const back = await bench.engine(small());
+    await eventually(async () => {
+      const [seen] = (await back.observe(spec.appId, signal)).instances;
+      return seen?.state.kind === 'exited' && seen.state.exit.isOutOfMemory === true;
+    }, 'the end of the instance');
+  });
+
+  it('hold a build to its memory', async () => {
+    const files = {
+      'package.json': JSON.stringify({ scripts: { start: 'x', build: 'node eat.js' } }),
+    };
+    const spec = bench.spec(await bench.repository({ ...files, 'eat.js': HUNGRY }));
+    await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
+      reason: 'build-out-of-memory',
+      evidence: expect.arrayContaining([
+        'npm run build needed more than the 160 MiB that a build may use',
+      ]),
+    });
+  });
+
+  it('end with an instance what left its group and its marks, and nothing of the one beside it', async () => {
+    const files = nodeApp('child.pid');
+    files['server.js'] += `const child = require('node:child_process').spawn('/bin/sleep', ['987'],
+      { detached: true, stdio: 'ignore', env: {} });`;
+    const spec = await built(files);
+    const [first, second] = [await startAndWait(spec), await startAndWait(spec)];
+    const pids = [Number(await ask(first)), Number(await ask(second))] as const;
+    await engine.stop(spec.appId, first, signal);
+    expect(await Promise.all(pids.map(isAlive))).toEqual([false, true]);
+    await engine.remove(spec.appId, signal);
+    expect(await isAlive(pids[1])).toBe(false);
+    expect(
+      groupsOf(bench.home)
+        ?.names()
+        .filter((name) => name.includes(spec.appId)),
+    ).toEqual([]);
+  });
+
+  function small() {
+    const limits = { ...bench.deps.limits, instance: SMALL, build: { ...SMALL, cpus: 1 } };
+    return { limits, logInfo: (line: string) => told.push(line) };
+  }
+
+  async function built(files: Record<string, string>): Promise<ReleaseSpec> {
+    const spec = bench.spec(await bench.repository(files));
+    await engine.build(spec, () => {}, signal);
+    return spec;
+  }
+
+  async function startAndWait(spec: ReleaseSpec): Promise<Instance> {
+    const instance = await engine.start(spec, signal);
+    await engine.answers(instance, spec, signal);
+    return instance;
+  }
+});
+
+async function ask({ address }: Instance): Promise<unknown> {
+  return await (await fetch(`http://${address.host}:${address.port}/`)).json();
+}

@@ -1,0 +1,5 @@
+import type { GroupLimits } from '../processes/groups/group-files.ts';
+
+/** What an instance may use by its tier, and a build. Spec §9 knows one tier. */
+export const TIER_LIMITS = { cpus: 0.5, memoryBytes: 512 * 1024 ** 2, processes: 256 };
+export const BUILD_LIMITS: GroupLimits = { cpus: 1, memoryBytes: 2 * 1024 ** 3, processes: 1_024 };
