@@ -3,10 +3,10 @@ import type { Argv, BuildPlan, BuildStep, Runtime, StartPlan } from './build-pla
 /** Where our own server of static files lies in a build context. */
 export const STATIC_SERVER_FILE = '.longshore/static-server.ts';
 
-const PYTHON_IMAGE = 'python:3.13-slim-bookworm';
-const GO_IMAGE = 'golang:1.25-bookworm';
+export const PYTHON_IMAGE = 'python:3.13-slim-bookworm';
+export const GO_IMAGE = 'golang:1.25-bookworm';
 /** For programs that bring all they need. */
-const PLAIN_IMAGE = 'debian:bookworm-slim';
+export const PLAIN_IMAGE = 'debian:bookworm-slim';
 
 const FOLDER = '/app';
 const HOME = '/home/app';

@@ -1,6 +1,17 @@
-import { chmod, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { GO_IMAGE, PLAIN_IMAGE, PYTHON_IMAGE } from '../../../build/dockerfile-of.ts';
 import { readOutput } from '../../../processes/read-output.ts';
 import type { DockerApi } from '../docker-api.ts';
 import { jsonLines } from '../json-lines.ts';
@@ -42,6 +53,59 @@ export async function importNodeImage(docker: DockerApi): Promise<void> {
   });
 }
 
+/** For tests without a registry: what stands in for the images that generated Dockerfiles are made on. */
+export async function importBaseImages(docker: DockerApi): Promise<void> {
+  await importShellImage(docker, PLAIN_IMAGE);
+  await importImage(docker, PYTHON_IMAGE, async (root) => {
+    await addShell(root);
+    await addPython(root);
+  });
+  await importImage(docker, GO_IMAGE, async (root) => {
+    await addShell(root);
+    await addCompiler(root);
+  });
+}
+
+/** This machine's own Python, without its tests. */
+async function addPython(root: string): Promise<void> {
+  const python = await realpath('/usr/bin/python3');
+  const library = join('/usr/lib', basename(python));
+  const modules = await readdir(join(library, 'lib-dynload'));
+  const binaries = modules.map((name) => join(library, 'lib-dynload', name));
+  for (const file of [python, ...(await librariesOf(python, ...binaries))]) await add(root, file);
+  await symlink(basename(python), join(root, '/usr/bin/python3'));
+  for (const folder of [library, '/usr/share/python-wheels']) {
+    const filter = (path: string) => !/\/(?:__pycache__|test|EXTERNALLY-MANAGED)$/.test(path);
+    await cp(folder, join(root, folder), { recursive: true, dereference: true, filter });
+  }
+}
+
+/** Go itself is too large to be carried around: this compiles everything to the same page. */
+async function addCompiler(root: string): Promise<void> {
+  await add(root, '/etc/ssl/certs/ca-certificates.crt');
+  await mkdir(join(root, 'usr/local/bin'), { recursive: true });
+  await writeFile(join(root, 'usr/local/bin/go'), COMPILER);
+  await chmod(join(root, 'usr/local/bin/go'), 0o755);
+}
+
+const COMPILER = `#!/bin/sh
+[ "$1" = build ] || exit 0
+while [ "$1" != -o ]; do shift; done
+mkdir -p bin
+cat > "$2" <<'PROGRAM'
+#!/bin/sh
+mkdir -p /tmp/site
+id -u > /tmp/site/index.html
+exec httpd -f -p "$PORT" -h /tmp/site
+PROGRAM
+busybox chmod 755 "$2"
+`;
+
+async function add(root: string, file: string): Promise<void> {
+  await mkdir(dirname(join(root, file)), { recursive: true });
+  await cp(file, join(root, file), { dereference: true });
+}
+
 async function addShell(root: string): Promise<void> {
   await mkdir(join(root, 'bin'));
   await cp('/bin/busybox', join(root, 'bin/busybox'), { dereference: true });
@@ -66,7 +130,7 @@ async function importImage(
         fromSrc: '-',
         repo: name.slice(0, colon),
         tag: name.slice(colon + 1),
-        changes: 'ENV PATH=/usr/local/bin:/bin',
+        changes: 'ENV PATH=/usr/local/bin:/usr/bin:/bin',
       },
       headers: { 'content-type': 'application/x-tar' },
       stream: readOutput({ argv, cwd: '/', env: ENV }, signal),
@@ -81,9 +145,9 @@ async function importImage(
 }
 
 /** The paths among what `ldd` prints. */
-async function librariesOf(program: string): Promise<string[]> {
+async function librariesOf(...programs: string[]): Promise<string[]> {
   let text = '';
-  const command = { argv: ['ldd', program] as const, cwd: '/', env: ENV };
+  const command = { argv: ['ldd', ...programs] as const, cwd: '/', env: ENV };
   for await (const chunk of readOutput(command, signal)) text += chunk.toString('utf8');
-  return [...text.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path ?? '');
+  return [...new Set([...text.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path ?? ''))];
 }

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Instance } from '../engine.ts';
+import * as fixtures from '../process/testing/toolchain-fixtures.ts';
+import type { DockerEngine } from './engine.ts';
+import { importBaseImages } from './testing/base-image.ts';
+import {
+  buildAndStart,
+  createDockerBench,
+  type DockerBench,
+  SIGNAL,
+} from './testing/docker-bench.ts';
+import { canRunDocker } from './testing/docker-daemon.ts';
+
+const SERVE = 'sh serve.sh';
+
+describe.skipIf(!canRunDocker)('a generated Dockerfile', () => {
+  let bench: DockerBench;
+  let engine: DockerEngine;
+
+  beforeAll(async () => {
+    bench = await createDockerBench();
+    await importBaseImages(bench.daemon.api);
+    engine = await bench.engine();
+  });
+  beforeEach(() => {
+    bench.lines.length = 0;
+  });
+  afterAll(() => bench.clear());
+
+  it.each<[what: string, files: fixtures.Fixture, answer: string]>([
+    ['Python with its packages', fixtures.PYTHON, 'good day'],
+    ['Python with a Procfile, the port in its line', fixtures.PYTHON_PROCFILE, 'good day'],
+    ['Go, as nobody in particular', fixtures.GO, '1000\n'],
+    [
+      'a Procfile alone',
+      {
+        Procfile: `web: SITE=/tmp ${SERVE} $PORT "good day"\n`,
+        'serve.sh': 'echo "$2" > "$SITE/index.html"; exec httpd -f -p "$1" -h "$SITE"\n',
+      },
+      'good day\n',
+    ],
+  ])('builds and runs %s', async (_, files, answer) => {
+    const { repositories } = bench;
+    const spec = repositories.spec(await repositories.repository(files));
+    expect(await ask(await buildAndStart(engine, spec))).toBe(answer);
+  });
+
+  it('finds made what only the list of packages decides', async () => {
+    const { repositories } = bench;
+    const files = { ...fixtures.PYTHON, 'requirements.txt': '# none\n', 'main.py': SERVER };
+    const url = await repositories.repository(files);
+    const spec = repositories.spec(url);
+    await engine.build(spec, () => {}, SIGNAL);
+    const folder = fileURLToPath(url);
+    await writeFile(join(folder, 'main.py'), SERVER.replace('first', 'second'));
+    await repositories.git(folder, 'commit', '--quiet', '--all', '--message', 'Second');
+    bench.lines.length = 0;
+    const instance = await buildAndStart(engine, { ...spec, number: 2 });
+    expect(await ask(instance)).toBe('second');
+    expect(bench.lines.join('\n')).toMatch(/pip","install".*\n[^\n]*---> Using cache/);
+  });
+});
+
+const SERVER = `import os
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Server(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"first")
+
+HTTPServer((os.environ["HOST"], int(os.environ["PORT"])), Server).serve_forever()
+`;
+
+async function ask({ address }: Instance): Promise<string> {
+  return await (await fetch(`http://${address.host}:${address.port}/`)).text();
+}
