@@ -33,6 +33,10 @@ export type HostRoutes = (request: HostRequest, host: HostParts) => HostAnswer |
 
 export type HostParts = { state: HostState; oauth: Oauth; cloneUrls: CloneUrls };
 
+export type Intercept = (
+  request: HostRequest,
+) => HostAnswer | undefined | Promise<HostAnswer | undefined>;
+
 /** A code host that a test runs: its API as the provider documents it, on a real port. */
 export type GitHost = {
   url: string;
@@ -40,8 +44,8 @@ export type GitHost = {
   oauth: Oauth;
   /** Every request so far. */
   requests: HostRequest[];
-  /** Answers in place of the host, for hosts that misbehave. */
-  intercept: ((request: HostRequest) => HostAnswer | undefined) | undefined;
+  /** Answers in place of the host, for hosts that misbehave or take their time. */
+  intercept: Intercept | undefined;
   /** How many requests are answered until `resetAt`; without, all. */
   limit: { remaining: number; resetAt: Date } | undefined;
   cloneUrls: CloneUrls;
@@ -83,7 +87,7 @@ export async function startGitHost(kind: HostKind, options: GitHostOptions = {})
     if (!kind.isApi(url.pathname) && options.fallback) return options.fallback(incoming, outgoing);
     const request = await read(incoming, url);
     host.requests.push(request);
-    send(outgoing, host.intercept?.(request) ?? limited() ?? known(request));
+    send(outgoing, (await host.intercept?.(request)) ?? limited() ?? known(request));
   }
 
   function limited(): HostAnswer | undefined {

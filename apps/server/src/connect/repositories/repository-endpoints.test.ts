@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connectPath, decodeRepositories, type Session } from '@longshore/contract';
+import { eventually } from '@longshore/testkit';
 import {
   type GitHost,
   startGiteaHost,
@@ -7,6 +8,7 @@ import {
   startGitlabHost,
 } from '@longshore/testkit/git-hosts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startHttpServer } from '../../http/server.ts';
 import {
   type Backend,
   bearer,
@@ -185,6 +187,25 @@ describe.each([
     expect((await row.executeTakeFirst())?.values).toMatchObject({ state: 'reconnect' });
   });
 
+  it('takes no answer from before for a sign that the token is good again', async () => {
+    await names();
+    host.state.revokeToken(token);
+    expect((await validate({ repo_name: fullName })).status).toBe(409);
+    expect((await repositories()).status).toBe(409);
+  });
+
+  it('reads only a few lists at once for one person', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    host.intercept = () => released;
+    const tags = (n: number) => get(connectPath('tags', { id, repo: `team/${n}` }));
+    const held = Array.from({ length: 8 }, (_, n) => tags(n));
+    await eventually(() => host.requests.length === 8, 'the eighth request');
+    expect(await tags(8)).toMatchObject({ status: 429, body: { error: 'too-many-requests' } });
+    release(undefined);
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(Array(8).fill(404));
+    expect(await names()).toHaveLength(2);
+  });
+
   it.each([
     ['gives a page for people', { body: '<html>', headers: { 'content-type': 'text/html' } }],
     ['gives no list', { body: { message: 'hello' } }],
@@ -203,6 +224,29 @@ describe.each([
       ['projects', 'repos'].includes(steps.at(-1) ?? '') ? { body: odd } : undefined;
     expect(await names()).toEqual([]);
   });
+});
+
+it('understands names with slashes through the real listener too', async () => {
+  const host = await startGitlabHost();
+  const publicUrl = 'http://localhost:1337';
+  const server = await startHttpServer({
+    app: backend.app,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl,
+    upgrades: {},
+  });
+  const repo = 'team/sub/app';
+  host.state.addRepository({ fullName: repo, members: ['ada'], branches: ['main', FEATURE] });
+  const ada = await backend.signUp();
+  const account = { provider: 'gitlab', url: host.url, token: host.state.issueToken('ada') };
+  const { body } = await backend.post('/v1/connect/auth/token', account, bearer(ada));
+  const path = connectPath('refs', { id: String(body.id), repo, branch: FEATURE });
+  const url = `http://127.0.0.1:${server.port}/v1/connect${path}`;
+  const response = await fetch(url, { headers: bearer(ada) });
+  expect(await response.json()).toMatchObject({ refs: [{ title: `Begin ${FEATURE}` }] });
+  await server.stop();
+  await host.close();
 });
 
 it('has no repositories of a registry', async () => {

@@ -8,24 +8,29 @@ import { callerOf } from '../caller.ts';
 import type { ConnectDeps } from '../deps.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 import { providerProblem } from '../providers/provider-problem.ts';
+import { createFewAtOnce } from './few-at-once.ts';
 import { createPatientAccounts } from './patient-accounts.ts';
 import { createRepositoryLists } from './repository-lists.ts';
 
 type RepositoryDeps = Pick<ConnectDeps, 'session' | 'integrations' | 'accounts' | 'clock'>;
 
 const SEARCH_MAX_LENGTH = 200;
+/** More than the deploy wizard asks for, however fast somebody types. */
+const LISTS_AT_ONCE = 8;
 const Validation = z.object({ repo_name: z.string().trim().min(1).max(500) });
 
 /** What can be deployed from an integration. Names come encoded whole; plain slashes are understood too. Spec §7. */
 export function createRepositoryEndpoints(deps: RepositoryDeps): Hono {
   const accounts = createPatientAccounts(deps.accounts, deps.clock);
+  const fewAtOnce = createFewAtOnce(LISTS_AT_ONCE);
   const lists = createRepositoryLists({ accounts, clock: deps.clock });
 
   const answered =
     (answer: (integration: Integration, context: Context) => Promise<unknown>) =>
     async (context: Context): Promise<Response> => {
       const integration = await integrationOf(context, deps);
-      return context.json(await told(answer(integration, context)));
+      const { ownerId } = integration;
+      return context.json(await fewAtOnce(ownerId, () => told(answer(integration, context))));
     };
 
   return new Hono()

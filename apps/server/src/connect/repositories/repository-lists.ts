@@ -21,11 +21,15 @@ export type RepositoryLists = {
 
 /** Long enough for somebody who types a search, short enough for a repository that was made just now. */
 const LIFETIME_MS = 30_000;
-const MAX_ENTRIES_KEPT = 40_000;
+/** Of each kind; some 40,000 repositories. */
+const MAX_CHARACTERS_KEPT = 16_000_000;
 /** More than reading all pages of a list may take. */
 const DEADLINE_MS = 50_000;
 
-/** Answers are kept by integration, token and question: another token may see other things. */
+/**
+ * Answers are kept by integration, token and question: another token may see other things. Once a token was refused, no
+ * answer from before speaks for it.
+ */
 export function createRepositoryLists({ accounts, clock }: RepositoryListsDeps): RepositoryLists {
   const [repositories, branches] = [createLists<Repository>(), createLists<Branch>()];
   const [tags, refs] = [createLists<Tag>(), createLists<CommitRef>()];
@@ -34,7 +38,7 @@ export function createRepositoryLists({ accounts, clock }: RepositoryListsDeps):
     const cache = createBriefCache<Listed<Entry>>({
       clock,
       lifetimeMs: LIFETIME_MS,
-      maxWeight: MAX_ENTRIES_KEPT,
+      maxWeight: MAX_CHARACTERS_KEPT,
     });
     return {
       peek: cache.peek,
@@ -42,7 +46,7 @@ export function createRepositoryLists({ accounts, clock }: RepositoryListsDeps):
       get: (key: string, make: (signal: AbortSignal) => Promise<Listed<Entry>>) =>
         cache.get(key, async () => {
           const answer = await make(AbortSignal.timeout(DEADLINE_MS));
-          return { answer, weight: answer.entries.length + 1 };
+          return { answer, weight: JSON.stringify(answer).length };
         }),
     };
   }
@@ -82,7 +86,7 @@ export function createRepositoryLists({ accounts, clock }: RepositoryListsDeps):
   };
 }
 
-function keyOf({ id }: Integration, { token }: Account, question: string[]): string {
+function keyOf({ id, values }: Integration, { token }: Account, question: string[]): string {
   const tokenHash = createHash('sha256').update(token.reveal()).digest('base64');
-  return JSON.stringify([id, tokenHash, ...question]);
+  return JSON.stringify([id, values.state, tokenHash, ...question]);
 }
