@@ -9,6 +9,8 @@ export type Webhook = {
   state: 'off' | 'registered' | 'manual';
   url: string;
   secret: string;
+  /** Why the provider could not be told, in its words or ours. */
+  note?: string;
 };
 
 /** What became of a delivery. `refused` ones were not from the provider, or came twice. */
@@ -31,7 +33,11 @@ const STATES = ['off', 'registered', 'manual'];
 const OUTCOMES = ['deployed', 'ignored', 'refused'];
 
 export function isWebhook(value: unknown): value is Webhook {
-  return isRecord(value) && areTexts(value.url, value.secret) && isOneOf(STATES, value.state);
+  return (
+    isRecord(value) &&
+    areTexts(value.url, value.secret, value.note ?? '') &&
+    isOneOf(STATES, value.state)
+  );
 }
 
 /** Undefined for what is no answer of ours; what is no delivery is left out. */

@@ -1,22 +1,25 @@
 /** Where a repository is, as far as the guard and the argv need to know. */
 export type GitAddress =
   | { kind: 'https' | 'http'; host: string; port: number }
-  | { kind: 'ssh'; host: string }
+  | { kind: 'ssh'; host: string; port: number }
   | { kind: 'file'; path: string };
 
 const SCP_FORM = /^[A-Za-z0-9._-]+@([A-Za-z0-9.-]+):(?!\/\/)[^\s]+$/;
+const SSH_PORT = 22;
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.?|\[[0-9A-Fa-f:.]+\])$/;
 
 /** Undefined for everything that is not one of the allowed forms, `ext::` and options among them. */
 export function parseGitAddress(url: string): GitAddress | undefined {
   const scpHost = SCP_FORM.exec(url)?.[1];
-  if (scpHost !== undefined) return HOST.test(scpHost) ? { kind: 'ssh', host: scpHost } : undefined;
+  if (scpHost !== undefined) {
+    return HOST.test(scpHost) ? { kind: 'ssh', host: scpHost, port: SSH_PORT } : undefined;
+  }
   if (/[\s\p{Cc}]/u.test(url) || !URL.canParse(url)) return undefined;
   const { protocol, hostname, port, pathname } = new URL(url);
   if (protocol === 'file:') return filePath(hostname, pathname);
   if (!HOST.test(hostname)) return undefined;
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (protocol === 'ssh:') return { kind: 'ssh', host };
+  if (protocol === 'ssh:') return { kind: 'ssh', host, port: Number(port || SSH_PORT) };
   if (protocol === 'https:') return { kind: 'https', host, port: Number(port || 443) };
   if (protocol === 'http:') return { kind: 'http', host, port: Number(port || 80) };
   return undefined;

@@ -1,9 +1,13 @@
+import { SERVICE_PATHS } from '@longshore/contract';
 import type { Hono } from 'hono';
+import type { GuardDeps } from '../build/git-guard.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import type { Credentials } from '../engines/credentials.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
 import { createSeal } from '../secrets/seal.ts';
+import { scanHost } from '../ssh/scan-host.ts';
+import { createTurns } from '../turns.ts';
 import { createFarewell } from './accounts/farewell.ts';
 import { createIntegrations } from './accounts/integrations.ts';
 import { createOpenAccounts } from './accounts/open-accounts.ts';
@@ -11,12 +15,20 @@ import { createRenewals } from './accounts/renewals.ts';
 import type { SessionOf } from './caller.ts';
 import { createCredentials } from './credentials.ts';
 import type { ConnectSettings } from './deps.ts';
+import { createHostKeys } from './keys/host-keys.ts';
+import { createIntegrationKeys } from './keys/integration-keys.ts';
+import { createSshAccess } from './keys/ssh-access.ts';
 import { refreshTokens } from './oauth/ask-for-tokens.ts';
 import { createAttempts } from './oauth/attempts.ts';
 import { createOauthProviders, type OauthClients } from './oauth/oauth-providers.ts';
 import { createGitProviders } from './providers/create-git-providers.ts';
 import { createSealedSecrets } from './secrets/sealed-secrets.ts';
 import { createConnectService } from './service.ts';
+import { createDeliveries } from './webhooks/deliveries.ts';
+import type { WebhookDeps } from './webhooks/deps.ts';
+import { createHookedApps } from './webhooks/hooked-apps.ts';
+import { createHooks } from './webhooks/hooks.ts';
+import { removeLeftHooks } from './webhooks/remove-left.ts';
 
 export type ConnectOptions = {
   db: Database;
@@ -25,6 +37,10 @@ export type ConnectOptions = {
   session: SessionOf;
   settings: ConnectSettings & { oauthClients: OauthClients };
   fetch: OutboundFetch;
+  /** Which sources may be called. */
+  guard: GuardDeps;
+  /** Has an app deployed again, within the transaction. */
+  redeploy(db: Database, appId: string): Promise<void>;
   logError: (error: unknown) => void;
 };
 
@@ -52,14 +68,31 @@ export async function createConnect(options: ConnectOptions): Promise<Connect> {
       refresh: (provider, refreshToken) => refreshTokens(provider, refreshToken, options),
     }),
   });
-  const prepareFarewell = createFarewell({ ...options, secrets, gitProviders, oauthProviders });
+  const inTurn = createTurns();
+  const title = `Longshore at ${new URL(settings.publicUrl).host}`;
+  const keys = createIntegrationKeys({ secrets, accounts, inTurn, title });
+  const hostKeys = createHostKeys({ secrets, inTurn, scan: scanHost });
+  const sshAccess = createSshAccess({ keys, hostKeys, guard: options.guard });
+  const hooks = createHooks(db);
+  const webhooks: WebhookDeps = {
+    ...options,
+    ...{ hooks, secrets, integrations, accounts, inTurn },
+    apps: createHookedApps(db),
+    deliveries: createDeliveries(options),
+    hooksUrl: `${settings.publicUrl}${SERVICE_PATHS.connect[0]}/hooks`,
+  };
+  const prepareFarewell = createFarewell({ ...options, accounts, keys, hooks, oauthProviders });
   const service = createConnectService({
     ...options,
-    ...{ gitProviders, secrets, integrations, accounts, attempts, oauthProviders, prepareFarewell },
+    ...{ gitProviders, secrets, integrations, accounts, attempts, oauthProviders },
+    ...{ prepareFarewell, webhooks },
   });
   return {
     service,
-    credentials: createCredentials({ integrations, secrets, accounts }),
-    tidy: attempts.removeExpired,
+    credentials: createCredentials({ integrations, secrets, accounts, sshAccess }),
+    async tidy() {
+      await attempts.removeExpired();
+      await removeLeftHooks(webhooks);
+    },
   };
 }

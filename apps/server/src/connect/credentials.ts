@@ -6,6 +6,7 @@ import { EngineFailure, type Reason } from '../engines/failure.ts';
 import type { Integration } from './accounts/integration.ts';
 import type { Integrations } from './accounts/integrations.ts';
 import type { OpenAccounts } from './accounts/open-accounts.ts';
+import type { SshAccess } from './keys/ssh-access.ts';
 import type { Account } from './providers/git-provider.ts';
 import { type FailureReason, ProviderFailure } from './providers/provider-failure.ts';
 import { hostOfImage } from './registries/registry-host.ts';
@@ -16,6 +17,7 @@ type CredentialDeps = {
   integrations: Integrations;
   secrets: SealedSecrets;
   accounts: OpenAccounts;
+  sshAccess: SshAccess;
 };
 
 /** What git calls itself when it brings a token in place of a password. */
@@ -39,19 +41,22 @@ export function createCredentials({
   integrations,
   secrets,
   accounts,
+  sshAccess,
 }: CredentialDeps): Credentials {
   return {
-    async forGit({ url, ...asked }) {
+    async forGit({ url, ...asked }, signal) {
       const integration = await found(asked);
       const { provider, account_name, host } = integration.values;
       const address = parseGitAddress(url);
       if (!isGitProvider(provider) || !isAt(address, host)) throw elsewhere(host);
-      // A key is handed out for ssh by who makes keys.
-      if (address.kind === 'ssh') throw new EngineFailure('repository-refused');
-      const account = await opened(integration);
+      const name = nameOf(integration);
+      if (address.kind === 'ssh') {
+        return { name, ...(await explained(name, sshAccess(integration, url, signal))) };
+      }
+      const account = await explained(name, opened(integration));
       if (address.kind === 'http' && account.url.startsWith('https:')) throw elsewhere(host);
       const username = USERNAMES[provider](account_name);
-      return { kind: 'https', name: nameOf(integration), username, token: account.token };
+      return { kind: 'https', name, username, token: account.token };
     },
     async forRegistry({ image, ...asked }) {
       const integration = await found(asked);
@@ -70,13 +75,17 @@ export function createCredentials({
     throw new EngineFailure('integration-expired', [nameOf(integration)]);
   }
 
-  async function opened(integration: Integration): Promise<Account> {
-    return await accounts
-      .use(integration, async (_, account) => account)
-      .catch((error) => {
-        if (!(error instanceof ProviderFailure)) throw error;
-        throw new EngineFailure(REASONS[error.reason], [nameOf(integration)], { cause: error });
-      });
+  function opened(integration: Integration): Promise<Account> {
+    return accounts.use(integration, async (_, account) => account);
+  }
+}
+
+async function explained<Answer>(name: string, asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    throw new EngineFailure(REASONS[error.reason], [name], { cause: error });
   }
 }
 

@@ -9,6 +9,7 @@ import type { Attempts } from './oauth/attempts.ts';
 import type { OauthProviders } from './oauth/oauth-providers.ts';
 import type { GitProviders } from './providers/create-git-providers.ts';
 import type { SealedSecrets } from './secrets/sealed-secrets.ts';
+import type { WebhookDeps } from './webhooks/deps.ts';
 
 /** What the operator decided about integrations. */
 export type ConnectSettings = {
@@ -36,5 +37,6 @@ export type ConnectDeps = {
   attempts: Attempts;
   oauthProviders: OauthProviders;
   prepareFarewell: PrepareFarewell;
+  webhooks: WebhookDeps;
   logError: (error: unknown) => void;
 };

@@ -13,6 +13,8 @@ const FIVE_MINUTES_MS = 5 * 60_000;
 const PER_USER: Limit = { capacity: 20, windowMs: FIVE_MINUTES_MS };
 /** Far more: an office is one address. */
 const PER_ADDRESS: Limit = { capacity: 300, windowMs: FIVE_MINUTES_MS };
+/** Whoever signs them: more than these say nothing new. A provider has one address for many. */
+const PER_HOOK: Limit = { capacity: 300, windowMs: FIVE_MINUTES_MS };
 
 /** Whoever could find out by them whether a password somewhere else is right. */
 const CHECKS = ['connectDockerHub', 'connectRegistry', 'connectToken', 'oauthTickets'] as const;
@@ -23,6 +25,10 @@ export function limitCallers({ session, clock, settings }: LimitDeps): Hono {
   if (!settings.rateLimits) return limits;
   const buckets = createBuckets({ clock });
   for (const check of CHECKS) limits.use(CONNECT_PATHS[check], limited());
+  limits.use(CONNECT_PATHS.hook, async (context, next) => {
+    refuseTooMany(`hook ${context.req.param('hookId')}`, PER_HOOK);
+    await next();
+  });
   return limits;
 
   function limited(): MiddlewareHandler {
@@ -33,12 +39,14 @@ export function limitCallers({ session, clock, settings }: LimitDeps): Hono {
         [`address ${address}`, PER_ADDRESS],
         ...(caller ? [[`user ${caller.userId}`, PER_USER] as [string, Limit]] : []),
       ];
-      for (const [key, limit] of counts) {
-        const taken = buckets.take(key, limit);
-        if (!taken.isAllowed) throw tooMany(taken.retryAfterMs);
-      }
+      for (const [key, limit] of counts) refuseTooMany(key, limit);
       await next();
     };
+  }
+
+  function refuseTooMany(key: string, limit: Limit): void {
+    const taken = buckets.take(key, limit);
+    if (!taken.isAllowed) throw tooMany(taken.retryAfterMs);
   }
 }
 

@@ -1,6 +1,7 @@
 import { releaseValues } from '@longshore/contract';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redeploy } from '../reconciler/redeploy.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../reconciler/store.ts';
 import { type Backend, startBackend } from '../test-support/backend.ts';
 import { appValues } from '../test-support/values.ts';
@@ -53,7 +54,9 @@ describe('the events of an app', () => {
     await edit(appId, { values: { env: { TOKEN: 'second', KEPT: 'x' }, name: 'other' } });
     await edit(appId, { values: { instances: 0 } });
     await edit(appId, { values: {} });
+    await redeploy(backend.db, appId);
     await edit(appId, { deleted: true });
+    await redeploy(backend.db, appId);
     await edit(appId, { deleted: false });
     expect(await eventsOf(appId)).toEqual([
       ['created', {}],
@@ -61,6 +64,7 @@ describe('the events of an app', () => {
       ['edited', { changed: ['env.TOKEN'] }],
       ['hibernated', { changed: ['env.KEPT', 'env.TOKEN', 'instances', 'name'] }],
       ['woken', { changed: ['instances'] }],
+      ['redeployed', { changed: [] }],
       ['deleted', { changed: [] }],
       ['restored', { changed: [] }],
     ]);

@@ -132,6 +132,7 @@ export type ResourcesTable = {
   deleted: Generated<boolean>;
   generation: ColumnType<string, never, never>;
   observed_generation: ColumnType<string, number | undefined, number>;
+  redeploys: ColumnType<string, never, string>;
 };
 
 export type DomainsTable = { domain: string; app_id: string; verified_at: Timestamp };
@@ -156,6 +157,27 @@ export type ReleasesTable = {
   evidence: ColumnType<unknown, string | undefined, string>;
   started_at: Timestamp;
   ended_at: Timestamp | null;
+};
+
+export type HooksTable = {
+  id: Generated<string>;
+  app_id: string;
+  integration_id: string | null;
+  repository: string | null;
+  provider_hook_id: string | null;
+  created_at: Timestamp;
+};
+
+export type DeliveriesTable = {
+  id: ColumnType<string, never, never>;
+  app_id: string;
+  mark: string | null;
+  at: Timestamp;
+  event: string;
+  push: ColumnType<unknown, string | null, never>;
+  outcome: 'deployed' | 'ignored' | 'refused';
+  reason: string;
+  is_replay: Generated<boolean>;
 };
 
 export type EventsTable = {
@@ -226,6 +248,8 @@ export type Schema = {
   'deploy.domains': DomainsTable;
   'deploy.held_domains': HeldDomainsView;
   'deploy.events': EventsTable;
+  'connect.hooks': HooksTable;
+  'connect.deliveries': DeliveriesTable;
   'storage.buckets': BucketsTable;
   'storage.files': FilesTable;
   'connect.secrets': IntegrationSecretsTable;

@@ -9,6 +9,7 @@ const row = (change: Partial<AppRow['values']> = {}): AppRow => ({
   ownerId: 'ada',
   generation: 1,
   deleted: false,
+  redeploys: 0,
   isDomainLost: false,
   values: { ...values, ...change },
 });
@@ -31,6 +32,14 @@ describe('wish', () => {
     ['its sleep', { sleep: { afterMinutes: 10 } }],
   ])('does not change with %s', (_, change) => {
     expect(wishOf(change)).toBe(wishOf({}));
+  });
+
+  it('changes each time the app is to be made anew, and only then', () => {
+    const wishes = [0, 1, 2].map(
+      (redeploys) => desiredApp({ ...row(), redeploys }, 'localhost').wish,
+    );
+    expect(new Set(wishes).size).toBe(3);
+    expect(wishes[0]).toBe(wishOf({}));
   });
 
   it('does not change with the order of the environment', () => {

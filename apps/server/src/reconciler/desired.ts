@@ -11,6 +11,8 @@ export type AppRow = {
   generation: number;
   deleted: boolean;
   values: AppValues;
+  /** How often it was asked to be made anew of the same values. */
+  redeploys: number;
   /** Its custom domain was verified for another app first. */
   isDomainLost: boolean;
 };
@@ -47,12 +49,18 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
     generation: app.generation,
     isDeleted: app.deleted,
     instances: values.instances,
-    wish: hashOf([spec.origin, Object.entries(spec.env).sort(), spec.ports]),
+    wish: wishOf(spec, app.redeploys),
     values: releaseValues(values),
     spec,
     hosts,
     sleepAfterMs: hosts.length > 0 ? sleepAfterMs(values) : undefined,
   };
+}
+
+/** Those that never were made anew keep the hash they have had since before that could be asked for. */
+function wishOf({ origin, env, ports }: DesiredApp['spec'], redeploys: number): string {
+  const wished = [origin, Object.entries(env).sort(), ports];
+  return hashOf(redeploys === 0 ? wished : [...wished, redeploys]);
 }
 
 /** Nobody could wake what nobody reaches, so the caller asks only for apps with hosts. */

@@ -154,7 +154,7 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
   function appRows() {
     return db
       .selectFrom('public.resources')
-      .select(['id', 'user_id', 'generation', 'deleted', 'values'])
+      .select(['id', 'user_id', 'generation', 'redeploys', 'deleted', 'values'])
       .select(sql<boolean>`exists (${heldByOther})`.as('is_domain_lost'))
       .where('chart_name', '=', chartNameOf('app'));
   }
@@ -175,6 +175,7 @@ type StoredApp = {
   id: string;
   user_id: string;
   generation: string;
+  redeploys: string;
   deleted: boolean;
   values: unknown;
   is_domain_lost: boolean;
@@ -185,6 +186,7 @@ function toApp(row: StoredApp): AppRow {
     id: row.id,
     ownerId: row.user_id,
     generation: Number(row.generation),
+    redeploys: Number(row.redeploys),
     deleted: row.deleted,
     values: row.values as AppValues,
     isDomainLost: row.is_domain_lost,

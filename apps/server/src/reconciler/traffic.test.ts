@@ -53,7 +53,15 @@ const STEPS: Record<Step['kind'], { step: Step; unserved: 'starting' | 'failed' 
 function desired(instances: number, sleep?: Sleep): DesiredApp {
   const values = { ...appValues('project'), instances, ...(sleep && { sleep }) };
   return desiredApp(
-    { id: 'app', ownerId: 'ada', generation: 1, deleted: false, isDomainLost: false, values },
+    {
+      id: 'app',
+      ownerId: 'ada',
+      generation: 1,
+      redeploys: 0,
+      deleted: false,
+      isDomainLost: false,
+      values,
+    },
     'localhost',
   );
 }

@@ -26,6 +26,7 @@ import type { Mail, Mailer, Texter, TextMessage } from '../mail/mailer.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
 import { createOwners } from '../owners.ts';
+import { redeploy } from '../reconciler/redeploy.ts';
 import { Secret } from '../secrets/secret.ts';
 import { createStorage } from '../storage/create-storage.ts';
 
@@ -158,6 +159,12 @@ export async function startBackend(options: BackendOptions = {}) {
       allowLocal: connectSettings.allowLocalSources,
       resolve: resolveHost,
     }),
+    guard: {
+      allowLocalSources: connectSettings.allowLocalSources,
+      resolve: resolveHost,
+      home: folder,
+    },
+    redeploy,
   });
   const domains = new Map<string, string[]>();
   const looked: string[] = [];

@@ -4,13 +4,14 @@ import { type Connect, createConnect } from '../connect/create-connect.ts';
 import { startDaily } from '../daily.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
+import { redeploy } from '../reconciler/redeploy.ts';
 import type { Ground } from './ground.ts';
 import type { Wiring } from './wiring.ts';
 
 /** The integrations service: accounts elsewhere, and what apps take from there. */
 export async function createConnecting(
   { config, clock, started, logError }: Wiring,
-  { db }: Ground,
+  { db, home }: Ground,
   auth: Auth,
 ): Promise<Connect> {
   const { gitHosts, dockerHubUrl, providers, allowLocalSources } = config;
@@ -26,6 +27,8 @@ export async function createConnecting(
       trusted: [...Object.values(gitHosts), dockerHubUrl].map((url) => new URL(url).origin),
       resolve: resolveHost,
     }),
+    guard: { allowLocalSources, resolve: resolveHost, home },
+    redeploy,
   });
   started.add(startDaily(connect.tidy, { clock, logError }).stop);
   return connect;

@@ -1,13 +1,15 @@
 import { isGitProvider } from '@longshore/contract';
+import type { IntegrationKeys } from '../keys/integration-keys.ts';
 import type { OauthProviders } from '../oauth/oauth-providers.ts';
-import type { GitProviders } from '../providers/create-git-providers.ts';
-import type { SealedSecrets } from '../secrets/sealed-secrets.ts';
-import { ACCOUNT, fromSecret } from './account-secret.ts';
+import type { Account, GitProvider } from '../providers/git-provider.ts';
+import type { Hooks } from '../webhooks/hooks.ts';
 import type { Integration } from './integration.ts';
+import type { OpenAccounts } from './open-accounts.ts';
 
 type FarewellDeps = {
-  secrets: SealedSecrets;
-  gitProviders: GitProviders;
+  accounts: OpenAccounts;
+  keys: IntegrationKeys;
+  hooks: Hooks;
   oauthProviders: OauthProviders;
   logError: (error: unknown) => void;
 };
@@ -17,22 +19,44 @@ const DEADLINE_MS = 10_000;
 /** Reads what a goodbye takes while it is there; the goodbye itself follows when the integration is gone. */
 export type PrepareFarewell = (integration: Integration) => Promise<() => Promise<void>>;
 
-/** Has the provider forget the token. A provider that does not answer keeps nobody from leaving. */
+/** Takes back at the provider what was left there. One that does not answer keeps nobody from leaving. */
 export function createFarewell(deps: FarewellDeps): PrepareFarewell {
-  const { secrets, gitProviders, oauthProviders, logError } = deps;
+  const { accounts, keys, oauthProviders, logError } = deps;
+
   return async (integration) => {
-    const { provider, auth_type } = integration.values;
-    const secret = await secrets.read(integration.id, ACCOUNT);
-    if (secret === undefined || !isGitProvider(provider) || auth_type !== 'oauth') return nothing;
-    const { url, accessToken } = fromSecret(secret);
-    const client = oauthProviders.at(provider, url);
+    const { id, values } = integration;
+    const opened = await accounts
+      .use(integration, async (provider, account) => ({ provider, account }))
+      .catch(() => undefined);
+    if (opened === undefined || !isGitProvider(values.provider)) return async () => {};
+    const { provider, account } = opened;
+    const keyId = await keys.registeredId(id);
+    const isOurs = values.auth_type === 'oauth';
+    const client = oauthProviders.at(values.provider, account.url);
     return async () => {
-      const signal = AbortSignal.timeout(DEADLINE_MS);
-      await gitProviders[provider]
-        .revoke({ url, token: accessToken }, client, signal)
-        .catch(logError);
+      await removeHooks(id, provider, account);
+      if (keyId !== undefined) {
+        await bounded((signal) => provider.removeKey(account, { id: keyId }, signal));
+      }
+      // Last, because the others need it.
+      if (isOurs) await bounded((signal) => provider.revoke(account, client, signal));
     };
   };
-}
 
-async function nothing(): Promise<void> {}
+  async function removeHooks(
+    integrationId: string,
+    provider: GitProvider,
+    account: Account,
+  ): Promise<void> {
+    for (const hook of await deps.hooks.ofIntegration(integrationId)) {
+      const { repository = '', providerHookId = '' } = hook.registration ?? {};
+      const at = { repository, id: providerHookId };
+      await bounded((signal) => provider.removeHook(account, at, signal));
+      await deps.hooks.register(hook.id, undefined);
+    }
+  }
+
+  async function bounded(ask: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    await ask(AbortSignal.timeout(DEADLINE_MS)).catch(logError);
+  }
+}

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { Secret } from '../../secrets/secret.ts';
+import { HOST_KEYS } from '../keys/host-keys.ts';
 import { createSealedSecrets } from '../secrets/sealed-secrets.ts';
 import type { ConnectedValues, Integration } from './integration.ts';
 
@@ -24,7 +25,10 @@ export function createIntegrations(db: Database, seal: Seal): Integrations {
     connect: (ownerId, values, { name, secret }) =>
       db.transaction().execute(async (tx) => {
         const id = await upsert(tx, ownerId, values);
-        await createSealedSecrets(tx, seal).keep(id, name, secret);
+        const secrets = createSealedSecrets(tx, seal);
+        await secrets.keep(id, name, secret);
+        // Its owner stands by the host anew, whichever keys that shows now.
+        await secrets.forget(id, HOST_KEYS);
         return id;
       }),
     async find(ownerId, id) {

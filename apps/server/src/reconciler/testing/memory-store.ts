@@ -45,6 +45,7 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
         ownerId: OWNER,
         generation: 1,
         deleted: false,
+        redeploys: 0,
         isDomainLost: false,
         statuses: [],
       };

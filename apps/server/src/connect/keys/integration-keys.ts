@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Secret } from '../../secrets/secret.ts';
+import { makeKeyPair } from '../../ssh/key-pair.ts';
+import type { Turns } from '../../turns.ts';
+import type { Integration } from '../accounts/integration.ts';
+import type { OpenAccounts } from '../accounts/open-accounts.ts';
+import type { SealedSecrets } from '../secrets/sealed-secrets.ts';
+
+const SSH_KEY = 'ssh-key';
+const Stored = z.object({ privateKey: z.string(), keyId: z.string() });
+
+type KeyDeps = {
+  secrets: SealedSecrets;
+  accounts: OpenAccounts;
+  inTurn: Turns;
+  /** Tells whose keys these are, among others that the account has. */
+  title: string;
+};
+
+export type IntegrationKeys = {
+  /** The key that clones for an integration; made and registered at the provider the first time. */
+  of(integration: Integration, signal: AbortSignal): Promise<Secret>;
+  /** The id under which the provider knows it, if there is one. */
+  registeredId(integrationId: string): Promise<string | undefined>;
+};
+
+/**
+ * It is kept once the provider has it. One that was registered by a server which died then is nobody's: its
+ * private half is lost with it.
+ */
+export function createIntegrationKeys({
+  secrets,
+  accounts,
+  inTurn,
+  title,
+}: KeyDeps): IntegrationKeys {
+  async function stored(integrationId: string) {
+    const secret = await secrets.read(integrationId, SSH_KEY);
+    return secret && Stored.parse(JSON.parse(secret.reveal()));
+  }
+
+  async function made(integration: Integration, signal: AbortSignal): Promise<Secret> {
+    const { publicKey, privateKey } = makeKeyPair();
+    const keyId = await accounts.use(integration, (provider, account) =>
+      provider.addKey(account, { title, publicKey }, signal),
+    );
+    const kept = JSON.stringify({ privateKey: privateKey.reveal(), keyId });
+    await secrets.keep(integration.id, SSH_KEY, new Secret(kept));
+    return privateKey;
+  }
+
+  return {
+    of: (integration, signal) =>
+      inTurn(integration.id, async () => {
+        const before = await stored(integration.id);
+        return before === undefined
+          ? await made(integration, signal)
+          : new Secret(before.privateKey);
+      }),
+    registeredId: async (integrationId) => (await stored(integrationId))?.keyId,
+  };
+}

@@ -1,0 +1,115 @@
+import type { Session } from '@longshore/contract';
+import { type GitHost as CodeHost, startGitlabHost } from '@longshore/testkit/git-hosts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { canRunSshd, type GitHost, startGitHost } from '../../build/testing/git-host.ts';
+import {
+  type Backend,
+  bearer,
+  startBackend,
+  stopWithoutErrors,
+} from '../../test-support/backend.ts';
+
+const { signal } = new AbortController();
+
+describe.skipIf(!canRunSshd)('ssh access of an integration', () => {
+  let backend: Backend;
+  let git: GitHost;
+  let code: CodeHost;
+  let ada: Session;
+  let integrationId: string;
+
+  beforeAll(async () => {
+    git = await startGitHost();
+    code = await startGitlabHost();
+    const gitHosts = { gitlab: code.url, github: 'https://github.com' };
+    backend = await startBackend({ connect: { allowLocalSources: true, gitHosts } });
+  });
+  beforeEach(async () => {
+    code.intercept = undefined;
+    code.state.keys.length = 0;
+    ada = await backend.signUp();
+    integrationId = await connect();
+  });
+  afterAll(async () => {
+    await git.stop();
+    await code.close();
+    await stopWithoutErrors(backend);
+  });
+
+  async function connect(): Promise<string> {
+    const account = { provider: 'gitlab', token: code.state.issueToken('ada') };
+    const { body } = await backend.post('/v1/connect/auth/token', account, bearer(ada));
+    return String(body.id);
+  }
+
+  async function access(url = git.sshUrl('group/app'), ownerId = ada.user.id) {
+    const asked = { ownerId, integrationId, url };
+    const credential = await backend.connect.credentials.forGit(asked, signal);
+    return credential.kind === 'ssh' ? credential : undefined;
+  }
+
+  it('is one key, registered at the provider once however many ask', async () => {
+    const [one, other] = await Promise.all([access(), access()]);
+    expect(one?.privateKey.reveal()).toBe(other?.privateKey.reveal());
+    expect(code.state.keys).toEqual([
+      {
+        id: expect.any(Number),
+        title: 'Longshore at localhost:1337',
+        key: expect.stringMatching(/^ssh-ed25519 AAAA/),
+        owner: 'ada',
+        repository: undefined,
+      },
+    ]);
+    expect((await access())?.name).toBe(`ada at ${new URL(code.url).host}`);
+  });
+
+  it('keeps the host to the key it showed at first, until the account is connected again', async () => {
+    const before = await git.ssh.hostKey();
+    expect((await access())?.hostKeys).toEqual([before]);
+    await git.ssh.changeHostKey();
+    expect((await access())?.hostKeys).toEqual([before]);
+    expect(await connect()).toBe(integrationId);
+    expect((await access())?.hostKeys).toEqual([await git.ssh.hostKey()]);
+  });
+
+  it('is good at its own host only', async () => {
+    const elsewhere = access('git@gitlab.com:group/app.git');
+    await expect(elsewhere).rejects.toMatchObject({ reason: 'integration-elsewhere' });
+  });
+
+  it('is refused with the way out when the token may add no keys', async () => {
+    code.intercept = ({ steps }) =>
+      steps.includes('keys') ? { status: 403, body: { error: 'insufficient_scope' } } : undefined;
+    await expect(access()).rejects.toMatchObject({
+      reason: 'repository-refused',
+      evidence: [
+        'The account got no SSH key: insufficient_scope',
+        'Connect it with a token that may add SSH keys, or use the https:// address',
+      ],
+    });
+  });
+
+  it('says that nobody answers', async () => {
+    await expect(access(`ssh://git@${git.ip}:1/group/app.git`)).rejects.toMatchObject({
+      reason: 'repository-unreachable',
+    });
+    expect(code.state.keys).toEqual([]);
+  });
+
+  it('is nobody else’s', async () => {
+    const eve = await backend.signUp();
+    await expect(access(git.sshUrl('group/app'), eve.user.id)).rejects.toMatchObject({
+      reason: 'integration-not-found',
+    });
+  });
+
+  it('ends with the integration: the provider has no key any more, and neither have we', async () => {
+    await access();
+    const path = `/v1/connect/integrations/${integrationId}`;
+    const deleted = await backend.ask(path, { method: 'DELETE', headers: bearer(ada) });
+    expect(deleted.status).toBe(204);
+    expect(code.state.keys).toEqual([]);
+    const { rows } = await backend.pool.query('select * from connect.secrets');
+    expect(rows.filter((row) => row.integration_id === integrationId)).toEqual([]);
+  });
+});

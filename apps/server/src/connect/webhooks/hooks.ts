@@ -1,0 +1,78 @@
+import type { Database } from '../../db/database.ts';
+
+/** Where the provider was told of a hook, and by which id it knows it. */
+export type Registration = { integrationId: string; repository: string; providerHookId: string };
+
+export type Hook = { id: string; appId: string; registration: Registration | undefined };
+
+export type Hooks = {
+  ofApp(appId: string): Promise<Hook | undefined>;
+  ofIntegration(integrationId: string): Promise<Hook[]>;
+  /** Those that outlived their apps. */
+  left(): Promise<(Hook & { ownerId: string })[]>;
+  /** The hook of the app, made if there is none. */
+  add(appId: string): Promise<Hook>;
+  register(hookId: string, registration: Registration | undefined): Promise<void>;
+  remove(hookId: string): Promise<void>;
+};
+
+export function createHooks(db: Database): Hooks {
+  const hooks = () => db.selectFrom('connect.hooks as hook').selectAll('hook');
+
+  return {
+    async ofApp(appId) {
+      const row = await hooks().where('hook.app_id', '=', appId).executeTakeFirst();
+      return row && toHook(row);
+    },
+    async ofIntegration(integrationId) {
+      const rows = await hooks().where('hook.integration_id', '=', integrationId).execute();
+      return rows.map(toHook);
+    },
+    async left() {
+      const rows = await hooks()
+        .innerJoin('public.resources as app', 'app.id', 'hook.app_id')
+        .select('app.user_id')
+        .where('app.deleted', '=', true)
+        .execute();
+      return rows.map((row) => ({ ...toHook(row), ownerId: row.user_id }));
+    },
+    async add(appId) {
+      const added = db.insertInto('connect.hooks').values({ app_id: appId });
+      await added.onConflict((conflict) => conflict.doNothing()).execute();
+      return toHook(await hooks().where('hook.app_id', '=', appId).executeTakeFirstOrThrow());
+    },
+    async register(hookId, registration) {
+      await db
+        .updateTable('connect.hooks')
+        .set({
+          integration_id: registration?.integrationId ?? null,
+          repository: registration?.repository ?? null,
+          provider_hook_id: registration?.providerHookId ?? null,
+        })
+        .where('id', '=', hookId)
+        .execute();
+    },
+    async remove(hookId) {
+      await db.deleteFrom('connect.hooks').where('id', '=', hookId).execute();
+    },
+  };
+}
+
+type HookRow = {
+  id: string;
+  app_id: string;
+  integration_id: string | null;
+  repository: string | null;
+  provider_hook_id: string | null;
+};
+
+function toHook({ id, app_id, integration_id, repository, provider_hook_id }: HookRow): Hook {
+  const isRegistered = integration_id !== null && repository !== null && provider_hook_id !== null;
+  return {
+    id,
+    appId: app_id,
+    registration: isRegistered
+      ? { integrationId: integration_id, repository, providerHookId: provider_hook_id }
+      : undefined,
+  };
+}

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { eventOf, pushOf } from './push-of.ts';
+
+const COMMIT = 'c'.repeat(40);
+const HUB = {
+  ref: 'refs/heads/main',
+  after: COMMIT,
+  repository: {
+    clone_url: 'https://github.com/ada/app.git',
+    ssh_url: 'git@github.com:ada/app.git',
+    html_url: 'https://github.com/ada/app',
+    default_branch: 'main',
+  },
+};
+const GITLAB = {
+  ref: 'refs/tags/v1',
+  after: COMMIT,
+  project: {
+    git_http_url: 'https://gitlab.com/group/app.git',
+    git_ssh_url: 'git@gitlab.com:group/app.git',
+    web_url: 'https://gitlab.com/group/app',
+    default_branch: 'trunk',
+  },
+};
+
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+it('reads a push of GitHub, Gitea and Forgejo', () => {
+  expect(pushOf('push', bytes(HUB))).toEqual({
+    ref: 'refs/heads/main',
+    commit: COMMIT,
+    urls: Object.values(HUB.repository).slice(0, 3),
+    defaultBranch: 'main',
+  });
+});
+
+it('reads it out of a form too', () => {
+  const form = Buffer.from(new URLSearchParams({ payload: JSON.stringify(HUB) }).toString());
+  expect(pushOf('push', form)).toEqual(pushOf('push', bytes(HUB)));
+});
+
+it.each(['Push Hook', 'Tag Push Hook'])('reads a %s of GitLab', (event) => {
+  expect(pushOf(event, bytes(GITLAB))).toEqual({
+    ref: 'refs/tags/v1',
+    commit: COMMIT,
+    urls: Object.values(GITLAB.project).slice(0, 3),
+    defaultBranch: 'trunk',
+  });
+});
+
+it('sees that a branch was deleted', () => {
+  const push = pushOf('push', bytes({ ...HUB, after: '0'.repeat(40) }));
+  expect(push).toMatchObject({ commit: null });
+});
+
+it.each([
+  ['another event', 'issues', bytes(HUB)],
+  ['an event named as a method is', 'constructor', bytes(HUB)],
+  ['what is no JSON', 'push', Buffer.from('push!')],
+  ['no repository', 'push', bytes({ ...HUB, repository: undefined })],
+  ['a ref that is none', 'push', bytes({ ...HUB, ref: 7 })],
+])('finds no push in %s', (_, event, body) => {
+  expect(pushOf(event, body)).toBeUndefined();
+});
+
+it('throws at no body', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      pushOf('push', Buffer.from(text));
+    }),
+  );
+});
+
+it.each([
+  [{ 'x-gitlab-event': 'Push Hook' }, 'Push Hook'],
+  [{ 'x-github-event': 'push', 'x-gitea-event': 'push' }, 'push'],
+  [{ 'x-github-event': '<b>odd</b>' }, 'boddb'],
+  [{ 'x-github-event': 'a'.repeat(60) }, 'a'.repeat(50)],
+  [{}, 'unknown'],
+])('calls %j %s', (headers, event) => {
+  expect(eventOf(new Headers(headers))).toBe(event);
+});

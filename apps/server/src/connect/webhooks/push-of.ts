@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+/** What was pushed, as far as it matters here. */
+export type Push = {
+  ref: string;
+  /** Null where the branch or tag was deleted. */
+  commit: string | null;
+  /** Where the repository is, by all names the provider gave. */
+  urls: string[];
+  defaultBranch: string | null;
+};
+
+const NO_COMMIT = /^0+$/;
+const text = z.string().max(2_000);
+const url = text.optional().catch(undefined);
+
+/** GitHub, Gitea and Forgejo. docs.github.com/webhooks, docs.gitea.com/usage/webhooks */
+const HubPush = z
+  .object({
+    ref: text,
+    after: text,
+    repository: z.object({
+      clone_url: url,
+      ssh_url: url,
+      html_url: url,
+      default_branch: text.nullish().catch(null),
+    }),
+  })
+  .transform(({ ref, after, repository }) => ({
+    ref,
+    after,
+    urls: [repository.clone_url, repository.ssh_url, repository.html_url],
+    defaultBranch: repository.default_branch,
+  }));
+
+/** docs.gitlab.com/user/project/integrations/webhook_events */
+const GitlabPush = z
+  .object({
+    ref: text,
+    after: text,
+    project: z.object({
+      git_http_url: url,
+      git_ssh_url: url,
+      web_url: url,
+      default_branch: text.nullish().catch(null),
+    }),
+  })
+  .transform(({ ref, after, project }) => ({
+    ref,
+    after,
+    urls: [project.git_http_url, project.git_ssh_url, project.web_url],
+    defaultBranch: project.default_branch,
+  }));
+
+/** The provider's word for what happened, and the push if it was one. */
+export function eventOf(headers: Headers): string {
+  const word =
+    headers.get('x-gitlab-event') ??
+    headers.get('x-gitea-event') ??
+    headers.get('x-github-event') ??
+    'unknown';
+  return word.replace(/[^\w -]/g, '').slice(0, 50);
+}
+
+export function pushOf(event: string, body: Buffer): Push | undefined {
+  const parsed = (isPush(event) ? SCHEMAS[event] : undefined)?.safeParse(jsonOf(body));
+  if (!parsed?.success) return undefined;
+  const { ref, after, urls, defaultBranch } = parsed.data;
+  return {
+    ref,
+    commit: NO_COMMIT.test(after) ? null : after,
+    urls: urls.filter((it) => it !== undefined),
+    defaultBranch: defaultBranch ?? null,
+  };
+}
+
+export function isPush(event: string): boolean {
+  return Object.hasOwn(SCHEMAS, event);
+}
+
+const SCHEMAS: Record<string, typeof HubPush | typeof GitlabPush> = {
+  push: HubPush,
+  'Push Hook': GitlabPush,
+  'Tag Push Hook': GitlabPush,
+};
+
+/** GitHub sends forms where nobody told it otherwise. */
+function jsonOf(body: Buffer): unknown {
+  const text = body.toString('utf8');
+  try {
+    return JSON.parse(new URLSearchParams(text).get('payload') ?? text);
+  } catch {
+    return undefined;
+  }
+}
