@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTROLLERS, type Controller } from './group-files.ts';
-import { createGroups, type GroupPlace, type Groups } from './groups.ts';
+import { createGroups, type GroupPlace, type Groups, HANDED_ON } from './groups.ts';
 
 const ROOT = '/sys/fs/cgroup';
 const TRIAL = 'trial';
 const TRIAL_LIMITS = { memoryBytes: 1024 ** 2, cpus: 1, processes: 1 };
-const WANTED = CONTROLLERS.map((name) => `+${name}`).join(' ');
 
 /**
  * Control groups of our own, if this machine lets us have them: a trial tells. They lie at the root of the tree, not below
@@ -31,9 +30,7 @@ function placeOf(name: string, root: string): GroupPlace | undefined {
     const controllers = readFileSync(offered, 'utf8').trim().split(' ');
     if (!CONTROLLERS.every((controller) => controllers.includes(controller))) return undefined;
     const folder = join(root, name);
-    writeFileSync(join(root, 'cgroup.subtree_control'), WANTED);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'cgroup.subtree_control'), WANTED);
+    writeFileSync(join(root, 'cgroup.subtree_control'), HANDED_ON);
     return { version: 2, folders: { memory: folder, cpu: folder, pids: folder } };
   }
   if (!CONTROLLERS.every((it) => existsSync(join(root, it, 'cgroup.procs')))) return undefined;

@@ -43,6 +43,9 @@ export type GroupPlace = {
   folders: Record<Controller, string>;
 };
 
+/** What the groups below may limit in their turn. */
+export const HANDED_ON = CONTROLLERS.map((name) => `+${name}`).join(' ');
+
 const CHECK_MS = 10;
 const LIMIT_MS = 5_000;
 
@@ -60,7 +63,12 @@ export function createGroups({ version, folders }: GroupPlace): Groups {
     members,
     remove,
     make(name, limits) {
-      for (const place of places) mkdirSync(join(place, name), { recursive: true });
+      for (const place of places) {
+        mkdirSync(place, { recursive: true });
+        // Each time, since whoever closed before us may have taken our own group away.
+        if (version === 2) writeFileSync(join(place, 'cgroup.subtree_control'), HANDED_ON);
+        mkdirSync(join(place, name), { recursive: true });
+      }
       for (const { controller, file, value, isOptional } of limitFiles(version, limits)) {
         const path = join(folders[controller], name, file);
         if (isOptional !== true || existsSync(path)) writeFileSync(path, value);
