@@ -9,7 +9,7 @@ const CHECKS = [
   ['types', toolArgv('tsc', '-p', '.')],
   ['types of the client', toolArgv('tsc', '-p', 'packages/client')],
   ['types of the console', toolArgv('tsc', '-p', 'apps/console')],
-  ['types of the journeys', toolArgv('tsc', '-p', 'e2e')],
+  ['types of journeys and benchmarks', toolArgv('tsc', '-p', 'e2e')],
   [
     'import directions',
     toolArgv('depcruise', '--output-type', 'err', 'packages', 'apps', 'e2e', 'bench'),

@@ -1,0 +1,182 @@
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { autoDomain, ROUTES } from '@longshore/contract';
+import type { Browser, Page } from 'playwright-core';
+import { signUp as signUpInPage } from '../e2e/pages/sign-up-page.ts';
+import { launchBrowser } from '../e2e/support/browser.ts';
+import { makeRepository } from '../e2e/support/repository.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import { CHATTY_APP } from './support/chatty-app.ts';
+import { benchmarkFolder } from './support/folder.ts';
+import { type Longshore, startLongshore } from './support/longshore.ts';
+import {
+  forgetTasks,
+  heapBytes,
+  mainThread,
+  scrollFrames,
+  throttle,
+  watchMainThread,
+} from './support/main-thread.ts';
+import type { Measurement } from './support/measurement.ts';
+import { percentile } from './support/statistics.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const SLOWER = 4;
+const FRAME_MS = 1000 / 60;
+const LONG_TASK_MS = 50;
+const LINES = 100_000;
+const RATE = 5_000;
+const RATE_SECONDS = 10;
+const FAST = 20_000;
+/** A page with live queries is never done loading; by then it has come to rest. */
+const REST_MS = 3_000;
+const MB = 1_000_000;
+const SCROLL_FRAMES = 240;
+const LOG = '[role="log"]';
+
+await runBenchmark('console', async (scope) => {
+  const folder = await benchmarkFolder(scope);
+  const url = await makeRepository(join(folder, 'chatty'), CHATTY_APP);
+  const longshore = await startLongshore(join(folder, 'data'), scope);
+  const browser = await launchBrowser();
+  scope.defer(() => browser.close());
+  const visitor = await browser.newPage();
+  await signUpInPage(visitor, longshore.url, 'ada@example.com');
+  const app = await deploy(visitor, url);
+  scope.defer(() => remove(visitor));
+  return [
+    ...(await firstViews(browser, visitor, longshore, app.path)),
+    ...(await logs(visitor, longshore, app)),
+  ];
+});
+
+type App = { path: string; host: string };
+
+async function deploy(page: Page, url: string): Promise<App> {
+  await page.getByRole('button', { name: 'New Project' }).first().click();
+  await page.getByLabel('Project name').fill('Harbour');
+  await page.getByRole('button', { name: 'Create Project' }).click();
+  await page.getByRole('link', { name: 'Harbour' }).click();
+  await page.getByRole('button', { name: 'Deploy App' }).first().click();
+  await page.getByRole('button', { name: 'Manual deployment' }).click();
+  await page.getByLabel('Source URL').fill(url);
+  await page.getByLabel('Application Name').fill('chatty');
+  await page.getByLabel('Port', { exact: true }).fill('3000');
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.waitForURL(/\/apps\/[0-9a-f-]{36}$/);
+  await page.locator('[data-status="Ready"]').first().waitFor({ timeout: 60_000 });
+  const path = new URL(page.url()).pathname;
+  const id = path.split('/').at(-1) ?? '';
+  return { path, host: autoDomain({ id, name: 'chatty' }, 'localhost') };
+}
+
+/** Apps outlive the server, so they have to go before it does. */
+async function remove(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
+}
+
+/** First views on a processor four times slower, with nothing in the cache, beside a page without scripts. */
+async function firstViews(
+  browser: Browser,
+  signedIn: Page,
+  { url }: Longshore,
+  appPath: string,
+): Promise<Measurement[]> {
+  const storageState = await signedIn.context().storageState();
+  const view = async (path: string, isSignedIn: boolean) => {
+    const context = await browser.newContext(isSignedIn ? { storageState } : {});
+    const page = await context.newPage();
+    await watchMainThread(page);
+    await throttle(page, SLOWER);
+    await page.goto(`${url}${path}`);
+    await page.getByRole('heading').first().waitFor();
+    await delay(REST_MS);
+    const kept = await mainThread(page);
+    await context.close();
+    return kept;
+  };
+  const floor = { name: 'a page of the guide', value: (await view('/docs/keyboard', false)).lcp };
+  const measurements: Measurement[] = [];
+  for (const [name, path, isSignedIn] of [
+    ['sign-in page', ROUTES.login, false],
+    ['projects', ROUTES.dashboard, true],
+    ['app page', appPath, true],
+  ] as const) {
+    const { lcp, shifts } = await view(path, isSignedIn);
+    measurements.push(
+      { name: `${name}: largest paint, processor 4 times slower`, unit: 'ms', value: lcp, floor },
+      { name: `${name}: layout shift, in thousandths`, unit: '‰', value: shifts * 1000, budget: 0 },
+    );
+  }
+  return measurements;
+}
+
+async function logs(page: Page, longshore: Longshore, app: App): Promise<Measurement[]> {
+  await watchMainThread(page);
+  await page.goto(`${longshore.url}${app.path}`);
+  await page.locator(LOG).waitFor();
+  await say(longshore, app, { lines: LINES });
+  await shown(page, await say(longshore, app, { lines: 1 }));
+  const heapFull = await heapBytes(page);
+  const frames = await scrollFrames(page, LOG, SCROLL_FRAMES);
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
+
+  await forgetTasks(page);
+  await say(longshore, app, { lines: RATE * RATE_SECONDS, rate: RATE });
+  const { longest } = await mainThread(page);
+  await say(longshore, app, { lines: LINES * 2 });
+  await shown(page, await say(longshore, app, { lines: 1 }));
+  const heapLater = await heapBytes(page);
+  return [
+    {
+      name: `a frame while ${LINES} lines are scrolled, 95 in 100`,
+      unit: 'ms',
+      value: percentile(frames, 0.95),
+      budget: FRAME_MS,
+    },
+    {
+      name: `longest task while ${RATE} lines a second arrive`,
+      unit: 'ms',
+      value: longest,
+      budget: LONG_TASK_MS,
+    },
+    {
+      name: `memory after ${LINES * 3.5} lines`,
+      unit: 'MB',
+      value: heapLater / MB,
+      floor: { name: `after ${LINES} lines`, value: heapFull / MB },
+    },
+  ];
+}
+
+async function shown(page: Page, number: string): Promise<void> {
+  await page.getByText(`request ${number} `).waitFor({ timeout: 60_000 });
+}
+
+/** Answers the number of the last line it said. */
+async function say(
+  { ingressPort }: Longshore,
+  { host }: App,
+  { lines, rate = FAST }: { lines: number; rate?: number },
+): Promise<string> {
+  const search = new URLSearchParams({ lines: String(lines), rate: String(rate) });
+  return await waitUntil('the app said it all', 100, () =>
+    ask(ingressPort, host, `/say?${search}`),
+  );
+}
+
+function ask(port: number, host: string, path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const options = { port, path, host: '127.0.0.1', agent: false, headers: { Host: host } };
+    get(options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve(response.statusCode === 200 ? text : undefined));
+    }).on('error', () => resolve(undefined));
+  });
+}

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+
+/** What a page's main thread was kept busy with. Set up before the page loads. */
+export async function watchMainThread(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const kept = { shifts: 0, lcp: 0, longest: 0 };
+    Object.assign(window, { kept });
+    const observe = (type: string, take: (entry: PerformanceEntry) => void) =>
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) take(entry);
+      }).observe({ type, buffered: true });
+    observe('layout-shift', (entry) => {
+      const { value, hadRecentInput } = entry as PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      };
+      if (!hadRecentInput) kept.shifts += value;
+    });
+    observe('largest-contentful-paint', (entry) => {
+      kept.lcp = entry.startTime;
+    });
+    observe('longtask', (entry) => {
+      kept.longest = Math.max(kept.longest, entry.duration);
+    });
+  });
+}
+
+export type MainThread = { shifts: number; lcp: number; longest: number };
+
+export async function mainThread(page: Page): Promise<MainThread> {
+  return await page.evaluate(() => (window as unknown as { kept: MainThread }).kept);
+}
+
+/** Forgets the longest task so far. */
+export async function forgetTasks(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    (window as unknown as { kept: MainThread }).kept.longest = 0;
+  });
+}
+
+/** Slows the page's processor down, as on a cheap phone. */
+export async function throttle(page: Page, times: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: times });
+}
+
+/** What the page's scripts hold on to, after everything else was let go. */
+export async function heapBytes(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize;
+}
+
+/** Scrolls an element to its top and back, and answers how long the main thread worked for each frame, in ms. */
+export async function scrollFrames(
+  page: Page,
+  selector: string,
+  frames: number,
+): Promise<number[]> {
+  return await page.evaluate(
+    async ([target, count]) => {
+      const element = document.querySelector(target) as HTMLElement;
+      const times: number[] = [];
+      const furthest = element.scrollHeight - element.clientHeight;
+      for (let frame = 0; frame < count; frame += 1) {
+        const { promise, resolve } = Promise.withResolvers<number>();
+        requestAnimationFrame(() => {
+          const begun = performance.now();
+          element.scrollTop = furthest * (1 - Math.abs(1 - (2 * frame) / count));
+          // A message is handled after this frame was laid out and painted.
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now() - begun);
+          port2.postMessage(undefined);
+        });
+        times.push(await promise);
+      }
+      return times;
+    },
+    [selector, frames] as const,
+  );
+}
