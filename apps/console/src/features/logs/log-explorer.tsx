@@ -8,13 +8,8 @@ import { downloadLines } from './download-lines.ts';
 import { LogSearch } from './log-search.tsx';
 import { LogViewport } from './log-viewport.tsx';
 import { MESSAGES } from './messages.ts';
-import {
-  filteredLines,
-  hasBothSources,
-  type LogFilter,
-  matchingPositions,
-  stepped,
-} from './model/log-view.ts';
+import { createHitFinder, positionOf } from './model/log-hits.ts';
+import { filteredLines, hasBothSources, type LogFilter, stepped } from './model/log-view.ts';
 import { useLogStream } from './use-log-stream.ts';
 
 const FILTERS: { value: LogFilter; label: string }[] = [
@@ -33,7 +28,9 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
   const canFilter = useMemo(() => hasBothSources(lines), [lines]);
   const filter = canFilter ? wishedFilter : 'all';
   const shown = useMemo(() => filteredLines(lines, filter), [lines, filter]);
-  const hits = useMemo(() => matchingPositions(shown, search), [shown, search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
+  const findHits = useMemo(() => createHitFinder(search), [search, filter]);
+  const hits = useMemo(() => findHits(shown), [findHits, shown]);
   return (
     <Card
       title={MESSAGES.title}
@@ -86,7 +83,7 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
           label={MESSAGES.title}
           lines={shown}
           search={search}
-          current={hits[hit]}
+          current={positionOf(shown, hits[hit])}
           isWrapped={isWrapped}
           hasSource={canFilter && filter === 'all'}
           className="h-[28rem]"

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { clsx } from 'clsx';
 import { ArrowDown } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { LogRow } from './log-row.tsx';
 import { MESSAGES } from './messages.ts';
@@ -28,11 +28,13 @@ export function LogViewport(props: LogViewportProps) {
   const frame = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
   const [isFollowing, setFollowing] = useState(true);
+  // The same function as long as the lines are the same, or every scroll would measure all of them again.
+  const keyOf = useCallback((position: number) => lines[position]?.number ?? position, [lines]);
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => frame.current,
     estimateSize: () => LINE_HEIGHT_PX,
-    getItemKey: (position) => lines[position]?.number ?? position,
+    getItemKey: keyOf,
     overscan: OVERSCAN_LINES,
   });
   const totalHeight = virtualizer.getTotalSize();

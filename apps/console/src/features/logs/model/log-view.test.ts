@@ -1,12 +1,6 @@
 import { parseLogLine } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import {
-  filteredLines,
-  hasBothSources,
-  matchingPositions,
-  newestBuild,
-  stepped,
-} from './log-view.ts';
+import { filteredLines, hasBothSources, newestBuild, stepped } from './log-view.ts';
 
 const lines = [
   '[app-3f2a91-build-1]: old build',
@@ -30,16 +24,6 @@ describe('log lines', () => {
     ['build', 2],
   ] as const)('filtered by %s are %i', (filter, count) => {
     expect(filteredLines(lines, filter)).toHaveLength(count);
-  });
-
-  it.each([
-    ['LISTEN', [2]],
-    ['npm install', [1]],
-    ['build', [0]],
-    ['', []],
-    ['nowhere', []],
-  ])('searched for %j match at %j', (search, positions) => {
-    expect(matchingPositions(lines, search)).toEqual(positions);
   });
 
   it('of the newest build leave older builds out', () => {

@@ -1,4 +1,3 @@
-import { withoutAnsi } from './ansi.ts';
 import type { NumberedLine } from './log-buffer.ts';
 
 export type LogFilter = 'all' | 'app' | 'build';
@@ -12,15 +11,6 @@ export function hasBothSources(lines: NumberedLine[]): boolean {
 
 export function filteredLines(lines: NumberedLine[], filter: LogFilter): NumberedLine[] {
   return filter === 'all' ? lines : lines.filter((line) => line.source === filter);
-}
-
-/** Positions, among the lines, of those that hold the searched text. */
-export function matchingPositions(lines: NumberedLine[], search: string): number[] {
-  if (search === '') return [];
-  const wanted = search.toLowerCase();
-  return lines.flatMap(({ text }, position) =>
-    withoutAnsi(text).toLowerCase().includes(wanted) ? [position] : [],
-  );
 }
 
 /** Of the build lines only those of the newest build: the release that is being deployed. */
