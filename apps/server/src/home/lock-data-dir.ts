@@ -35,6 +35,12 @@ async function describeProcess(pid: number): Promise<string | undefined> {
   return `${pid} ${stat.startTime} ${boot.trim()}`;
 }
 
+/** Whether a server uses this home now. */
+export async function isHomeServed(home: string): Promise<boolean> {
+  const holder = await readFile(join(home, LOCK), 'utf8').catch(() => undefined);
+  return holder !== undefined && (await isHeld(holder));
+}
+
 async function isHeld(holder: string): Promise<boolean> {
   return holder === (await describeProcess(Number.parseInt(holder, 10)));
 }

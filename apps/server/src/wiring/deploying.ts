@@ -9,10 +9,12 @@ import type { Credentials } from '../engines/credentials.ts';
 import { discreetEngine } from '../engines/discreet-engine.ts';
 import { noticedCredentials } from '../engines/noticed-credentials.ts';
 import { openEngine } from '../engines/open-engine.ts';
+import { outputsGuard } from '../engines/process/outputs-guard.ts';
 import { createIngress } from '../ingress/ingress.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
 import { createOwners } from '../owners.ts';
+import { startStandIn } from '../processes/stand-in.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { createSleep } from '../reconciler/sleep.ts';
 import { createReconcilerStore } from '../reconciler/store.ts';
@@ -61,6 +63,7 @@ export async function createDeploying(
   );
   started.add(opened.close);
   const engine = discreetEngine(opened, logs);
+  if (engine.kind === 'process') await startStandIn(outputsGuard(home));
   const ingress = openIngress(wiring, createSleep(db));
   const reconciler = createReconciler({
     store: createReconcilerStore(db),

@@ -1,16 +1,14 @@
 import { instanceLogName } from '@longshore/contract';
 import { endGroup } from '../../processes/end-group.ts';
-import { run } from '../../processes/run.ts';
 import { targeted } from '../../processes/sweep.ts';
 import { endInGroup, instanceGroup } from './app-groups.ts';
 import type { EngineParts } from './deps.ts';
 import { instanceMarks } from './environment.ts';
+import { freeOutput } from './free-output.ts';
 import { type InstanceRecord, writeInstance } from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { endLeftovers, targetOf } from './leftovers.ts';
 import { startTail, type Tail } from './tail.ts';
-
-const FREE_TIMEOUT_MS = 10_000;
 
 export type ProcessEnd = { code: number | undefined; signal: string | undefined };
 
@@ -100,19 +98,8 @@ async function tailOf(appId: string, record: InstanceRecord, parts: EngineParts)
     onLine: (line) => parts.logs.append(appId, name, line),
     room: async () => await parts.logs.room?.(appId),
     stored: async () => await parts.logs.flush?.(appId),
-    free: punchHole,
+    free: freeOutput,
   });
-}
-
-/** Race-free, unlike cutting the file: the app may write while we free. Not every file system can do it. */
-async function punchHole(path: string, bytes: number): Promise<void> {
-  const argv = ['fallocate', '--punch-hole', '--offset', '0', '--length', String(bytes), path];
-  const command = {
-    argv: argv as [string, ...string[]],
-    cwd: '/',
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-  };
-  await run(command, { signal: new AbortController().signal, timeoutMs: FREE_TIMEOUT_MS });
 }
 
 function definedOf({ code, signal }: ProcessEnd): { code?: number; signal?: string } {

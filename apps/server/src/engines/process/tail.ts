@@ -21,7 +21,7 @@ export type TailDeps = {
   /** Resolves when the lines told so far are stored: only then the position may move on. */
   stored(): Promise<void>;
   /** Frees the disk below the first bytes of the file. */
-  free(path: string, bytes: number): Promise<void>;
+  free(path: string, bytes: number): Promise<unknown>;
 };
 
 export type Tail = {
