@@ -233,14 +233,14 @@ describe('a deployment that could do harm is refused', () => {
 
 describe('a deployment that fails says why', () => {
   it.each([
-    ['missing-repository', /^The repository was not found\. Check the source URL\./],
+    ['missing-repository', /^The repository was not found\.\nCheck the source URL\./],
     [
       'missing-ref',
       /^The repository has no branch, tag or commit of this name\.\n.*no-such-branch/s,
     ],
     ['nothing', /^Nothing in the repository says how to run it\./],
     ['failing-build', /^The build job failed\.\n.*exit code 3\n.*no wood left for the mast/s],
-    ['crashing', /^The app stopped and is started again.*exit code (?:was )?7.*hit an iceberg/is],
+    ['crashing', /^The app stops again and again.*exit code was 7.*\d+ times.*hit an iceberg/is],
   ])('%s', async (name, message) => {
     await expect
       .poll(() => ada.app(appOf(name).id), LATER)

@@ -16,11 +16,14 @@ export const PASSWORD = 'correct horse battery';
 
 export type Deployment = {
   name: string;
-  /** Where its repository is. */
-  url: string;
+  /** Where its repository is, unless it is made of an image. */
+  url?: string;
+  image?: string;
   ref?: string;
   env?: Record<string, string>;
   sleep?: Sleep;
+  /** Taken over as it is, one level below the top. */
+  change?: object;
 };
 
 /** A person who uses the API of one Longshore, as a program would. */
@@ -33,6 +36,7 @@ export type Account = {
   /** Into the project given, or into one of its own. Answers the app's id. */
   deploy(deployment: Deployment, projectId?: string): Promise<string>;
   app(appId: string): Promise<{ status: string; message: string; values: AppValues }>;
+  edit(appId: string, change: Partial<AppValues>): Promise<void>;
   hibernate(appId: string): Promise<void>;
   delete(appId: string): Promise<void>;
 };
@@ -78,6 +82,11 @@ async function accountOf(url: string, path: string, credentials: unknown): Promi
     return row;
   };
 
+  async function edit(appId: string, change: Partial<AppValues>): Promise<void> {
+    const { values } = await app(appId);
+    await graphql(UPDATE_RESOURCE, { id: appId, values: { ...values, ...change } });
+  }
+
   return {
     session,
     graphql,
@@ -87,27 +96,36 @@ async function accountOf(url: string, path: string, credentials: unknown): Promi
       return await insert('app', valuesOf(deployment, projectId));
     },
     app,
-    async hibernate(appId) {
-      const { values } = await app(appId);
-      await graphql(UPDATE_RESOURCE, { id: appId, values: { ...values, instances: 0 } });
-    },
+    edit,
+    hibernate: (appId) => edit(appId, { instances: 0 }),
     delete: (appId) => graphql(DELETE_RESOURCE, { id: appId }),
   };
 }
 
 function valuesOf(deployment: Deployment, projectId: string) {
-  const { name, url, ref = 'main', env = {}, sleep } = deployment;
-  return {
+  const { name, url = '', image = '', ref = 'main', env = {}, sleep, change = {} } = deployment;
+  const values = {
     name,
     projectId,
     ports: [{ number: 3000, expose: true }],
     publicAccess: { enabled: true, domain: 'auto', baseDomain: 'localhost' },
-    container: { image: '' },
-    source: { enabled: true, url, ref, secretName: '' },
+    container: { image },
+    source: { enabled: image === '', url, ref, secretName: '' },
     env,
     instances: 1,
     ...(sleep && { sleep }),
   };
+  return { ...values, ...Object.fromEntries(Object.entries(change).map(merged)) };
+
+  function merged([key, part]: [string, unknown]) {
+    const whole = (values as Record<string, unknown>)[key];
+    const isMerged = isRecord(whole) && isRecord(part) && key !== 'env';
+    return [key, isMerged ? { ...whole, ...part } : part];
+  }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function post<T>(url: string, body: unknown, headers: Record<string, string> = {}) {

@@ -1,8 +1,8 @@
+import { saysDiskFull } from '../engines/disk-full.ts';
 import type { Reason } from '../engines/failure.ts';
 
 /** Tried in order: git often adds a general sentence below the telling one. */
 const RULES: [pattern: RegExp, reason: Reason][] = [
-  [/no space left on device|disk quota exceeded/i, 'disk-full'],
   [/host key verification failed|remote host identification has changed/i, 'host-key-changed'],
   [/transport '[^']*' not allowed/, 'source-not-allowed'],
   [/died of signal 25|file too large|exceeded maximum allowed size/i, 'repository-too-large'],
@@ -17,5 +17,6 @@ const RULES: [pattern: RegExp, reason: Reason][] = [
 
 /** Why git could not fetch, by what it said. What we do not know is taken for a fault of the network. */
 export function gitFailureReason(output: string): Reason {
+  if (saysDiskFull(output)) return 'disk-full';
   return RULES.find(([pattern]) => pattern.test(output))?.[1] ?? 'repository-unreachable';
 }

@@ -6,6 +6,7 @@ it.each([
   ['fatal: write error: No space left on device', true],
   ['cp: error writing b: Disk quota exceeded', true],
   ['Error: ENOSPC: System limit for number of file watchers reached', false],
+  ["fatal: sha1 file '.git/index.lock' write error. Out of diskspace", true],
   ['exit code 1', false],
 ])('takes “%s” for a full disk: %s', (output, isFull) => {
   expect(saysDiskFull(output)).toBe(isFull);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { EngineFailure } from '../engines/failure.ts';
 import { failureMessage } from './messages.ts';
 import { startBench } from './testing/reconciler-bench.ts';
 
@@ -69,6 +70,20 @@ it('calls it a crash loop from the third time on, with how often and when it goe
     failureMessage('app-exited', [exit]),
     failureMessage('crash-loop', [exit, often]),
   ]);
+});
+
+it('counts an app that ran out of memory while it was waited for once', async () => {
+  const { store, engine, clock, settle, runningOf } = await startBench();
+  const appId = store.addApp();
+  engine.behave(appId, {
+    exitsAfterStart: { code: undefined, signal: 'SIGKILL' },
+    answers: new EngineFailure('out-of-memory'),
+  });
+  await settle();
+  engine.behave(appId, {});
+  await clock.advance(1_000);
+  expect(await runningOf(appId)).toHaveLength(1);
+  expect(store.statusOf(appId).status).toBe('synced');
 });
 
 it('does not try again what has no program to start, until the next edit', async () => {

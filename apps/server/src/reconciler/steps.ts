@@ -10,6 +10,9 @@ import type { Phase, Release } from './release.ts';
 import { removeApp } from './remove-app.ts';
 import type { Step } from './step.ts';
 
+/** What an engine says of an instance that ended while it was waited for. */
+const ENDED: Reason[] = ['app-exited', 'out-of-memory'];
+
 /** Whether the pass is over. */
 export type Ended = 'ended' | 'go-on';
 
@@ -162,7 +165,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   async function fail(error: unknown, step: Step): Promise<Ended> {
     const failure = failureOf(error);
     // Seen again at once as an exited instance, and counted there.
-    if (failure.reason === 'app-exited') return 'go-on';
+    if (ENDED.includes(failure.reason)) return 'go-on';
     if (failure.reason === 'engine-failed') deps.logError(error, appId);
     const release = 'release' in step ? step.release : undefined;
     const isFinal = release?.outcome === undefined && !isRetried(failure.reason);

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nodeApp } from '../process/testing/engine-bench.ts';
@@ -13,6 +12,7 @@ import {
 } from './testing/docker-bench.ts';
 import { canRunDocker } from './testing/docker-daemon.ts';
 import { createOperator, type Operator } from './testing/operator.ts';
+import { processesCalled } from './testing/processes-called.ts';
 
 describe.skipIf(!canRunDocker)('builds', () => {
   let bench: DockerBench;
@@ -158,12 +158,5 @@ describe.skipIf(!canRunDocker)('builds', () => {
     await eventually(async () => (await sleepers()).length === 0, 'the end of the build');
   }
 
-  /** Processes of builds, as this machine sees them. */
-  async function sleepers(): Promise<string[]> {
-    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-    const commands = await Promise.all(
-      pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
-    );
-    return commands.filter((command) => command.startsWith('sleep\x004242\0'));
-  }
+  const sleepers = () => processesCalled('sleep', '4242');
 });

@@ -1,4 +1,5 @@
 import { createLineSplitter } from '../../processes/line-splitter.ts';
+import { saysDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { buildFailureReason } from './build-failure.ts';
@@ -50,7 +51,8 @@ export async function runBuild(
     signal.throwIfAborted();
     if (timeout.aborted) throw new EngineFailure('build-timed-out', said);
     if (!(error instanceof DockerProblem)) throw error;
-    throw new EngineFailure(buildFailureReason(error), said, { cause: error });
+    const reason = saysDiskFull(said.join('\n')) ? 'disk-full' : buildFailureReason(error);
+    throw new EngineFailure(reason, said, { cause: error });
   } finally {
     await layers.removeLoose();
   }

@@ -5,7 +5,7 @@ import type { GroupLimits } from '../../processes/groups/group-files.ts';
 import type { Groups } from '../../processes/groups/groups.ts';
 import type { Identity } from '../../processes/identity.ts';
 import { type RunEnd, run } from '../../processes/run.ts';
-import { saysDiskFull } from '../disk-full.ts';
+import { isDiskFull, saysDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { buildGroup } from './app-groups.ts';
@@ -81,13 +81,15 @@ async function runStep(
     const sentence = `${step.label} needed more than the ${allowed} MiB that a build may use`;
     throw new EngineFailure('build-out-of-memory', [sentence, ...last]);
   }
-  throw stepFailure(step, end, last);
+  const failure = stepFailure(step, end, last);
+  const isFull = saysDiskFull(last.join('\n')) || (await isDiskFull(command.cwd));
+  throw isFull ? new EngineFailure('disk-full', failure.evidence) : failure;
 }
 
 function stepFailure(step: BuildStep, end: RunEnd, last: string[]): EngineFailure {
   switch (end.kind) {
     case 'exited':
-      return new EngineFailure(saysDiskFull(last.join('\n')) ? 'disk-full' : 'build-failed', [
+      return new EngineFailure('build-failed', [
         `${step.label} ended with exit code ${end.code}`,
         ...last,
       ]);

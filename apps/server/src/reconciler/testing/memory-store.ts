@@ -30,7 +30,12 @@ type StoredApp = AppRow & { statuses: StoredStatus[] };
 const OWNER = 'ada';
 const NO_STATUS: StoredStatus = { status: undefined, message: undefined, observedGeneration: 0 };
 
-export function createMemoryStore({ clock }: { clock: { now(): number } }): MemoryStore {
+type MemoryStoreDeps = { clock: { now(): number }; newId?: (count: number) => string };
+
+export function createMemoryStore({
+  clock,
+  newId = (count) => `app-${count}`,
+}: MemoryStoreDeps): MemoryStore {
   const apps = new Map<string, StoredApp>();
   const listeners = new Set<(change: Change) => void>();
   const releases = createMemoryReleases({ clock, isKnown: (appId) => apps.has(appId) });
@@ -39,7 +44,7 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
   return {
     ...releases,
     addApp(values = {}) {
-      const id = `app-${apps.size + 1}`;
+      const id = newId(apps.size + 1);
       const app = {
         id,
         ownerId: OWNER,
@@ -49,7 +54,7 @@ export function createMemoryStore({ clock }: { clock: { now(): number } }): Memo
         isDomainLost: false,
         statuses: [],
       };
-      apps.set(id, { ...app, values: buildAppValues({ name: id, ...values }) });
+      apps.set(id, { ...app, values: buildAppValues({ name: `app-${apps.size + 1}`, ...values }) });
       tell(id, { wished: true });
       return id;
     },

@@ -8,7 +8,7 @@ import { createEngineBench, type EngineBench } from '../../process/testing/engin
 import type { DockerEngine } from '../engine.ts';
 import { type DockerEngineDeps, prepareDockerEngine } from '../prepare-engine.ts';
 import { importShellImage, NODE_IMAGE, SHELL_IMAGE } from './base-image.ts';
-import { type DockerDaemon, startDockerDaemon } from './docker-daemon.ts';
+import { type DaemonOptions, type DockerDaemon, startDockerDaemon } from './docker-daemon.ts';
 
 /** For tests: an Engine of their own, engines on it, and the log lines they gave. */
 export type DockerBench = {
@@ -28,8 +28,8 @@ export type DockerBench = {
 export const SIGNAL = new AbortController().signal;
 export const SERVES = 'CMD ["sh", "-c", "echo ready; exec httpd -f -p $PORT"]';
 
-export async function createDockerBench(): Promise<DockerBench> {
-  const daemon = await startDockerDaemon();
+export async function createDockerBench(options?: DaemonOptions): Promise<DockerBench> {
+  const daemon = await startDockerDaemon(options);
   await importShellImage(daemon.api);
   const repositories = await createEngineBench();
   const home = await mkdtemp(join(tmpdir(), 'longshore-home-'));

@@ -20,6 +20,9 @@ export type DockerDaemon = {
   stop(): Promise<void>;
 };
 
+/** `prepareData`: makes the folder that everything of the Engine is kept in. */
+export type DaemonOptions = { prepareData?: (folder: string) => Promise<void> };
+
 const READY_MS = 60_000;
 
 const PROGRAMS = ['dockerd', 'docker-registry', 'busybox'];
@@ -30,9 +33,10 @@ export const canRunDocker =
   process.getuid?.() === 0 &&
   PROGRAMS.every((program) => FOLDERS.some((folder) => existsSync(join(folder, program))));
 
-export async function startDockerDaemon(): Promise<DockerDaemon> {
+export async function startDockerDaemon(options: DaemonOptions = {}): Promise<DockerDaemon> {
   const leave = await onlyEngine();
   const folder = await mkdtemp(join(tmpdir(), 'longshore-docker-'));
+  await options.prepareData?.(join(folder, 'data'));
   const socketPath = join(folder, 'docker.sock');
   const api = createDockerApi(socketPath);
   let child = start();

@@ -1,0 +1,10 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** For tests: ids of the processes of this machine that were started with exactly these words. */
+export async function processesCalled(...argv: string[]): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const commands = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return pids.filter((_, at) => commands[at] === `${argv.join('\0')}\0`).map(Number);
+}

@@ -1,0 +1,138 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  fromGit,
+  fromImage,
+  type OwnerOfApps,
+  startOwner,
+} from '../../test-support/owner-of-apps.ts';
+import { canMount, mountSmallDisk } from '../../test-support/small-disk.ts';
+import type { Reason } from '../failure.ts';
+import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
+
+type Files = Record<string, string>;
+
+let bench: EngineBench;
+let owner: OwnerOfApps;
+
+beforeAll(async () => {
+  bench = await createEngineBench();
+  owner = await startOwner(await bench.engine({ limits: LIMITS }), lastLines);
+});
+afterAll(async () => {
+  await owner.stop();
+  await bench.clear();
+});
+
+const LIMITS = { answerMs: 2_000, graceMs: 1_000, buildMs: 20_000 };
+const HANGS = 'setInterval(() => {}, 1000);';
+
+describe('an owner is told', () => {
+  it.each<[Reason, string, Files, RegExp]>([
+    [
+      'app-exited',
+      'of an app that exits at once',
+      app(`console.error('hit an iceberg'); process.exit(7);`),
+      /^Its exit code was 7\.$.*^hit an iceberg$/ms,
+    ],
+    [
+      'app-killed',
+      'of an app that is killed',
+      app(`process.kill(process.pid, 'SIGKILL');`),
+      /^It was ended by SIGKILL\.$/m,
+    ],
+    [
+      'crash-loop',
+      'of an app that stops again and again',
+      app('process.exit(1);'),
+      /^It stopped 3 times within a minute\. The next start is in 4 s\.$/m,
+    ],
+    [
+      'start-command-missing',
+      'of a program that is not there',
+      nodeApp('""', 'no-such-program --serve'),
+      /^Its exit code was 127\.$/m,
+    ],
+    [
+      'listens-elsewhere',
+      'of an app that listens on another port',
+      app(`require('node:net').createServer().listen(0);`),
+      /^The app listens on \[::\]:\d+$/m,
+    ],
+    ['port-never-answered', 'of a silent app', app(HANGS), /^The app listens on no port$/m],
+  ])('%s %s', async (reason, _, files, evidence) => {
+    const appId = owner.deploy(fromGit(await bench.repository(files)));
+    expect((await owner.isTold(appId, reason)).join('\n')).toMatch(evidence);
+    owner.store.deleteApp(appId);
+  });
+
+  it.each<[Reason, number]>([
+    ['repository-refused', 401],
+    ['repository-refused', 403],
+    ['repository-not-found', 404],
+    ['repository-unreachable', 502],
+  ])('%s when the host answers %i', async (reason, status) => {
+    const host = createServer((_, response) => {
+      response.writeHead(status, { 'www-authenticate': 'Basic realm="git"' }).end();
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    const address = host.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const appId = owner.deploy(fromGit(`http://127.0.0.1:${port}/a/b.git`));
+    await owner.isTold(appId, reason);
+    owner.store.deleteApp(appId);
+    host.closeAllConnections();
+    host.close();
+  });
+
+  it('image-unsupported, also in the build log', async () => {
+    const appId = owner.deploy(fromImage('nginx:latest'));
+    await owner.isTold(appId, 'image-unsupported');
+    const lines = bench.lines.filter((line) => line.includes('-build-1]:')).slice(-2);
+    expect(lines.join('\n')).toMatch(/Release 1: pulling nginx:latest\n.*Failed \(image-unsupp/);
+  });
+});
+
+describe.skipIf(!canMount)('on a full disk', () => {
+  it.each<[string, Files]>([
+    ['while it is fetched', { ...app(HANGS), 'large.txt': noise(4_000_000) }],
+    [
+      'while it is built',
+      {
+        'package.json': JSON.stringify({ scripts: { start: 'x', build: 'node build.js' } }),
+        'build.js': `require('node:fs').writeFileSync('large', Buffer.alloc(8_000_000));`,
+      },
+    ],
+  ])('an owner is told disk-full of an app that finds no room %s', async (_, files) => {
+    const home = `${bench.home}-small`;
+    const disk = await mountSmallDisk(home, 4);
+    onTestFinished(disk.unmount);
+    const small = await bench.engine({ home, limits: LIMITS });
+    const other = await startOwner(small, lastLines);
+    const appId = other.deploy(fromGit(await bench.repository(files)));
+    await other.isTold(appId, 'disk-full');
+    expect(bench.lines.join('\n')).toContain('Failed (disk-full)');
+    await other.stop();
+    await small.close();
+  });
+});
+
+function lastLines(logName: string): string[] {
+  const start = `[${logName}]: `;
+  const own = bench.lines.filter((line) => line.startsWith(start));
+  return own.slice(-10).map((line) => line.slice(start.length));
+}
+
+function app(server: string): Files {
+  return { ...nodeApp(), 'server.js': server };
+}
+
+/** Text that no compression makes small. */
+function noise(length: number): string {
+  let state = 1;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return (state % 36).toString(36);
+  };
+  return Array.from({ length }, next).join('');
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Reason } from '../engines/failure.ts';
+
+/** Words of the title of a test that makes the real thing fail, and the file it is in. */
+type Fixture = [file: string, title: string];
+
+const PROCESS = 'process/failures-told.test.ts';
+const PROCESS_BUILDS = 'process/engine-failures.test.ts';
+const LIMITS = 'process/engine-limits.test.ts';
+const TOOLCHAINS = 'process/engine-toolchains.test.ts';
+const DOCKER = 'docker/failures-told.docker.test.ts';
+const IMAGES = 'docker/images.docker.test.ts';
+
+/** For each reason what makes it happen, on every engine where it can. */
+const FIXTURES: Record<Exclude<Reason, ElsewhereTested>, Fixture[]> = {
+  'repository-not-found': [[PROCESS, 'when the host answers %i']],
+  'repository-refused': [[PROCESS, 'when the host answers %i']],
+  'repository-unreachable': [[PROCESS, 'when the host answers %i']],
+  'repository-too-large': [[PROCESS_BUILDS, 'fails with repository-too-large before it unpacks']],
+  'source-not-allowed': [
+    [PROCESS_BUILDS, 'fails with source-not-allowed for the files of the server'],
+    [IMAGES, 'refuses a registry of the private network'],
+  ],
+  'ref-not-found': [[PROCESS_BUILDS, 'fails with ref-not-found for a ref that is not there']],
+  'nothing-to-build': [
+    [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
+    [DOCKER, 'nothing-to-build of what is no app'],
+  ],
+  'start-needs-shell': [[TOOLCHAINS, 'says why a line of a Procfile needs a shell']],
+  'toolchain-missing': [[TOOLCHAINS, 'says how to get %s where it is missing']],
+  'build-failed': [
+    [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
+    [DOCKER, 'build-failed of a build that fails'],
+  ],
+  'build-timed-out': [
+    [PROCESS_BUILDS, 'fails with build-timed-out and ends the step'],
+    [DOCKER, 'build-timed-out of a build that hangs'],
+  ],
+  'build-out-of-memory': [
+    [LIMITS, 'hold a build to its memory'],
+    [DOCKER, 'build-out-of-memory of a build without a Dockerfile'],
+    [DOCKER, 'build-out-of-memory of a step of the newer builder that the kernel ends'],
+  ],
+  'image-unsupported': [[PROCESS, 'image-unsupported, also in the build log']],
+  'image-not-found': [[IMAGES, 'fails with image-not-found for %s']],
+  'image-refused': [[IMAGES, 'fails with image-refused where the registry asks for a sign-in']],
+  'image-wrong-architecture': [[IMAGES, 'fails with image-wrong-architecture']],
+  'registry-unreachable': [[IMAGES, 'fails with registry-unreachable where nobody answers']],
+  'owner-not-allowed': [[PROCESS_BUILDS, 'is refused to strangers where all apps share one user']],
+  'port-never-answered': [
+    [PROCESS, 'of a silent app'],
+    [DOCKER, 'of a silent app'],
+  ],
+  'listens-elsewhere': [
+    [PROCESS, 'of an app that listens on another port'],
+    [DOCKER, 'of an app that listens on another port'],
+  ],
+  'listens-on-loopback': [[DOCKER, 'of an app that listens only for itself']],
+  'start-command-missing': [
+    [PROCESS, 'of a program that is not there'],
+    [DOCKER, 'start-command-missing of a program %s'],
+  ],
+  'app-exited': [
+    [PROCESS, 'of an app that exits at once'],
+    [DOCKER, 'of an app that exits at once'],
+  ],
+  'app-killed': [
+    [PROCESS, 'of an app that is killed'],
+    [DOCKER, 'app-killed of an app that is killed'],
+  ],
+  'out-of-memory': [
+    [LIMITS, 'tell an instance that ran out of memory from one that was killed'],
+    [DOCKER, 'out-of-memory of an app that takes too much'],
+  ],
+  'crash-loop': [
+    [PROCESS, 'of an app that stops again and again'],
+    [DOCKER, 'of an app that stops again and again'],
+  ],
+  'disk-full': [
+    [PROCESS, 'is told disk-full of an app that finds no room %s'],
+    [DOCKER, 'disk-full of a build, and the app runs once there is room'],
+    [DOCKER, 'disk-full of a pull, and the app runs once there is room'],
+  ],
+  'engine-down': [[DOCKER, 'engine-down of every app while Docker is away']],
+};
+
+/** Integrations have tests of their own; what went wrong without being foreseen has no fixture. */
+type ElsewhereTested =
+  | 'integration-not-found'
+  | 'integration-elsewhere'
+  | 'integration-expired'
+  | 'host-key-changed'
+  | 'engine-failed';
+
+const CASES = Object.entries(FIXTURES).flatMap(([reason, fixtures]) =>
+  fixtures.map(([file, title]) => ({ reason, file, title })),
+);
+
+it.each(CASES)('$reason is made to happen in $file: $title', async ({ reason, file, title }) => {
+  const text = await readFile(join(import.meta.dirname, '../engines', file), 'utf8');
+  expect(text).toContain(title);
+  expect(text).toContain(reason);
+});
