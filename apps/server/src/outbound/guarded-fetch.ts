@@ -18,7 +18,7 @@ export type GuardedFetchDeps = {
 };
 
 const DEADLINE_MS = 15_000;
-const MAX_BYTES = 10_000_000;
+const MAX_BYTES = 5_000_000;
 const MAX_REDIRECTS = 5;
 /** Shorter than servers keep a connection, so that none is used which is just being closed. */
 const IDLE_MS = 4_000;
@@ -53,8 +53,9 @@ export function createGuardedFetch(deps: GuardedFetchDeps): OutboundFetch {
       return await follow(firstHop(url, request), signal);
     } catch (error) {
       request.signal?.throwIfAborted();
-      if (deadline.aborted)
+      if (deadline.aborted) {
         throw new OutboundFailure('too-slow', 'It did not answer in time', { cause: error });
+      }
       if (error instanceof OutboundFailure) throw error;
       throw new OutboundFailure('unreachable', 'It cannot be reached', { cause: error });
     }

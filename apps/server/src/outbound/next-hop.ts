@@ -16,14 +16,12 @@ export function nextHop(hop: Hop, response: Response): Hop | undefined {
   if (!READING.includes(hop.method) || hop.body !== undefined) {
     throw new OutboundFailure('redirected', 'It redirects elsewhere');
   }
-  if (!URL.canParse(location, hop.url.href))
+  if (!URL.canParse(location, hop.url.href)) {
     throw new OutboundFailure('redirected', 'It redirects nowhere');
+  }
   const url = new URL(location, hop.url);
-  return {
-    ...hop,
-    url,
-    headers: url.origin === hop.url.origin ? hop.headers : anonymous(hop.headers),
-  };
+  const isSameOrigin = url.origin === hop.url.origin;
+  return { ...hop, url, headers: isSameOrigin ? hop.headers : anonymous(hop.headers) };
 }
 
 function anonymous(headers: Record<string, string>): Record<string, string> {

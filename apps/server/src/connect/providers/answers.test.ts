@@ -2,8 +2,8 @@ import { isRepository } from '@longshore/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { GitlabBranch, GitlabCommits, GitlabProject, GitlabTag } from './gitlab/gitlab-answers.ts';
-import { HubBranch, HubCommits, HubRepository, HubTag } from './hub/hub-answers.ts';
+import { GitlabBranch, GitlabCommit, GitlabProject, GitlabTag } from './gitlab/gitlab-answers.ts';
+import { HubBranch, HubCommit, HubRepository, HubTag } from './hub/hub-answers.ts';
 
 const PROJECT = {
   id: 7,
@@ -91,15 +91,15 @@ it.each<[z.ZodType, unknown, boolean]>([
   [HubBranch, { name: 'a/b', commit: { id: 7 } }, false],
   [HubTag, { name: 'v1', commit: { sha: SHA } }, true],
   [HubTag, { name: ['v1'], commit: { sha: SHA } }, false],
-  [GitlabCommits, [{ id: SHA, title: null, committed_date: null }], true],
-  [GitlabCommits, [{ id: 'HEAD' }], false],
-  [HubCommits, [{ sha: SHA, commit: { message: 'a\n\nb', committer: { date: '2026' } } }], true],
-  [HubCommits, { sha: SHA }, false],
+  [GitlabCommit, { id: SHA, title: null, committed_date: null }, true],
+  [GitlabCommit, { id: 'HEAD' }, false],
+  [HubCommit, { sha: SHA, commit: { message: 'a\n\nb', committer: { date: '2026' } } }, true],
+  [HubCommit, { sha: SHA }, false],
 ])('reads %# as it should', (schema, body, isFine) => {
   expect(schema.safeParse(body).success).toBe(isFine);
 });
 
 it('takes the first line of a message', () => {
-  const body = [{ sha: SHA, commit: { message: 'Begin\n\nMore', committer: { date: null } } }];
-  expect(HubCommits.parse(body)).toEqual([{ commit: SHA, title: 'Begin', at: null }]);
+  const body = { sha: SHA, commit: { message: 'Begin\n\nMore', committer: { date: null } } };
+  expect(HubCommit.parse(body)).toEqual({ commit: SHA, title: 'Begin', at: null });
 });

@@ -59,6 +59,12 @@ it('stops at what is enough, and says so', async () => {
   expect(asked).toHaveLength(3);
 });
 
+it('does not look through a page that is endless', async () => {
+  const { list } = prepare(() => ({ numbers: Array.from({ length: 300_000 }, (_, n) => n) }));
+  const { entries, isCut } = await list(1_000_000);
+  expect([entries.length, isCut]).toEqual([1_000, true]);
+});
+
 it('says that nothing is missing when the last page just fills it', async () => {
   const { list } = prepare((page) =>
     page === '1' ? { numbers: [1, 2], next: '2' } : { numbers: [3, 4] },

@@ -55,11 +55,9 @@ export const GitlabBranch = z
     }),
   );
 
-export const GitlabCommits = z.array(
-  z
-    .object({ id: commitField, title: textOrEmpty, committed_date: timeOrNull })
-    .transform(({ id, title, committed_date: at }): CommitRef => ({ commit: id, title, at })),
-);
+export const GitlabCommit = z
+  .object({ id: commitField, title: textOrEmpty, committed_date: timeOrNull })
+  .transform(({ id, title, committed_date: at }): CommitRef => ({ commit: id, title, at }));
 
 export const GitlabTag = z
   .object({ name: nameField, commit: z.object({ id: commitField }) })

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { Made } from '../answer-fields.ts';
 import type { Account, GitProvider } from '../git-provider.ts';
 import { MAX_BRANCHES, MAX_REPOSITORIES, MAX_TAGS, RECENT_COMMITS } from '../limits.ts';
-import { listPages } from '../list-pages.ts';
+import { listFirst, listPages } from '../list-pages.ts';
 import { type ApiDeps, createProviderApi } from '../provider-api.ts';
 import { recentFirst } from '../recent-first.ts';
 import { repositoryParts } from '../repository-name.ts';
 import {
   GitlabBranch,
-  GitlabCommits,
+  GitlabCommit,
   GitlabProject,
   GitlabTag,
   GitlabUser,
@@ -52,7 +52,8 @@ export function createGitlab(deps: ApiDeps): GitProvider {
     async refs(account, { repository, branch }, signal) {
       const query = new URLSearchParams({ ref_name: branch, per_page: String(RECENT_COMMITS) });
       const path = `${at(repository)}/repository/commits?${query}`;
-      return apiOf(account, signal).get(path, GitlabCommits);
+      const wish = { path, entry: GitlabCommit, maxEntries: RECENT_COMMITS };
+      return await listFirst(apiOf(account, signal), wish);
     },
     async tags(account, name, signal) {
       const path = `${at(name)}/repository/tags?per_page=${PER_PAGE}`;

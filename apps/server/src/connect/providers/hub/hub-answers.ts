@@ -53,17 +53,15 @@ export const HubTag = z
   .object({ name: nameField, commit: z.union([sha, id]) })
   .transform((tag): Tag => tag);
 
-export const HubCommits = z.array(
-  z
-    .object({
-      sha: commitField,
-      commit: z.object({ message: textOrEmpty, committer: z.object({ date: timeOrNull }) }),
-    })
-    .transform(
-      ({ sha: commit, commit: { message, committer } }): CommitRef => ({
-        commit,
-        title: message.split('\n', 1)[0] ?? '',
-        at: committer.date,
-      }),
-    ),
-);
+export const HubCommit = z
+  .object({
+    sha: commitField,
+    commit: z.object({ message: textOrEmpty, committer: z.object({ date: timeOrNull }) }),
+  })
+  .transform(
+    ({ sha: commit, commit: { message, committer } }): CommitRef => ({
+      commit,
+      title: message.split('\n', 1)[0] ?? '',
+      at: committer.date,
+    }),
+  );

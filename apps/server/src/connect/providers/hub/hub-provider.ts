@@ -1,11 +1,11 @@
 import { Made } from '../answer-fields.ts';
 import type { Account, GitProvider, OauthClient } from '../git-provider.ts';
 import { MAX_BRANCHES, MAX_REPOSITORIES, MAX_TAGS, RECENT_COMMITS } from '../limits.ts';
-import { listPages } from '../list-pages.ts';
+import { listFirst, listPages } from '../list-pages.ts';
 import { type ApiDeps, createProviderApi } from '../provider-api.ts';
 import { recentFirst } from '../recent-first.ts';
 import { ownedRepository } from '../repository-name.ts';
-import { HubBranch, HubCommits, HubRepository, HubTag, HubUser } from './hub-answers.ts';
+import { HubBranch, HubCommit, HubRepository, HubTag, HubUser } from './hub-answers.ts';
 
 /** GitHub and Gitea have the same paths, and differ in these. */
 export type HubDialect = {
@@ -62,7 +62,9 @@ export function createHubProvider(deps: ApiDeps, dialect: HubDialect): GitProvid
     },
     async refs(account, { repository, branch }, signal) {
       const query = new URLSearchParams({ sha: branch, [sizeName]: String(RECENT_COMMITS) });
-      return await apiOf(account, signal).get(`${at(repository)}/commits?${query}`, HubCommits);
+      const path = `${at(repository)}/commits?${query}`;
+      const wish = { path, entry: HubCommit, maxEntries: RECENT_COMMITS };
+      return await listFirst(apiOf(account, signal), wish);
     },
     async tags(account, name, signal) {
       const path = `${at(name)}/tags?${wholePages()}`;
