@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   try {
     const { db } = await openGround({ config, isRoot, print, log, started, signal });
     const count = await rotateSealKey({ db, keysFolder: join(config.dataDir, 'keys') });
-    print(`The key was replaced, and ${count} secrets sealed with the new one.`);
+    print(`The key was replaced, and ${count} secret(s) sealed with the new one.`);
   } catch (error) {
     process.exitCode = 1;
     process.stderr.write(`${error instanceof StartProblem ? error.message : error}\n`);

@@ -43,6 +43,8 @@ export type BackendOptions = {
   functions?: { timeoutMs?: number; memoryMb?: number };
   clock?: Clock;
   connect?: Partial<ConnectOptions['settings']>;
+  /** In place of this machine's way to find the addresses of hosts. */
+  resolve?: typeof resolveHost;
 };
 
 const CONNECT_SETTINGS: ConnectOptions['settings'] = {
@@ -157,7 +159,7 @@ export async function startBackend(options: BackendOptions = {}) {
     settings: connectSettings,
     fetch: createGuardedFetch({
       allowLocal: connectSettings.allowLocalSources,
-      resolve: resolveHost,
+      resolve: options.resolve ?? resolveHost,
     }),
     guard: {
       allowLocalSources: connectSettings.allowLocalSources,

@@ -9,6 +9,8 @@ type Wish = {
   secret: AccountSecret;
 };
 
+const MAX_NAME_LENGTH = 200;
+
 /** Keeps an account of a code host, once the host has said whose the token is. Throws a `ProviderFailure` otherwise. */
 export async function connectAccount(
   { ownerId, provider, authType, secret }: Wish,
@@ -24,11 +26,16 @@ export async function connectAccount(
       type: 'ssh',
       auth_type: authType,
       host: new URL(url).host,
-      account_name: account.name,
+      account_name: plainText(account.name),
       account_id: account.id,
       state: 'connected',
     },
     { name: ACCOUNT, secret: toSecret(secret) },
   );
-  return { id, provider, account_name: account.name };
+  return { id, provider, account_name: plainText(account.name) };
+}
+
+/** It comes from outside and is stored and shown: no broken or invisible characters, no novels. */
+function plainText(text: string): string {
+  return text.toWellFormed().replace(/\p{C}/gu, '').slice(0, MAX_NAME_LENGTH);
 }

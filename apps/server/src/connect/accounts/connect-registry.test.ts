@@ -101,6 +101,7 @@ describe('Docker Hub', () => {
     [{ username: 'a\nb', password: 'c' }],
     [{ username: 'a'.repeat(201), password: 'c' }],
     [{ username: 'a\0', password: 'c' }],
+    [{ username: 'a\ud800', password: 'c' }],
   ])('refuses %j', async (body) => {
     expect((await connect('dockerhub', body)).status).toBe(400);
   });

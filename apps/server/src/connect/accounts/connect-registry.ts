@@ -16,8 +16,8 @@ const Login = z.object({
 });
 const Body = Login.extend({ host: z.string().max(300).default('') });
 
-/** No registry knows such names, and Basic authentication cannot carry them. */
-const UNUSABLE = /[:\p{Cc}]/u;
+/** No registry knows such names, and Basic authentication cannot carry them. `Cs`: half of a character. */
+const UNUSABLE = /[:\p{Cc}\p{Cs}]/u;
 
 /** POST /auth/dockerhub. Spec §7. */
 export async function connectDockerHub(context: Context, deps: ConnectDeps): Promise<Response> {

@@ -69,6 +69,14 @@ it('keeps one integration for each account', async () => {
   expect(names.sort()).toEqual(['ada', 'grace']);
 });
 
+it('keeps the name of an account whatever it is made of', async () => {
+  const username = `a\u0000d\ud800a\u202e${'x'.repeat(400)}`;
+  host.intercept = () => ({ body: { id: 7, username, name: 'Ada', state: 'active' } });
+  await connect({ provider: 'gitlab', token: 'token' });
+  const [{ values }] = await kept();
+  expect(values.account_name).toMatch(/^ad\ufffdax{196}$/);
+});
+
 it('keeps nothing when the provider does not take the token', async () => {
   expect(await connect({ provider: 'gitlab', token: 'forged' })).toMatchObject({
     status: 401,
