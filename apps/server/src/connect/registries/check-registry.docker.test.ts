@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  REGISTRY_USER,
+  type Registry,
+  startRegistry,
+} from '../../engines/docker/testing/registry.ts';
+import { Secret } from '../../secrets/secret.ts';
+import { localFetch } from '../providers/testing/local-fetch.ts';
+import { checkRegistry } from './check-registry.ts';
+
+let registry: Registry;
+beforeAll(async () => {
+  registry = await startRegistry({ isPrivate: true });
+});
+afterAll(() => registry.stop());
+
+it.each([
+  [REGISTRY_USER.password, 'accepted'],
+  ['wrong', 'refused'],
+])('is told by a real registry whether %s is the password', async (password, verdict) => {
+  const login = { username: REGISTRY_USER.username, password: new Secret(password) };
+  const deps = { fetch: localFetch, signal: AbortSignal.timeout(10_000) };
+  expect(await checkRegistry(`http://${registry.host}`, login, deps)).toBe(verdict);
+});
