@@ -13,6 +13,7 @@ export function createFakeWebhooks() {
   };
   let deliveries: Delivery[] = [];
   let refusal: string | undefined;
+  let note: string | undefined;
 
   async function answer<Value>(value: Value): Promise<Answer<Value>> {
     return refusal === undefined ? { ok: true, value } : { ok: false, message: refusal };
@@ -22,8 +23,9 @@ export function createFakeWebhooks() {
     webhook: () => answer(webhook),
     setWebhook(_, isEnabled) {
       switched.push(isEnabled);
-      if (refusal === undefined) webhook = { ...webhook, state: isEnabled ? 'registered' : 'off' };
-      return answer(webhook);
+      const on = note === undefined ? 'registered' : 'manual';
+      if (refusal === undefined) webhook = { ...webhook, state: isEnabled ? on : 'off' };
+      return answer({ ...webhook, ...(note !== undefined && { note }) });
     },
     deliveries: () => answer(deliveries),
     async replay(_, deliveryId) {
@@ -43,6 +45,10 @@ export function createFakeWebhooks() {
     hold: (held: { webhook?: Partial<Webhook>; deliveries?: Delivery[] }) => {
       webhook = { ...webhook, ...held.webhook };
       deliveries = held.deliveries ?? deliveries;
+    },
+    /** Why the provider cannot be told of it. */
+    keepFromProvider: (reason: string) => {
+      note = reason;
     },
     refuse: (message: string | undefined) => {
       refusal = message;

@@ -24,6 +24,8 @@ export const MESSAGES = {
     'This integration is not connected any more. Choose another, or type the address.',
   accessEnded: 'The access to this account has ended.',
   reconnect: 'Reconnect it on the Integrations page.',
+  noRepository: 'No repository',
+  cloneOver: 'Clone over',
   secretGone: 'An integration that was removed',
   secretGoneText: 'This integration is not connected any more. Choose another, or none.',
   sourceSecret: 'Access',

@@ -20,10 +20,10 @@ export function OriginFields({ onPickAnother, ...fields }: OriginFieldsProps) {
     return (
       <div className="grid gap-4">
         <RepositorySummary
-          name={draft.selectedRepository}
-          url={draft.sourceUrl}
+          draft={draft}
           problem={problems.selectedRepository}
-          onChange={onPickAnother}
+          onUrl={(sourceUrl) => onChange({ sourceUrl })}
+          onPickAnother={onPickAnother}
         />
         <RefField {...fields} />
       </div>

@@ -1,28 +1,48 @@
 import { GitBranch } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { MESSAGES } from './messages.ts';
+import type { DeployDraft } from './model/deploy-draft.ts';
+
+const WAYS = [
+  { value: 'ssh', label: 'SSH' },
+  { value: 'https', label: 'HTTPS' },
+] as const;
 
 type RepositorySummaryProps = {
-  name: string | undefined;
-  url: string;
+  draft: DeployDraft;
   problem: string | undefined;
-  onChange(): void;
+  onUrl(url: string): void;
+  onPickAnother(): void;
 };
 
-/** What was picked in the step before. */
-export function RepositorySummary({ name, url, problem, onChange }: RepositorySummaryProps) {
+/** What was picked in the step before, and how it is cloned: a token need not be good for adding SSH keys. */
+export function RepositorySummary(props: RepositorySummaryProps) {
+  const { draft, problem, onUrl, onPickAnother } = props;
+  const { selectedRepository: name, sourceUrl, cloneUrls } = draft;
   return (
     <div className="grid gap-1.5">
-      <div className="flex items-center gap-3 rounded-box border border-line bg-sunken py-2.5 pr-2.5 pl-4">
+      <div className="flex flex-wrap items-center gap-3 rounded-box border border-line bg-sunken py-2.5 pr-2.5 pl-4">
         <GitBranch size={17} aria-hidden="true" className="shrink-0 text-muted" />
-        <div className="min-w-0 flex-1">
-          <p className="font-semibold">{name ?? 'No repository'}</p>
-          {name !== undefined && <p className="font-mono text-xs break-all text-faint">{url}</p>}
+        <div className="min-w-40 flex-1">
+          <p className="font-semibold">{name ?? MESSAGES.noRepository}</p>
+          {name !== undefined && (
+            <p className="font-mono text-xs break-all text-faint">{sourceUrl}</p>
+          )}
         </div>
+        {cloneUrls !== undefined && (
+          <Segmented
+            label={MESSAGES.cloneOver}
+            value={sourceUrl === cloneUrls.https ? 'https' : 'ssh'}
+            options={WAYS}
+            onChange={(way) => onUrl(cloneUrls[way])}
+          />
+        )}
         <Button
           size="small"
           aria-invalid={problem !== undefined}
           aria-label="Change repository"
-          onClick={onChange}
+          onClick={onPickAnother}
         >
           Change
         </Button>

@@ -174,6 +174,20 @@ describe('deploying a picked repository', () => {
     });
   });
 
+  it('clones over https where that is wished', async () => {
+    const fake = aBackend();
+    const user = await openPicked(fake);
+    expect(screen.getByRole('radio', { name: 'SSH', checked: true })).toBeTruthy();
+    await user.click(screen.getByRole('radio', { name: 'HTTPS' }));
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    await waitFor(() =>
+      expect(fake.sent[0]?.values.source).toMatchObject({
+        url: 'https://gitlab.com/acme/shop.git',
+        secretName: 'i1',
+      }),
+    );
+  });
+
   it('lets a ref be typed that nobody offers', async () => {
     const fake = aBackend();
     const user = await openPicked(fake);

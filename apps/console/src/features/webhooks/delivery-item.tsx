@@ -18,6 +18,8 @@ export function DeliveryItem({ delivery, onReplay }: DeliveryItemProps) {
   const { isBusy, send } = useRequest(onReplay);
   const { label, tone } = OUTCOMES[delivery.outcome];
   const title = deliveryTitle(delivery);
+  // What was no push holds nothing to deploy.
+  const canReplay = delivery.outcome !== 'refused' && delivery.ref !== null;
   return (
     <li className="grid gap-1 px-4 py-3">
       <div className="flex items-center gap-2">
@@ -30,7 +32,7 @@ export function DeliveryItem({ delivery, onReplay }: DeliveryItemProps) {
       <p className="font-mono text-xs break-all">{title}</p>
       <div className="flex items-end justify-between gap-2">
         <p className="text-muted">{delivery.reason}</p>
-        {delivery.outcome !== 'refused' && (
+        {canReplay && (
           <Button
             size="small"
             isBusy={isBusy}

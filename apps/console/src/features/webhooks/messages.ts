@@ -4,6 +4,7 @@ export const MESSAGES = {
   off: 'A push to the repository changes nothing until you deploy.',
   registered: (ref: string) => `Registered at the provider. Every push to ${ref} deploys.`,
   manual: (ref: string) => `Every push to ${ref} deploys, once the repository has this webhook:`,
+  notRegistered: 'The provider could not be told.',
   manualHint: 'Add it to the webhooks of the repository, for push events, as application/json.',
   address: 'Address',
   secret: 'Secret',

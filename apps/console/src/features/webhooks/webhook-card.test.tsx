@@ -42,6 +42,24 @@ it('shows address and secret for use by hand, the secret when asked', async () =
   expect(await navigator.clipboard.readText()).toBe('s3cret');
 });
 
+it('says why the provider could not be told', async () => {
+  const fake = aBackend();
+  fake.webhooks.keepFromProvider('The token may not add webhooks.');
+  const { user, card } = await openCard(fake);
+  await user.click(await card.findByRole('switch', { name: 'Deploy on push' }));
+  expect((await card.findByRole('status')).textContent).toContain('The token may not add webhooks');
+  expect(card.getByText('https://console.test/v1/connect/hooks/h1')).toBeTruthy();
+});
+
+it('offers no replay of what was no push', async () => {
+  const fake = aBackend();
+  const deliveries = [aDelivery({ event: 'ping', ref: null, commit: null, outcome: 'ignored' })];
+  fake.webhooks.hold({ webhook: { state: 'registered' }, deliveries });
+  const { card } = await openCard(fake);
+  await card.findByRole('listitem');
+  expect(card.queryByRole('button', { name: /^Replay/ })).toBeNull();
+});
+
 it('tells of each delivery what it matched and why, and replays it', async () => {
   const fake = aBackend();
   const ignored = aDelivery({

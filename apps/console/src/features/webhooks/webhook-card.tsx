@@ -12,7 +12,11 @@ import { WebhookSettings } from './webhook-settings.tsx';
 /** Whether a push deploys an app from git, and what became of each. */
 export function WebhookCard({ app }: { app: AppResource }) {
   const { webhook } = useWebhooks();
-  const ask = useCallback((signal: AbortSignal) => webhook(app.id, signal), [webhook, app.id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another source is another webhook
+  const ask = useCallback(
+    (signal: AbortSignal) => webhook(app.id, signal),
+    [webhook, app.id, app.generation],
+  );
   const { state, askAgain } = useAnswer(ask);
   return (
     <Card title={MESSAGES.title}>

@@ -1,6 +1,8 @@
 import type { AppResource, Webhook } from '@longshore/contract';
+import { useState } from 'react';
 import { useWebhooks } from '../../backend/live-context.tsx';
 import { useRequest } from '../../backend/use-request.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { ManualWebhook } from './manual-webhook.tsx';
@@ -12,11 +14,13 @@ export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProp
   const { setWebhook } = useWebhooks();
   const { isBusy, send } = useRequest((isOn: boolean) => setWebhook(app.id, isOn));
   const toast = useToast();
+  const [note, setNote] = useState<string>();
   const { ref } = app.values.source;
 
   async function change(isOn: boolean) {
     if (isBusy) return;
     const answer = await send(isOn);
+    setNote(answer.ok ? answer.value.note : undefined);
     if (!answer.ok) toast({ tone: 'bad', title: MESSAGES.switchFailed, text: answer.message });
     onChanged();
   }
@@ -29,6 +33,11 @@ export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProp
         isOn={webhook.state !== 'off'}
         onChange={(isOn) => void change(isOn)}
       />
+      {webhook.state === 'manual' && note !== undefined && (
+        <Notice tone="idle">
+          {MESSAGES.notRegistered} {note}
+        </Notice>
+      )}
       {webhook.state === 'manual' && <ManualWebhook url={webhook.url} secret={webhook.secret} />}
     </div>
   );

@@ -14,6 +14,8 @@ export type DeployDraft = {
   isManualMode: boolean;
   deploymentType: DeploymentType;
   selectedRepository: string | undefined;
+  /** Beyond the specification: where the picked repository is cloned from, in either way. */
+  cloneUrls: { ssh: string; https: string } | undefined;
   appName: string;
   containerImage: string;
   sourceUrl: string;
@@ -37,6 +39,7 @@ export function emptyDraft(): DeployDraft {
     isManualMode: false,
     deploymentType: 'ssh',
     selectedRepository: undefined,
+    cloneUrls: undefined,
     appName: '',
     containerImage: '',
     sourceUrl: '',

@@ -52,6 +52,10 @@ describe('the deploy wizard', () => {
     const repository = aRepository({ full_name: 'acme/web/Shop.js', defaultBranch: 'trunk' });
     expect(pick(integrated, repository).draft).toMatchObject({
       selectedRepository: 'acme/web/Shop.js',
+      cloneUrls: {
+        ssh: 'git@gitlab.com:acme/web/Shop.js.git',
+        https: 'https://gitlab.com/acme/web/Shop.js.git',
+      },
       sourceUrl: 'git@gitlab.com:acme/web/Shop.js.git',
       sourceRef: 'trunk',
       sourceSecretName: 'i1',
@@ -59,8 +63,9 @@ describe('the deploy wizard', () => {
     });
   });
 
-  it('keeps a typed name and branch when the same repository is picked again', () => {
-    const change = { appName: 'front', sourceRef: 'v2' };
+  it('keeps name, branch and address when the same repository is picked again', () => {
+    const sourceUrl = 'https://gitlab.com/acme/shop.git';
+    const change = { appName: 'front', sourceRef: 'v2', sourceUrl };
     const typed = reduceWizard(picked, { type: 'change', change });
     expect(pick(typed, aRepository()).draft).toMatchObject(change);
   });

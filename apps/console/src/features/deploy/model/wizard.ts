@@ -76,9 +76,11 @@ function changeTo({ repository, integration }: Pick, draft: DeployDraft): Partia
   const before = draft.selectedRepository ?? '';
   const isNamedByUs = draft.appName === '' || draft.appName === appNameOf(before);
   const isSame = before === repository.full_name && draft.sourceSecretName === integration.id;
+  const cloneUrls = { ssh: sshCloneUrl(integration.values, repository), https: repository.url };
   return {
     selectedRepository: repository.full_name,
-    sourceUrl: sshCloneUrl(integration.values, repository),
+    cloneUrls,
+    sourceUrl: isSame ? draft.sourceUrl : cloneUrls.ssh,
     sourceRef: isSame ? draft.sourceRef : repository.defaultBranch || DEFAULT_SOURCE_REF,
     sourceSecretName: integration.id,
     appName: isNamedByUs ? appNameOf(repository.full_name) : draft.appName,
