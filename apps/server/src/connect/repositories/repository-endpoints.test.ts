@@ -7,6 +7,7 @@ import {
   startGithubHost,
   startGitlabHost,
 } from '@longshore/testkit/git-hosts';
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHttpServer } from '../../http/server.ts';
 import {
@@ -224,6 +225,39 @@ describe.each([
       ['projects', 'repos'].includes(steps.at(-1) ?? '') ? { body: odd } : undefined;
     expect(await names()).toEqual([]);
   });
+});
+
+it('answers whatever is asked without failing itself', async () => {
+  const host = await startGithubHost();
+  const ada = await backend.signUp();
+  const account = { provider: 'github', url: host.url, token: host.state.issueToken('ada') };
+  const { body } = await backend.post('/v1/connect/auth/token', account, bearer(ada));
+  const odd = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('%', '%2F', '%00', '..', '/', 'a/b', '__proto__', 'x'.repeat(3_000)),
+  );
+  const encoded = odd.map(encodeURIComponent);
+  const part = fc.oneof(encoded, fc.constantFrom('%', '%zz', '%ff', '%2e%2e', 'a/b', '%00'));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.constant(String(body.id)), part),
+      fc.constantFrom('repositories', 'branches', 'tags', 'refs'),
+      fc.array(part, { minLength: 1, maxLength: 3 }),
+      async (id, kind, [repo = 'a', branch = 'b', search = 'c']) => {
+        const paths: Record<string, string> = {
+          repositories: `?search=${search}`,
+          branches: `/${repo}/branches`,
+          tags: `/${repo}/tags`,
+          refs: `/${repo}/branches/${branch}/refs`,
+        };
+        const path = `/v1/connect/integrations/${id}/repositories${paths[kind]}`;
+        const { status } = await backend.ask(path, { headers: bearer(ada) });
+        expect([200, 400, 404]).toContain(status);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  await host.close();
 });
 
 it('understands names with slashes through the real listener too', async () => {
