@@ -6,6 +6,7 @@ import {
   instanceLogName,
   logSourceOf,
   parseLogLine,
+  parseNumberedLine,
 } from './log-line.ts';
 
 const ID = '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b77';
@@ -115,4 +116,32 @@ describe('a line that an app forges', () => {
     const text = '> my-build-tool@1.0.0 start';
     expect(parseLogLine(formatLogLine({ name: instanceLogName(ID, 1), text })).source).toBe('app');
   });
+});
+
+describe('a line as JSON', () => {
+  const at = '2025-01-01T00:00:00.000Z';
+  it.each<[string, unknown, object]>([
+    [
+      'whole',
+      { sequence: 7, at, name: 'app-1-build-1', text: 'x' },
+      { sequence: 7, at, source: 'build' },
+    ],
+    ['without a place', { name: 'app-1-1', text: 'x' }, { source: 'app' }],
+    [
+      'with a strange place and time',
+      { sequence: '7', at: 'noon', name: 'app-1-1', text: 'x' },
+      {},
+    ],
+  ])('%s', (_, record, expected) => {
+    const line = parseNumberedLine(JSON.stringify(record));
+    expect(line).toMatchObject({ text: 'x', ...expected });
+    expect(Object.keys(line).includes('sequence')).toBe('sequence' in expected);
+  });
+
+  it.each(['[app-1-1]: plain', '{"half":', '[]', 'null', '{"text":1,"name":"a"}'])(
+    'takes %j for a plain line',
+    (line) => {
+      expect(parseNumberedLine(line)).toEqual(parseLogLine(line));
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { parseLogLine } from '@longshore/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createContinuation } from './continuation.ts';
@@ -27,6 +28,7 @@ describe('taking up a stream again', () => {
 });
 
 function taken(seen: string[], replayed: string[]): string[] {
-  const continuation = createContinuation(seen);
-  return [...replayed.flatMap((line) => continuation.push(line)), ...continuation.end()];
+  const continuation = createContinuation(seen.map(parseLogLine));
+  const fresh = replayed.flatMap((line) => continuation.push(parseLogLine(line)));
+  return [...fresh, ...continuation.end()].map(({ text }) => text);
 }

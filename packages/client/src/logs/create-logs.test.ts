@@ -83,6 +83,27 @@ describe('following logs', () => {
     expect(states).toEqual(['connecting', 'open', 'reconnecting', 'open']);
   });
 
+  it('goes on after the last line where the server tells the places of lines', async () => {
+    const line = (sequence: number) =>
+      `${JSON.stringify({ sequence, at: '2025-01-01T00:00:00.000Z', name: 'a', text: 'same' })}\n`;
+    const backend = await serveLogs((response, count) => {
+      response.setHeader('content-type', 'application/x-ndjson; charset=utf-8');
+      if (count === 1) response.write(line(7) + line(8), () => response.destroy());
+      else response.write(line(9));
+    });
+    const { lines, follow, abort } = prepare(backend.url);
+    const following = follow();
+    await eventually(() => lines.length === 3);
+    abort();
+    await following;
+    const at = '2025-01-01T00:00:00.000Z';
+    const said = { name: 'a', source: 'app', text: 'same', at };
+    expect(lines).toEqual([7, 8, 9].map((sequence) => ({ ...said, sequence })));
+    const [first, second] = backend.requests;
+    expect(first?.body).not.toHaveProperty('after');
+    expect(second?.body).toMatchObject({ after: 8, follow: true });
+  });
+
   it('renews a token that the server refuses', async () => {
     const backend = await serveLogs((response, count) => {
       if (count === 1) response.writeHead(401).end();

@@ -1,4 +1,3 @@
-import { parseLogLine } from '@longshore/contract';
 import { type FollowDeps, followLogs } from './follow-logs.ts';
 import type { Logs } from './logs.ts';
 import { openLogs } from './open-logs.ts';
@@ -7,7 +6,7 @@ export function createLogs(deps: FollowDeps): Logs {
   return {
     async stream(wish, { signal, onLine }) {
       try {
-        for await (const line of openLogs(deps, wish, { signal })) onLine(parseLogLine(line));
+        for await (const line of openLogs(deps, wish, { signal })) onLine(line);
       } catch (cause) {
         if (!signal.aborted) throw cause;
       }

@@ -1,4 +1,4 @@
-import { LOG_TAIL_LINES, parseLogLine, SOCKET_BACKOFF_MAX_MS } from '@longshore/contract';
+import { LOG_TAIL_LINES, type LogLine, SOCKET_BACKOFF_MAX_MS } from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
 import { reconnectDelayMs } from '../timing/backoff.ts';
 import { wait } from '../timing/wait.ts';
@@ -24,7 +24,7 @@ export async function followLogs(
   const { clock } = deps;
   const { signal } = options;
   const onState = onlyChanges(options.onState);
-  const seen: string[] = [];
+  const seen: LogLine[] = [];
   let failedAttempts = 0;
   onState('connecting');
 
@@ -45,11 +45,11 @@ export async function followLogs(
 async function streamOnce(
   deps: FollowDeps,
   wish: LogsWish,
-  { signal, onLine, onState, seen }: FollowOptions & { seen: string[] },
+  { signal, onLine, onState, seen }: FollowOptions & { seen: LogLine[] },
 ): Promise<unknown> {
-  const continuation = createContinuation([...seen]);
-  const show = (lines: string[]) => {
-    for (const line of lines) onLine(parseLogLine(line));
+  const continuation = createContinuation(isNumbered(seen) ? [] : [...seen]);
+  const show = (lines: LogLine[]) => {
+    for (const line of lines) onLine(line);
     seen.push(...lines);
     seen.splice(0, seen.length - REMEMBERED_LINES);
   };
@@ -65,13 +65,20 @@ async function streamOnce(
   }
 }
 
-function continued(wish: LogsWish, seen: readonly string[]): LogsWish {
+/** After the last line, if its place is known; otherwise with enough lines again to find the place. */
+function continued(wish: LogsWish, seen: readonly LogLine[]): LogsWish {
+  const after = seen.at(-1)?.sequence;
+  if (after !== undefined) return { ...wish, follow: true, after };
   const tailLines = wish.tailLines ?? LOG_TAIL_LINES;
   return {
     ...wish,
     follow: true,
     tailLines: seen.length === 0 ? tailLines : Math.max(tailLines, REMEMBERED_LINES),
   };
+}
+
+function isNumbered(seen: readonly LogLine[]): boolean {
+  return seen.at(-1)?.sequence !== undefined;
 }
 
 function isFinal({ auth }: FollowDeps, failure: unknown): boolean {

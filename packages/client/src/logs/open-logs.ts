@@ -1,4 +1,11 @@
-import { LOG_TAIL_LINES, type LogsRequest } from '@longshore/contract';
+import {
+  LOG_TAIL_LINES,
+  type LogLine,
+  type LogsRequest,
+  NUMBERED_LINES,
+  parseLogLine,
+  parseNumberedLine,
+} from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import { withDeadline } from '../timing/deadline.ts';
@@ -15,18 +22,25 @@ export type LogsDeps = {
   auth: Pick<Auth, 'accessToken'>;
 };
 
-/** The raw lines of one response of the logs service. Throws the sentences of spec §8. */
+/**
+ * The lines of one response of the logs service. They are asked for with their places, so that one can go on after the
+ * last of them; a server that knows nothing of that sends them as text. Throws the sentences of spec §8.
+ */
 export async function* openLogs(
   { url, clock, fetch, auth }: LogsDeps,
   wish: LogsWish,
   { signal, onOpen }: { signal: AbortSignal; onOpen?: () => void },
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<LogLine, void, undefined> {
   const token = await auth.accessToken();
   if (token === undefined) throw noToken();
   const response = await withDeadline({ clock, timeoutMs: ANSWER_TIMEOUT_MS, signal }, (signal) =>
     fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      headers: {
+        'content-type': 'application/json',
+        accept: `${NUMBERED_LINES}, text/plain`,
+        authorization: `Bearer ${token}`,
+      },
       body: JSON.stringify(withDefaults(wish)),
       signal,
     }),
@@ -35,9 +49,11 @@ export async function* openLogs(
   if (response.body === null) throw noStream();
 
   onOpen?.();
+  const isNumbered = response.headers.get('content-type')?.startsWith(NUMBERED_LINES);
+  const parse = isNumbered ? parseNumberedLine : parseLogLine;
   const splitter = createLineSplitter();
-  for await (const chunk of chunksOf(response.body)) yield* splitter.push(chunk);
-  yield* splitter.end();
+  for await (const chunk of chunksOf(response.body)) yield* splitter.push(chunk).map(parse);
+  yield* splitter.end().map(parse);
 }
 
 /** Spec §7, Logs service. */

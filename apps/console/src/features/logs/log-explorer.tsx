@@ -1,70 +1,65 @@
-import { Download, WrapText } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { LogsTarget } from '../../backend/backend.ts';
 import { Card } from '../../ui/card.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
 import { downloadLines } from './download-lines.ts';
-import { LogSearch } from './log-search.tsx';
+import { type LogLook, LogToolbar } from './log-toolbar.tsx';
 import { LogViewport } from './log-viewport.tsx';
 import { MESSAGES } from './messages.ts';
+import type { NumberedLine } from './model/log-buffer.ts';
 import { createHitFinder, positionOf } from './model/log-hits.ts';
-import { filteredLines, hasBothSources, type LogFilter, stepped } from './model/log-view.ts';
+import {
+  filteredLines,
+  hasBothSources,
+  type LogFilter,
+  linesAfter,
+  stepped,
+} from './model/log-view.ts';
 import { useLogStream } from './use-log-stream.ts';
-
-const FILTERS: { value: LogFilter; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'app', label: 'App' },
-  { value: 'build', label: 'Build' },
-];
 
 /** The live log of one app, with its filters and search. */
 export function LogExplorer({ projectId, appId }: LogsTarget) {
-  const { lines, isReconnecting, error } = useLogStream({ projectId, appId });
+  const { lines: streamed, isReconnecting, error } = useLogStream({ projectId, appId });
+  const [held, setHeld] = useState<NumberedLine[]>();
   const [wishedFilter, setFilter] = useState<LogFilter>('all');
   const [search, setSearch] = useState('');
   const [hit, setHit] = useState(0);
-  const [isWrapped, setWrapped] = useState(true);
+  const [look, setLook] = useState<LogLook>({ isWrapped: true, hasTimes: false });
+  const lines = held ?? streamed;
   const canFilter = useMemo(() => hasBothSources(lines), [lines]);
   const filter = canFilter ? wishedFilter : 'all';
   const shown = useMemo(() => filteredLines(lines, filter), [lines, filter]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
   const findHits = useMemo(() => createHitFinder(search), [search, filter]);
   const hits = useMemo(() => findHits(shown), [findHits, shown]);
+  const note = held === undefined ? undefined : MESSAGES.paused(linesAfter(streamed, held));
   return (
     <Card
       title={MESSAGES.title}
       actions={
         <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
-          {isReconnecting && <span className="text-xs text-faint">{MESSAGES.reconnecting}</span>}
-          {canFilter && (
-            <Segmented<LogFilter>
-              label="Log filter"
-              value={filter}
-              options={FILTERS}
-              onChange={setFilter}
-            />
-          )}
-          <LogSearch
-            search={search}
-            hit={Math.min(hit, Math.max(0, hits.length - 1))}
-            hitCount={hits.length}
-            onSearch={(next) => {
-              setSearch(next);
-              setHit(0);
+          <span className="text-xs text-faint" role="status">
+            {isReconnecting ? MESSAGES.reconnecting : note}
+          </span>
+          <LogToolbar
+            filter={canFilter ? filter : undefined}
+            search={{
+              search,
+              hit: Math.min(hit, Math.max(0, hits.length - 1)),
+              hitCount: hits.length,
+              onSearch(next) {
+                setSearch(next);
+                setHit(0);
+              },
+              onStep: (step) => setHit(stepped(hit, step, hits.length)),
             }}
-            onStep={(step) => setHit(stepped(hit, step, hits.length))}
+            look={look}
+            isPaused={held !== undefined}
+            canTellTimes={shown.at(-1)?.at !== undefined}
+            onFilter={setFilter}
+            onLook={setLook}
+            onPause={(isPaused) => setHeld(isPaused ? streamed : undefined)}
+            onDownload={() => downloadLines(shown, `${appId}.log`)}
           />
-          <IconButton
-            label="Wrap lines"
-            aria-pressed={isWrapped}
-            onClick={() => setWrapped(!isWrapped)}
-          >
-            <WrapText size={16} aria-hidden="true" />
-          </IconButton>
-          <IconButton label="Download" onClick={() => downloadLines(shown, `${appId}.log`)}>
-            <Download size={16} aria-hidden="true" />
-          </IconButton>
         </div>
       }
     >
@@ -79,12 +74,12 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
         </p>
       ) : (
         <LogViewport
-          key={isWrapped ? 'wrapped' : 'straight'}
+          key={look.isWrapped ? 'wrapped' : 'straight'}
           label={MESSAGES.title}
           lines={shown}
           search={search}
           current={positionOf(shown, hits[hit])}
-          isWrapped={isWrapped}
+          look={look}
           hasSource={canFilter && filter === 'all'}
           className="h-[28rem]"
         />

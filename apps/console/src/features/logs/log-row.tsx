@@ -1,28 +1,35 @@
 import { clsx } from 'clsx';
 import { memo } from 'react';
+import type { LogLook } from './log-toolbar.tsx';
 import { type AnsiSpan, ansiSpans } from './model/ansi.ts';
 import { highlightParts } from './model/highlight.ts';
 import type { NumberedLine } from './model/log-buffer.ts';
+import { timeOfDay } from './model/log-view.ts';
 
 type LogRowProps = {
   line: NumberedLine;
   search: string;
   isCurrent: boolean;
-  isWrapped: boolean;
+  look: LogLook;
   hasSource: boolean;
 };
 
 /** One line as text nodes, never as markup. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { line, search, isCurrent, isWrapped, hasSource } = props;
+  const { line, search, isCurrent, look, hasSource } = props;
   return (
     <div
       className={clsx(
         'flex gap-3 px-4 leading-5 hover:bg-hover',
         isCurrent && 'bg-busy-wash',
-        isWrapped ? 'whitespace-pre-wrap' : 'whitespace-pre',
+        look.isWrapped ? 'whitespace-pre-wrap' : 'whitespace-pre',
       )}
     >
+      {look.hasTimes && (
+        <time dateTime={line.at} className="shrink-0 text-faint select-none">
+          {timeOfDay(line.at)}
+        </time>
+      )}
       {hasSource && <span className="w-10 shrink-0 text-faint select-none">{line.source}</span>}
       <span className="min-w-0">
         {ansiSpans(line.text).map((span, position) => (

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-type LogSearchProps = {
+export type LogSearchProps = {
   search: string;
   hit: number;
   hitCount: number;

@@ -4,6 +4,7 @@ import { ArrowDown } from 'lucide-react';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { LogRow } from './log-row.tsx';
+import type { LogLook } from './log-toolbar.tsx';
 import { MESSAGES } from './messages.ts';
 import { followsAfterScroll } from './model/follow.ts';
 import type { NumberedLine } from './model/log-buffer.ts';
@@ -11,20 +12,23 @@ import type { NumberedLine } from './model/log-buffer.ts';
 const LINE_HEIGHT_PX = 20;
 const OVERSCAN_LINES = 20;
 
+const PLAIN: LogLook = { isWrapped: true, hasTimes: false };
+
 type LogViewportProps = {
   label: string;
   lines: NumberedLine[];
   search?: string;
   /** Position of the search hit to bring into view. */
   current?: number | undefined;
-  isWrapped?: boolean;
+  look?: LogLook;
   hasSource?: boolean;
   className?: string;
 };
 
 /** Only the visible lines are in the page, however many there are. */
 export function LogViewport(props: LogViewportProps) {
-  const { label, lines, search = '', current, isWrapped = true, hasSource = false } = props;
+  const { label, lines, search = '', current, look = PLAIN, hasSource = false } = props;
+  const { isWrapped } = look;
   const frame = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
   const [isFollowing, setFollowing] = useState(true);
@@ -88,7 +92,7 @@ export function LogViewport(props: LogViewportProps) {
                   line={line}
                   search={search}
                   isCurrent={index === current}
-                  isWrapped={isWrapped}
+                  look={look}
                   hasSource={hasSource}
                 />
               </div>

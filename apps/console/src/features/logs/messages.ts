@@ -10,6 +10,11 @@ export const MESSAGES = {
   buildOf: (release: number) => `Build of release ${release}`,
   nothingBuilt: 'Nothing was built for this release, or its lines are not kept any more.',
   download: 'Download',
+  pause: 'Pause',
+  resume: 'Resume',
+  paused: (missed: number) => (missed === 0 ? 'Paused' : `Paused, ${missed} more`),
+  times: 'Times',
+  wrap: 'Wrap lines',
   jumpToLatest: 'Jump to latest',
   noToken: 'No access token available',
 } as const;

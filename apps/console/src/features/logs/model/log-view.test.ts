@@ -1,6 +1,13 @@
 import { parseLogLine } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import { filteredLines, hasBothSources, newestBuild, stepped } from './log-view.ts';
+import {
+  filteredLines,
+  hasBothSources,
+  linesAfter,
+  newestBuild,
+  stepped,
+  timeOfDay,
+} from './log-view.ts';
 
 const lines = [
   '[app-3f2a91-build-1]: old build',
@@ -38,4 +45,23 @@ describe('log lines', () => {
   ] as const)('from match %i by %i of %i lead to %i', (current, step, count, next) => {
     expect(stepped(current, step, count)).toBe(next);
   });
+});
+
+it.each([
+  [[1, 2, 3], [1, 2], 1],
+  [[1, 2, 3], [], 3],
+  [[], [], 0],
+  [[8, 9], [1, 2], 7],
+])('of %j, what came after %j is held are %i', (streamed, held, count) => {
+  const numbered = (numbers: number[]) =>
+    numbers.map((number) => ({ ...parseLogLine('[a]: x'), number }));
+  expect(linesAfter(numbered(streamed), numbered(held))).toBe(count);
+});
+
+it.each([
+  [new Date(2025, 0, 1, 9, 5, 2, 17).toISOString(), '09:05:02.017'],
+  [new Date(2025, 0, 1, 23, 59, 59, 0).toISOString(), '23:59:59.000'],
+  [undefined, ''],
+])('said at %j reads %j', (at, text) => {
+  expect(timeOfDay(at)).toBe(text);
 });

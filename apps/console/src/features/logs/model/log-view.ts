@@ -23,3 +23,18 @@ export function newestBuild(lines: NumberedLine[]): NumberedLine[] {
 export function stepped(current: number, step: 1 | -1, count: number): number {
   return count === 0 ? 0 : (current + step + count) % count;
 }
+
+/** How many of the lines came after those that are held. */
+export function linesAfter(lines: NumberedLine[], held: NumberedLine[]): number {
+  return (lines.at(-1)?.number ?? 0) - (held.at(-1)?.number ?? 0);
+}
+
+/** When a line was said, where the reader is: `09:05:02.117`. */
+export function timeOfDay(at: string | undefined): string {
+  if (at === undefined) return '';
+  const time = new Date(at);
+  const [hours, minutes, seconds] = [time.getHours(), time.getMinutes(), time.getSeconds()].map(
+    (part) => String(part).padStart(2, '0'),
+  );
+  return `${hours}:${minutes}:${seconds}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+}

@@ -1,0 +1,42 @@
+import { act, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { anApp, aProject } from '../../testing/resources.ts';
+
+async function openLog() {
+  const app = anApp();
+  const fake = createFakeBackend({ resources: [aProject(), app] });
+  const user = openConsole(`/dashboard/projects/${app.values.projectId}/apps/${app.id}`, fake);
+  await screen.findByText('Waiting for the first line…');
+  const print = (text: string, at?: string) =>
+    act(() => fake.print({ name: 'app-1-1', source: 'app', text, ...(at ? { at } : {}) }));
+  return { user, print };
+}
+
+describe('the log', () => {
+  it('stands still while it is paused, says how much came meanwhile, and goes on', async () => {
+    const { user, print } = await openLog();
+    print('first');
+    const pause = await screen.findByRole('button', { name: 'Pause' });
+    await screen.findByRole('log');
+    await user.click(pause);
+    expect(screen.getByText('Paused')).toBeTruthy();
+    print('second');
+    expect(await screen.findByText('Paused, 1 more')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Resume' }));
+    expect(screen.queryByText(/Paused/)).toBeNull();
+  });
+
+  it('offers times only where the server tells them', async () => {
+    const { user, print } = await openLog();
+    print('without');
+    await screen.findByRole('log');
+    expect(screen.queryByRole('button', { name: 'Times' })).toBeNull();
+    print('with', '2025-01-01T09:05:02.117Z');
+    const times = await screen.findByRole('button', { name: 'Times' });
+    await user.click(times);
+    expect(times.getAttribute('aria-pressed')).toBe('true');
+    expect(within(screen.getByRole('log')).queryByText('Times')).toBeNull();
+  });
+});

@@ -1,0 +1,73 @@
+import { Clock, Download, Pause, Play, WrapText } from 'lucide-react';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { LogSearch, type LogSearchProps } from './log-search.tsx';
+import { MESSAGES } from './messages.ts';
+import type { LogFilter } from './model/log-view.ts';
+
+const FILTERS: { value: LogFilter; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'app', label: 'App' },
+  { value: 'build', label: 'Build' },
+];
+
+/** How the lines are shown. */
+export type LogLook = { isWrapped: boolean; hasTimes: boolean };
+
+type LogToolbarProps = {
+  /** Undefined while there is only one kind of lines. */
+  filter: LogFilter | undefined;
+  search: LogSearchProps;
+  look: LogLook;
+  isPaused: boolean;
+  canTellTimes: boolean;
+  onFilter(filter: LogFilter): void;
+  onLook(look: LogLook): void;
+  onPause(isPaused: boolean): void;
+  onDownload(): void;
+};
+
+export function LogToolbar(props: LogToolbarProps) {
+  const { filter, look, isPaused, onLook } = props;
+  const PauseIcon = isPaused ? Play : Pause;
+  return (
+    <>
+      {filter !== undefined && (
+        <Segmented<LogFilter>
+          label="Log filter"
+          value={filter}
+          options={FILTERS}
+          onChange={props.onFilter}
+        />
+      )}
+      <LogSearch {...props.search} />
+      <div className="flex items-center">
+        <IconButton
+          label={isPaused ? MESSAGES.resume : MESSAGES.pause}
+          onClick={() => props.onPause(!isPaused)}
+        >
+          <PauseIcon size={16} aria-hidden="true" />
+        </IconButton>
+        {props.canTellTimes && (
+          <IconButton
+            label={MESSAGES.times}
+            aria-pressed={look.hasTimes}
+            onClick={() => onLook({ ...look, hasTimes: !look.hasTimes })}
+          >
+            <Clock size={16} aria-hidden="true" />
+          </IconButton>
+        )}
+        <IconButton
+          label={MESSAGES.wrap}
+          aria-pressed={look.isWrapped}
+          onClick={() => onLook({ ...look, isWrapped: !look.isWrapped })}
+        >
+          <WrapText size={16} aria-hidden="true" />
+        </IconButton>
+        <IconButton label={MESSAGES.download} onClick={props.onDownload}>
+          <Download size={16} aria-hidden="true" />
+        </IconButton>
+      </div>
+    </>
+  );
+}
