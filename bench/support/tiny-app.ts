@@ -23,13 +23,17 @@ export const TINY_APP = {
 const PAUSE_MS = 5;
 
 /** Resolves when the app answers at a port, asked for by its host name. */
-export async function tinyAnswer(port: number, host = 'localhost'): Promise<TinyAnswer> {
-  return await waitUntil(`${host} answers`, PAUSE_MS, () => ask(port, host));
+export async function tinyAnswer(
+  port: number,
+  host = 'localhost',
+  path = '/',
+): Promise<TinyAnswer> {
+  return await waitUntil(`${host} answers`, PAUSE_MS, () => ask(port, host, path));
 }
 
-function ask(port: number, host: string): Promise<TinyAnswer | undefined> {
+function ask(port: number, host: string, path: string): Promise<TinyAnswer | undefined> {
   return new Promise((resolve) => {
-    const options = { port, host: '127.0.0.1', agent: false, headers: { Host: host } };
+    const options = { port, path, host: '127.0.0.1', agent: false, headers: { Host: host } };
     get(options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { openManyApps } from '@longshore/server/testing/many-apps';
+import { runBenchmark } from './support/benchmark.ts';
+import { benchmarkFolder } from './support/folder.ts';
+import type { Measurement } from './support/measurement.ts';
+import { cpuMs, familyOf, isAlive } from './support/processes.ts';
+import type { Scope } from './support/scope.ts';
+import { median } from './support/statistics.ts';
+
+const COUNTS = [100, 1_000];
+const EDITS = 20;
+const QUIET_MS = 3_000;
+const WATCH_MS = 20_000;
+const MB = 1_000_000;
+const BUDGET_CPU = 0.5;
+
+/** Reconciler, ingress and database on an engine that runs nothing, in this very process. */
+await runBenchmark('apps', async (scope) => {
+  const measured: Measurement[] = [];
+  for (const count of COUNTS) measured.push(...(await measure(count, scope)));
+  return measured;
+});
+
+async function measure(count: number, scope: Scope): Promise<Measurement[]> {
+  const apps = await openManyApps(await benchmarkFolder(scope), count);
+  scope.defer(apps.stop);
+  const first = await timed(() => apps.start());
+  await first.answer.stop();
+  const before = heapMb();
+  const again = await timed(() => apps.start());
+  const heap = heapMb() - before;
+  const edits: number[] = [];
+  for (let edit = 0; edit < EDITS; edit += 1) edits.push((await timed(apps.edit)).tookMs);
+  const cpu = await idleCpu();
+  await again.answer.stop();
+  return rows(count, { deployMs: first.tookMs, againMs: again.tookMs, edits, heap, cpu });
+}
+
+type Found = { deployMs: number; againMs: number; edits: number[]; heap: number; cpu: number };
+
+function rows(count: number, { deployMs, againMs, edits, heap, cpu }: Found): Measurement[] {
+  return [
+    { name: `${count} apps: all deployed after`, unit: 'ms', value: deployMs },
+    { name: '  all found again after a restart', unit: 'ms', value: againMs },
+    { name: '  a pass of a restart, one of all at once', unit: 'ms', value: againMs / count },
+    { name: '  an edit until its release serves', unit: 'ms', value: median(edits) },
+    { name: '  memory for all of them', unit: 'MB', value: heap },
+    {
+      name: `  processor while idle over ${WATCH_MS / 1000} s, Postgres too`,
+      unit: '%',
+      value: cpu,
+      budget: BUDGET_CPU,
+    },
+  ];
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; tookMs: number }> {
+  const begunAt = performance.now();
+  const answer = await work();
+  return { answer, tookMs: performance.now() - begunAt };
+}
+
+async function idleCpu(): Promise<number> {
+  await delay(QUIET_MS);
+  const before = new Map(familyOf(process.pid).map((pid) => [pid, cpuMs([pid])]));
+  await delay(WATCH_MS);
+  // Connections that are not needed end meanwhile, and take what they used along.
+  const left = familyOf(process.pid).filter(isAlive);
+  const used = left.map((pid) => cpuMs([pid]) - (before.get(pid) ?? 0));
+  return (used.reduce((sum, ms) => sum + ms, 0) / WATCH_MS) * 100;
+}
+
+/** What is in use, after everything else was collected. */
+function heapMb(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed / MB;
+}

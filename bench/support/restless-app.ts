@@ -1,0 +1,28 @@
+/** A web app that prints so many numbered lines a second, for ever. Who visits it finds its address in its log. */
+export function restlessApp(linesPerSecond: number): Record<string, string> {
+  return {
+    'package.json': JSON.stringify({
+      name: 'restless',
+      private: true,
+      scripts: { start: 'node server.js' },
+    }),
+    'server.js': `
+      const { writeSync } = require('node:fs');
+      const words = 'x'.repeat(90);
+      const begunAt = performance.now();
+      let printed = 0;
+      setInterval(() => {
+        const due = ((performance.now() - begunAt) / 1000) * ${linesPerSecond};
+        let text = '';
+        while (printed < due) text += \`\${++printed} \${words}\\n\`;
+        if (text !== '') writeSync(1, text);
+      }, 20);
+      require('node:http')
+        .createServer((request, response) => {
+          console.log(request.url);
+          response.end(JSON.stringify({ pid: process.pid }));
+        })
+        .listen(Number(process.env.PORT));
+    `,
+  };
+}
