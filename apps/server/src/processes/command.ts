@@ -7,6 +7,6 @@ export type Command = {
   /** The whole environment of the child; nothing is inherited. */
   env: Record<string, string>;
   identity?: Identity | undefined;
-  /** Told the pid at once, before the program has done anything. */
+  /** Told the pid as soon as there is one. */
   begun?: ((pid: number) => void) | undefined;
 };

@@ -1,8 +1,6 @@
 import type { BuildPlan, BuildStep } from '../../build/build-plan.ts';
 import type { Command } from '../../processes/command.ts';
-import { confined, type Limits } from '../../processes/confine.ts';
-import type { GroupLimits } from '../../processes/groups/group-files.ts';
-import type { Groups } from '../../processes/groups/groups.ts';
+import { confined } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
 import { type RunEnd, run } from '../../processes/run.ts';
 import { isDiskFull, saysDiskFull } from '../disk-full.ts';
@@ -12,9 +10,9 @@ import { buildGroup } from './app-groups.ts';
 import type { EngineParts } from './deps.ts';
 import { buildEnvironment, buildMarks } from './environment.ts';
 import type { AppLayout } from './layout.ts';
+import { rlimitsOf } from './rlimits.ts';
 
 const EVIDENCE_LINES = 10;
-const OPEN_FILES = 65_536;
 
 /** One build and what it works with. */
 export type BuildContext = {
@@ -54,11 +52,6 @@ export function stepCommand(
     identity,
     begun: (pid) => groups?.enter(buildGroup(spec.appId), pid),
   };
-}
-
-/** Where there are no groups, each process is held to twice as much: what it may write counts, not what it does. */
-export function rlimitsOf({ memoryBytes }: GroupLimits, groups: Groups | undefined): Limits {
-  return { openFiles: OPEN_FILES, ...(groups === undefined ? { dataBytes: memoryBytes * 2 } : {}) };
 }
 
 async function runStep(

@@ -123,6 +123,22 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     ).toEqual([]);
   });
 
+  it('hold roughly, and for each process, where there are no groups', async () => {
+    const without = await bench.engine({ ...small(), isRoot: false });
+    expect(told.at(-1)).toContain('no control groups');
+    const spec = bench.spec(
+      await bench.repository(
+        nodeApp('require("node:fs").readFileSync("/proc/self/limits", "utf8")'),
+      ),
+    );
+    await without.build(spec, () => {}, signal);
+    const instance = await without.start(spec, signal);
+    await without.answers(instance, spec, signal);
+    const data = new RegExp(`^Max data size\\s+${MEMORY * 2}\\s+${MEMORY * 2}`, 'm');
+    expect(String(await ask(instance))).toMatch(data);
+    await without.stop(spec.appId, instance, signal);
+  });
+
   function small() {
     const limits = { ...bench.deps.limits, instance: SMALL, build: { ...SMALL, cpus: 1 } };
     return { limits, logInfo: (line: string) => told.push(line) };

@@ -50,9 +50,13 @@ it.each([
   [
     'python3',
     fixtures.PYTHON,
-    /Python 3 with its venv module.*apt-get install python3 python3-venv/s,
+    /Python 3 with its venv module.*apt-get install python3 python3-venv\).*LONGSHORE_ENGINE=docker/s,
   ],
-  ['go', fixtures.GO, /Go is not on this machine.*apt-get install golang-go/s],
+  [
+    'go',
+    fixtures.GO,
+    /Go is not on this machine.*apt-get install golang-go\).*LONGSHORE_ENGINE=docker/s,
+  ],
 ])('says how to get %s where it is missing', async (tool, files, expected) => {
   const binDir = join(bench.home, 'programs', `without-${tool}`);
   await mkdir(binDir, { mode: 0o755 });
@@ -60,17 +64,9 @@ it.each([
   await chmod(join(binDir, tool), 0o755);
   const lacking = await bench.engine({ toolchain: { ...bench.deps.toolchain, binDir } });
   const spec = bench.spec(await bench.repository(files));
-  await expect(lacking.build(spec, () => {}, signal)).rejects.toMatchObject({
-    reason: 'toolchain-missing',
-    evidence: [
-      expect.stringContaining('is not on this machine'),
-      expect.stringContaining('LONGSHORE_ENGINE=docker'),
-    ],
-  });
-  expect(linesOf(spec.appId).join('\n')).toContain('Failed (toolchain-missing)');
-  await expect(
-    lacking.build(spec, () => {}, signal).catch((error: Error) => error.message),
-  ).resolves.toMatch(expected);
+  const failure = await lacking.build(spec, () => {}, signal).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ reason: 'toolchain-missing' });
+  expect((failure as Error).message).toMatch(expected);
 });
 
 it('says that a Dockerfile needs Docker, and what else it looked for', async () => {

@@ -10,7 +10,6 @@ import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { prepareApp } from './app-folders.ts';
 import { endInGroup, instanceGroup } from './app-groups.ts';
-import { rlimitsOf } from './build-steps.ts';
 import type { EngineParts } from './deps.ts';
 import { instanceEnvironment, instanceMarks } from './environment.ts';
 import {
@@ -23,6 +22,7 @@ import { appLayout } from './layout.ts';
 import { endLeftovers, type Leftovers, targetOf } from './leftovers.ts';
 import { type LiveInstance, lookAfter } from './live-instance.ts';
 import { type ReleaseRecord, readRelease, releaseFolder } from './release-record.ts';
+import { rlimitsOf } from './rlimits.ts';
 
 /** Counted for all that runs as the app's user: two instances while one takes the place of the other, and a build. */
 const USER_PROCESSES = 512;
