@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { statusMessage } from './status-message.ts';
+import { explained, statusMessage } from './status-message.ts';
 
 const IMAGE = 'Failed to pull image, does it exist?';
 const BUILD = 'Failed to build from source, check logs for details';
@@ -37,6 +37,15 @@ describe('statusMessage', () => {
     });
   });
 
+  it('tells what to do apart from the evidence, once', () => {
+    const message = explained('The app stopped.', 'Read its log.', ['→ exit code 1', 'bye']);
+    expect(statusMessage('backoff', message)).toEqual({
+      headline: 'The app stopped.',
+      nextStep: 'Read its log.',
+      evidence: ['→ exit code 1', 'bye'],
+    });
+  });
+
   it('is not misled by what an app prints', () => {
     const message = 'The app stopped.\nbuild job done\nimage backoff';
     expect(statusMessage('backoff', message)).toEqual({
@@ -56,7 +65,9 @@ describe('statusMessage', () => {
           },
         ),
         (status, lines) => {
-          expect(statusMessage(status, lines.join('\n')).evidence).toEqual(lines.slice(1));
+          const { nextStep, evidence } = statusMessage(status, lines.join('\n'));
+          const below = nextStep === undefined ? evidence : [`→ ${nextStep}`, ...evidence];
+          expect(below).toEqual(lines.slice(1));
         },
       ),
     );

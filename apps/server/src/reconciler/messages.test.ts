@@ -9,18 +9,15 @@ const REASONS = Object.keys(EXPLANATIONS) as Reason[];
 describe('failureMessage', () => {
   it.each(REASONS)('has one sentence of its own for %s, and the console shows it', (reason) => {
     const message = failureMessage(reason, ['exit code 1', 'a build job backoff image']);
-    const { headline, evidence } = statusMessage('backoff', message);
+    const { headline, nextStep, evidence } = statusMessage('backoff', message);
     const isBuild = reason.startsWith('build-');
     const isPull = reason === 'image-not-found' || reason === 'image-refused';
     expect(headline === 'Failed to build from source, check logs for details').toBe(isBuild);
     expect(headline === 'Failed to pull image, does it exist?').toBe(isPull);
     expect(headline).toMatch(/^[A-Z]/);
-    expect(evidence).toEqual([
-      EXPLANATIONS[reason].nextStep,
-      'exit code 1',
-      'a build job backoff image',
-    ]);
-    expect(EXPLANATIONS[reason].nextStep).toMatch(/^[A-Z].*\.$/);
+    expect(evidence).toEqual(['exit code 1', 'a build job backoff image']);
+    expect(nextStep).toBe(EXPLANATIONS[reason].nextStep);
+    expect(nextStep).toMatch(/^[A-Z].*\.$/);
   });
 
   it('tells every reason apart', () => {

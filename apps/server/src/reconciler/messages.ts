@@ -1,3 +1,4 @@
+import { explained } from '@longshore/contract';
 import type { Reason } from '../engines/failure.ts';
 import { EXPLANATIONS } from './reasons.ts';
 import type { Phase } from './release.ts';
@@ -13,10 +14,9 @@ const PROGRESS: Record<Phase | 'stopping', string> = {
   stopping: 'Reconcile: stopping',
 };
 
-/** What happened, what to do, and below it the evidence. */
 export function failureMessage(reason: Reason, evidence: string[]): string {
   const { happened, nextStep } = EXPLANATIONS[reason];
-  return [happened, nextStep, ...evidence].join('\n');
+  return explained(happened, nextStep, evidence);
 }
 
 export function progressMessage(phase: Phase | 'stopping'): string {

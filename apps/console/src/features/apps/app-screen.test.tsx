@@ -1,4 +1,4 @@
-import { type AppResource, parseLogLine } from '@longshore/contract';
+import { type AppResource, explained, parseLogLine } from '@longshore/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend } from '../../testing/fake-backend.ts';
@@ -36,11 +36,11 @@ describe('the app page', () => {
     expect(screen.getByText('Logs appear here when the deployment is done.')).toBeTruthy();
   });
 
-  it('of a failed app shows the sentence and the evidence', async () => {
-    openApp(
-      anApp({ status: 'backoff', message: 'The app stopped with code 1\nError: no express' }),
-    );
-    expect(await screen.findByText('The app stopped with code 1')).toBeTruthy();
+  it('of a failed app shows the sentence, the next step and the evidence', async () => {
+    const message = explained('The app stopped', 'Read its log.', ['Error: no express']);
+    openApp(anApp({ status: 'backoff', message }));
+    expect(await screen.findByText('The app stopped')).toBeTruthy();
+    expect(screen.getByText('Read its log.').tagName).toBe('P');
     expect(screen.getByText('Error: no express')).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'Public access' })).toBeNull();
   });
