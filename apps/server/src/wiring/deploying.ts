@@ -63,7 +63,8 @@ export async function createDeploying(
   );
   started.add(opened.close);
   const engine = discreetEngine(opened, logs);
-  if (engine.kind === 'process') await startStandIn(outputsGuard(home));
+  // Apps run without it as well; only their output is not bounded then while no server runs.
+  if (engine.kind === 'process') await startStandIn(outputsGuard(home)).catch(logError);
   const ingress = openIngress(wiring, createSleep(db));
   const reconciler = createReconciler({
     store: createReconcilerStore(db),
