@@ -40,12 +40,13 @@ export async function openKeptPosition(path: string, stored: () => Promise<void>
     /** From here on the entries are to be read again; those told already are told apart by `isTold`. */
     since: before?.at,
     isTold: position.isTold,
-    /** Waits, when so much was said that it has to be stored before there is more. */
-    async tell(at: string, isWhole: boolean): Promise<void> {
+    /** Answers what to wait for, when so much was said that it has to be stored before there is more. */
+    tell(at: string, isWhole: boolean): Promise<void> | undefined {
       position.tell(at, isWhole);
       entries += 1;
-      if (entries >= KEEP_ENTRIES) await keepInTurn();
-      else timer ??= setTimeout(() => void keepInTurn().catch(() => {}), KEEP_MS).unref();
+      if (entries >= KEEP_ENTRIES) return keepInTurn();
+      timer ??= setTimeout(() => void keepInTurn().catch(() => {}), KEEP_MS).unref();
+      return undefined;
     },
     close: keepInTurn,
   };

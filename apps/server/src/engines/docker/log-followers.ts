@@ -7,6 +7,7 @@ import { readEntries } from './container-logs.ts';
 import type { DockerParts } from './deps.ts';
 import { isEngineDown, isStatus } from './docker-problem.ts';
 import { forgetPosition, openKeptPosition } from './kept-position.ts';
+import { createLogRepeats } from './log-repeats.ts';
 
 export type Followed = { id: string; appId: string; instance: string };
 
@@ -22,6 +23,12 @@ export type LogFollowers = {
 };
 
 type Follower = { ended: Promise<void>; stopping: AbortController };
+
+/** Each takes 16 KiB at most, so this many find room. */
+const LOOK_FOR_ROOM = 32;
+
+/** So many were written that Docker took files away before we came to them. */
+const MISSING = '… lines are missing here: Docker let them go before they were read';
 
 /** An Engine that does not end the log of an ended container is not waited for. */
 const LAST_WORDS_MS = 5_000;
@@ -87,15 +94,21 @@ async function bringLines(
   if (signal.aborted) return;
   const name = instanceLogName(appId, Number(instance));
   const lines = createContainerLines((line) => parts.logs.append(appId, name, line));
+  const repeats = createLogRepeats();
+  let told = 0;
   const stored = async () => await parts.logs.flush?.(appId);
   const position = await openKeptPosition(positionPath(container, parts), stored);
   try {
     const range = { since: position.since, isFollowing: true };
     for await (const { at, output, bytes } of readEntries(id, range, parts, signal)) {
-      if (position.isTold(at)) continue;
+      const seen = repeats.look(at, parts.clock.now());
+      if (seen === 'again') parts.logs.append(appId, name, MISSING);
+      if (seen !== 'new' || position.isTold(at)) continue;
       lines.push(output, bytes);
-      await position.tell(at, lines.isWhole());
-      await parts.logs.room?.(appId);
+      const keeping = position.tell(at, lines.isWhole());
+      if (keeping !== undefined) await keeping;
+      told += 1;
+      if (told % LOOK_FOR_ROOM === 0) await parts.logs.room?.(appId);
     }
     lines.end();
   } finally {

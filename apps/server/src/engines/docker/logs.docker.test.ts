@@ -14,6 +14,10 @@ import { createOperator } from './testing/operator.ts';
 const COUNTS =
   'CMD ["sh", "-c", "(i=0; while true; do echo out $i; echo err $i >&2; i=$((i+1)); busybox usleep 10000; done) & exec httpd -f -p $PORT"]';
 
+/** Says as many lines at once as fill all files that Docker keeps of a container several times. */
+const LAST = 40_000;
+const LOUD = `CMD ["sh", "-c", "busybox seq ${LAST} | busybox sed s/$/${'x'.repeat(900)}/; echo end; exec httpd -f -p $PORT"]`;
+
 describe.skipIf(!canRunDocker)('logs of containers', () => {
   let bench: DockerBench;
 
@@ -96,6 +100,18 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     expectWhole(said(next.logName));
     await engine.remove(spec.appId, SIGNAL);
     expect(bench.errors).toEqual([]);
+  });
+
+  it('tells no line twice of an app that says more than can be read', async () => {
+    const engine = await bench.engine();
+    const spec = await bench.spec([LOUD]);
+    const { logName } = await buildAndStart(engine, spec);
+    await eventually(() => said(logName).at(-1) === 'end', 'the end');
+    const numbers = said(logName).flatMap((line) => /^(\d+)x/.exec(line)?.[1] ?? []);
+    const inOrder = [...new Set(numbers.map(Number))].sort((one, other) => one - other);
+    expect(numbers.map(Number)).toEqual(inOrder);
+    expect(inOrder.at(-1)).toBe(LAST);
+    await engine.remove(spec.appId, SIGNAL);
   });
 
   it('says nothing of followers whose containers were taken away', async () => {
