@@ -5,9 +5,8 @@ import type { Asked, Credentials } from '../engines/credentials.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
 import type { Integration } from './accounts/integration.ts';
 import type { Integrations } from './accounts/integrations.ts';
-import type { OpenAccounts } from './accounts/open-accounts.ts';
+import type { Accounts } from './accounts/open-accounts.ts';
 import type { SshAccess } from './keys/ssh-access.ts';
-import type { Account } from './providers/git-provider.ts';
 import { type FailureReason, ProviderFailure } from './providers/provider-failure.ts';
 import { hostOfImage } from './registries/registry-host.ts';
 import { REGISTRY_PASSWORD } from './registries/registry-password.ts';
@@ -16,7 +15,7 @@ import type { SealedSecrets } from './secrets/sealed-secrets.ts';
 type CredentialDeps = {
   integrations: Integrations;
   secrets: SealedSecrets;
-  accounts: OpenAccounts;
+  accounts: Accounts;
   sshAccess: SshAccess;
 };
 
@@ -53,7 +52,7 @@ export function createCredentials({
       if (address.kind === 'ssh') {
         return { name, ...(await explained(name, sshAccess(integration, url, signal))) };
       }
-      const account = await explained(name, opened(integration));
+      const { account } = await explained(name, accounts.open(integration));
       if (address.kind === 'http' && account.url.startsWith('https:')) throw elsewhere(host);
       const username = USERNAMES[provider](account_name);
       return { kind: 'https', name, username, token: account.token };
@@ -73,10 +72,6 @@ export function createCredentials({
     if (integration === undefined) throw new EngineFailure('integration-not-found');
     if (integration.values.state === 'connected') return integration;
     throw new EngineFailure('integration-expired', [nameOf(integration)]);
-  }
-
-  function opened(integration: Integration): Promise<Account> {
-    return accounts.use(integration, async (_, account) => account);
   }
 }
 

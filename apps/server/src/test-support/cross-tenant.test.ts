@@ -18,8 +18,8 @@ let evesProject: string;
 let ids: Ids;
 let before: unknown;
 
-type Thing = 'user' | 'project' | 'app' | 'session' | 'pat' | 'key' | 'file' | 'integration';
-type Ids = Record<Thing, string>;
+type Deployed = 'project' | 'app' | 'integration' | 'hook';
+type Ids = Record<Deployed | 'user' | 'session' | 'pat' | 'key' | 'file', string>;
 
 const NOTHING: Ids = {
   user: randomUUID(),
@@ -30,6 +30,7 @@ const NOTHING: Ids = {
   key: randomUUID(),
   file: randomUUID(),
   integration: randomUUID(),
+  hook: randomUUID(),
 };
 
 /** What a path names, by the word before it. */
@@ -39,6 +40,8 @@ const THINGS: Record<string, keyof Ids> = {
   'security-keys': 'key',
   files: 'file',
   integrations: 'integration',
+  apps: 'app',
+  hooks: 'hook',
 };
 
 beforeAll(async () => {
@@ -56,6 +59,7 @@ beforeAll(async () => {
     key: await key(),
     file: await file(),
     integration: await integration(),
+    hook: await hook(app),
   };
   backend.logs.append(ids.app, 'app-1', 'secret line');
   await writeFile(
@@ -121,6 +125,14 @@ async function integration(): Promise<string> {
   return id;
 }
 
+async function hook(appId: string): Promise<string> {
+  const { rows } = await backend.pool.query<{ id: string }>(
+    'insert into connect.hooks (app_id) values ($1) returning id',
+    [appId],
+  );
+  return rows[0]?.id ?? '';
+}
+
 function upload(name: string): FormData {
   const form = new FormData();
   form.set(name, new File(['secret of Ada'], 'secret.txt'));
@@ -131,7 +143,7 @@ function upload(name: string): FormData {
 async function everything(): Promise<unknown> {
   const tables = [
     ...['public.resources', 'storage.files', 'auth.personal_access_tokens', 'auth.security_keys'],
-    ...['auth.refresh_tokens', 'connect.secrets', 'connect.attempts'],
+    ...['auth.refresh_tokens', 'connect.secrets', 'connect.attempts', 'connect.hooks'],
   ];
   const answers = tables.map((table) => backend.pool.query(`select * from ${table} order by 1`));
   return (await Promise.all(answers)).map(({ rows }) => rows);

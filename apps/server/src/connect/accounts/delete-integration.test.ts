@@ -108,6 +108,17 @@ it('names the apps that use it first, and removes it when told to', async () => 
   expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
 });
 
+it('does not seem well again because somebody meant to delete it', async () => {
+  await backend.pool.query(
+    `update public.resources set values = values || '{"state": "reconnect"}' where id = $1`,
+    [id],
+  );
+  const source = { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: id };
+  await makeApp({ source });
+  expect((await remove()).status).toBe(409);
+  expect(await integrationsOf(backend, ada)).toMatchObject([{ values: { state: 'reconnect' } }]);
+});
+
 it('is in use by an app that pulls with it', async () => {
   const container = { image: 'a.example/b', updatePolicy: 'Always', pullSecretName: id };
   await makeApp({ source: { enabled: false }, container });

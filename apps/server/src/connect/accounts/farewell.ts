@@ -4,10 +4,10 @@ import type { OauthProviders } from '../oauth/oauth-providers.ts';
 import type { Account, GitProvider } from '../providers/git-provider.ts';
 import type { Hooks } from '../webhooks/hooks.ts';
 import type { Integration } from './integration.ts';
-import type { OpenAccounts } from './open-accounts.ts';
+import type { Accounts } from './open-accounts.ts';
 
 type FarewellDeps = {
-  accounts: OpenAccounts;
+  accounts: Accounts;
   keys: IntegrationKeys;
   hooks: Hooks;
   oauthProviders: OauthProviders;
@@ -25,9 +25,7 @@ export function createFarewell(deps: FarewellDeps): PrepareFarewell {
 
   return async (integration) => {
     const { id, values } = integration;
-    const opened = await accounts
-      .use(integration, async (provider, account) => ({ provider, account }))
-      .catch(() => undefined);
+    const opened = await accounts.open(integration).catch(() => undefined);
     if (opened === undefined || !isGitProvider(values.provider)) return async () => {};
     const { provider, account } = opened;
     const keyId = await keys.registeredId(id);

@@ -17,6 +17,13 @@ export type OpenAccounts = {
   use<T>(integration: Integration, ask: Ask<T>): Promise<T>;
 };
 
+export type Accounts = OpenAccounts & {
+  /** The same for who does not ask the provider here and now, and learns nothing of the token by it. */
+  open(integration: Integration): Promise<Opened>;
+};
+
+export type Opened = { provider: GitProvider; account: Account };
+
 export type Ask<T> = (provider: GitProvider, account: Account) => Promise<T>;
 
 type AccountDeps = {
@@ -31,36 +38,51 @@ type AccountDeps = {
 /** A build may take a while between reading the token and using it. */
 const RENEWED_BEFORE_MS = 5 * 60_000;
 
-export function createOpenAccounts(deps: AccountDeps): OpenAccounts {
+export function createOpenAccounts(deps: AccountDeps): Accounts {
   const { secrets, integrations, gitProviders, renew, clock } = deps;
   return {
-    async use(integration, ask) {
-      try {
+    use: (integration, ask) =>
+      noticed(integration, async () => {
         const answer = await asked(integration, ask);
         if (integration.values.state === 'reconnect') {
           await integrations.setState(integration.id, 'connected');
         }
         return answer;
-      } catch (error) {
-        if (isUnauthorized(error)) await integrations.setState(integration.id, 'reconnect');
-        throw error;
-      }
-    },
+      }),
+    open: (integration) =>
+      noticed(integration, async () => {
+        const { provider, secret } = await stored(integration);
+        return { provider, account: accountOf(secret) };
+      }),
   };
 
-  async function asked<T>(integration: Integration, ask: Ask<T>): Promise<T> {
-    const { provider } = integration.values;
-    const stored = await secrets.read(integration.id, ACCOUNT);
-    if (stored === undefined || !isGitProvider(provider)) throw new ProviderFailure('not-found');
-    const account = await current(integration, fromSecret(stored));
+  async function noticed<T>({ id }: Integration, work: () => Promise<T>): Promise<T> {
     try {
-      return await ask(gitProviders[provider], accountOf(account));
+      return await work();
+    } catch (error) {
+      if (isUnauthorized(error)) await integrations.setState(id, 'reconnect');
+      throw error;
+    }
+  }
+
+  async function asked<T>(integration: Integration, ask: Ask<T>): Promise<T> {
+    const { provider, secret } = await stored(integration);
+    try {
+      return await ask(provider, accountOf(secret));
     } catch (error) {
       // Some forget a token before its time.
-      const newer = isUnauthorized(error) ? await renew(integration, account) : undefined;
+      const newer = isUnauthorized(error) ? await renew(integration, secret) : undefined;
       if (newer === undefined) throw error;
-      return await ask(gitProviders[provider], accountOf(newer));
+      return await ask(provider, accountOf(newer));
     }
+  }
+
+  async function stored(integration: Integration) {
+    const { provider } = integration.values;
+    const sealed = await secrets.read(integration.id, ACCOUNT);
+    if (sealed === undefined || !isGitProvider(provider)) throw new ProviderFailure('not-found');
+    const secret = await current(integration, fromSecret(sealed));
+    return { provider: gitProviders[provider], secret };
   }
 
   async function current(integration: Integration, account: AccountSecret): Promise<AccountSecret> {
