@@ -38,11 +38,16 @@ describe('the app page', () => {
 
   it('of a failed app shows the sentence, the next step and the evidence', async () => {
     const message = explained('The app stopped', 'Read its log.', ['Error: no express']);
-    openApp(anApp({ status: 'backoff', message }));
+    const { user } = openApp(anApp({ status: 'backoff', message }));
     expect(await screen.findByText('The app stopped')).toBeTruthy();
     expect(screen.getByText('Read its log.').tagName).toBe('P');
     expect(screen.getByText('Error: no express')).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'Public access' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Open logs' }));
+    const logs = screen.getByRole('region', { name: 'Logs' });
+    expect(document.activeElement?.contains(logs)).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Change settings' }));
+    expect(await screen.findByRole('dialog', { name: 'Edit App' })).toBeTruthy();
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { type AppResource, type Release, ROUTES } from '@longshore/contract';
 import { RefreshCw } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useConfig } from '../../backend/backend-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -35,6 +35,7 @@ export function AppScreen(props: AppScreenProps) {
   const { ingress } = useConfig();
   const { pending, setInstances, remove, markUpdating } = useAppActions(app);
   const [isDeleting, setDeleting] = useState(false);
+  const logsPlace = useRef<HTMLDivElement>(null);
   const view = appView(app, pending, ingress);
   const time = deploymentTime(history);
   useAppCommands(app.values.name, view, {
@@ -42,6 +43,11 @@ export function AppScreen(props: AppScreenProps) {
     onEdit,
     onDelete: () => setDeleting(true),
   });
+  function openLogs() {
+    logsPlace.current?.scrollIntoView({ block: 'start' });
+    logsPlace.current?.focus({ preventScroll: true });
+  }
+
   return (
     <>
       <PageHeader
@@ -68,7 +74,9 @@ export function AppScreen(props: AppScreenProps) {
               {view.banner}
             </Notice>
           )}
-          {view.badge === 'Error' && <FailureMessage message={view.message} />}
+          {view.badge === 'Error' && (
+            <FailureMessage message={view.message} onOpenLogs={openLogs} onEdit={onEdit} />
+          )}
           {view.phase !== undefined && (
             <DeploymentCard
               phase={view.phase}
@@ -84,7 +92,9 @@ export function AppScreen(props: AppScreenProps) {
               app={{ projectId: app.values.projectId, appId: app.id }}
             />
           )}
-          {logs(view.logs)}
+          <div ref={logsPlace} tabIndex={-1} className="scroll-mt-20 outline-none">
+            {logs(view.logs)}
+          </div>
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <AppFactsCard app={app} />

@@ -1,19 +1,35 @@
 import type { StatusMessage as Message } from '@longshore/contract';
 import { CircleAlert } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { MESSAGES } from './messages.ts';
 
-/** What happened, what to do about it, and the evidence as it is. */
-export function FailureMessage({ message }: { message: Message }) {
+type FailureMessageProps = { message: Message; onOpenLogs(): void; onEdit(): void };
+
+/** What happened, what to do about it, the evidence as it is, and the ways on from here. */
+export function FailureMessage({ message, onOpenLogs, onEdit }: FailureMessageProps) {
   const { headline, nextStep, evidence } = message;
   return (
     <Notice tone="bad" icon={<CircleAlert size={17} aria-hidden="true" />}>
-      <p className="font-medium">{headline || 'The application does not run'}</p>
+      <p className="font-medium">{headline || MESSAGES.doesNotRun}</p>
       {nextStep !== undefined && <p className="mt-0.5 text-text">{nextStep}</p>}
       {evidence.length > 0 && (
-        <pre className="mt-2.5 max-h-64 overflow-auto rounded-md border border-bad-line bg-log-page px-3 py-2 font-mono text-xs leading-5 whitespace-pre-wrap text-text">
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+          tabIndex={0}
+          className="mt-2.5 max-h-64 overflow-auto rounded-md border border-bad-line bg-log-page px-3 py-2 font-mono text-xs leading-5 whitespace-pre-wrap text-text"
+        >
           {evidence.join('\n')}
         </pre>
       )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button size="small" onClick={onOpenLogs}>
+          {MESSAGES.openLogs}
+        </Button>
+        <Button size="small" onClick={onEdit}>
+          {MESSAGES.changeSettings}
+        </Button>
+      </div>
     </Notice>
   );
 }
