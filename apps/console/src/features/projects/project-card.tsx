@@ -28,10 +28,13 @@ export function ProjectCard({ card, project }: ProjectCardProps) {
       }
       footer={
         <>
-          <span className="flex gap-1" aria-hidden="true">
+          <span className="flex items-center gap-1" aria-hidden="true">
             {card.apps.slice(0, MOST_DOTS).map(({ id, badge }) => (
               <span key={id} className={clsx('size-2 rounded-full', DOT[badge])} />
             ))}
+            {card.apps.length > MOST_DOTS && (
+              <span className="ml-0.5">+{card.apps.length - MOST_DOTS}</span>
+            )}
           </span>
           <span>
             Created <TimeAgo at={card.createdAt} />
@@ -39,7 +42,7 @@ export function ProjectCard({ card, project }: ProjectCardProps) {
         </>
       }
     >
-      <p className="text-muted">{card.countLabel}</p>
+      <p className="mt-1 text-muted">{card.countLabel}</p>
     </LinkCard>
   );
 }
