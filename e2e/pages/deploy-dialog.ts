@@ -19,6 +19,13 @@ export async function deployImage(page: Page, app: ImageApp): Promise<string> {
   return await deploy(page, app);
 }
 
+/** Opens the wizard at the repositories of a connected account. */
+export async function openRepositories(page: Page, account: string): Promise<void> {
+  await page.getByRole('button', { name: 'Deploy App' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: account }).first().click();
+  await page.getByRole('combobox', { name: 'Search repositories' }).waitFor();
+}
+
 async function openForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Deploy App' }).first().click();
   await page.getByRole('button', { name: 'Manual deployment' }).click();
