@@ -14,8 +14,8 @@ import { createOperator } from './testing/operator.ts';
 const COUNTS =
   'CMD ["sh", "-c", "(i=0; while true; do echo out $i; echo err $i >&2; i=$((i+1)); busybox usleep 10000; done) & exec httpd -f -p $PORT"]';
 
-/** Says as many lines at once as fill all files that Docker keeps of a container several times. */
-const LAST = 40_000;
+/** Says more at once than Docker keeps of a container. */
+const LAST = 24_000;
 const LOUD = `CMD ["sh", "-c", "busybox seq ${LAST} | busybox sed s/$/${'x'.repeat(900)}/; echo end; exec httpd -f -p $PORT"]`;
 
 describe.skipIf(!canRunDocker)('logs of containers', () => {
