@@ -1,0 +1,169 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { canRunDocker, type DockerPlace, startDockerPlace } from '@longshore/server/testing/docker';
+import { canMount, mountSmallDisk, type SmallDisk } from '@longshore/server/testing/small-disk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, type Deployment, signUp } from '../support/account.ts';
+import { processesOf } from '../support/app-processes.ts';
+import { createChaos, type Fault } from '../support/chaos.ts';
+import { freePort } from '../support/free-port.ts';
+import { HELLO_APP } from '../support/hello-app.ts';
+import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { makeRepository } from '../support/repository.ts';
+import { postgresPid } from '../support/server-processes.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { visitApp } from '../support/visit-app.ts';
+
+/** More of them by hand: `LONGSHORE_CHAOS_ROUNDS=100 LONGSHORE_CHAOS_SEED=7`. */
+const ROUNDS = Number(process.env.LONGSHORE_CHAOS_ROUNDS ?? 5);
+const SEED = Number(process.env.LONGSHORE_CHAOS_SEED ?? 1);
+const APPS = ['bow', 'mast', 'stern'];
+const STRIKES_WITHIN_MS = 2_500;
+const FULL_MS = 1_500;
+const DISK_MEGABYTES = 1_024;
+const PATIENCE = { timeout: 120_000, interval: 200 };
+
+describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => {
+  let folder: TemporaryFolder;
+  let disk: SmallDisk;
+  let longshore: Longshore;
+  let account: Account;
+  let restart: () => Promise<void>;
+
+  /** One server on a disk of its own, and somebody who uses it. */
+  async function start(env: Record<string, string>): Promise<string> {
+    folder = await temporaryFolder();
+    const dataDir = join(folder.path, 'data');
+    disk = await mountSmallDisk(dataDir, DISK_MEGABYTES);
+    const options = { dataDir, port: await freePort(), ingressPort: await freePort(), env };
+    restart = async () => {
+      longshore = await startLongshore(options);
+    };
+    await restart();
+    account = await signUp(longshore.url, 'ada@example.com');
+    return dataDir;
+  }
+
+  async function stop(): Promise<void> {
+    const code = await longshore?.stop();
+    await disk?.unmount();
+    await folder?.remove();
+    expect(code).toBe(0);
+  }
+
+  function serverFaults(dataDir: string): Fault[] {
+    const killed = { name: 'server killed', strike: () => longshore.kill(), mend: restart };
+    return [
+      killed,
+      killed,
+      {
+        name: 'Postgres killed',
+        strike: async () => void process.kill(await postgresPid(dataDir), 'SIGKILL'),
+        mend: async () => {},
+      },
+      {
+        name: 'disk full',
+        async strike() {
+          await disk.fill();
+          await delay(FULL_MS);
+        },
+        mend: () => disk.makeRoom(),
+      },
+    ];
+  }
+
+  /** Edits one app after the other while faults strike, and ends when every app does what was wished last. */
+  async function endure(deployment: Omit<Deployment, 'name'>, faults: Fault[]) {
+    const chaos = createChaos(SEED, faults);
+    const apps = new Map<string, { id: string; name: string; greeting: string }>();
+    for (const name of APPS) {
+      const id = await account.deploy({ ...deployment, name, env: { GREETING: 'first' } });
+      apps.set(name, { id, name, greeting: 'first' });
+    }
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const name = APPS[chaos.below(APPS.length)] ?? '';
+      const app = apps.get(name);
+      if (app === undefined) throw new Error('There is no such app');
+      const greeting = `round ${round}`;
+      const strike = chaos.strikeSoon(STRIKES_WITHIN_MS);
+      // Whoever gets no answer asks again, as people do.
+      const wish = () =>
+        account.edit(app.id, { env: { GREETING: greeting } }).then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(wish, PATIENCE).toBe(true);
+      apps.set(name, { ...app, greeting });
+      await strike;
+    }
+    for (const app of apps.values()) {
+      await expect.poll(() => stateOf(app.id), PATIENCE).toBe('synced: ');
+      await expect.poll(() => answerOf(app), PATIENCE).toContain(app.greeting);
+    }
+    console.info(`${chaos.figures()} in ${ROUNDS} deployments of ${apps.size} apps, apps lost: 0`);
+    return [...apps.values()];
+  }
+
+  async function stateOf(appId: string): Promise<string> {
+    return await account.app(appId).then(
+      ({ status, message }) => `${status}: ${message}`,
+      (error: unknown) => String(error),
+    );
+  }
+
+  async function answerOf(app: { id: string; name: string }): Promise<string> {
+    return await visitApp(longshore, app).then(
+      ({ body }) => body,
+      (error: unknown) => String(error),
+    );
+  }
+
+  describe.skipIf(!canRunDocker)('with Docker', () => {
+    let docker: DockerPlace;
+    let dataDir: string;
+
+    beforeAll(async () => {
+      docker = await startDockerPlace();
+      dataDir = await start(docker.env);
+    });
+    afterAll(async () => {
+      await stop();
+      await docker?.stop();
+    });
+
+    it('and every app has one container, and serves what was wished last', async () => {
+      const dockerKilled = { name: 'Docker killed', strike: docker.kill, mend: docker.startAgain };
+      const apps = await endure({ image: docker.image }, [...serverFaults(dataDir), dockerKilled]);
+      const running = async () => {
+        const containers = await docker.operator.containers();
+        return containers.map(({ Names, State }) => {
+          const app = apps.find(({ id }) => Names[0]?.includes(id));
+          return `${app?.name ?? Names[0]} ${State}`;
+        });
+      };
+      const wished = apps.map(({ name }) => `${name} running`).sort();
+      await expect.poll(async () => (await running()).sort(), PATIENCE).toEqual(wished);
+      for (const { id } of apps) await account.delete(id);
+      await expect.poll(running, PATIENCE).toEqual([]);
+    });
+  });
+
+  describe('without Docker', () => {
+    let dataDir: string;
+
+    beforeAll(async () => {
+      dataDir = await start({});
+    });
+    afterAll(stop);
+
+    it('and every app has one process, and serves what was wished last', async () => {
+      const url = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
+      const apps = await endure({ url }, serverFaults(dataDir));
+      for (const { id } of apps) {
+        await expect.poll(async () => (await processesOf(id)).length, PATIENCE).toBe(1);
+      }
+      for (const { id } of apps) await account.delete(id);
+      for (const { id } of apps) await expect.poll(() => processesOf(id), PATIENCE).toEqual([]);
+    });
+  });
+});
