@@ -27,4 +27,6 @@ export type SecurityEventKind =
   | 'provider-linked'
   | 'provider-tokens-taken'
   | 'provider-tokens-refreshed'
+  | 'integration-connected'
+  | 'integration-removed'
   | 'deanonymized';

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { Mailer, Texter } from '../mail/mailer.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { createAccessTokens } from './access-token.ts';
-import { createAudit } from './audit.ts';
+import { type Audit, createAudit } from './audit.ts';
 import { createBackground } from './background.ts';
 import { type Caller, callerOf } from './bearer.ts';
 import { boundedPasswords } from './bounded-passwords.ts';
@@ -47,6 +47,8 @@ export type Auth = {
   sessionOf(request: Request): Promise<{ userId: string; expiresAt: Date } | undefined>;
   /** Whether the session a token was issued for goes on; the token alone would say so until it ends. */
   isSignedIn(session: SessionOfToken): Promise<boolean>;
+  /** Writes down what matters to somebody's security, for the other services too. */
+  audit: Audit;
   /** What is to be done once a day: rotate old keys, forget what is over. */
   tidy(): Promise<void>;
   /** Waits for mails on their way. */
@@ -68,6 +70,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
   const seal = await createSeal(options.keysFolder);
   const refreshTokens = createRefreshTokens(options.db, keys.refreshKey);
   const background = createBackground(options);
+  const audit = createAudit(options.db);
   const service = createAuthService({
     ...options,
     keys,
@@ -80,7 +83,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     seal,
     providers: createProviders(options.settings.providers, options),
     providerSessions: createProviderSessions(options.db, seal),
-    audit: createAudit(options.db),
+    audit,
     background,
     sessions: createSessions({ accessTokens, refreshTokens }),
     users: createUsers(options.db),
@@ -88,6 +91,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
   });
   return {
     service,
+    audit,
     callerOf: (authorization) => callerOf(authorization, accessTokens),
     async sessionOf({ headers }) {
       const caller = await callerOf(headers.get('authorization') ?? undefined, accessTokens);

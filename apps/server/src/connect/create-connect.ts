@@ -12,6 +12,7 @@ import { createFarewell } from './accounts/farewell.ts';
 import { createIntegrations } from './accounts/integrations.ts';
 import { createOpenAccounts } from './accounts/open-accounts.ts';
 import { createRenewals } from './accounts/renewals.ts';
+import type { Audit } from './audit.ts';
 import type { SessionOf } from './caller.ts';
 import { createCredentials } from './credentials.ts';
 import type { ConnectSettings } from './deps.ts';
@@ -35,6 +36,7 @@ export type ConnectOptions = {
   keysFolder: string;
   clock: Pick<Clock, 'now'>;
   session: SessionOf;
+  audit: Audit;
   settings: ConnectSettings & { oauthClients: OauthClients };
   fetch: OutboundFetch;
   /** Which sources may be called. */

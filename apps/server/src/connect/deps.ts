@@ -4,6 +4,7 @@ import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
 import type { PrepareFarewell } from './accounts/farewell.ts';
 import type { Integrations } from './accounts/integrations.ts';
 import type { OpenAccounts } from './accounts/open-accounts.ts';
+import type { Audit } from './audit.ts';
 import type { SessionOf } from './caller.ts';
 import type { Attempts } from './oauth/attempts.ts';
 import type { OauthProviders } from './oauth/oauth-providers.ts';
@@ -27,6 +28,7 @@ export type ConnectDeps = {
   db: Database;
   clock: Pick<Clock, 'now'>;
   session: SessionOf;
+  audit: Audit;
   settings: ConnectSettings;
   /** Refuses private networks, but for the hosts the operator named. */
   fetch: OutboundFetch;

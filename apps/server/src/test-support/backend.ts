@@ -156,6 +156,7 @@ export async function startBackend(options: BackendOptions = {}) {
     logError,
     keysFolder: join(folder, 'keys'),
     session: auth.sessionOf,
+    audit: auth.audit,
     settings: connectSettings,
     fetch: createGuardedFetch({
       allowLocal: connectSettings.allowLocalSources,

@@ -21,6 +21,7 @@ export async function createConnecting(
     logError,
     keysFolder: join(config.dataDir, 'keys'),
     session: auth.sessionOf,
+    audit: auth.audit,
     settings: { ...config, oauthClients: providers },
     fetch: createGuardedFetch({
       allowLocal: allowLocalSources,

@@ -1,6 +1,8 @@
 import type { ConnectedAccount, GitProviderName } from '@longshore/contract';
+import type { Context } from 'hono';
 import type { ConnectDeps } from '../deps.ts';
 import { ACCOUNT, type AccountSecret, toSecret } from './account-secret.ts';
+import { keepIntegration } from './keep-integration.ts';
 
 type Wish = {
   ownerId: string;
@@ -13,26 +15,25 @@ const MAX_NAME_LENGTH = 200;
 
 /** Keeps an account of a code host, once the host has said whose the token is. Throws a `ProviderFailure` otherwise. */
 export async function connectAccount(
+  context: Context,
+  deps: ConnectDeps,
   { ownerId, provider, authType, secret }: Wish,
-  { gitProviders, integrations }: Pick<ConnectDeps, 'gitProviders' | 'integrations'>,
-  signal: AbortSignal,
 ): Promise<ConnectedAccount> {
   const { url, accessToken } = secret;
-  const account = await gitProviders[provider].account({ url, token: accessToken }, signal);
-  const id = await integrations.connect(
+  const asked = { url, token: accessToken };
+  const account = await deps.gitProviders[provider].account(asked, context.req.raw.signal);
+  return await keepIntegration(context, deps, {
     ownerId,
-    {
+    values: {
       provider,
       type: 'ssh',
       auth_type: authType,
       host: new URL(url).host,
       account_name: plainText(account.name),
       account_id: account.id,
-      state: 'connected',
     },
-    { name: ACCOUNT, secret: toSecret(secret) },
-  );
-  return { id, provider, account_name: plainText(account.name) };
+    secret: { name: ACCOUNT, secret: toSecret(secret) },
+  });
 }
 
 /** It comes from outside and is stored and shown: no broken or invisible characters, no novels. */

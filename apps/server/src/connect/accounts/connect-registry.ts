@@ -9,6 +9,7 @@ import type { ConnectDeps } from '../deps.ts';
 import { DOCKER_HUB, parseRegistryHost } from '../registries/registry-host.ts';
 import { REGISTRY_PASSWORD } from '../registries/registry-password.ts';
 import { signInToRegistry } from '../registries/sign-in-to-registry.ts';
+import { keepIntegration } from './keep-integration.ts';
 
 const Login = z.object({
   username: z.string().trim().max(200).default(''),
@@ -41,7 +42,7 @@ export async function connectRegistry(context: Context, deps: ConnectDeps): Prom
 type Wish = { ownerId: string; host: string; username: string; password: string };
 
 async function connect(
-  { req }: Context,
+  context: Context,
   deps: ConnectDeps,
   { ownerId, host, username, password: given }: Wish,
 ): Promise<ConnectedAccount> {
@@ -53,20 +54,18 @@ async function connect(
     throw new Problem(400, 'invalid-request', 'The username holds characters that none has');
   }
   const password = new Secret(given);
-  await signInToRegistry({ host, username, password }, deps, req.raw.signal);
+  await signInToRegistry({ host, username, password }, deps, context.req.raw.signal);
   const provider = host === DOCKER_HUB ? 'dockerhub' : 'registry';
-  const id = await deps.integrations.connect(
+  return await keepIntegration(context, deps, {
     ownerId,
-    {
+    values: {
       provider,
       type: 'docker',
       auth_type: 'credentials',
       host,
       account_name: username,
       account_id: username,
-      state: 'connected',
     },
-    { name: REGISTRY_PASSWORD, secret: password },
-  );
-  return { id, provider, account_name: username };
+    secret: { name: REGISTRY_PASSWORD, secret: password },
+  });
 }

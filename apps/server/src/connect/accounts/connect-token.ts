@@ -29,7 +29,7 @@ export async function connectToken(context: Context, deps: ConnectDeps): Promise
   const url = urlOf(provider, given, deps);
   const secret = { url, accessToken: new Secret(token) };
   const wish = { ownerId, provider, authType: 'credentials', secret } as const;
-  const connected = await connectAccount(wish, deps, context.req.raw.signal).catch((error) => {
+  const connected = await connectAccount(context, deps, wish).catch((error) => {
     if (!(error instanceof ProviderFailure)) throw error;
     if (error.reason !== 'unauthorized') throw providerProblem(error);
     throw new Problem(401, 'unauthorized', AUTHENTICATION_FAILED, { cause: error });

@@ -69,6 +69,20 @@ it('removes the resource, destroys the secret and has the provider forget the to
   expect(backend.errors).toEqual([]);
 });
 
+it('writes down when it was connected and removed', async () => {
+  await remove();
+  const { body } = await backend.ask<{ events: { kind: string; details: unknown }[] }>(
+    '/v1/auth/events',
+    { headers: bearer(ada) },
+  );
+  const details = { provider: 'gitlab', host: new URL(host.url).host, account: 'ada' };
+  expect(body.events).toMatchObject([
+    { kind: 'integration-removed', details },
+    { kind: 'integration-connected', details },
+    { kind: 'signed-up' },
+  ]);
+});
+
 it('removes it though the provider does not answer', async () => {
   host.intercept = () => ({ status: 503, body: {} });
   expect((await remove()).status).toBe(204);

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { Problem } from '../../http/problem.ts';
+import { auditDetails } from '../audit.ts';
 import { callerOf } from '../caller.ts';
 import type { ConnectDeps } from '../deps.ts';
 import { removeIntegration } from './remove-integration.ts';
@@ -23,6 +24,11 @@ export async function deleteIntegration(context: Context, deps: ConnectDeps): Pr
       details: { apps: removal.apps },
     });
   }
+  await deps.audit(context, {
+    kind: 'integration-removed',
+    userId: ownerId,
+    details: auditDetails(integration.values),
+  });
   await farewell();
   return context.body(null, 204);
 }

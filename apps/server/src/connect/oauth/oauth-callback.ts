@@ -34,11 +34,7 @@ export async function oauthCallback(context: Context, deps: ConnectDeps): Promis
   }
   try {
     const verifier = verifierOf({ browserKey }, state);
-    await finish(
-      { provider, code, verifier, ownerId: attempt.userId },
-      deps,
-      context.req.raw.signal,
-    );
+    await finish(context, deps, { provider, code, verifier, ownerId: attempt.userId });
     return backToConsole(context, publicUrl, { connected: provider.name });
   } catch (failure) {
     if (!(failure instanceof ProviderFailure)) throw failure;
@@ -49,12 +45,12 @@ export async function oauthCallback(context: Context, deps: ConnectDeps): Promis
 type Return = { provider: OauthProvider; code: string; verifier: string; ownerId: string };
 
 async function finish(
-  { provider, code, verifier, ownerId }: Return,
+  context: Context,
   deps: ConnectDeps,
-  signal: AbortSignal,
+  { provider, code, verifier, ownerId }: Return,
 ): Promise<void> {
   const redirectUri = callbackAddress(deps.settings.publicUrl, provider.name);
   const secret = await exchangeCode(provider, { code, verifier, redirectUri }, deps);
   const wish = { ownerId, provider: provider.name, authType: 'oauth', secret } as const;
-  await connectAccount(wish, deps, signal);
+  await connectAccount(context, deps, wish);
 }

@@ -28,6 +28,8 @@ const SENTENCES: Record<SecurityEventKind, string> = {
   'provider-linked': 'Account of a provider linked',
   'provider-tokens-taken': 'Tokens of a provider handed out',
   'provider-tokens-refreshed': 'Tokens of a provider renewed',
+  'integration-connected': 'Integration connected',
+  'integration-removed': 'Integration removed',
   deanonymized: 'Anonymous account registered',
 };
 
