@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import type { Session } from '@longshore/contract';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chartNameOf, type Session } from '@longshore/contract';
 import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBrowser } from '../auth/providers/testing/browser.ts';
 import { clientAt, connectByOauth, PUBLIC_URL, ticketFor } from '../connect/testing/connected.ts';
 import { type RegistryHost, startRegistryHost } from '../connect/testing/registry-host.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from './backend.ts';
+import { appValues } from './values.ts';
 
 /** Somebody has the whole database, and not the key beside it. Nothing that lets them in elsewhere may be in there. */
 let backend: Backend;
@@ -69,10 +70,33 @@ async function connectEverything(ada: Session): Promise<void> {
   const [key = ''] = [...browser.cookies(PUBLIC_URL).values()];
   sentinels.set('the key of a browser', key);
 
+  const appId = await makeApp(ada);
+  const hook = await backend.post<{ secret: string }>(
+    `/v1/connect/apps/${appId}/webhook`,
+    { enabled: true },
+    bearer(ada),
+  );
+  sentinels.set('the secret of a webhook', hook.body.secret);
+
   const { body } = await backend.ask<{ totpSecret: string }>('/v1/auth/mfa/totp/generate', {
     headers: bearer(ada),
   });
   sentinels.set('the secret of an authenticator', body.totpSecret);
+}
+
+async function makeApp({ user }: Session): Promise<string> {
+  const source = { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: '' };
+  const { id } = await backend.db
+    .insertInto('public.resources')
+    .values({
+      user_id: user.id,
+      chart_name: chartNameOf('app'),
+      chart_version: '0.0',
+      values: JSON.stringify({ ...appValues(randomUUID()), source }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** Every column of every row, as `pg_dump` would write it. */
@@ -93,13 +117,13 @@ async function dump(): Promise<string> {
 it('reveals no secret, in whatever way it could be written', async () => {
   const stolen = await dump();
   expect(stolen).toContain('docker.io');
-  expect(sentinels.size).toBeGreaterThanOrEqual(11);
+  expect(sentinels.size).toBe(12);
   for (const [what, value] of sentinels) {
     expect(value.length, what).toBeGreaterThan(8);
     for (const form of formsOf(value)) expect(stolen.includes(form), what).toBe(false);
   }
   const { rows } = await backend.pool.query('select from connect.secrets');
-  expect(rows).toHaveLength(5);
+  expect(rows).toHaveLength(6);
 });
 
 /** Plain, hex as bytea has it, and base64 wherever it may begin. */
