@@ -98,8 +98,8 @@ export function AppScreen(props: AppScreenProps) {
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <AppFactsCard app={app} />
-          {releases(markUpdating)}
           {pushToDeploy}
+          {releases(markUpdating)}
         </div>
       </div>
       {isDeleting && (

@@ -42,6 +42,7 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
           </span>
           <LogToolbar
             filter={canFilter ? filter : undefined}
+            isFilterKnown={lines.length > 0}
             search={{
               search,
               hit: Math.min(hit, Math.max(0, hits.length - 1)),
@@ -54,7 +55,7 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
             }}
             look={look}
             isPaused={held !== undefined}
-            canTellTimes={shown.at(-1)?.at !== undefined}
+            canTellTimes={shown.length === 0 || shown.at(-1)?.at !== undefined}
             onFilter={setFilter}
             onLook={setLook}
             onPause={(isPaused) => setHeld(isPaused ? streamed : undefined)}
@@ -69,7 +70,7 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
         </p>
       )}
       {shown.length === 0 ? (
-        <p className="grid h-40 place-items-center text-muted">
+        <p className="grid h-[28rem] place-items-center text-muted">
           {error === undefined && MESSAGES.waiting}
         </p>
       ) : (

@@ -15,8 +15,10 @@ const FILTERS: { value: LogFilter; label: string }[] = [
 export type LogLook = { isWrapped: boolean; hasTimes: boolean };
 
 type LogToolbarProps = {
-  /** Undefined while there is only one kind of lines. */
+  /** Undefined where there is only one kind of lines. */
   filter: LogFilter | undefined;
+  /** Before the first line nobody knows whether there will be a filter; its room is kept. */
+  isFilterKnown: boolean;
   search: LogSearchProps;
   look: LogLook;
   isPaused: boolean;
@@ -32,13 +34,15 @@ export function LogToolbar(props: LogToolbarProps) {
   const PauseIcon = isPaused ? Play : Pause;
   return (
     <>
-      {filter !== undefined && (
-        <Segmented<LogFilter>
-          label="Log filter"
-          value={filter}
-          options={FILTERS}
-          onChange={props.onFilter}
-        />
+      {(filter !== undefined || !props.isFilterKnown) && (
+        <div className={props.isFilterKnown ? undefined : 'invisible'}>
+          <Segmented<LogFilter>
+            label="Log filter"
+            value={filter ?? 'all'}
+            options={FILTERS}
+            onChange={props.onFilter}
+          />
+        </div>
       )}
       <LogSearch {...props.search} />
       <div className="flex items-center">

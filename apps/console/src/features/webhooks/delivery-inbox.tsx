@@ -35,7 +35,8 @@ export function DeliveryInbox({ app, isOn }: DeliveryInboxProps) {
     );
   }
   const list = state.kind === 'ready' ? state.value : undefined;
-  if (list?.length === 0 && !isOn) return null;
+  // Mostly there are none then, and the page should not jump.
+  if ((list === undefined || list.length === 0) && !isOn) return null;
   return (
     <div className="border-t border-line">
       <div className="flex items-center justify-between py-1 pr-2 pl-4">

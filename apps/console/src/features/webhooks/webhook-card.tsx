@@ -20,7 +20,7 @@ export function WebhookCard({ app }: { app: AppResource }) {
   const { state, askAgain } = useAnswer(ask);
   return (
     <Card title={MESSAGES.title}>
-      {state.kind === 'loading' && <Skeleton className="m-4 h-12" />}
+      {state.kind === 'loading' && <Skeleton className="mx-4 my-3 h-[3.3125rem]" />}
       {state.kind === 'failed' && (
         <AskAgain title={MESSAGES.loadFailed} message={state.message} onPress={askAgain} />
       )}
