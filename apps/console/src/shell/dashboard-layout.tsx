@@ -31,7 +31,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
           ref={content}
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-16 outline-none sm:px-6"
+          className="mx-auto w-full max-w-7xl flex-1 px-4 max-sm:min-h-[calc(100dvh-4rem)] pt-6 pb-16 outline-none sm:px-6"
         >
           <Catch place={pathname} fallback={<PageFailed />}>
             <Suspense>{children}</Suspense>
