@@ -6,8 +6,9 @@ import type {
   TotpSecret,
   User,
 } from '@longshore/contract';
+import type { Answer } from './answer.ts';
 
-export type AccountAnswer<Value> = { ok: true; value: Value } | { ok: false; message: string };
+export type AccountAnswer<Value> = Answer<Value>;
 
 type Done = Promise<AccountAnswer<undefined>>;
 

@@ -16,6 +16,7 @@ describe('connecting a code host', () => {
   it('leaves for the provider where the operator set it up', async () => {
     const { fake, user } = await openDialog('Code hosting');
     await user.click(screen.getByRole('button', { name: 'Continue with GitLab' }));
+    await user.click(screen.getByRole('button', { name: 'Continue with GitLab' }));
     expect(fake.connect.left).toEqual(['gitlab']);
   });
 

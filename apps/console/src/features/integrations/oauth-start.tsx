@@ -2,7 +2,6 @@ import type { GitProviderName } from '@longshore/contract';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useConnect } from '../../backend/live-context.tsx';
-import { useRequest } from '../../backend/use-request.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -14,14 +13,17 @@ type OauthStartProps = { provider: GitProviderName; url: string; onToken(): void
 /** The browser leaves for the provider, so what was pressed stays busy until the page is gone. */
 export function OauthStart({ provider, url, onToken }: OauthStartProps) {
   const { leaveFor } = useConnect();
-  const { isBusy, send } = useRequest(leaveFor);
+  const [isLeaving, setLeaving] = useState(false);
   const [failure, setFailure] = useState<string>();
   const { name } = CODE_HOSTS[provider];
 
   async function leave() {
     setFailure(undefined);
-    const outcome = await send(provider);
-    if (!outcome.ok) setFailure(outcome.message || MESSAGES.leaveFailed);
+    setLeaving(true);
+    const answer = await leaveFor(provider);
+    if (answer.ok) return;
+    setLeaving(false);
+    setFailure(answer.message || MESSAGES.leaveFailed);
   }
 
   return (
@@ -37,7 +39,7 @@ export function OauthStart({ provider, url, onToken }: OauthStartProps) {
         <Button kind="ghost" onClick={onToken}>
           Use a token instead
         </Button>
-        <Button kind="primary" isBusy={isBusy} onClick={() => void leave()}>
+        <Button kind="primary" isBusy={isLeaving} onClick={() => void leave()}>
           <ExternalLink size={16} aria-hidden="true" />
           Continue with {name}
         </Button>

@@ -16,7 +16,7 @@ type DeliveryInboxProps = { app: AppResource; isOn: boolean };
 export function DeliveryInbox({ app, isOn }: DeliveryInboxProps) {
   const { deliveries, replay } = useWebhooks();
   const toast = useToast();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a push that deployed is a newer generation of the app
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a push that deployed changed the app
   const ask = useCallback(
     (signal: AbortSignal) => deliveries(app.id, signal),
     [deliveries, app.id, app.updatedAt],
