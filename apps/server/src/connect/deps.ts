@@ -1,3 +1,4 @@
+import type { GuardDeps } from '../build/git-guard.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
@@ -32,6 +33,8 @@ export type ConnectDeps = {
   settings: ConnectSettings;
   /** Refuses private networks, but for the hosts the operator named. */
   fetch: OutboundFetch;
+  /** Which sources may be called. */
+  guard: GuardDeps;
   gitProviders: GitProviders;
   secrets: SealedSecrets;
   integrations: Integrations;

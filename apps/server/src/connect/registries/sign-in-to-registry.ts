@@ -1,56 +1,76 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { GuardDeps } from '../../build/git-guard.ts';
 import { Problem } from '../../http/problem.ts';
 import { OutboundFailure, type OutboundFetch } from '../../outbound/outbound-fetch.ts';
+import { isPrivateAddress } from '../../outbound/private-address.ts';
 import { AUTHENTICATION_FAILED } from '../refusals.ts';
 import { checkRegistry, type RegistryLogin, type RegistryVerdict } from './check-registry.ts';
 import { DOCKER_HUB } from './registry-host.ts';
 
 export type RegistryDeps = {
   fetch: OutboundFetch;
-  settings: { dockerHubUrl: string; allowLocalSources: boolean };
+  guard: Pick<GuardDeps, 'resolve' | 'allowLocalSources'>;
+  settings: { dockerHubUrl: string };
 };
+
+type Refusal = { status: ContentfulStatusCode; code: string; message: string };
 
 const DEADLINE_MS = 15_000;
 
-const REFUSALS: Record<Exclude<RegistryVerdict, 'accepted'>, Problem> = {
-  refused: new Problem(401, 'unauthorized', AUTHENTICATION_FAILED),
-  'no-registry': new Problem(
-    422,
-    'no-registry',
-    'There is no container registry at this host that asks for a user name and a password.',
-  ),
-  'rate-limited': new Problem(
-    429,
-    'too-many-requests',
-    'The registry refuses further requests for now. Please try again later.',
-  ),
-  'out-of-order': new Problem(502, 'out-of-order', 'The registry is out of order for now.'),
+const REFUSALS: Record<Exclude<RegistryVerdict, 'accepted'>, Refusal> = {
+  refused: { status: 401, code: 'unauthorized', message: AUTHENTICATION_FAILED },
+  'no-registry': {
+    status: 422,
+    code: 'no-registry',
+    message:
+      'There is no container registry at this host that asks for a user name and a password.',
+  },
+  'rate-limited': {
+    status: 429,
+    code: 'too-many-requests',
+    message: 'The registry refuses further requests for now. Please try again later.',
+  },
+  'out-of-order': {
+    status: 502,
+    code: 'out-of-order',
+    message: 'The registry is out of order for now.',
+  },
 };
 
 /** Returns if the registry takes the user name and the password, and throws why not otherwise. */
 export async function signInToRegistry(
   { host, ...login }: RegistryLogin & { host: string },
-  { fetch, settings }: RegistryDeps,
+  { fetch, guard, settings }: RegistryDeps,
   caller: AbortSignal,
 ): Promise<void> {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(DEADLINE_MS)]);
-  let failure: unknown;
-  for (const address of addressesOf(host, settings)) {
-    try {
-      const verdict = await checkRegistry(address, login, { fetch, signal });
-      if (verdict === 'accepted') return;
-      throw REFUSALS[verdict];
-    } catch (error) {
-      if (error instanceof Problem) throw error;
-      failure = error;
-    }
-  }
-  throw notReached(host, failure);
+  const check = (address: string) => checkRegistry(address, login, { fetch, signal });
+  const address = host === DOCKER_HUB ? settings.dockerHubUrl : `https://${host}`;
+  const verdict = await check(address)
+    .catch(async (error) => {
+      if (await maySpeakPlainly(host, guard, signal)) return await check(`http://${host}`);
+      throw error;
+    })
+    .catch((error) => {
+      throw notReached(host, error);
+    });
+  if (verdict === 'accepted') return;
+  const { status, code, message } = REFUSALS[verdict];
+  throw new Problem(status, code, message);
 }
 
-/** A registry of the operator's own network may speak http; a stranger's may not, the password would be readable. */
-function addressesOf(host: string, settings: RegistryDeps['settings']): string[] {
-  if (host === DOCKER_HUB) return [settings.dockerHubUrl];
-  return settings.allowLocalSources ? [`https://${host}`, `http://${host}`] : [`https://${host}`];
+/**
+ * Only in the operator's own network, and if it is allowed. Anywhere else, whoever can keep us from https would be sent
+ * the password in the open.
+ */
+async function maySpeakPlainly(
+  host: string,
+  { allowLocalSources, resolve }: RegistryDeps['guard'],
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!allowLocalSources || host === DOCKER_HUB) return false;
+  const addresses = await resolve(host.replace(/:\d+$/, ''), signal).catch(() => []);
+  return addresses.length > 0 && addresses.every(isPrivateAddress);
 }
 
 function notReached(host: string, cause: unknown): Problem {
