@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONTAINER_IMAGE } from './constants.ts';
-import { containerImageProblem, imageWithTag } from './container-image.ts';
+import { containerImageProblem, imageWithTag, registryOfImage } from './container-image.ts';
 
 const REQUIRED = 'Container image is required';
 const PATTERN = 'Container image must look like name:tag';
@@ -54,6 +54,23 @@ describe('containerImageProblem', () => {
     'https://ghcr.io/acme/shop',
   ])('refuses %j', (image) => {
     expect(containerImageProblem(image)).toBe(PATTERN);
+  });
+});
+
+describe('registryOfImage', () => {
+  it.each([
+    ['nginx', undefined],
+    ['nginx:1.27', undefined],
+    ['acme/shop:1', undefined],
+    ['localhost/shop', 'localhost'],
+    ['localhost:5000/shop', 'localhost:5000'],
+    ['ghcr.io/acme/shop:1', 'ghcr.io'],
+    ['Registry.example.com/shop', 'registry.example.com'],
+    ['Intranet/shop', 'intranet'],
+    ['LOCALHOST/shop', 'localhost'],
+    [`10.0.0.1:5000/shop@${DIGEST}`, '10.0.0.1:5000'],
+  ])('finds in %s the registry %s', (image, registry) => {
+    expect(registryOfImage(image)).toBe(registry);
   });
 });
 

@@ -35,6 +35,8 @@ it.each([
   ['registry:5000/app@sha256:00', 'registry:5000'],
   ['localhost/app', 'localhost'],
   ['Registry.Example.com/app', 'registry.example.com'],
+  ['Intranet/app', 'intranet'],
+  ['LOCALHOST/app', 'localhost'],
 ])('finds %s at %s', (image, host) => {
   expect(hostOfImage(image)).toBe(host);
 });

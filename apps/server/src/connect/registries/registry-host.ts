@@ -1,3 +1,5 @@
+import { registryOfImage } from '@longshore/contract';
+
 /** Docker Hub, as image names and integrations call it. */
 export const DOCKER_HUB = 'docker.io';
 
@@ -18,18 +20,13 @@ export function parseRegistryHost(given: string): string | undefined {
     .replace(/\/+$/, '');
   const port = HOST.exec(host)?.[1];
   const isGood = HOST.test(host) && host.length <= MAX_LENGTH && Number(port ?? 1) <= 65_535;
-  return isGood && isHostInImages(host) ? canonical(host) : undefined;
+  return isGood && registryOfImage(`${host}/image`) !== undefined ? canonical(host) : undefined;
 }
 
 /** Where an image comes from. One that names no host comes from Docker Hub. */
 export function hostOfImage(image: string): string {
-  const [first = '', ...rest] = image.split('/');
-  return rest.length > 0 && isHostInImages(first) ? canonical(first.toLowerCase()) : DOCKER_HUB;
-}
-
-/** As Docker reads a name: its first part is a host when it has a dot or a port, or is localhost. */
-function isHostInImages(part: string): boolean {
-  return part.includes('.') || part.includes(':') || part === 'localhost';
+  const host = registryOfImage(image);
+  return host === undefined ? DOCKER_HUB : canonical(host);
 }
 
 function canonical(host: string): string {

@@ -1,4 +1,4 @@
-import { containerImageProblem } from '@longshore/contract';
+import { containerImageProblem, registryOfImage } from '@longshore/contract';
 import { isPrivateAddress } from '../../outbound/private-address.ts';
 import { EngineFailure } from '../failure.ts';
 import type { DockerParts } from './deps.ts';
@@ -18,10 +18,6 @@ export async function guardImage(
   throw new EngineFailure('source-not-allowed', [`${host} is in a private network`]);
 }
 
-/** As Docker reads a name: its first part is a host when it has a dot or a port, or is localhost. */
 export function registryHost(image: string): string | undefined {
-  const [first = '', ...rest] = image.split('/');
-  if (rest.length === 0) return undefined;
-  const isHost = first.includes('.') || first.includes(':') || first === 'localhost';
-  return isHost ? first.replace(/:\d+$/, '') : undefined;
+  return registryOfImage(image)?.replace(/:\d+$/, '');
 }

@@ -11,6 +11,7 @@ it.each([
   ['team/shop:1', undefined],
   ['localhost/shop', 'localhost'],
   ['localhost:5000/shop', 'localhost'],
+  ['LOCALHOST/shop', 'localhost'],
   ['registry.example.com/team/shop:1', 'registry.example.com'],
   ['10.0.0.1:5000/shop@sha256:00', '10.0.0.1'],
 ])('finds the registry of %s', (image, host) => {
