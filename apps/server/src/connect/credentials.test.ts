@@ -78,6 +78,19 @@ describe('a repository', () => {
     await expect(forGit('gitlab', url)).rejects.toMatchObject({ reason: 'integration-elsewhere' });
   });
 
+  it('gets none where only the database says that it is at home', async () => {
+    const move = (host: string) =>
+      backend.pool.query(
+        `update public.resources set values = values || jsonb_build_object('host', $1::text) where id = $2`,
+        [host, ids.gitlab],
+      );
+    await move('evil.example');
+    await expect(forGit('gitlab', 'https://evil.example/a/b.git')).rejects.toMatchObject({
+      reason: 'integration-elsewhere',
+    });
+    await move(new URL(gitlab.url).host);
+  });
+
   it('gets none of a registry', async () => {
     await expect(forGit('registry', `${registry.url}/ada/app.git`)).rejects.toMatchObject({
       reason: 'integration-elsewhere',

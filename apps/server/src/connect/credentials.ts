@@ -53,7 +53,10 @@ export function createCredentials({
         return { name, ...(await explained(name, sshAccess(integration, url, signal))) };
       }
       const { account } = await explained(name, accounts.open(integration));
-      if (address.kind === 'http' && account.url.startsWith('https:')) throw elsewhere(host);
+      // The address that is sealed with the token has the last word.
+      const own = new URL(account.url);
+      if (!isAt(address, own.host)) throw elsewhere(own.host);
+      if (address.kind === 'http' && own.protocol === 'https:') throw elsewhere(host);
       const username = USERNAMES[provider](account_name);
       return { kind: 'https', name, username, token: account.token };
     },
