@@ -32,8 +32,10 @@ export async function setWebhook(context: Context, deps: WebhookDeps): Promise<R
 
 async function turnOn(app: HookedApp, deps: WebhookDeps): Promise<Webhook> {
   const hook = await deps.hooks.add(app.id);
-  const secret = await secretOf(app, deps);
-  if (isRegistered(hook, app)) return told({ app, hook, secret }, deps);
+  const known = await deps.secrets.read(app.id, HOOK_SECRET);
+  const secret = known ?? (await newSecret(app, deps));
+  // An app that came back has lost the secret which the provider knows.
+  if (known !== undefined && isRegistered(hook, app)) return told({ app, hook, secret }, deps);
   await unregisterHook(hook, app.ownerId, deps);
   await deps.hooks.register(hook.id, undefined);
   const note = await registerHook({ app, hook, secret }, deps);
@@ -51,9 +53,7 @@ async function turnOff(app: HookedApp, deps: WebhookDeps): Promise<Webhook> {
   return OFF;
 }
 
-async function secretOf({ id }: HookedApp, { secrets }: WebhookDeps): Promise<Secret> {
-  const before = await secrets.read(id, HOOK_SECRET);
-  if (before !== undefined) return before;
+async function newSecret({ id }: HookedApp, { secrets }: WebhookDeps): Promise<Secret> {
   const secret = makeHookSecret();
   await secrets.keep(id, HOOK_SECRET, secret);
   return secret;

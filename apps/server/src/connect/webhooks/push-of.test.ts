@@ -40,6 +40,12 @@ it('reads it out of a form too', () => {
   expect(pushOf('push', form)).toEqual(pushOf('push', bytes(HUB)));
 });
 
+it('takes no form out of what somebody wrote into a commit', () => {
+  const forged = JSON.stringify({ ...HUB, ref: 'refs/heads/forged' });
+  const commits = [{ message: `a&payload=${encodeURIComponent(forged)}&b` }];
+  expect(pushOf('push', bytes({ ...HUB, commits }))).toMatchObject({ ref: 'refs/heads/main' });
+});
+
 it.each(['Push Hook', 'Tag Push Hook'])('reads a %s of GitLab', (event) => {
   expect(pushOf(event, bytes(GITLAB))).toEqual({
     ref: 'refs/tags/v1',
@@ -60,6 +66,8 @@ it.each([
   ['what is no JSON', 'push', Buffer.from('push!')],
   ['no repository', 'push', bytes({ ...HUB, repository: undefined })],
   ['a ref that is none', 'push', bytes({ ...HUB, ref: 7 })],
+  ['a ref no database can keep', 'push', bytes({ ...HUB, ref: 'refs/heads/\0' })],
+  ['a ref with half a character', 'push', bytes({ ...HUB, ref: 'refs/heads/\ud800' })],
 ])('finds no push in %s', (_, event, body) => {
   expect(pushOf(event, body)).toBeUndefined();
 });

@@ -11,7 +11,11 @@ export type Push = {
 };
 
 const NO_COMMIT = /^0+$/;
-const text = z.string().max(2_000);
+/** What the database can keep. */
+const text = z
+  .string()
+  .max(2_000)
+  .refine((given) => given.isWellFormed() && !given.includes('\0'));
 const url = text.optional().catch(undefined);
 
 /** GitHub, Gitea and Forgejo. docs.github.com/webhooks, docs.gitea.com/usage/webhooks */
@@ -84,11 +88,12 @@ const SCHEMAS: Record<string, typeof HubPush | typeof GitlabPush> = {
   'Tag Push Hook': GitlabPush,
 };
 
-/** GitHub sends forms where nobody told it otherwise. */
+/** GitHub sends forms where nobody told it otherwise. No JSON begins like one, whatever people write into commits. */
 function jsonOf(body: Buffer): unknown {
-  const text = body.toString('utf8');
+  const sent = body.toString('utf8');
   try {
-    return JSON.parse(new URLSearchParams(text).get('payload') ?? text);
+    const form = sent.startsWith('payload=') ? new URLSearchParams(sent) : undefined;
+    return JSON.parse(form?.get('payload') ?? sent);
   } catch {
     return undefined;
   }

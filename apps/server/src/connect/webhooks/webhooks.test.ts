@@ -141,6 +141,21 @@ describe('turned on', () => {
     expect((await setWebhook(true)).body.state).toBe('registered');
   });
 
+  it('is told to the provider anew when its app was deleted and came back', async () => {
+    appId = await makeApp({ secretName: integrationId });
+    await setWebhook(true);
+    for (const deleted of [true, false]) {
+      await backend.db
+        .updateTable('public.resources')
+        .set({ deleted })
+        .where('id', '=', appId)
+        .execute();
+    }
+    const { body } = await setWebhook(true);
+    expect(body.state).toBe('registered');
+    expect(host.state.hooks).toMatchObject([{ url: body.url, secret: body.secret }]);
+  });
+
   it('is taken back with its integration, and with its app', async () => {
     appId = await makeApp({ secretName: integrationId });
     await setWebhook(true);
@@ -264,6 +279,18 @@ describe('a delivery', () => {
     );
     expect(await known).toMatchObject({ status: 413, body: (await unknown)?.body });
   });
+
+  it.each(['\0', '\ud800'])(
+    'that names what cannot be kept, %j, is no fault of ours',
+    async (odd) => {
+      const { body: webhook } = await setWebhook(true);
+      const { status, body } = await deliver(webhook, pushBody({ ref: `refs/heads/${odd}` }));
+      expect([status, body]).toEqual([
+        202,
+        { outcome: 'ignored', reason: 'The push could not be read' },
+      ]);
+    },
+  );
 
   it('of GitLab is taken by its token', async () => {
     const { body: webhook } = await setWebhook(true);
