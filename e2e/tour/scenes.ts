@@ -1,0 +1,70 @@
+import { ROUTES } from '@longshore/contract';
+import type { Page } from 'playwright-core';
+import type { Places } from './fill-account.ts';
+
+/** Keeps what the window shows now, under a name. */
+type Take = (name: string) => Promise<void>;
+
+/** Everything the guide shows, in one theme. */
+export async function takePictures(page: Page, take: Take, places: Places): Promise<void> {
+  await projectScenes(page, take, places);
+  await appScenes(page, take, places);
+  await accountScenes(page, take, places);
+}
+
+async function projectScenes(page: Page, take: Take, places: Places): Promise<void> {
+  await page.goto(`${places.url}${ROUTES.dashboard}`);
+  await page.getByRole('link', { name: 'harbour-shop' }).waitFor();
+  await take('projects');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('sh');
+  await page.getByRole('option').first().waitFor();
+  await take('palette');
+
+  await page.goto(places.project);
+  await page.getByRole('button', { name: 'Deploy App' }).first().click();
+  await page.getByRole('button', { name: 'Manual deployment' }).click();
+  await page.getByLabel('Source URL').fill('https://github.com/harbour/shop.git');
+  await page.getByLabel('Application Name').fill('shop');
+  await take('deploy-form');
+  await page.getByLabel('Key 1').fill('DATABASE_URL');
+  await page.getByLabel('Value 1').fill('postgres://shop@db/shop');
+  await page.getByRole('button', { name: 'Add variable' }).click();
+  await page.getByLabel('Key 2').fill('SESSION_SECRET');
+  await page.getByLabel('Value 2').fill('not for your eyes');
+  await page.getByRole('button', { name: 'Add variable' }).scrollIntoViewIfNeeded();
+  await take('environment');
+  await page.getByRole('button', { name: 'Reset' }).click();
+}
+
+async function appScenes(page: Page, take: Take, places: Places): Promise<void> {
+  await page.goto(places.shop);
+  await page.getByText('GET /lamps').first().waitFor();
+  await take('app-ready');
+  await page.getByRole('heading', { name: 'Releases' }).evaluate((it) => it.scrollIntoView());
+  await take('releases');
+  await page.getByRole('heading', { name: 'Push to deploy' }).evaluate((it) => it.scrollIntoView());
+  await take('push-to-deploy');
+  await page.getByRole('heading', { name: 'Logs' }).scrollIntoViewIfNeeded();
+  await page.getByPlaceholder('Search logs').fill('lamps');
+  await take('logs');
+
+  await page.goto(places.domain);
+  await page.getByText('Not yet').first().waitFor();
+  await take('domain');
+  await page.goto(places.broken);
+  await page.getByText('hit an iceberg').first().waitFor();
+  await take('app-failed');
+}
+
+async function accountScenes(page: Page, take: Take, places: Places): Promise<void> {
+  await page.goto(`${places.url}${ROUTES.integrations}`);
+  await page.getByRole('heading', { name: 'ada' }).waitFor();
+  await take('integrations');
+  await page.getByRole('button', { name: 'Add New Integration' }).first().click();
+  await page.getByRole('tab', { name: 'Container registry' }).click();
+  await take('integration-dialog');
+  await page.goto(`${places.url}${ROUTES.security}`);
+  await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+  await take('security');
+}
