@@ -6,8 +6,8 @@ export function AppSkeleton() {
   return (
     <div role="status">
       <span className="sr-only">Loading</span>
-      <Skeleton className="mb-3 h-5 w-24" />
-      <Skeleton className="mb-6 h-8 w-56" />
+      <Skeleton className="mb-2 h-7 w-24" />
+      <Skeleton className="mb-6 h-9 w-56" />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid gap-4">
           <div className={`${CARD_STYLE} h-25`} />
