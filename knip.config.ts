@@ -30,7 +30,10 @@ const config: KnipConfig = {
       ignoreDependencies: ['happy-dom', 'rolldown'],
     },
     'packages/*': { entry: ['src/**/*.test.ts'], project: ['src/**'] },
-    e2e: { entry: ['journeys/**/*.spec.ts', 'tour/*.tour.ts'], project: ['**'] },
+    e2e: {
+      entry: ['journeys/**/*.spec.ts', 'tour/*.tour.ts', 'take-pictures.ts'],
+      project: ['**'],
+    },
     bench: { entry: ['*.bench.ts', 'programs/*.ts'], project: ['**'] },
   },
 };

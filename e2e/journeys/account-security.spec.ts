@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { signInAs } from '../pages/login-page.ts';
+import { PASSWORD, signUp } from '../support/account.ts';
+import { authenticator } from '../support/authenticator.ts';
+import { browserOfFile } from '../support/browser-of-file.ts';
+import { longshoreOfFile } from '../support/longshore-of-file.ts';
+import { plugInSecurityKey } from '../support/virtual-authenticator.ts';
+
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const browser = browserOfFile();
+
+async function openSecurity(email: string): Promise<Page> {
+  await signUp(longshore.url, email);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await signInAs(page, longshore.url, email);
+  await page.goto(`${longshore.url}/dashboard/user/security`);
+  await page.getByText('This browser').waitFor();
+  return page;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+  await page.waitForURL(`${longshore.url}/login`);
+}
+
+it('a person adds a passkey and signs in with it alone', async () => {
+  const page = await openSecurity('ada@example.com');
+  await plugInSecurityKey(page);
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByLabel('Name').fill('Signet ring');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByRole('button', { name: 'Remove Signet ring' }).waitFor();
+  await page.getByText('Passkey added').first().waitFor();
+  await signOut(page);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.waitForURL(`${longshore.url}/dashboard`);
+  await page.context().close();
+});
+
+it('a person turns an authenticator app on, and signs in with a code of it', async () => {
+  const email = 'grace@example.com';
+  const page = await openSecurity(email);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const picture = page.getByAltText('QR code for your authenticator app');
+  await picture.waitFor();
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+    90,
+  );
+  const app = authenticator((await page.getByRole('dialog').locator('code').textContent()) ?? '');
+  await page.getByLabel('Code').fill(app.wrongCode());
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('That did not work').first().waitFor();
+  await page.getByLabel('Code').fill(app.code());
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).waitFor();
+  await signOut(page);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByLabel('Code').fill(app.nextCode());
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL(`${longshore.url}/dashboard`);
+  await page.context().close();
+});
+
+it('a person makes a token, ends a session elsewhere, and reads what happened', async () => {
+  const email = 'katherine@example.com';
+  const page = await openSecurity(email);
+  const elsewhere = await browser.newContext();
+  await signInAs(await elsewhere.newPage(), longshore.url, email);
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByLabel('Name').fill('Nightly backup');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+  const token = await page.getByRole('dialog').locator('code').textContent();
+  const answer = await fetch(`${longshore.url}/v1/auth/signin/pat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ personalAccessToken: token }),
+  });
+  expect(answer.status).toBe(200);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Revoke Nightly backup' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByText('Signed out everywhere else').first().waitFor();
+  const sessions = page.getByRole('region', { name: 'Sessions' });
+  await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
+  await page.reload();
+  await page.getByText('Personal access token created').waitFor();
+  await elsewhere.close();
+  await page.context().close();
+});

@@ -1,0 +1,71 @@
+import { ROUTES } from '@longshore/contract';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signInAs } from '../pages/login-page.ts';
+import { signUp } from '../support/account.ts';
+import { browserOfFile } from '../support/browser-of-file.ts';
+import { longshoreOfFile } from '../support/longshore-of-file.ts';
+
+const EMAIL = 'ada@example.com';
+/** A train in the hills. */
+const SLOW = { offline: false, latency: 300, downloadThroughput: 60_000, uploadThroughput: 30_000 };
+
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const browser = browserOfFile();
+let person: BrowserContext;
+let projectId: string;
+
+beforeAll(async () => {
+  const account = await signUp(longshore.url, EMAIL);
+  projectId = await account.createProject('Harbour');
+  const app = { name: 'web', url: 'https://git.invalid/web.git', change: { instances: 0 } };
+  await account.deploy(app, projectId);
+  person = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await signInAs(await person.newPage(), longshore.url, EMAIL);
+});
+
+afterAll(() => person?.close());
+
+it.each([
+  ['the projects', () => ROUTES.projects, 'Harbour'],
+  ['a project', () => ROUTES.project(projectId), 'Harbour'],
+  ['the profile', () => ROUTES.profile, 'Profile'],
+])(
+  '%s: something of its shape comes first, and nothing moves when the rest comes',
+  async (_, path, text) => {
+    const page = await openSlowly();
+    await page.goto(`${longshore.url}${path()}`);
+    await page.getByRole('status').first().waitFor();
+    await page.getByRole('heading', { name: text }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await shiftsOf(page)).toEqual([]);
+    await page.close();
+  },
+);
+
+/** Nothing in the browser's cache, and a line that is slow. */
+async function openSlowly(): Promise<Page> {
+  const page = await person.newPage();
+  const chromium = await person.newCDPSession(page);
+  await chromium.send('Network.enable');
+  await chromium.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await chromium.send('Network.emulateNetworkConditions', SLOW);
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seenShifts: seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & Shift)[])
+        for (const { node } of entry.sources ?? [])
+          seen.push(
+            `${entry.value.toFixed(4)} ${(node as Element | null)?.outerHTML?.slice(0, 120)}`,
+          );
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return page;
+}
+
+type Shift = { value: number; sources?: { node: Node | null }[] };
+
+function shiftsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => (globalThis as unknown as { seenShifts: string[] }).seenShifts);
+}

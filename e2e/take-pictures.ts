@@ -1,0 +1,50 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launchBrowser } from './support/browser.ts';
+import { freePort } from './support/free-port.ts';
+import { fillHarbour } from './support/harbour.ts';
+import { startLongshore } from './support/longshore.ts';
+import { startTour, THEMES, type Viewport, wear } from './support/look-around.ts';
+import { SCREENS } from './support/screens.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+/** Pictures of every screen in every theme and size, for a person to look at: `npm run screens`. */
+const SIZES: Record<string, Viewport> = {
+  small: { width: 360, height: 740 },
+  middle: { width: 768, height: 1024 },
+  wide: { width: 1440, height: 900 },
+};
+const PICTURES = join(import.meta.dirname, 'pictures');
+/** Names of screens; all of them when none is given. */
+const wanted = process.argv.slice(2);
+
+const folder = await temporaryFolder();
+const [port, ingressPort] = [await freePort(), await freePort()];
+const longshore = await startLongshore({
+  dataDir: join(folder.path, 'data'),
+  port,
+  ingressPort,
+});
+const browser = await launchBrowser();
+try {
+  const harbour = await fillHarbour(longshore.url, folder.path);
+  const tour = await startTour(browser, longshore.url, harbour);
+  for (const screen of SCREENS) {
+    if (wanted.length > 0 && !wanted.includes(screen.name)) continue;
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      if (screen.isSmall && size !== 'small') continue;
+      const page = await tour.visit(screen, viewport);
+      for (const theme of THEMES) {
+        await wear(page, theme);
+        await mkdir(join(PICTURES, theme), { recursive: true });
+        await page.screenshot({ path: join(PICTURES, theme, `${screen.name}-${size}.png`) });
+      }
+    }
+    process.stdout.write(`${screen.name}\n`);
+  }
+  await tour.end();
+} finally {
+  await browser.close();
+  await longshore.stop();
+  await folder.remove();
+}
