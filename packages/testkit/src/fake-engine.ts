@@ -77,7 +77,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     for (const watcher of watchers) watcher(appId);
   }
 
-  function startOne({ appId, number }: ReleaseSpec): Instance {
+  function startOne({ appId, number, projectId, name }: ReleaseSpec): Instance {
     const app = appOf(appId);
     for (const [id, { state }] of app.instances) {
       if (state.kind === 'exited') app.instances.delete(id);
@@ -87,6 +87,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     const instance: Instance = {
       id: String(app.lastInstance),
       release: number,
+      place: { projectId, name },
       logName: instanceLogName(appId, app.lastInstance),
       address: { host: '127.0.0.1', port: lastPort },
       startedAt: new Date(clock.now()),

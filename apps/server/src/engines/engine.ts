@@ -29,10 +29,15 @@ export type Exit = {
   isOutOfMemory?: boolean;
 };
 
+/** Where the other apps of a project find an instance, and how they call it. */
+export type Place = { projectId: string; name: string };
+
 /** One running, or ended, copy of a release. */
 export type Instance = {
   id: string;
   release: number;
+  /** Unknown where apps do not find each other. */
+  place?: Place;
   /** Under which its lines are kept. */
   logName: string;
   address: Address;

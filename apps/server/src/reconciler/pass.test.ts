@@ -67,6 +67,39 @@ it('starts the new release beside the old one, moves the traffic, drains, and st
 });
 
 it.each([
+  ['a new name', { name: 'harbour' }],
+  ['another project', { projectId: 'elsewhere' }],
+])('starts the same release again under %s, beside the one that serves', async (_, place) => {
+  const { store, routes, runningOf, doneTo, settle, routeOf, appId } = await deployed();
+  const [old] = await runningOf(appId);
+  store.editApp(appId, place);
+  await settle();
+  const [young, ...others] = await runningOf(appId);
+  expect(others).toEqual([]);
+  expect(young).toMatchObject({ release: 1, place });
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [young?.address] });
+  expect(routes().drainedTargets).toEqual([old?.address]);
+  expect(doneTo(appId).slice(3)).toEqual(['start 1', 'answers 1', 'stop 1']);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
+});
+
+it('keeps what is known by the old name while what should bear the new one ends', async () => {
+  const { store, engine, clock, runningOf, settle, routeOf, appId } = await deployed();
+  const [old] = await runningOf(appId);
+  engine.behave(appId, { exitsAfterStart: { code: 1, signal: undefined } });
+  store.editApp(appId, { name: 'harbour' });
+  await settle();
+  expect(store.statusOf(appId)).toMatchObject({ status: 'backoff' });
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [old?.address] });
+  engine.behave(appId, {});
+  await clock.advance(60_000);
+  const [young, ...others] = await runningOf(appId);
+  expect(others).toEqual([]);
+  expect(young).toMatchObject({ place: { name: 'harbour' } });
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
+it.each([
   ['does not build', { build: new EngineFailure('build-failed', ['exit code 1']) }],
   ['never answers', { answers: new EngineFailure('port-never-answered') }],
   ['exits', { exitsAfterStart: { code: 3, signal: undefined } }],

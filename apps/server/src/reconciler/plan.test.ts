@@ -78,6 +78,8 @@ function situation(change: Partial<Situation>): Situation {
 const live = release(1, { outcome: 'live' });
 const old = release(1, { outcome: 'live', wish: 'old', generation: 1 });
 
+const misplaced = { ...instance(1), place: { projectId: 'project', name: 'the name before' } };
+
 describe('nextStep', () => {
   it.each<[string, Partial<Situation>, object]>([
     ['removes a deleted app', { desired: { ...desired, isDeleted: true } }, { kind: 'remove' }],
@@ -292,6 +294,26 @@ describe('nextStep', () => {
       'builds when what it was begun with is gone',
       { last: release(5, { from: 1 }) },
       { kind: 'build', release: { number: 5 } },
+    ],
+    [
+      'lets what is out of its place serve again after a restart, before anything else is done',
+      { last: live, live: [live], observed: { built: [1], instances: [misplaced] } },
+      { kind: 'check', instance: { id: 'i1' } },
+    ],
+    [
+      'starts another instance beside one that is out of its place',
+      { last: live, live: [live], serving: 'i1', observed: { built: [1], instances: [misplaced] } },
+      { kind: 'start', release: { number: 1 }, role: 'newest' },
+    ],
+    [
+      'stops what is out of its place once another one serves',
+      {
+        last: live,
+        live: [live],
+        serving: 'twin',
+        observed: { built: [1], instances: [misplaced, instance(1, 'running', 'twin')] },
+      },
+      { kind: 'stop', instances: [{ id: 'i1' }] },
     ],
     [
       'is settled when the wished release serves alone',

@@ -3,7 +3,7 @@ import type { DesiredApp } from './desired.ts';
 import { fallbackOf, fallbackStep, meanwhile } from './fallback.ts';
 import type { Release } from './release.ts';
 import { isSameBuild } from './same-build.ts';
-import { isRunning, type Situation, servingInstance } from './situation.ts';
+import { isInPlace, isRunning, type Situation, servingInstance } from './situation.ts';
 import type { Step } from './step.ts';
 
 export function nextStep(situation: Situation): Step {
@@ -45,7 +45,7 @@ function adoptStep(situation: Situation, last: Release): Step | undefined {
   const step = fallbackStep(situation);
   if (step?.kind === 'check') return step;
   if (last.outcome !== 'live' || servingInstance(situation) !== undefined) return undefined;
-  const instance = runningOf(last, situation);
+  const [instance] = runningOf(last, situation);
   return instance && { kind: 'check', instance, release: last, role: 'newest' };
 }
 
@@ -64,17 +64,22 @@ function strayStep(situation: Situation, last: Release): Step | undefined {
 }
 
 function attemptStep(situation: Situation, last: Release): Step {
-  const { observed, retry, now } = situation;
+  const { desired, observed, retry, now } = situation;
   if (last.outcome === 'failed') return { kind: 'failed', release: last, until: undefined };
-  const running = runningOf(last, situation);
-  if (running !== undefined) return runningStep(situation, last, running);
-  const own = observed.instances.filter((instance) => instance.release === last.number);
-  const exited = own[0];
+  const [running] = runningOf(last, situation);
+  // One that is still known by another name, or in another project, serves until one in its place does.
+  if (running !== undefined && isInPlace(running, desired)) {
+    return runningStep(situation, last, running);
+  }
+  const ended = observed.instances.filter(
+    (instance) => instance.release === last.number && !isRunning(instance),
+  );
+  const exited = ended[0];
   if (exited !== undefined && retry?.instanceId !== exited.id) {
     return { kind: 'crashed', instance: exited, release: last, role: 'newest' };
   }
   if (retry !== undefined && now < retry.at) return { kind: 'wait', until: retry.at };
-  if (exited !== undefined) return { kind: 'stop', instances: own };
+  if (exited !== undefined) return { kind: 'stop', instances: ended };
   return startStep(observed, last);
 }
 
@@ -103,6 +108,11 @@ function runningStep(situation: Situation, last: Release, running: Instance): St
     : { kind: 'prune', keep };
 }
 
-function runningOf({ number }: Release, { observed }: Situation): Instance | undefined {
-  return observed.instances.find((instance) => instance.release === number && isRunning(instance));
+/** Those that are where they should be come first. */
+function runningOf({ number }: Release, { desired, observed }: Situation): Instance[] {
+  const running = observed.instances.filter(
+    (instance) => instance.release === number && isRunning(instance),
+  );
+  const inPlace = running.filter((instance) => isInPlace(instance, desired));
+  return [...inPlace, ...running.filter((instance) => !inPlace.includes(instance))];
 }

@@ -26,6 +26,12 @@ export function servingInstance({ observed, serving }: Situation): Instance | un
   return observed.instances.find((instance) => instance.id === serving && isRunning(instance));
 }
 
+/** Whether the other apps of the project find it where they look for it. */
+export function isInPlace({ place }: Instance, { spec }: DesiredApp): boolean {
+  if (place === undefined) return true;
+  return place.projectId === spec.projectId && place.name === spec.name;
+}
+
 export function isRunning(instance: Instance): boolean {
   return instance.state.kind === 'running';
 }

@@ -25,6 +25,7 @@ export function containerConfig({ spec, instance, hostPort }: ContainerWish, own
       [LABELS.installation]: owner.installation,
       [LABELS.app]: spec.appId,
       [LABELS.project]: spec.projectId,
+      [LABELS.name]: spec.name,
       [LABELS.release]: String(spec.number),
       [LABELS.instance]: String(instance),
       ...(hostPort === undefined ? {} : { [LABELS.port]: String(hostPort) }),

@@ -38,11 +38,18 @@ export function instanceOf({ Config: { Labels }, State }: Container): Instance {
   return {
     id,
     release: Number(Labels[LABELS.release]),
+    ...placeOf(Labels),
     logName: instanceLogName(Labels[LABELS.app] ?? '', Number(id)),
     address: { host: '127.0.0.1', port: Number(Labels[LABELS.port] ?? 0) },
     startedAt: new Date(State.StartedAt),
     state: isUp(State) ? { kind: 'running' } : { kind: 'exited', exit: exitOf(State) },
   };
+}
+
+/** Containers of earlier versions do not tell their name. */
+function placeOf(labels: Record<string, string>): Pick<Instance, 'place'> {
+  const { [LABELS.project]: projectId, [LABELS.name]: name } = labels;
+  return projectId === undefined || name === undefined ? {} : { place: { projectId, name } };
 }
 
 /** One that Docker is about to start again does not run. */

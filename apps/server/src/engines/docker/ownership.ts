@@ -8,6 +8,7 @@ export const LABELS = {
   installation: 'dev.longshore.installation',
   app: 'dev.longshore.app',
   project: 'dev.longshore.project',
+  name: 'dev.longshore.name',
   release: 'dev.longshore.release',
   instance: 'dev.longshore.instance',
   port: 'dev.longshore.port',

@@ -146,6 +146,18 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect(exit).toMatchObject({ code: 127 });
   });
 
+  it('tells under which name, and in which project, others find an instance', async () => {
+    const spec = await bench.spec([SERVES], { name: 'shop' });
+    await buildAndStart(engine, spec);
+    await engine.start({ ...spec, name: 'harbour' }, SIGNAL);
+    const { instances } = await engine.observe(spec.appId, SIGNAL);
+    const { projectId } = spec;
+    expect(instances.map(({ release, place }) => [release, place])).toEqual([
+      [spec.number, { projectId, name: 'shop' }],
+      [spec.number, { projectId, name: 'harbour' }],
+    ]);
+  });
+
   it('takes away what was made and never started, and the network it was for', async () => {
     const spec = await bench.spec([SERVES]);
     await buildAndStart(engine, spec);

@@ -65,6 +65,12 @@ const HAPPENINGS: Happening[] = [
     ),
   },
   {
+    weight: 5,
+    happen: onApp(({ store, random }, appId) =>
+      store.editApp(appId, { name: random.pick(['shop', 'harbour', 'lighthouse']) }),
+    ),
+  },
+  {
     weight: 4,
     happen: onApp(({ store }, appId) => store.editApp(appId, { sleep: SLEEP })),
   },

@@ -14,6 +14,10 @@ export const JOURNEY: Leg[] = [
     begin: ({ store }, appId) => store.editApp(appId, { env: { COLOUR: 'blue' } }),
   },
   {
+    name: 'a new name',
+    begin: ({ store }, appId) => store.editApp(appId, { name: 'harbour' }),
+  },
+  {
     name: 'a crash',
     begin(world, appId) {
       for (const { address } of world.runningOf(appId)) world.crash(address.port);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ObservedApp } from '../../../engines/engine.ts';
 import type { DesiredApp } from '../../desired.ts';
 import type { Release } from '../../release.ts';
+import { isInPlace } from '../../situation.ts';
 import type { Route } from '../../traffic.ts';
 
 type Settled = {
@@ -35,6 +36,10 @@ export function settledProblems({ desired, observed, route, last }: Settled): st
     [instance?.release === last?.number, 'another release than the last one runs'],
     [last?.wish === desired.wish, 'another wish than the last one runs'],
     [last?.outcome === 'live', `its release is ${last?.outcome}`],
+    [
+      instance === undefined || isInPlace(instance, desired),
+      'others do not find it under its name',
+    ],
     [isDeepStrictEqual(target, [instance?.address]), 'its route leads elsewhere'],
   ]);
 }

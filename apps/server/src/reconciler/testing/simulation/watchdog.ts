@@ -34,9 +34,11 @@ export function createWatchdog(world: World, routes: MemoryRoutes, builds: numbe
     answered: (instance: Instance) => void answered.add(instance.address.port),
     routed,
     reported,
-    starting({ appId, number, ...spec }: ReleaseSpec) {
-      const { number: _, appId: __, ...built } = world.specOf(appId, number) ?? { number, appId };
-      if (!isDeepStrictEqual(spec, built)) violate(`${appId} ${number}: starts what is not built`);
+    starting(spec: ReleaseSpec) {
+      const { appId, number } = spec;
+      const built = world.specOf(appId, number);
+      const isBuilt = built !== undefined && isDeepStrictEqual(madeOf(spec), madeOf(built));
+      if (!isBuilt) violate(`${appId} ${number}: starts what is not built`);
     },
     stopping,
     removing(appId: string) {
@@ -56,6 +58,11 @@ export function createWatchdog(world: World, routes: MemoryRoutes, builds: numbe
       }
     },
   };
+
+  /** Its name and its project may be others than when it was built. */
+  function madeOf({ origin, env, ports }: ReleaseSpec) {
+    return { origin, env, ports };
+  }
 
   function routed(appId: string, before: Route | undefined, after: Route): void {
     if (after.kind === 'live') {
