@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core';
 
 type App = { name: string; port: number; env?: Record<string, string> };
 export type GitApp = App & { url: string };
-export type ImageApp = App & { image: string };
+/** `access`: the account that may pull it, as the form names it. */
+export type ImageApp = App & { image: string; access?: string };
+export type RepositoryApp = App & { account: string; repository: string; isOverHttps?: boolean };
 
 /** Deploys from a typed git address; ends on the new app's page and answers the app's id. */
 export async function deployFromGit(page: Page, app: GitApp): Promise<string> {
@@ -16,6 +18,9 @@ export async function deployImage(page: Page, app: ImageApp): Promise<string> {
   await openForm(page);
   await page.getByRole('radio', { name: 'Container image' }).click();
   await page.getByLabel('Container Image').fill(app.image);
+  if (app.access !== undefined) {
+    await page.getByLabel('Registry access').selectOption({ label: app.access });
+  }
   return await deploy(page, app);
 }
 
@@ -24,6 +29,16 @@ export async function openRepositories(page: Page, account: string): Promise<voi
   await page.getByRole('button', { name: 'Deploy App' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: account }).first().click();
   await page.getByRole('combobox', { name: 'Search repositories' }).waitFor();
+}
+
+/** Deploys a repository of a connected account; ends just so. */
+export async function deployRepository(page: Page, app: RepositoryApp): Promise<string> {
+  await openRepositories(page, app.account);
+  await page.getByRole('combobox', { name: 'Search repositories' }).fill(app.repository);
+  await page.getByText('1 repository', { exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  if (app.isOverHttps) await page.getByRole('radio', { name: 'HTTPS' }).click();
+  return await deploy(page, app);
 }
 
 async function openForm(page: Page): Promise<void> {

@@ -25,14 +25,13 @@ describe.skipIf(!canRunSshd)('a private source', () => {
   const { publicKey, privateKey } = makeKeyPair();
 
   beforeAll(async () => {
-    host = await startGitHost();
-    host.tokens.add(TOKEN);
+    host = await startGitHost({ mayRead: (token) => token === TOKEN });
     commit = await host.push('group/sub/app', { 'index.html': 'hello' });
     home = await mkdtemp(join(tmpdir(), 'longshore-private-'));
     await chmod(home, 0o777);
   });
-  beforeEach(async () => {
-    await host.ssh.forbid(publicKey);
+  beforeEach(() => {
+    host.ssh.forbid(publicKey);
     lines.length = 0;
   });
   afterAll(async () => {
@@ -77,7 +76,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
   }
 
   it('is read over ssh with the key of the integration', async () => {
-    await host.ssh.allow(publicKey);
+    host.ssh.allow(publicKey);
     const credential = withKey([await host.ssh.hostKey()]);
     const { revision, folder } = await fetched(host.sshUrl('group/sub/app'), credential);
     expect(revision).toBe(commit);
@@ -127,7 +126,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
   });
 
   it('is not read from a host that shows another key than the known one', async () => {
-    await host.ssh.allow(publicKey);
+    host.ssh.allow(publicKey);
     const [, known = ''] = makeKeyPair().publicKey.split(' ');
     await expect(
       fetched(host.sshUrl('group/sub/app'), withKey([`ssh-ed25519 ${known}`])),

@@ -1,5 +1,5 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,8 +16,8 @@ export type GitHost = {
   sshPort: number;
   httpPort: number;
   ssh: SshServer;
-  /** What git may be read with over http, whatever the user is called. */
-  tokens: Set<string>;
+  /** Takes git's requests over http, for who has other things at the same address. */
+  answer: RequestListener;
   /** Called while git waits for an answer over http. */
   onRequest: (() => void) | undefined;
   /** Adds a repository, or a commit to it; answers the commit. */
@@ -38,19 +38,24 @@ const GIT_ENV = {
   GIT_COMMITTER_EMAIL: 'test@example.com',
 };
 
-export async function startGitHost(): Promise<GitHost> {
+/** `mayRead`: whether git may be read over http with this token, whatever the user is called. */
+export async function startGitHost({
+  mayRead,
+}: {
+  mayRead(token: string): boolean;
+}): Promise<GitHost> {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-git-host-'));
   await chmod(folder, 0o755);
   const repositories = join(folder, 'repositories');
   await mkdir(repositories);
   const sshPort = await freePort(new Set());
   const ssh = await startSshServer({ ip: IP, port: sshPort, folder, repositories });
-  const tokens = new Set<string>();
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     host.onRequest?.();
-    if (tokens.has(passwordOf(request))) return serveGit(request, response, repositories);
+    if (mayRead(passwordOf(request))) return serveGit(request, response, repositories);
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
-  });
+  };
+  const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, IP, resolve));
   const { port: httpPort } = server.address() as AddressInfo;
 
@@ -59,7 +64,7 @@ export async function startGitHost(): Promise<GitHost> {
     sshPort,
     httpPort,
     ssh,
-    tokens,
+    answer,
     onRequest: undefined,
     push: (name, files, branch = 'main') => push({ folder, repositories, name, files, branch }),
     sshUrl: (name) => `ssh://git@${IP}:${sshPort}/${name}.git`,
@@ -104,18 +109,22 @@ async function push({ folder, repositories, name, files, branch }: Push): Promis
   await git(checkout, 'checkout', '--quiet', '-B', branch);
   await git(checkout, 'add', '--all');
   await git(checkout, 'commit', '--quiet', '--allow-empty', '--message', 'A change');
+  // Git takes pushes into repositories of its own user only.
+  await own(repositories, '0:0');
   await git(checkout, 'push', '--quiet', '--force', bare, `HEAD:refs/heads/${branch}`);
-  await run(
-    { argv: ['chown', '-R', '65533:65534', repositories], cwd: '/', env: GIT_ENV },
-    { signal: new AbortController().signal, timeoutMs: 20_000 },
-  );
+  await own(repositories, '65533:65534');
   const [commit = ''] = await git(checkout, 'rev-parse', 'HEAD');
   return commit;
 }
 
+async function own(folder: string, owner: string): Promise<void> {
+  const command = { argv: ['chown', '-R', owner, folder] as const, cwd: '/', env: GIT_ENV };
+  await run(command, { signal: new AbortController().signal, timeoutMs: 20_000 });
+}
+
 async function git(folder: string, ...args: string[]): Promise<string[]> {
   const said: string[] = [];
-  const argv = ['git', '-c', 'safe.directory=*', ...args] as const;
+  const argv = ['git', ...args] as const;
   const end = await run(
     { argv, cwd: folder, env: GIT_ENV },
     {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { appendFile, chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@longshore/testkit';
@@ -16,8 +16,8 @@ export const canRunSshd = process.getuid?.() === 0 && existsSync(SSHD);
 export type SshServer = {
   /** As `type base64`. */
   hostKey(): Promise<string>;
-  allow(publicKey: string): Promise<void>;
-  forbid(publicKey: string): Promise<void>;
+  allow(publicKey: string): void;
+  forbid(publicKey: string): void;
   /** As after an operator set the host up anew, or as an impostor would have it. */
   changeHostKey(): Promise<void>;
   stop(): Promise<void>;
@@ -46,10 +46,10 @@ export async function startSshServer(place: Place): Promise<SshServer> {
 
   return {
     hostKey: async () => withoutComment(await readFile(`${paths.hostKey}.pub`, 'utf8')),
-    allow: (publicKey) => appendFile(paths.keys, `${publicKey}\n`),
-    async forbid(publicKey) {
-      const kept = (await readFile(paths.keys, 'utf8')).split('\n');
-      await writeFile(paths.keys, kept.filter((line) => line !== publicKey).join('\n'));
+    allow: (publicKey) => appendFileSync(paths.keys, `${publicKey}\n`),
+    forbid(publicKey) {
+      const kept = readFileSync(paths.keys, 'utf8').split('\n');
+      writeFileSync(paths.keys, kept.filter((line) => line !== publicKey).join('\n'));
     },
     async changeHostKey() {
       await end(child);

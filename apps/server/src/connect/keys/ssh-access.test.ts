@@ -19,7 +19,7 @@ describe.skipIf(!canRunSshd)('ssh access of an integration', () => {
   let integrationId: string;
 
   beforeAll(async () => {
-    git = await startGitHost();
+    git = await startGitHost({ mayRead: () => false });
     code = await startGitlabHost();
     const gitHosts = { gitlab: code.url, github: 'https://github.com' };
     backend = await startBackend({ connect: { allowLocalSources: true, gitHosts } });

@@ -1,7 +1,9 @@
+import { Secret } from '../../../secrets/secret.ts';
+import { registryHeaders } from '../registry-headers.ts';
 import { importNodeImage, importShellImage, NODE_IMAGE, SHELL_IMAGE } from './base-image.ts';
 import { startDockerDaemon } from './docker-daemon.ts';
 import { createOperator, type Operator } from './operator.ts';
-import { startRegistry } from './registry.ts';
+import { REGISTRY_USER, startRegistry } from './registry.ts';
 
 export { canRunDocker } from './docker-daemon.ts';
 
@@ -9,6 +11,8 @@ export { canRunDocker } from './docker-daemon.ts';
 export type DockerPlace = {
   operator: Operator;
   image: string;
+  /** Who may pull it, where not everybody may. */
+  account: { host: string; username: string; password: string };
   shellImage: string;
   /** Of a Longshore that is to use it. */
   env: Record<string, string>;
@@ -17,19 +21,22 @@ export type DockerPlace = {
   stop(): Promise<void>;
 };
 
-export async function startDockerPlace(): Promise<DockerPlace> {
+export async function startDockerPlace({ isPrivate = false } = {}): Promise<DockerPlace> {
   const daemon = await startDockerDaemon();
   const operator = createOperator(daemon.api);
   await importShellImage(daemon.api);
   await importNodeImage(daemon.api);
-  const registry = await startRegistry();
+  const registry = await startRegistry({ isPrivate });
+  const account = { host: registry.host, ...REGISTRY_USER };
   const image = `${registry.host}/harbour/hello`;
   await operator.build(`${image}:latest`, HELLO);
-  await operator.push(`${image}:latest`);
+  const password = new Secret(account.password);
+  await operator.push(`${image}:latest`, registryHeaders({ ...account, name: '', password }));
   await operator.removeImage(`${image}:latest`);
   return {
     operator,
     image,
+    account,
     shellImage: SHELL_IMAGE,
     env: {
       LONGSHORE_ENGINE: 'docker',

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { canRunDocker, startDockerPlace } from '@longshore/server/testing/docker';
+import {
+  canRunSshd,
+  type PrivateHost,
+  startPrivateHost,
+} from '@longshore/server/testing/private-host';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { AppPage } from '../pages/app-page.ts';
+import { deployImage, deployRepository } from '../pages/deploy-dialog.ts';
+import { IntegrationsPage } from '../pages/integrations-page.ts';
+import { createProject } from '../pages/projects-page.ts';
+import { signUp } from '../pages/sign-up-page.ts';
+import { picture } from '../support/browser.ts';
+import { browserOfFile } from '../support/browser-of-file.ts';
+import { freePort } from '../support/free-port.ts';
+import { HELLO_APP } from '../support/hello-app.ts';
+import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { visitApp } from '../support/visit-app.ts';
+
+const SEEN_MS = 60_000;
+const STEP_MS = 30_000;
+const REPOSITORY = 'acme/web/shop';
+
+const browser = browserOfFile();
+let folder: TemporaryFolder;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+async function start(env: Record<string, string> = {}): Promise<Longshore> {
+  const port = await freePort();
+  const dataDir = join(folder.path, `data-${port}`);
+  const longshore = await startLongshore({ dataDir, port, ingressPort: await freePort(), env });
+  onTestFinished(async () => void (await longshore.stop()));
+  return longshore;
+}
+
+async function openPage({ url }: Longshore, email: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  await signUp(page, url, email);
+  return page;
+}
+
+/** HELLO_APP with other words. */
+function greets(greeting: string): Record<string, string> {
+  const server = HELLO_APP['server.js'].replace("'Ahoy'", JSON.stringify(greeting));
+  return { ...HELLO_APP, 'server.js': server };
+}
+
+describe.skipIf(!canRunSshd)('a private repository', () => {
+  let host: PrivateHost;
+  beforeAll(async () => {
+    host = await startPrivateHost();
+    host.code.state.addRepository({ fullName: REPOSITORY, members: ['ada'] });
+  });
+  beforeEach(() => {
+    host.code.state.hooks.length = 0;
+    host.code.state.keys.length = 0;
+  });
+  afterAll(() => host.stop());
+
+  it.each([
+    { way: 'ssh', isOverHttps: false },
+    { way: 'https', isOverHttps: true },
+  ])('is deployed over $way, and its provider told where pushes go', async (how) => {
+    await host.push(REPOSITORY, greets(`First over ${how.way}`));
+    const longshore = await start();
+    const token = host.code.state.issueToken('ada', 'glpat-sentinel-');
+    const page = await openPage(longshore, `${how.way}@example.com`);
+    const integrations = new IntegrationsPage(page);
+    await integrations.open();
+    await integrations.connectByToken({ provider: 'GitLab', address: host.url, token });
+    await integrations.card('ada').waitFor();
+
+    await page.getByRole('link', { name: 'Projects' }).first().click();
+    await createProject(page, 'Harbour');
+    const wish = { account: 'ada', repository: REPOSITORY, name: 'shop', port: 3000 };
+    const id = await deployRepository(page, { ...wish, isOverHttps: how.isOverHttps });
+    const app = new AppPage(page);
+    await app.shows('Ready');
+    const greeting = async () => (await visitApp(longshore, { id, name: 'shop' })).body;
+    expect(await greeting()).toBe(`First over ${how.way}`);
+    expect(host.code.state.keys).toHaveLength(how.isOverHttps ? 0 : 1);
+
+    await page.getByRole('switch', { name: 'Deploy on push' }).click();
+    await expect.poll(() => host.code.state.hooks.length).toBe(1);
+    expect(longshore.output()).not.toContain(token);
+  });
+});
+
+describe.skipIf(!canRunDocker)('a private image', () => {
+  it('is pulled with the account of its registry, and not without', async () => {
+    const docker = await startDockerPlace({ isPrivate: true });
+    onTestFinished(docker.stop);
+    const longshore = await start(docker.env);
+    const page = await openPage(longshore, 'image@example.com');
+    const integrations = new IntegrationsPage(page);
+    await integrations.open();
+    await integrations.connectRegistry(docker.account);
+    await integrations.card(docker.account.username).waitFor();
+
+    await page.getByRole('link', { name: 'Projects' }).first().click();
+    await createProject(page, 'Harbour');
+    const image = { image: docker.image, port: 3000, env: { GREETING: 'Ahoy' } };
+    await deployImage(page, { ...image, name: 'open' });
+    const app = new AppPage(page);
+    await app.shows('Error');
+    await picture(page, 'private-image-refused');
+
+    await page.getByRole('link', { name: 'Harbour' }).first().click();
+    const access = `${docker.account.username} (${docker.account.host})`;
+    const id = await deployImage(page, { ...image, name: 'closed', access });
+    await app.shows('Ready');
+    const greeting = async () => (await visitApp(longshore, { id, name: 'closed' })).body;
+    await expect.poll(greeting, { timeout: SEEN_MS }).toContain('Ahoy');
+    expect(longshore.output()).not.toContain(docker.account.password);
+  });
+});
