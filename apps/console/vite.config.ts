@@ -7,6 +7,18 @@ import { precompress } from './precompress.ts';
 const backend = `http://localhost:${process.env.LONGSHORE_PORT ?? 1337}`;
 const proxied = { target: backend, ws: true };
 
+/** What the sign-in page needs and what needs nothing of the entry, so that the two files do not wait for each other. */
+const BASE = new RegExp(
+  [
+    'node_modules/(react|react-dom|scheduler|clsx)/',
+    'contract/src/(paths|constants|email|hidden-characters)\\.ts$',
+    'console/src/lib/(use-observable|use-document-title|place-context)\\.tsx?$',
+    'console/src/backend/(use-request|backend-context)\\.tsx?$',
+    'console/src/ui/(button|button-style|spinner|field|text-input|logo|place-link)\\.tsx?$',
+    'console/src/features/auth/(auth-layout|email-field|messages|text-link)\\.tsx?$',
+  ].join('|'),
+);
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), guide(), precompress()],
   server: {
@@ -17,5 +29,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A page loads what it shows; nothing is inlined, so the policy can forbid inline content.
     assetsInlineLimit: 0,
+    // Small files compress badly: what every page begins with is one.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'base', test: BASE }],
+        },
+      },
+    },
   },
 });

@@ -4,7 +4,6 @@ import { Console } from './app/console.tsx';
 import { Gate } from './app/gate-view.tsx';
 import { StartFailed } from './app/start-failed.tsx';
 import { createBrowserBackend } from './backend/browser-backend.ts';
-import { followAppearance } from './lib/appearance.ts';
 import { loadConfig } from './lib/load-config.ts';
 import { createPlace } from './lib/place.ts';
 import { createToastQueue } from './ui/toast/toast-queue.ts';
@@ -13,7 +12,6 @@ const CONFIG_DEADLINE_MS = 10_000;
 
 const root = createRoot(document.getElementById('root') as HTMLElement);
 
-followAppearance();
 void start();
 
 async function start(): Promise<void> {

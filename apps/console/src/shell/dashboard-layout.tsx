@@ -1,5 +1,6 @@
-import { type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { followAppearance } from '../lib/appearance.ts';
 import { Catch } from '../ui/catch.tsx';
 import { PageFailed } from '../ui/page-failed.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
@@ -16,6 +17,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
   const content = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useArrival(content);
+  useEffect(followAppearance, []);
   const [overlay, setOverlay] = useOverlay();
   return (
     <TooltipProvider>

@@ -10,7 +10,7 @@ export function PhaseBar({ phase }: { phase: Phase }) {
         <li
           key={name}
           aria-current={position === reached ? 'step' : undefined}
-          className="grid gap-1.5"
+          className="grid min-w-0 gap-1.5"
         >
           <span
             aria-hidden="true"

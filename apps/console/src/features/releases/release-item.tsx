@@ -41,7 +41,7 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
           )}
           <Duration {...release} />
         </p>
-        <div className="flex gap-1">
+        <div className="ml-auto flex gap-1">
           {release.from === undefined && (
             <Button
               kind="ghost"
