@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Problem } from '../http/problem.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
+import type { ConnectSettings } from './deps.ts';
+import { limitCallers } from './limit-callers.ts';
 import { type RegistryHost, startRegistryHost } from './testing/registry-host.ts';
 
 let backend: Backend;
@@ -30,4 +34,37 @@ it('refuses who tries passwords too often, whichever way, and nobody else', asyn
   expect((await guess('dockerhub', ada)).status).toBe(401);
   backend.clock.ahead = 60_000;
   expect((await guess('dockerhub')).status).toBe(401);
+});
+
+function limits() {
+  const settings = { rateLimits: true } as ConnectSettings;
+  const session = async () => ({ userId: 'eve' });
+  const service = limitCallers({ session, settings, clock: { now: () => 0 }, maxBuckets: 10 });
+  service.onError((error, context) =>
+    context.body(null, error instanceof Problem ? error.status : 500),
+  );
+  return async (path: string) => (await service.request(path, { method: 'POST' })).status;
+}
+
+it('counts all that can be no hook as one, whatever they are called', async () => {
+  const ask = limits();
+  const hook = `/hooks/${randomUUID()}`;
+  for (let count = 0; count < 300; count += 1) expect(await ask(`/hooks/${count}`)).toBe(404);
+  expect(await ask(`/hooks/${'x'.repeat(8_000)}`)).toBe(429);
+  expect(await ask(hook)).toBe(404);
+});
+
+it('counts a hook once, in capitals too', async () => {
+  const ask = limits();
+  const hook = '/hooks/aaaaaaaa-aaaa-4aaa-aaaa-aaaaaaaaaaaa';
+  for (let count = 0; count < 300; count += 1) await ask(hook);
+  expect(await ask(hook.replace('aaaaaaaa', 'AAAAAAAA'))).toBe(429);
+});
+
+it('forgets no guess over the many hooks that somebody asks for', async () => {
+  const ask = limits();
+  for (let count = 0; count < 20; count += 1) await ask('/auth/token');
+  expect(await ask('/auth/token')).toBe(429);
+  for (let count = 0; count < 20; count += 1) await ask(`/hooks/${randomUUID()}`);
+  expect(await ask('/auth/token')).toBe(429);
 });
