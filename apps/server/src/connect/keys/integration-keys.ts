@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EngineFailure } from '../../engines/failure.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { makeKeyPair } from '../../ssh/key-pair.ts';
 import type { Turns } from '../../turns.ts';
@@ -41,11 +42,15 @@ export function createIntegrationKeys({
 
   async function made(integration: Integration, signal: AbortSignal): Promise<Secret> {
     const { publicKey, privateKey } = makeKeyPair();
-    const keyId = await accounts.use(integration, (provider, account) =>
-      provider.addKey(account, { title, publicKey }, signal),
-    );
-    const kept = JSON.stringify({ privateKey: privateKey.reveal(), keyId });
-    await secrets.keep(integration.id, SSH_KEY, new Secret(kept));
+    const isKept = await accounts.use(integration, async (provider, account) => {
+      const keyId = await provider.addKey(account, { title, publicKey }, signal);
+      const kept = JSON.stringify({ privateKey: privateKey.reveal(), keyId });
+      if (await secrets.keep(integration.id, SSH_KEY, new Secret(kept))) return true;
+      await provider.removeKey(account, { id: keyId }, signal);
+      return false;
+    });
+    // It was deleted meanwhile.
+    if (!isKept) throw new EngineFailure('integration-not-found');
     return privateKey;
   }
 

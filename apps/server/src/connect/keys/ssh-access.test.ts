@@ -89,6 +89,17 @@ describe.skipIf(!canRunSshd)('ssh access of an integration', () => {
     });
   });
 
+  it('leaves no key behind at the provider when the integration is deleted meanwhile', async () => {
+    code.intercept = async ({ method, steps }) => {
+      if (method !== 'POST' || !steps.includes('keys')) return undefined;
+      const path = `/v1/connect/integrations/${integrationId}`;
+      await backend.ask(path, { method: 'DELETE', headers: bearer(ada) });
+      return undefined;
+    };
+    await expect(access()).rejects.toMatchObject({ reason: 'integration-not-found' });
+    expect(code.state.keys).toEqual([]);
+  });
+
   it('says that nobody answers', async () => {
     await expect(access(`ssh://git@${git.ip}:1/group/app.git`)).rejects.toMatchObject({
       reason: 'repository-unreachable',
