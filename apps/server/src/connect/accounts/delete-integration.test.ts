@@ -90,6 +90,33 @@ it('removes it though the provider does not answer', async () => {
   expect(backend.errors).toHaveLength(1);
 });
 
+it('takes back all hooks at once, so that a slow provider keeps nobody waiting for each', async () => {
+  const hooked = ['one', 'two', 'three'];
+  for (const name of hooked) await makeHookedApp(name);
+  const asked: string[] = [];
+  const all = Promise.withResolvers<undefined>();
+  host.intercept = ({ method, steps }) => {
+    if (method !== 'DELETE' || !steps.includes('hooks')) return undefined;
+    asked.push(steps.join('/'));
+    if (asked.length === hooked.length) all.resolve(undefined);
+    return all.promise;
+  };
+  expect((await remove('?force=true')).status).toBe(204);
+  expect(asked).toHaveLength(hooked.length);
+  expect(backend.errors).toEqual([]);
+  expect(host.state.hooks).toEqual([]);
+});
+
+async function makeHookedApp(name: string): Promise<void> {
+  const repository = `group/${name}`;
+  host.state.addRepository({ fullName: repository, members: ['ada'] });
+  const url = `${host.url}/${repository}.git`;
+  const appId = await makeApp({ source: { enabled: true, url, ref: 'main', secretName: id } });
+  const path = `/v1/connect/apps/${appId}/webhook`;
+  const { body } = await backend.post(path, { enabled: true }, bearer(ada));
+  expect(body.state).toBe('registered');
+}
+
 it('leaves the token of a person, who made it for more than us', async () => {
   const token = host.state.issueToken('grace');
   const { body } = await backend.post<{ id: string }>(

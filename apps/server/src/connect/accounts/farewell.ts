@@ -46,12 +46,14 @@ export function createFarewell(deps: FarewellDeps): PrepareFarewell {
     provider: GitProvider,
     account: Account,
   ): Promise<void> {
-    for (const hook of await deps.hooks.ofIntegration(integrationId)) {
-      const { repository = '', providerHookId = '' } = hook.registration ?? {};
-      const at = { repository, id: providerHookId };
-      await bounded((signal) => provider.removeHook(account, at, signal));
-      await deps.hooks.register(hook.id, undefined);
-    }
+    const hooks = await deps.hooks.ofIntegration(integrationId);
+    // All at once: their owner waits, and would wait for each one in turn.
+    const removals = hooks.map(async ({ id: hookId, registration }) => {
+      const { repository = '', providerHookId: id = '' } = registration ?? {};
+      await bounded((signal) => provider.removeHook(account, { repository, id }, signal));
+      await deps.hooks.register(hookId, undefined);
+    });
+    await Promise.all(removals);
   }
 
   async function bounded(ask: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
