@@ -50,6 +50,15 @@ describe('the app page', () => {
     expect(await screen.findByRole('dialog', { name: 'Edit App' })).toBeTruthy();
   });
 
+  it('of an app whose newest release failed says which one serves meanwhile', async () => {
+    const { fake } = openApp(anApp({ status: 'backoff', message: 'The app stopped' }));
+    await screen.findByText('The app stopped');
+    expect(screen.queryByText(/serves meanwhile/)).toBeNull();
+    const history = [aRelease({ number: 3, outcome: 'failed' }), aRelease({ number: 2 })];
+    act(() => fake.showReleases(history));
+    expect(screen.getByText('Release #2 serves meanwhile.')).toBeTruthy();
+  });
+
   it.each([
     ['Back-off pulling image "nope"', 'Failed to pull image, does it exist?'],
     ['The build job failed', 'Failed to build from source, check logs for details'],

@@ -12,6 +12,7 @@ import { DeleteAppDialog } from './delete-app-dialog.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 import { type AppView, appView } from './model/app-view.ts';
 import { deploymentTime } from './model/deployment-time.ts';
+import { servingMeanwhile } from './model/serving-meanwhile.ts';
 import { PublicAccessCard } from './public-access-card.tsx';
 import { FailureMessage } from './status-message.tsx';
 import { useAppActions } from './use-app-actions.ts';
@@ -75,7 +76,12 @@ export function AppScreen(props: AppScreenProps) {
             </Notice>
           )}
           {view.badge === 'Error' && (
-            <FailureMessage message={view.message} onOpenLogs={openLogs} onEdit={onEdit} />
+            <FailureMessage
+              message={view.message}
+              serving={servingMeanwhile(history)}
+              onOpenLogs={openLogs}
+              onEdit={onEdit}
+            />
           )}
           {view.phase !== undefined && (
             <DeploymentCard

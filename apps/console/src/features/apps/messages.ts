@@ -8,6 +8,7 @@ export const MESSAGES = {
   waiting: 'Waiting for the server',
   usually: (duration: string) => `usually ${duration}`,
   doesNotRun: 'The application does not run',
+  servesMeanwhile: (release: number) => `Release #${release} serves meanwhile.`,
   openLogs: 'Open logs',
   changeSettings: 'Change settings',
   editApp: 'Edit App',

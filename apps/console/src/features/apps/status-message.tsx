@@ -4,15 +4,25 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MESSAGES } from './messages.ts';
 
-type FailureMessageProps = { message: Message; onOpenLogs(): void; onEdit(): void };
+type FailureMessageProps = {
+  message: Message;
+  /** The release that visitors get nevertheless. */
+  serving: number | undefined;
+  onOpenLogs(): void;
+  onEdit(): void;
+};
 
 /** What happened, what to do about it, the evidence as it is, and the ways on from here. */
-export function FailureMessage({ message, onOpenLogs, onEdit }: FailureMessageProps) {
+export function FailureMessage(props: FailureMessageProps) {
+  const { message, serving, onOpenLogs, onEdit } = props;
   const { headline, nextStep, evidence } = message;
   return (
     <Notice tone="bad" icon={<CircleAlert size={17} aria-hidden="true" />}>
       <p className="font-medium">{headline || MESSAGES.doesNotRun}</p>
       {nextStep !== undefined && <p className="mt-0.5 text-text">{nextStep}</p>}
+      {serving !== undefined && (
+        <p className="mt-0.5 text-text">{MESSAGES.servesMeanwhile(serving)}</p>
+      )}
       {evidence.length > 0 && (
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
