@@ -163,7 +163,8 @@ export const EXPLANATIONS: Record<Reason, Explanation> = {
   },
   'crash-loop': {
     happened: 'The app stops again and again. It is started again, later each time.',
-    nextStep: 'See what it printed last; go back to an earlier release to have it serve meanwhile.',
+    nextStep:
+      'See what it printed last. An earlier release, if there is one, can serve meanwhile: roll back.',
     isRetried: true,
   },
   'disk-full': {

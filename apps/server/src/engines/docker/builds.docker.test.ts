@@ -85,7 +85,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     const spec = await bench.spec(['RUN echo "a layer" > /layer', step]);
     await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
       reason: 'build-failed',
-      evidence: expect.arrayContaining(['it broke']),
+      evidence: expect.arrayContaining(['Exit code 3', 'it broke']),
     });
     expect(await operator.images()).toEqual(before);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EngineFailure } from '../failure.ts';
-import { buildFailureReason } from './build-failure.ts';
+import { buildFailureEvidence, buildFailureReason } from './build-failure.ts';
 import { asFailure, DockerProblem } from './docker-problem.ts';
 import { pullFailureReason } from './pull-failure.ts';
 import { isPassing, startFailure } from './start-failure.ts';
@@ -42,6 +42,28 @@ describe("what the Engine's sentences mean", () => {
     [500, 'mkdir /var/lib/docker/x: no space left on device', 'disk-full'],
   ])('of a build: %d %s', (status, message, reason) => {
     expect(buildFailureReason(new DockerProblem(status, message))).toBe(reason);
+  });
+
+  it.each([
+    ["The command '/bin/sh -c make' returned a non-zero code: 3", ['Exit code 3']],
+    ['executor failed running [/bin/sh -c make]: exit code: 3', ['Exit code 3']],
+    [
+      'dockerfile parse error line 2: unknown instruction: FLOAT',
+      ['dockerfile parse error line 2: unknown instruction: FLOAT'],
+    ],
+    [
+      'COPY failed: stat shop: file does not exist',
+      ['COPY failed: stat shop: file does not exist'],
+    ],
+    ['conflict: image 0123 is used by somebody-elses-app', []],
+  ])('as evidence of a build: %s', (message, evidence) => {
+    expect(buildFailureEvidence(new DockerProblem(500, message))).toEqual(evidence);
+  });
+
+  it('of an image without a command, that it names none', () => {
+    const problem = new DockerProblem(400, 'No command specified');
+    const evidence = ['The image names no command'];
+    expect(startFailure(problem, { number: 3 })).toMatchObject({ evidence });
   });
 
   it.each([

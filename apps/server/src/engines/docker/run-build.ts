@@ -2,7 +2,7 @@ import { createLineSplitter } from '../../processes/line-splitter.ts';
 import { saysDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { buildFailureReason } from './build-failure.ts';
+import { buildFailureEvidence, buildFailureReason } from './build-failure.ts';
 import { createBuildLayers } from './build-layers.ts';
 import { type BuildLine, printedBy } from './build-output.ts';
 import type { DockerParts } from './deps.ts';
@@ -52,7 +52,7 @@ export async function runBuild(
     if (timeout.aborted) throw new EngineFailure('build-timed-out', said);
     if (!(error instanceof DockerProblem)) throw error;
     const reason = saysDiskFull(said.join('\n')) ? 'disk-full' : buildFailureReason(error);
-    throw new EngineFailure(reason, said, { cause: error });
+    throw new EngineFailure(reason, [...buildFailureEvidence(error), ...said], { cause: error });
   } finally {
     await layers.removeLoose();
   }

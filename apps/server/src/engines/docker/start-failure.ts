@@ -5,6 +5,8 @@ import { DockerProblem } from './docker-problem.ts';
 /** Somebody took the port, or took the empty network away, just before us. */
 const PASSING = /port is already allocated|address already in use|network \S+ not found/i;
 
+const NO_COMMAND = /no command specified/i;
+
 const REASONS: [RegExp, Reason][] = [
   [/exec format error/i, 'image-wrong-architecture'],
   [/no space left/i, 'disk-full'],
@@ -23,7 +25,10 @@ export function isPassing(error: unknown): boolean {
 export function startFailure(error: unknown, { number }: Pick<ReleaseSpec, 'number'>): unknown {
   if (!(error instanceof DockerProblem)) return error;
   const reason = REASONS.find(([pattern]) => pattern.test(error.message))?.[1];
-  if (reason !== undefined) return new EngineFailure(reason, [], { cause: error });
+  if (reason !== undefined) {
+    const evidence = NO_COMMAND.test(error.message) ? ['The image names no command'] : [];
+    return new EngineFailure(reason, evidence, { cause: error });
+  }
   if (!/no such image/i.test(error.message)) return error;
   return new EngineFailure('engine-failed', [`Release ${number} is not built`], { cause: error });
 }
