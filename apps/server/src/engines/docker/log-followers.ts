@@ -28,7 +28,7 @@ type Follower = { ended: Promise<void>; stopping: AbortController };
 const LOOK_FOR_ROOM = 32;
 
 /** So many were written that Docker took files away before we came to them. */
-const MISSING = '… lines are missing here: Docker let them go before they were read';
+const MISSING = '… lines above are missing: Docker let them go before they were read';
 
 /** An Engine that does not end the log of an ended container is not waited for. */
 const LAST_WORDS_MS = 5_000;
@@ -101,7 +101,7 @@ async function bringLines(
   try {
     const range = { since: position.since, isFollowing: true };
     for await (const { at, output, bytes } of readEntries(id, range, parts, signal)) {
-      const seen = repeats.look(at, parts.clock.now());
+      const seen = repeats.look({ at, output }, parts.clock.now());
       if (seen === 'again') parts.logs.append(appId, name, MISSING);
       if (seen !== 'new' || position.isTold(at)) continue;
       lines.push(output, bytes);

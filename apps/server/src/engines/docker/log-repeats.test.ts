@@ -1,35 +1,43 @@
 import { expect, it } from 'vitest';
 import { createLogRepeats } from './log-repeats.ts';
 
-/** Milliseconds and what is found of each. */
-function found(...times: number[]): string[] {
+const NOW = 10_000;
+
+/** Entries as `<output>.<milliseconds>`, and what is found of each. */
+function found(...entries: string[]): string[] {
   const { look } = createLogRepeats();
-  return times.map((ms) => look(timeOf(ms), 10_000));
+  return entries.map((entry) => look(entryOf(entry), NOW));
 }
 
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000000Z');
+function entryOf(entry: string) {
+  const [output, ms] = entry.split('.').map(Number);
+  const at = new Date(ms ?? 0).toISOString().replace('Z', '000000Z');
+  return { at, output: output ?? 0 };
 }
 
-it('takes what comes in order, or nearly so, for new', () => {
-  expect(found(1_000, 1_000, 2_000, 1_900, 2_001)).toEqual(['new', 'new', 'new', 'new', 'new']);
+it('takes what comes in order for new, also at one time', () => {
+  expect(found('1.1000', '1.1000', '1.1001')).toEqual(['new', 'new', 'new']);
+});
+
+it('lets two outputs be out of order', () => {
+  expect(found('1.2000', '2.1999', '1.2001', '2.2000')).toEqual(['new', 'new', 'new', 'new']);
 });
 
 it('knows what is sent a second time, up to the newest', () => {
-  expect(found(1_000, 2_000, 3_000, 1_000, 2_000, 2_999, 3_000, 3_001, 3_002)).toEqual([
+  expect(found('1.1', '1.2', '1.3', '1.1', '1.2', '1.3', '1.4', '1.5')).toEqual([
     ...['new', 'new', 'new'],
-    ...['again', 'repeated', 'repeated', 'repeated'],
+    ...['again', 'repeated', 'repeated'],
     ...['new', 'new'],
   ]);
 });
 
 it('knows it each time', () => {
-  expect(found(1_000, 3_000, 1_000, 4_000, 1_000)).toEqual(['new', 'new', 'again', 'new', 'again']);
+  expect(found('1.1', '1.3', '1.1', '1.4', '1.1')).toEqual(['new', 'new', 'again', 'new', 'again']);
 });
 
 it('takes everything for new after the time was set back', () => {
   const { look } = createLogRepeats();
-  expect(look(timeOf(9_000), 9_000)).toBe('new');
-  expect(look(timeOf(2_000), 2_000)).toBe('new');
-  expect(look(timeOf(2_500), 2_500)).toBe('new');
+  expect(look(entryOf('1.9000'), 9_000)).toBe('new');
+  expect(look(entryOf('1.2000'), 2_000)).toBe('new');
+  expect(look(entryOf('1.2500'), 2_500)).toBe('new');
 });

@@ -1,27 +1,34 @@
-/** Docker may keep an entry behind a slightly later one, as two outputs write at the same time. */
-const DISORDER_MS = 250;
+import type { LogEntry } from './container-logs.ts';
+
+/** The time of the newest entry of one output, and whether older ones are being sent again. */
+type Output = { newest: string; isRepeating: boolean };
 
 /**
  * Tells entries that Docker sends a second time. To a reader so slow that files were taken away before it came to them, it
- * sends some entries again from where the oldest file begins now.
+ * sends some entries again from where the oldest file begins now. Entries of one output are otherwise in the order of their
+ * times; those of two may not be.
  */
 export function createLogRepeats() {
-  let newest = '';
-  let isRepeating = false;
+  const outputs = new Map<number, Output>();
 
   return {
     /** `again` for the first one of a row. */
-    look(at: string, now: number): 'new' | 'again' | 'repeated' {
+    look(
+      { at, output }: Pick<LogEntry, 'at' | 'output'>,
+      now: number,
+    ): 'new' | 'again' | 'repeated' {
+      const known = outputs.get(output) ?? { newest: '', isRepeating: false };
+      outputs.set(output, known);
+      const isNew = at > known.newest || (at === known.newest && !known.isRepeating);
       // A newest one that is still to come was written before the machine's time was set back.
-      if (at > newest || Date.parse(newest) > now) {
-        newest = at;
-        isRepeating = false;
+      if (isNew || Date.parse(known.newest) > now) {
+        known.newest = at;
+        known.isRepeating = false;
         return 'new';
       }
-      if (isRepeating) return 'repeated';
-      if (Date.parse(newest) - Date.parse(at) <= DISORDER_MS) return 'new';
-      isRepeating = true;
-      return 'again';
+      const isFirst = !known.isRepeating;
+      known.isRepeating = true;
+      return isFirst ? 'again' : 'repeated';
     },
   };
 }
