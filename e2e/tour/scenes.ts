@@ -43,7 +43,7 @@ async function appScenes(page: Page, take: Take, places: Places): Promise<void> 
   await take('app-ready');
   await page.getByRole('heading', { name: 'Releases' }).evaluate((it) => it.scrollIntoView());
   await take('releases');
-  await page.getByRole('heading', { name: 'Push to deploy' }).evaluate((it) => it.scrollIntoView());
+  await page.getByText('Deploy on push').scrollIntoViewIfNeeded();
   await take('push-to-deploy');
   await page.getByRole('heading', { name: 'Logs' }).scrollIntoViewIfNeeded();
   await page.getByPlaceholder('Search logs').fill('lamps');
@@ -61,9 +61,6 @@ async function accountScenes(page: Page, take: Take, places: Places): Promise<vo
   await page.goto(`${places.url}${ROUTES.integrations}`);
   await page.getByRole('heading', { name: 'ada' }).waitFor();
   await take('integrations');
-  await page.getByRole('button', { name: 'Add New Integration' }).first().click();
-  await page.getByRole('tab', { name: 'Container registry' }).click();
-  await take('integration-dialog');
   await page.goto(`${places.url}${ROUTES.security}`);
   await page.getByRole('heading', { name: 'Sessions' }).waitFor();
   await take('security');
