@@ -121,8 +121,5 @@ async function endBuild({ spec, identity, parts }: BuildContext): Promise<void> 
 }
 
 function imageUnsupported(): EngineFailure {
-  return new EngineFailure('image-unsupported', [
-    'Without a container engine only git repositories can be deployed',
-    'Start Longshore with LONGSHORE_ENGINE=docker, or deploy from a git repository',
-  ]);
+  return new EngineFailure('image-unsupported', ['LONGSHORE_ENGINE=docker would run it']);
 }

@@ -50,9 +50,7 @@ describe('a build', () => {
       bench.spec('', { origin: { kind: 'image', image: 'nginx:latest' } }),
     );
     expect(failure.reason).toBe('image-unsupported');
-    expect(failure.evidence).toContain(
-      'Start Longshore with LONGSHORE_ENGINE=docker, or deploy from a git repository',
-    );
+    expect(failure.evidence).toContain('LONGSHORE_ENGINE=docker would run it');
   });
 
   it('is refused to strangers where all apps share one user', async () => {
