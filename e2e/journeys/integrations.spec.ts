@@ -68,7 +68,7 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
   it.each([
     { way: 'ssh', isOverHttps: false },
     { way: 'https', isOverHttps: true },
-  ])('is deployed over $way, and its provider told where pushes go', async (how) => {
+  ])('is deployed over $way, deployed again by a push, and left with the account', async (how) => {
     await host.push(REPOSITORY, greets(`First over ${how.way}`));
     const longshore = await start();
     const token = host.code.state.issueToken('ada', 'glpat-sentinel-');
@@ -90,7 +90,24 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
 
     await page.getByRole('switch', { name: 'Deploy on push' }).click();
     await expect.poll(() => host.code.state.hooks.length).toBe(1);
+    const words = `Pushed over ${how.way}`;
+    await host.push(REPOSITORY, greets(words));
+    await expect.poll(greeting, { timeout: SEEN_MS }).toBe(words);
+    await app.shows('Ready');
+    await page.getByRole('button', { name: 'Refresh deliveries' }).click();
+    await page
+      .getByText(/pushed to main/)
+      .first()
+      .waitFor();
+    await picture(page, `pushed-over-${how.way}`);
     expect(longshore.output()).not.toContain(token);
+
+    await integrations.open();
+    await integrations.remove('ada');
+    await page.getByText('No integrations found').waitFor();
+    await expect.poll(() => host.code.state.keys).toEqual([]);
+    await expect.poll(() => host.code.state.hooks).toEqual([]);
+    expect(await greeting()).toBe(words);
   });
 });
 
