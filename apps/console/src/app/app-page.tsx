@@ -48,7 +48,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
         history={releases.kind === 'ready' ? releases.releases : []}
         releases={(onSent) => (
           <ReleasesCard
-            appId={app.id}
+            app={app}
             state={releases}
             log={(release, onClose) => (
               <ReleaseLog {...target} release={release} onClose={onClose} />

@@ -11,6 +11,7 @@ const TONES: Record<OutcomeLabel, string> = {
   Failed: 'bg-bad-wash text-bad',
   Superseded: 'bg-idle-wash text-idle',
   'In progress': 'bg-busy-wash text-busy',
+  Retrying: 'bg-bad-wash text-bad',
 };
 
 const SECOND_MS = 1_000;

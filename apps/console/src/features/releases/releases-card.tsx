@@ -1,4 +1,4 @@
-import type { Release } from '@longshore/contract';
+import type { AppResource, Release } from '@longshore/contract';
 import { type ReactNode, useState } from 'react';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -9,7 +9,7 @@ import { RollbackDialog } from './rollback-dialog.tsx';
 import type { ReleasesState } from './use-releases.ts';
 
 type ReleasesCardProps = {
-  appId: string;
+  app: AppResource;
   state: ReleasesState;
   /** Shows what the build of a release printed. */
   log(release: number, onClose: () => void): ReactNode;
@@ -17,16 +17,21 @@ type ReleasesCardProps = {
 };
 
 /** What ran, what failed and why, and the way back. */
-export function ReleasesCard({ appId, state, log, onRolledBack }: ReleasesCardProps) {
+export function ReleasesCard({ app, state, log, onRolledBack }: ReleasesCardProps) {
   const [target, setTarget] = useState<Release>();
   const [read, setRead] = useState<Release>();
   const newest = state.kind === 'ready' ? state.releases[0] : undefined;
   return (
     <Card title={MESSAGES.title}>
-      <Releases state={state} onRollBack={setTarget} onRead={setRead} />
+      <Releases
+        state={state}
+        isFailing={app.status === 'backoff'}
+        onRollBack={setTarget}
+        onRead={setRead}
+      />
       {target !== undefined && newest !== undefined && (
         <RollbackDialog
-          appId={appId}
+          appId={app.id}
           newest={newest}
           target={target}
           onClose={() => setTarget(undefined)}
@@ -40,11 +45,12 @@ export function ReleasesCard({ appId, state, log, onRolledBack }: ReleasesCardPr
 
 type ReleasesProps = {
   state: ReleasesState;
+  isFailing: boolean;
   onRollBack(release: Release): void;
   onRead(release: Release): void;
 };
 
-function Releases({ state, onRollBack, onRead }: ReleasesProps) {
+function Releases({ state, isFailing, onRollBack, onRead }: ReleasesProps) {
   if (state.kind === 'loading') return <Skeleton className="m-4 h-10" />;
   if (state.kind === 'failed') {
     return (
@@ -56,7 +62,7 @@ function Releases({ state, onRollBack, onRead }: ReleasesProps) {
   if (state.releases.length === 0) return <p className="px-4 py-3 text-muted">{MESSAGES.none}</p>;
   return (
     <ul className="max-h-[32rem] divide-y divide-line overflow-y-auto">
-      {releaseRows(state.releases).map((row) => (
+      {releaseRows(state.releases, isFailing).map((row) => (
         <ReleaseItem
           key={row.release.number}
           row={row}

@@ -76,3 +76,9 @@ it('gives the reason of a failure in the words of the console, and a short commi
     revision: '1111111',
   });
 });
+
+it('says of a release under way that it is tried again, where the app fails', () => {
+  const under = [aRelease({ outcome: undefined })];
+  expect(releaseRows(under, true)[0]?.outcome).toBe('Retrying');
+  expect(releaseRows(under, false)[0]?.outcome).toBe('In progress');
+});

@@ -10,7 +10,13 @@ import { MESSAGES } from '../messages.ts';
 import { rolledBack } from './rolled-back.ts';
 import { shortRevision } from './short-revision.ts';
 
-export type OutcomeLabel = 'Live' | 'Replaced' | 'Failed' | 'Superseded' | 'In progress';
+export type OutcomeLabel =
+  | 'Live'
+  | 'Replaced'
+  | 'Failed'
+  | 'Superseded'
+  | 'In progress'
+  | 'Retrying';
 
 export type ReleaseRow = {
   release: Release;
@@ -23,13 +29,13 @@ export type ReleaseRow = {
   canRollBack: boolean;
 };
 
-/** The history as it is shown, newest first. */
-export function releaseRows(releases: Release[]): ReleaseRow[] {
+/** The history as it is shown, newest first. A release of an app that fails is under way only to be tried again. */
+export function releaseRows(releases: Release[], isFailing = false): ReleaseRow[] {
   const kept = keptReleases(releases);
   const [newest] = releases;
   return releases.map((release, at) => ({
     release,
-    outcome: outcomeOf(release, kept[0]),
+    outcome: outcomeOf(release, kept[0], isFailing),
     what: whatOf(release, releases[at + 1]),
     reason: release.outcome === 'failed' ? headlineOf(release) : undefined,
     revision: shortRevision(release.revision ?? ''),
@@ -40,10 +46,14 @@ export function releaseRows(releases: Release[]): ReleaseRow[] {
   }));
 }
 
-function outcomeOf({ outcome, number }: Release, live: Release | undefined): OutcomeLabel {
+function outcomeOf(
+  { outcome, number }: Release,
+  live: Release | undefined,
+  isFailing: boolean,
+): OutcomeLabel {
   switch (outcome) {
     case undefined:
-      return 'In progress';
+      return isFailing ? 'Retrying' : 'In progress';
     case 'live':
       return number === live?.number ? 'Live' : 'Replaced';
     case 'failed':
