@@ -233,7 +233,7 @@ describe('a deployment that could do harm is refused', () => {
 
 describe('a deployment that fails says why', () => {
   it.each([
-    ['missing-repository', /^The repository was not found\.\nCheck the source URL\./],
+    ['missing-repository', /^The repository was not found\.\n→ Check the source URL\./],
     [
       'missing-ref',
       /^The repository has no branch, tag or commit of this name\.\n.*no-such-branch/s,

@@ -134,7 +134,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     const failing = await deploy(['RUN echo no wood left && exit 3']);
     expect(await owner.isTold(failing, 'build-failed')).toContain('no wood left');
     const nothing = owner.deploy(fromGit(await bench.repositories.repository({ 'a.txt': '' })));
-    expect(await owner.isTold(nothing, 'nothing-to-build')).toContain('a Dockerfile for Docker');
+    expect(await owner.isTold(nothing, 'nothing-to-build')).toContain('There is no Dockerfile');
   });
 
   it('engine-down of every app while Docker is away, and nothing when it is back', async () => {
