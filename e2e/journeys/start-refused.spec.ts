@@ -32,13 +32,16 @@ afterEach(() => {
 afterAll(() => folder.remove());
 
 /** One sentence for the operator, exit code 1, and nothing left behind. */
+const LATER = { timeout: 10_000 };
+
 async function expectRefusal(ended: Ended, sentence: string | RegExp): Promise<void> {
   const { code, stdout, stderr } = ended;
   expect(stderr).toMatch(/^[^\n]+\.\n$/);
   expect(stderr.trimEnd()).toMatch(sentence);
   expect(stdout).not.toContain('Longshore is ready');
   expect(code).toBe(1);
-  expect(await processesOn(folder.path)).toEqual([]);
+  // What looks after apps without a server sees that there is none, and ends.
+  await expect.poll(() => processesOn(folder.path), LATER).toEqual([]);
 }
 
 /** A port that another program listens on. */

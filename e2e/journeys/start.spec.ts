@@ -87,7 +87,7 @@ describe('one Longshore, through its life', () => {
   }
 
   async function expectStopped(): Promise<void> {
-    expect(await processesOn(options.dataDir)).toEqual([]);
+    await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
     expect(await isThere(join(options.dataDir, 'server.lock'))).toBe(false);
     expect(await isThere(join(options.dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
     expect(await processesOf(app.id)).toEqual(appPids);
@@ -203,7 +203,7 @@ it.each(['Preparing the database', 'Longshore is ready'])(
     const options = await optionsOn(moment.replaceAll(' ', '-'));
     const { code, stderr } = await runLongshore(options, { at: moment, signal: 'SIGTERM' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(await processesOn(options.dataDir)).toEqual([]);
+    await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
     expect(await isThere(join(options.dataDir, 'server.lock'))).toBe(false);
   },
 );
@@ -226,7 +226,7 @@ it('stops in the middle of a build, and builds when it is back', async () => {
   const message = async () => (await ada.app(id)).message;
   await expect.poll(message, LATER).toBe('Reconcile: building');
   expect(await longshore.stop()).toBe(0);
-  expect(await processesOn(options.dataDir)).toEqual([]);
+  await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
   expect(await processesOf(id)).toEqual([]);
   await writeFile(tide, '');
   await start(options);
