@@ -42,7 +42,6 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
           </span>
           <LogToolbar
             filter={canFilter ? filter : undefined}
-            isFilterKnown={lines.length > 0}
             search={{
               search,
               hit: Math.min(hit, Math.max(0, hits.length - 1)),

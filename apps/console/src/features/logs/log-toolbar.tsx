@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Clock, Download, Pause, Play, WrapText } from 'lucide-react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -17,8 +18,6 @@ export type LogLook = { isWrapped: boolean; hasTimes: boolean };
 type LogToolbarProps = {
   /** Undefined where there is only one kind of lines. */
   filter: LogFilter | undefined;
-  /** Before the first line nobody knows whether there will be a filter; its room is kept. */
-  isFilterKnown: boolean;
   search: LogSearchProps;
   look: LogLook;
   isPaused: boolean;
@@ -34,16 +33,19 @@ export function LogToolbar(props: LogToolbarProps) {
   const PauseIcon = isPaused ? Play : Pause;
   return (
     <>
-      {(filter !== undefined || !props.isFilterKnown) && (
-        <div className={props.isFilterKnown ? undefined : 'invisible'}>
-          <Segmented<LogFilter>
-            label="Log filter"
-            value={filter ?? 'all'}
-            options={FILTERS}
-            onChange={props.onFilter}
-          />
-        </div>
-      )}
+      <div
+        // Nobody can reach it then, but its room is kept, so that nothing moves when it comes.
+        inert={filter === undefined}
+        aria-hidden={filter === undefined}
+        className={clsx(filter === undefined && 'invisible')}
+      >
+        <Segmented<LogFilter>
+          label="Log filter"
+          value={filter ?? 'all'}
+          options={FILTERS}
+          onChange={props.onFilter}
+        />
+      </div>
       <LogSearch {...props.search} />
       <div className="flex items-center">
         <IconButton
