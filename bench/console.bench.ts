@@ -1,11 +1,11 @@
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { autoDomain, ROUTES } from '@longshore/contract';
+import { ROUTES } from '@longshore/contract';
 import type { Browser, Page } from 'playwright-core';
 import { signUp as signUpInPage } from '../e2e/pages/sign-up-page.ts';
 import { launchBrowser } from '../e2e/support/browser.ts';
 import { makeRepository } from '../e2e/support/repository.ts';
+import { visitApp } from '../e2e/support/visit-app.ts';
 import { runBenchmark } from './support/benchmark.ts';
 import { CHATTY_APP } from './support/chatty-app.ts';
 import { benchmarkFolder } from './support/folder.ts';
@@ -20,7 +20,6 @@ import {
 } from './support/main-thread.ts';
 import type { Measurement } from './support/measurement.ts';
 import { percentile } from './support/statistics.ts';
-import { waitUntil } from './support/wait-until.ts';
 
 const SLOWER = 4;
 const FRAME_MS = 1000 / 60;
@@ -51,7 +50,7 @@ await runBenchmark('console', async (scope) => {
   ];
 });
 
-type App = { path: string; host: string };
+type App = { path: string; id: string; name: string };
 
 async function deploy(page: Page, url: string): Promise<App> {
   await page.getByRole('button', { name: 'New Project' }).first().click();
@@ -67,8 +66,7 @@ async function deploy(page: Page, url: string): Promise<App> {
   await page.waitForURL(/\/apps\/[0-9a-f-]{36}$/);
   await page.locator('[data-status="Ready"]').first().waitFor({ timeout: 60_000 });
   const path = new URL(page.url()).pathname;
-  const id = path.split('/').at(-1) ?? '';
-  return { path, host: autoDomain({ id, name: 'chatty' }, 'localhost') };
+  return { path, id: path.split('/').at(-1) ?? '', name: 'chatty' };
 }
 
 /** Apps outlive the server, so they have to go before it does. */
@@ -158,25 +156,12 @@ async function shown(page: Page, number: string): Promise<void> {
 
 /** Answers the number of the last line it said. */
 async function say(
-  { ingressPort }: Longshore,
-  { host }: App,
+  longshore: Longshore,
+  app: App,
   { lines, rate = FAST }: { lines: number; rate?: number },
 ): Promise<string> {
   const search = new URLSearchParams({ lines: String(lines), rate: String(rate) });
-  return await waitUntil('the app said it all', 100, () =>
-    ask(ingressPort, host, `/say?${search}`),
-  );
-}
-
-function ask(port: number, host: string, path: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const options = { port, path, host: '127.0.0.1', agent: false, headers: { Host: host } };
-    get(options, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () => resolve(response.statusCode === 200 ? text : undefined));
-    }).on('error', () => resolve(undefined));
-  });
+  const { status, body } = await visitApp(longshore, app, `/say?${search}`);
+  if (status !== 200) throw new Error(`The app answered ${status}`);
+  return body;
 }

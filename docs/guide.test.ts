@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { anchorOf } from '../apps/console/guide/sections.ts';
 
 const GUIDE = join(import.meta.dirname, 'guide');
 const PAGES = readdirSync(GUIDE)
@@ -56,11 +57,4 @@ function isThere(href: string): boolean {
   if (anchor === undefined) return true;
   const headings = [...(texts.get(name) ?? '').matchAll(/^##+ (.+)$/gm)];
   return headings.some(([, heading = '']) => anchorOf(heading) === anchor);
-}
-
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
 }

@@ -4,7 +4,7 @@ import type { Longshore } from './longshore.ts';
 
 /** What an app answers at its public address. The name need not resolve: it is only told to the ingress. */
 export async function visitApp(
-  { ingressPort }: Longshore,
+  { ingressPort }: Pick<Longshore, 'ingressPort'>,
   app: { id: string; name: string },
   path = '/',
 ): Promise<{ status: number; body: string }> {

@@ -1,21 +1,21 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
 import { useAccount } from '../../backend/live-context.tsx';
+import { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { deviceName } from './model/device-name.ts';
 import { eventSentence, isAlarming } from './model/event-sentence.ts';
-import { useList } from './use-list.ts';
 
 const FEW = 10;
 
 /** What happened with the account, the newest first. */
 export function EventsCard() {
-  const events = useList(useAccount().listSecurityEvents);
+  const events = useAnswer(useAccount().listSecurityEvents);
   const [isAll, setAll] = useState(false);
-  const canShowMore = !isAll && events.state.kind === 'ready' && events.state.rows.length > FEW;
+  const canShowMore = !isAll && events.state.kind === 'ready' && events.state.value.length > FEW;
   return (
     <ListCard
       title={MESSAGES.events.title}

@@ -2,6 +2,7 @@ import type { SecurityKey } from '@longshore/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAccount } from '../../backend/live-context.tsx';
+import { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AddKeyDialog } from './add-key-dialog.tsx';
@@ -9,7 +10,6 @@ import { ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { RemovalDialog } from './removal-dialog.tsx';
 import { useAct } from './use-act.ts';
-import { useList } from './use-list.ts';
 
 const { keys: TEXTS } = MESSAGES;
 
@@ -18,7 +18,7 @@ type Open = { kind: 'nothing' } | { kind: 'add' } | { kind: 'remove'; key: Secur
 /** Security keys are called passkeys where people read of them. */
 export function KeysCard() {
   const { listSecurityKeys, removeSecurityKey } = useAccount();
-  const keys = useList(listSecurityKeys);
+  const keys = useAnswer(listSecurityKeys);
   const removal = useAct(removeSecurityKey, TEXTS.removed);
   const [open, setOpen] = useState<Open>({ kind: 'nothing' });
   const close = () => setOpen({ kind: 'nothing' });
@@ -26,7 +26,7 @@ export function KeysCard() {
   async function remove({ id }: SecurityKey) {
     await removal.run(id);
     close();
-    await keys.reload();
+    keys.askAgain();
   }
 
   return (
@@ -60,7 +60,7 @@ export function KeysCard() {
           </>
         )}
       </ListCard>
-      {open.kind === 'add' && <AddKeyDialog onClose={close} onAdded={() => void keys.reload()} />}
+      {open.kind === 'add' && <AddKeyDialog onClose={close} onAdded={keys.askAgain} />}
       {open.kind === 'remove' && (
         <RemovalDialog
           title={`${TEXTS.remove} ${nameOf(open.key)}?`}

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
+import type { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MESSAGES } from './messages.ts';
-import type { List } from './use-list.ts';
 
 type ListCardProps<Row> = {
   title: string;
   text?: string;
   /** Said in place of the rows when there are none. */
   none: string;
-  list: List<Row>;
+  list: Pick<ReturnType<typeof useAnswer<Row[]>>, 'state' | 'askAgain'>;
   /** More rows than these are left out. */
   most?: number;
   actions?: ReactNode;
@@ -33,7 +33,7 @@ export function ListCard<Row extends { id: string }>(props: ListCardProps<Row>) 
 type RowsProps<Row> = Pick<ListCardProps<Row>, 'none' | 'list' | 'most' | 'children'>;
 
 function Rows<Row extends { id: string }>({ none, list, most, children }: RowsProps<Row>) {
-  const { state, reload } = list;
+  const { state, askAgain } = list;
   switch (state.kind) {
     case 'loading':
       return (
@@ -48,16 +48,16 @@ function Rows<Row extends { id: string }>({ none, list, most, children }: RowsPr
           <p className="text-muted">
             {MESSAGES.loadFailed}: {state.message}
           </p>
-          <Button size="small" onClick={() => void reload()}>
+          <Button size="small" onClick={askAgain}>
             {MESSAGES.tryAgain}
           </Button>
         </div>
       );
     case 'ready':
-      if (state.rows.length === 0) return <p className="px-4 py-3 text-faint">{none}</p>;
+      if (state.value.length === 0) return <p className="px-4 py-3 text-faint">{none}</p>;
       return (
         <ul className="divide-y divide-line">
-          {state.rows.slice(0, most).map((row) => (
+          {state.value.slice(0, most).map((row) => (
             <li key={row.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
               {children(row)}
             </li>

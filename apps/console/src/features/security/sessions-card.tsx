@@ -1,5 +1,6 @@
 import type { OpenSession } from '@longshore/contract';
 import { useAccount } from '../../backend/live-context.tsx';
+import { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -7,25 +8,24 @@ import { ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { deviceName } from './model/device-name.ts';
 import { useAct } from './use-act.ts';
-import { useList } from './use-list.ts';
 
 const { sessions: TEXTS } = MESSAGES;
 
 /** Where one is signed in, and the way to end it there. */
 export function SessionsCard() {
   const { listSessions, revokeSession } = useAccount();
-  const sessions = useList(listSessions);
+  const sessions = useAnswer(listSessions);
   const end = useAct(revokeSession, TEXTS.ended);
   const endOthers = useAct(async (others: OpenSession[]) => {
     const answers = await Promise.all(others.map(({ id }) => revokeSession(id)));
     return answers.find(({ ok }) => !ok) ?? { ok: true, value: undefined };
   }, TEXTS.endedOthers);
-  const rows = sessions.state.kind === 'ready' ? sessions.state.rows : [];
+  const rows = sessions.state.kind === 'ready' ? sessions.state.value : [];
   const others = rows.filter(({ isCurrent }) => !isCurrent);
 
   async function after(act: Promise<boolean>) {
     await act;
-    await sessions.reload();
+    sessions.askAgain();
   }
 
   return (

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useBackend } from '../../backend/backend-context.tsx';
 import { useAccount } from '../../backend/live-context.tsx';
+import { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
@@ -11,7 +12,6 @@ import { MESSAGES } from './messages.ts';
 import { isExpired, tokenName } from './model/token-lifetime.ts';
 import { RemovalDialog } from './removal-dialog.tsx';
 import { useAct } from './use-act.ts';
-import { useList } from './use-list.ts';
 
 const { tokens: TEXTS } = MESSAGES;
 
@@ -22,7 +22,7 @@ type Open =
 
 export function TokensCard() {
   const { listTokens, revokeToken } = useAccount();
-  const tokens = useList(listTokens);
+  const tokens = useAnswer(listTokens);
   const revocation = useAct(revokeToken, TEXTS.revoked);
   const [open, setOpen] = useState<Open>({ kind: 'nothing' });
   const close = () => setOpen({ kind: 'nothing' });
@@ -30,7 +30,7 @@ export function TokensCard() {
   async function revoke({ id }: PersonalAccessToken) {
     await revocation.run(id);
     close();
-    await tokens.reload();
+    tokens.askAgain();
   }
 
   return (
@@ -49,9 +49,7 @@ export function TokensCard() {
       >
         {(token) => <TokenRow token={token} onRevoke={() => setOpen({ kind: 'revoke', token })} />}
       </ListCard>
-      {open.kind === 'create' && (
-        <CreateTokenDialog onClose={close} onCreated={() => void tokens.reload()} />
-      )}
+      {open.kind === 'create' && <CreateTokenDialog onClose={close} onCreated={tokens.askAgain} />}
       {open.kind === 'revoke' && (
         <RemovalDialog
           title={`${TEXTS.revoke} ${tokenName(open.token)}?`}
