@@ -30,8 +30,6 @@ export async function fillAccount(
   const shopUrl = await deploy(page, { name: 'shop', source: shop }, () => reel.keep(1_500));
   await app.showsText('compiling basket');
   await reel.keep(1_200);
-  await app.showsText('4 parts');
-  await reel.keep(1_000);
   await app.shows('Ready');
   await page.getByText('GET /lamps').first().waitFor();
   await reel.keep(3_000);

@@ -43,7 +43,7 @@ async function appScenes(page: Page, take: Take, places: Places): Promise<void> 
   await take('app-ready');
   await page.getByRole('heading', { name: 'Releases' }).evaluate((it) => it.scrollIntoView());
   await take('releases');
-  await page.getByText('Deploy on push').scrollIntoViewIfNeeded();
+  await page.getByRole('switch', { name: 'Deploy on push' }).scrollIntoViewIfNeeded();
   await take('push-to-deploy');
   await page.getByRole('heading', { name: 'Logs' }).scrollIntoViewIfNeeded();
   await page.getByPlaceholder('Search logs').fill('lamps');
