@@ -47,7 +47,7 @@ module.exports = {
       from: { path: '^apps/server/src/reconciler/', pathNot: TEST },
       to: {
         path: '^apps/server/src/engines/',
-        pathNot: '^apps/server/src/engines/(engine|failure)\\.ts$',
+        pathNot: '^apps/server/src/engines/(engine|failure|reasons)\\.ts$',
       },
     },
     {

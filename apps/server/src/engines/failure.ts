@@ -1,4 +1,4 @@
-/** Why a release does not run: the machine code behind a status. Its sentence is in the reconciler's table. */
+/** Why a release does not run: the machine code behind a status. Its sentence is in `reasons.ts`. */
 export type Reason =
   | 'repository-not-found'
   | 'repository-refused'

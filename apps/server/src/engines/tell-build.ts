@@ -1,8 +1,9 @@
 import { buildLogName } from '@longshore/contract';
 import { withoutUserInfo } from '../build/user-info.ts';
 import type { ReleaseSpec } from './engine.ts';
-import { EngineFailure } from './failure.ts';
+import { failureOf } from './failure.ts';
 import type { LogSink } from './log-sink.ts';
+import { EXPLANATIONS } from './reasons.ts';
 
 export type Say = (line: string) => void;
 
@@ -19,7 +20,7 @@ export async function tellBuild(
     say('The build is finished');
     return revision;
   } catch (error) {
-    say(signal.aborted ? 'The build was stopped' : failureLine(error));
+    for (const line of signal.aborted ? ['The build was stopped'] : failureLines(error)) say(line);
     throw error;
   }
 }
@@ -30,8 +31,9 @@ function originSentence({ origin }: ReleaseSpec): string {
     : `fetching ${withoutUserInfo(origin.url)} at ${origin.ref}`;
 }
 
-function failureLine(error: unknown): string {
-  if (!(error instanceof EngineFailure)) return 'The build could not go on';
-  const [first] = error.evidence;
-  return `Failed (${error.reason})${first === undefined ? '' : `: ${first}`}`;
+/** What was seen first, then what it means and what to do: the last line is what people look at. */
+function failureLines(error: unknown): string[] {
+  const { reason, evidence } = failureOf(error);
+  const { happened, nextStep } = EXPLANATIONS[reason];
+  return [...evidence.slice(0, 1), `${happened} ${nextStep}`];
 }

@@ -1,8 +1,8 @@
 import { statusMessage } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import type { Reason } from '../engines/failure.ts';
+import { EXPLANATIONS, isRetried } from '../engines/reasons.ts';
 import { failureMessage, progressMessage } from './messages.ts';
-import { EXPLANATIONS, isRetried } from './reasons.ts';
 
 const REASONS = Object.keys(EXPLANATIONS) as Reason[];
 

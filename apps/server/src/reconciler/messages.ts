@@ -1,6 +1,6 @@
 import { explained } from '@longshore/contract';
 import type { Reason } from '../engines/failure.ts';
-import { EXPLANATIONS } from './reasons.ts';
+import { EXPLANATIONS } from '../engines/reasons.ts';
 import type { Phase } from './release.ts';
 
 /** What the app is Loading for. The console shows "deploy" where we say "reconcile". */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
+import { isRetried } from '../engines/reasons.ts';
 import { failureMessage } from './messages.ts';
-import { isRetried } from './reasons.ts';
 import { startBench } from './testing/reconciler-bench.ts';
 
 const EVIDENCE = ['the last line'];

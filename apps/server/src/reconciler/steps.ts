@@ -1,11 +1,11 @@
 import { pinnedTo } from '@longshore/contract';
 import type { Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, failureOf, type Reason } from '../engines/failure.ts';
+import { isRetried } from '../engines/reasons.ts';
 import { type DesiredApp, madeOf } from './desired.ts';
 import { crashEvidence, crashReason } from './exits.ts';
 import { failureMessage, progressMessage } from './messages.ts';
 import type { PassDeps } from './pass-deps.ts';
-import { isRetried } from './reasons.ts';
 import type { Phase, Release } from './release.ts';
 import { removeApp } from './remove-app.ts';
 import type { Step } from './step.ts';

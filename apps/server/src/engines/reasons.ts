@@ -1,4 +1,4 @@
-import type { Reason } from '../engines/failure.ts';
+import type { Reason } from './failure.ts';
 
 type Explanation = {
   /**
