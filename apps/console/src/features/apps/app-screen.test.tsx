@@ -50,14 +50,28 @@ describe('the app page', () => {
     expect(await screen.findByRole('dialog', { name: 'Edit App' })).toBeTruthy();
   });
 
-  it('of an app whose newest release failed says which one serves meanwhile', async () => {
-    const { fake } = openApp(anApp({ status: 'backoff', message: 'The app stopped' }));
-    await screen.findByText('The app stopped');
-    expect(screen.queryByText(/serves meanwhile/)).toBeNull();
-    const history = [aRelease({ number: 3, outcome: 'failed' }), aRelease({ number: 2 })];
-    act(() => fake.showReleases(history));
-    expect(screen.getByText('Release #2 serves meanwhile.')).toBeTruthy();
-  });
+  it.each([
+    [
+      true,
+      /^The previous release, #2, keeps serving at http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/,
+    ],
+    [false, /^The previous release, #2, keeps serving\.$/],
+  ])(
+    'of a failed app whose public access is %s says what serves, and where',
+    async (enabled, told) => {
+      const publicAccess = { enabled, domain: 'auto', baseDomain: 'localhost' };
+      const failed = { status: 'backoff', message: 'The app stopped', publicAccess };
+      const { fake } = openApp(anApp(failed));
+      await screen.findByText('The app stopped');
+      expect(screen.queryByText(/keeps serving/)).toBeNull();
+      const history = [aRelease({ number: 3, outcome: 'failed' }), aRelease({ number: 2 })];
+      act(() => fake.showReleases(history));
+      expect(screen.getByText(/keeps serving/).textContent?.trim()).toMatch(told);
+      const [link] = screen.queryAllByRole('link', { name: /\.localhost:8080$/ });
+      expect(link?.getAttribute('href')).toBe(link?.textContent ?? undefined);
+      expect(link !== undefined).toBe(enabled);
+    },
+  );
 
   it.each([
     ['Back-off pulling image "nope"', 'Failed to pull image, does it exist?'],

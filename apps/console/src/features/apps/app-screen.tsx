@@ -79,6 +79,7 @@ export function AppScreen(props: AppScreenProps) {
             <FailureMessage
               message={view.message}
               serving={servingMeanwhile(history)}
+              address={view.address}
               onOpenLogs={openLogs}
               onEdit={onEdit}
             />

@@ -8,7 +8,8 @@ export const MESSAGES = {
   waiting: 'Waiting for the server',
   usually: (duration: string) => `usually ${duration}`,
   doesNotRun: 'The application does not run',
-  servesMeanwhile: (release: number) => `Release #${release} serves meanwhile.`,
+  servesMeanwhile: (release: number, isPublic: boolean) =>
+    `The previous release, #${release}, keeps serving${isPublic ? ' at' : '.'}`,
   openLogs: 'Open logs',
   changeSettings: 'Change settings',
   editApp: 'Edit App',

@@ -6,22 +6,35 @@ import { MESSAGES } from './messages.ts';
 
 type FailureMessageProps = {
   message: Message;
-  /** The release that visitors get nevertheless. */
+  /** The release that visitors get nevertheless, and where. */
   serving: number | undefined;
+  address: string | undefined;
   onOpenLogs(): void;
   onEdit(): void;
 };
 
 /** What happened, what to do about it, the evidence as it is, and the ways on from here. */
 export function FailureMessage(props: FailureMessageProps) {
-  const { message, serving, onOpenLogs, onEdit } = props;
+  const { message, serving, address, onOpenLogs, onEdit } = props;
   const { headline, nextStep, evidence } = message;
   return (
     <Notice tone="bad" icon={<CircleAlert size={17} aria-hidden="true" />}>
       <p className="font-medium">{headline || MESSAGES.doesNotRun}</p>
       {nextStep !== undefined && <p className="mt-0.5 text-text">{nextStep}</p>}
       {serving !== undefined && (
-        <p className="mt-0.5 text-text">{MESSAGES.servesMeanwhile(serving)}</p>
+        <p className="mt-0.5 text-text">
+          {MESSAGES.servesMeanwhile(serving, address !== undefined)}{' '}
+          {address !== undefined && (
+            <a
+              href={address}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="rounded font-mono text-[0.8125rem] break-all underline underline-offset-4 pointer-coarse:py-2.5"
+            >
+              {address}
+            </a>
+          )}
+        </p>
       )}
       {evidence.length > 0 && (
         <pre

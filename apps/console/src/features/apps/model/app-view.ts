@@ -16,10 +16,9 @@ import { type Phase, phaseOf } from './phase.ts';
 
 export type PressView = { isDisabled: boolean; reason: string | undefined };
 
-export type PublicAccessView = {
-  url: string;
-  domain: string;
-  isCustom: boolean;
+type Address = { url: string; domain: string; isCustom: boolean };
+
+export type PublicAccessView = Address & {
   isDimmed: boolean;
   /** What becomes, or has become, of it without visitors. */
   note: string | undefined;
@@ -33,6 +32,8 @@ export type AppView = {
   phase: Phase | undefined;
   sleep: PressView & { label: 'Hibernate' | 'Wake'; instances: 0 | 1; isBusy: boolean };
   edit: PressView;
+  /** Where visitors go; undefined when it is not public. */
+  address: string | undefined;
   publicAccess: PublicAccessView | undefined;
   logs: 'streaming' | 'syncing' | 'hibernated';
 };
@@ -46,6 +47,7 @@ export function appView(
   const isSyncing = app.status === 'syncing';
   const isAsleep = isHibernated(app.values);
   const press = pressView(isSyncing, pending);
+  const address = addressOf(app, ingress);
   return {
     badge: badgeOf({ status: app.status, instances: app.values.instances }),
     message: statusMessage(app.status, app.message),
@@ -58,7 +60,8 @@ export function appView(
       isBusy: pending?.kind === 'hibernating' || pending?.kind === 'waking',
     },
     edit: press,
-    publicAccess: publicAccessView(app, ingress),
+    address: address?.url,
+    publicAccess: publicAccessView(app, address),
     logs: isAsleep ? 'hibernated' : isSyncing ? 'syncing' : 'streaming',
   };
 }
@@ -69,21 +72,23 @@ function pressView(isSyncing: boolean, pending: Pending | undefined): PressView 
   return { isDisabled: false, reason: undefined };
 }
 
+function addressOf(
+  { id, values }: AppResource,
+  ingress: ConsoleConfig['ingress'],
+): Address | undefined {
+  const { enabled, domain: wished, baseDomain } = values.publicAccess;
+  if (!enabled || wished === '') return undefined;
+  const domain = domainOf({ id, name: values.name }, wished, baseDomain || ingress.baseDomain);
+  return { url: publicUrlOf(ingress, domain), domain, isCustom: wished !== 'auto' };
+}
+
 /** Shown only when synced and a domain is known; dimmed when hibernated. */
 function publicAccessView(
-  { id, status, values }: AppResource,
-  ingress: ConsoleConfig['ingress'],
+  { status, values }: AppResource,
+  address: Address | undefined,
 ): PublicAccessView | undefined {
-  const { enabled, domain: wished, baseDomain } = values.publicAccess;
-  if (status !== 'synced' || !enabled || wished === '') return undefined;
-  const domain = domainOf({ id, name: values.name }, wished, baseDomain || ingress.baseDomain);
-  return {
-    url: publicUrlOf(ingress, domain),
-    domain,
-    isCustom: wished !== 'auto',
-    isDimmed: isHibernated(values),
-    note: sleepNote(values),
-  };
+  if (status !== 'synced' || address === undefined) return undefined;
+  return { ...address, isDimmed: isHibernated(values), note: sleepNote(values) };
 }
 
 function sleepNote(values: AppValues): string | undefined {
