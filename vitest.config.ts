@@ -3,6 +3,15 @@ import { defineConfig } from 'vitest/config';
 
 const IGNORED = ['**/node_modules/**', '**/dist/**'];
 const DOCKER_TESTS = 'apps/server/**/*.docker.test.ts';
+const DOCKER_JOURNEYS = 'e2e/journeys/{docker,failures,injection,integrations}.spec.ts';
+/** A second is too short on a busy machine; who waits in vain fails all the same. */
+const POLL = { timeout: 10_000 };
+/** Browsers, servers and builds take their time. */
+const JOURNEY_LIMITS = {
+  testTimeout: 300_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
+};
 
 /** One copy of graphql, the one Node itself would load: its classes are compared with `instanceof`. */
 const graphqlAsNode = {
@@ -25,8 +34,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 30_000,
-          // A second is too short on a busy machine; who waits in vain fails all the same.
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: POLL },
         },
       },
       {
@@ -38,6 +46,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 300_000,
+          expect: { poll: POLL },
         },
       },
       {
@@ -62,10 +71,18 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/journeys/**/*.spec.ts'],
-          // Journeys share the machine's browser and watch the clock; one at a time keeps them honest.
+          exclude: [...IGNORED, DOCKER_JOURNEYS],
+          // Each has a server and a browser of its own, and mostly waits for them.
+          maxWorkers: 2,
+          ...JOURNEY_LIMITS,
+        },
+      },
+      {
+        test: {
+          name: 'e2e-docker',
+          include: [DOCKER_JOURNEYS],
           fileParallelism: false,
-          testTimeout: 300_000,
-          hookTimeout: 180_000,
+          ...JOURNEY_LIMITS,
         },
       },
     ],
