@@ -39,6 +39,14 @@ it('converges on the last edit, keeps the old release up while a new one fails, 
   await app.greets('First');
   const [first] = app.releases();
 
+  // Who may come in is no matter of the release: nothing is made anew.
+  for (const isOpen of [false, true]) {
+    await app.letIn(isOpen);
+    await app.eventually(() => app.status().status === 'synced');
+  }
+  await app.greets('First');
+  expect(app.releases()).toHaveLength(1);
+
   // Builds that wait for ever: each edit ends the one before it.
   for (const GREETING of ['Second', 'Third']) {
     await app.edit({ env: { TIDE: ebb, GREETING } });
@@ -116,17 +124,23 @@ async function deploy(url: string, env: Record<string, string>) {
   const values = () => row()?.values as AppValues;
   const eventually = (isSo: () => boolean | Promise<boolean>) => waitFor(async () => await isSo());
   await eventually(() => row() !== undefined);
+  async function edit(change: Partial<AppValues>): Promise<void> {
+    const generation = row()?.generation;
+    await client.resources.updateApp(id, { ...values(), ...change });
+    await eventually(() => row()?.generation !== generation);
+  }
   return {
     id,
     values,
     eventually,
     releases: () => releases,
     status: () => ({ status: row()?.status ?? '', message: row()?.message ?? '' }),
-    async edit(change: Partial<AppValues>) {
-      const generation = row()?.generation;
-      await client.resources.updateApp(id, { ...values(), ...change });
-      await eventually(() => row()?.generation !== generation);
-    },
+    edit,
+    letIn: (isOpen: boolean) =>
+      edit({
+        publicAccess: { ...values().publicAccess, enabled: isOpen },
+        ports: values().ports.map((port) => ({ ...port, expose: isOpen })),
+      }),
     rollBack: (release: number) => client.releases.rollBack(id, release),
     greets: (greeting: string) =>
       eventually(async () => (await visitApp(longshore, { id, name })).body.includes(greeting)),

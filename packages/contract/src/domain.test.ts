@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { autoDomain, customDomainProblem, domainOf } from './domain.ts';
+import { autoDomain, customDomainProblem, domainOf, publicHostOf } from './domain.ts';
 
 const app = { id: '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b77', name: 'shop' };
 
@@ -79,5 +79,17 @@ describe('customDomainProblem', () => {
     `${'a.'.repeat(126)}example`,
   ])('refuses %j', (domain) => {
     expect(customDomainProblem(domain)).toBe('Custom domain must look like app.example.com');
+  });
+});
+
+describe('publicHostOf', () => {
+  it.each([
+    ['public, with an open port', true, 'auto', true, 'shop-3a35450ee57c.localhost'],
+    ['public, with a domain of its own', true, 'shop.example.com', true, 'shop.example.com'],
+    ['not public', false, 'auto', true, undefined],
+    ['public, with no open port', true, 'auto', false, undefined],
+  ])('of an app that is %s', (_, enabled, domain, expose, host) => {
+    const reach = { publicAccess: { enabled, domain }, ports: [{ expose: false }, { expose }] };
+    expect(publicHostOf({ ...app, ...reach }, 'localhost')).toBe(host);
   });
 });

@@ -18,6 +18,15 @@ export function domainOf(app: NamedApp, domain: string, baseDomain: string): str
   return domain === AUTO_DOMAIN ? autoDomain(app, baseDomain) : domain;
 }
 
+type Reach = { publicAccess: { enabled: boolean; domain: string }; ports: { expose: boolean }[] };
+
+/** Where visitors reach an app; undefined when they do not. */
+export function publicHostOf(app: NamedApp & Reach, baseDomain: string): string | undefined {
+  const { enabled, domain } = app.publicAccess;
+  const isReachable = enabled && app.ports.some(({ expose }) => expose);
+  return isReachable ? domainOf(app, domain, baseDomain) : undefined;
+}
+
 /** Spec §5, Custom domain. */
 export function customDomainProblem(domain: string): string | undefined {
   if (domain.trim() === '') return 'Custom domain is required';

@@ -41,6 +41,12 @@ it.each<[string, ReleaseMake, ReleaseMake, Partial<ReleaseDiff>]>([
     { settings: [{ name: 'Commit', before: 'c0ffee', after: '' }] },
   ],
   [
+    'nothing where only the public access differs',
+    git,
+    make({ ports: [{ number: 3000, expose: false }] }),
+    {},
+  ],
+  [
     'ports and tier',
     git,
     make({ resourceTier: 't2', ports: [...git.madeOf.ports, { number: 9000, expose: false }] }),

@@ -1,4 +1,5 @@
 import type { ReleaseMake } from './release.ts';
+import { reachedPorts } from './release-wish.ts';
 
 /** What differs between two releases. Of the environment only names are told: values may be secrets. */
 export type ReleaseDiff = {
@@ -20,7 +21,9 @@ const SETTINGS: Record<SettingName, (make: ReleaseMake) => string> = {
   Image: ({ madeOf: { source, container } }) => (source.enabled ? '' : container.image),
   Digest: ({ madeOf: { source }, revision = '' }) => (source.enabled ? '' : revision),
   Ports: ({ madeOf: { ports } }) =>
-    ports.map(({ number, expose }) => (expose ? `${number}` : `${number} (internal)`)).join(', '),
+    reachedPorts(ports)
+      .map(({ number, expose }) => (expose ? `${number}` : `${number} (internal)`))
+      .join(', '),
   Tier: ({ madeOf: { resourceTier } }) => resourceTier,
 };
 

@@ -1,4 +1,4 @@
-import type { Port } from '@longshore/contract';
+import type { Origin, Port } from '@longshore/contract';
 
 /** One release of one app, as an engine needs it. Engine-neutral. */
 export type ReleaseSpec = {
@@ -10,10 +10,7 @@ export type ReleaseSpec = {
   name: string;
   /** Grows by one with each attempt of this app. */
   number: number;
-  /** `integrationId`: the owner's integration that lets the source be read; public ones need none. */
-  origin:
-    | { kind: 'git'; url: string; ref: string; integrationId?: string }
-    | { kind: 'image'; image: string; integrationId?: string };
+  origin: Origin;
   env: Record<string, string>;
   ports: Port[];
 };

@@ -27,7 +27,13 @@ describe('wish', () => {
 
   it.each([
     ['the number of instances', { instances: 0 }],
-    ['public access', { publicAccess: { ...values.publicAccess, enabled: false } }],
+    [
+      'public access',
+      {
+        publicAccess: { ...values.publicAccess, enabled: false },
+        ports: [{ number: 3000, expose: false }],
+      },
+    ],
     ['the name', { name: 'other' }],
     ['its sleep', { sleep: { afterMinutes: 10 } }],
   ])('does not change with %s', (_, change) => {
@@ -45,6 +51,17 @@ describe('wish', () => {
   it('does not change with the order of the environment', () => {
     expect(wishOf({ env: { A: '1', B: '2' } })).toBe(wishOf({ env: { B: '2', A: '1' } }));
   });
+});
+
+/** As the database hands them over. */
+const stored = (expose: boolean) => ({ ports: [{ expose, number: 3000 }] });
+
+it('knows the wish that is stored with releases made before public access was left out of it', () => {
+  const former = (change: Partial<AppRow['values']>) =>
+    desiredApp(row(change), 'localhost').formerWish;
+  expect(former(stored(true))).toBe(wishOf(stored(true)));
+  expect(former(stored(false))).not.toBe(wishOf(stored(false)));
+  expect(former(stored(false))).not.toBe(former(stored(true)));
 });
 
 describe('hosts', () => {

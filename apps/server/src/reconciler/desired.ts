@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type AppValues, domainOf, type ReleaseValues, releaseValues } from '@longshore/contract';
+import {
+  type AppValues,
+  originOf,
+  publicHostOf,
+  type ReleaseValues,
+  type ReleaseWish,
+  releaseValues,
+  releaseWish,
+} from '@longshore/contract';
 import type { ReleaseSpec } from '../engines/engine.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,6 +33,8 @@ export type DesiredApp = {
   instances: number;
   /** Changes exactly when a new release is needed. */
   wish: string;
+  /** The same as it was written when a port that was let out was another wish than one that was not. */
+  formerWish: string;
   /** What a new release would be made of. */
   values: ReleaseValues;
   spec: Omit<ReleaseSpec, 'number'>;
@@ -43,13 +53,16 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
     name: values.name,
     ...madeOf(values),
   };
+  const wish = releaseWish(values);
+  const [origin, env] = wish;
   const hosts = hostsOf(app, baseDomain);
   return {
     id: app.id,
     generation: app.generation,
     isDeleted: app.deleted,
     instances: values.instances,
-    wish: wishOf(spec, app.redeploys),
+    wish: hashOf(wish, app.redeploys),
+    formerWish: hashOf([origin, env, values.ports], app.redeploys),
     values: releaseValues(values),
     spec,
     hosts,
@@ -58,9 +71,9 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
 }
 
 /** Those that never were made anew keep the hash they have had since before that could be asked for. */
-function wishOf({ origin, env, ports }: DesiredApp['spec'], redeploys: number): string {
-  const wished = [origin, Object.entries(env).sort(), ports];
-  return hashOf(redeploys === 0 ? wished : [...wished, redeploys]);
+function hashOf(wish: ReleaseWish, redeploys: number): string {
+  const parts = redeploys === 0 ? wish : [...wish, redeploys];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** Nobody could wake what nobody reaches, so the caller asks only for apps with hosts. */
@@ -73,24 +86,7 @@ export function madeOf(values: ReleaseValues): Pick<ReleaseSpec, 'origin' | 'env
   return { origin: originOf(values), env: values.env, ports: values.ports };
 }
 
-function originOf({ source, container }: ReleaseValues): ReleaseSpec['origin'] {
-  return source.enabled
-    ? { kind: 'git', url: source.url, ref: source.ref, ...integrationOf(source.secretName) }
-    : { kind: 'image', image: container.image, ...integrationOf(container.pullSecretName) };
-}
-
-function integrationOf(secretName: string): { integrationId?: string } {
-  return secretName === '' ? {} : { integrationId: secretName };
-}
-
 function hostsOf({ id, values, isDomainLost }: AppRow, baseDomain: string): string[] {
-  const { enabled } = values.publicAccess;
-  const isReachable = enabled && !isDomainLost && values.ports.some((port) => port.expose);
-  return isReachable
-    ? [domainOf({ id, name: values.name }, values.publicAccess.domain, baseDomain)]
-    : [];
-}
-
-function hashOf(parts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const host = isDomainLost ? undefined : publicHostOf({ ...values, id }, baseDomain);
+  return host === undefined ? [] : [host];
 }

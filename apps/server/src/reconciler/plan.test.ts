@@ -16,6 +16,7 @@ const desired: DesiredApp = {
   isDeleted: false,
   instances: 1,
   wish: 'new',
+  formerWish: 'new, as it was written before',
   values,
   spec: {
     appId: 'app',

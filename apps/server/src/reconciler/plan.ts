@@ -1,8 +1,8 @@
+import { isSameBuild, outlivesEdit } from '@longshore/contract';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import { fallbackOf, fallbackStep, meanwhile } from './fallback.ts';
 import type { Release } from './release.ts';
-import { isSameBuild } from './same-build.ts';
 import { isInPlace, isRunning, type Situation, servingInstance } from './situation.ts';
 import type { Step } from './step.ts';
 
@@ -34,10 +34,10 @@ function wakeStep(situation: Situation): Step {
   return { kind: 'release', from };
 }
 
-/** A failed release stands until the next edit of any kind, so that saving again tries again. */
 function isAttemptAt(desired: DesiredApp, release: Release): boolean {
-  if (release.wish !== desired.wish || release.outcome === 'superseded') return false;
-  return release.outcome !== 'failed' || release.generation === desired.generation;
+  const isWished = release.wish === desired.wish || release.wish === desired.formerWish;
+  const isEdited = release.generation !== desired.generation;
+  return isWished && (outlivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited));
 }
 
 /** After a restart of ours, what served before serves again before anything else is done. */

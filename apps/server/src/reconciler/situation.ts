@@ -1,3 +1,4 @@
+import { isSamePlace } from '@longshore/contract';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import type { Release } from './release.ts';
@@ -28,8 +29,7 @@ export function servingInstance({ observed, serving }: Situation): Instance | un
 
 /** Whether the other apps of the project find it where they look for it. */
 export function isInPlace({ place }: Instance, { spec }: DesiredApp): boolean {
-  if (place === undefined) return true;
-  return place.projectId === spec.projectId && place.name === spec.name;
+  return place === undefined || isSamePlace(place, spec);
 }
 
 export function isRunning(instance: Instance): boolean {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { mainPort } from '@longshore/contract';
 import { listenersIn } from '../../processes/listeners.ts';
 import type { Address, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import type { Container } from './container.ts';
 import { isUp } from './container.ts';
-import { mainPort } from './container-config.ts';
 import { lastLines } from './container-lines.ts';
 import { inspect } from './containers.ts';
 import type { DockerParts } from './deps.ts';
@@ -25,7 +25,7 @@ export async function waitForAnswer(
   signal: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + parts.limits.answerMs;
-  const port = mainPort(spec);
+  const port = mainPort(spec.ports);
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
     const container = await inspect(id, parts, signal);
@@ -62,7 +62,7 @@ async function silent(
   const lines = await lastLines(id, parts, signal);
   const pid = container?.State.Pid;
   return silence({
-    port: mainPort(spec) ?? 0,
+    port: mainPort(spec.ports) ?? 0,
     waitedSeconds: Math.round(parts.limits.answerMs / 1000),
     listening: pid === undefined ? undefined : listenersIn(pid),
     lines,

@@ -1,3 +1,4 @@
+import { mainPort } from '@longshore/contract';
 import type { ReleaseSpec } from '../engine.ts';
 import { TIER_LIMITS } from '../tier.ts';
 import { imageTag, LABELS, networkName, type Ownership } from './ownership.ts';
@@ -17,7 +18,7 @@ export type ContainerWish = {
  * write the machine's audit log.
  */
 export function containerConfig({ spec, instance, hostPort }: ContainerWish, owner: Ownership) {
-  const port = mainPort(spec);
+  const port = mainPort(spec.ports);
   return {
     Image: imageTag(owner, spec.appId, spec.number),
     Env: environment(spec),
@@ -58,14 +59,9 @@ export function containerConfig({ spec, instance, hostPort }: ContainerWish, own
   };
 }
 
-/** The port that visitors reach. */
-export function mainPort({ ports }: Pick<ReleaseSpec, 'ports'>): number | undefined {
-  return (ports.find(({ expose }) => expose) ?? ports[0])?.number;
-}
-
 /** The user's variables win over ours: an image may have its own idea of PORT. */
 function environment(spec: ReleaseSpec): string[] {
-  const port = mainPort(spec);
+  const port = mainPort(spec.ports);
   const own = port === undefined ? {} : { PORT: String(port) };
   return Object.entries({ ...own, ...spec.env }).map(([name, value]) => `${name}=${value}`);
 }

@@ -1,6 +1,7 @@
+import { mainPort } from '@longshore/contract';
 import type { ReleaseSpec } from '../engine.ts';
 import { freePort } from '../free-port.ts';
-import { containerConfig, mainPort } from './container-config.ts';
+import { containerConfig } from './container-config.ts';
 import { instanceNumber, ownContainers, removeContainer, removeUnstarted } from './containers.ts';
 import type { DockerParts } from './deps.ts';
 import { nextInstance } from './instance-numbers.ts';
@@ -54,7 +55,7 @@ async function createContainer(
   const instance = await nextInstance(spec.appId, own.map(instanceNumber), parts);
   // Those of all our containers are given: one that restarts does not listen just now.
   const given = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
-  const hostPort = mainPort(spec) === undefined ? undefined : await freePort(given);
+  const hostPort = mainPort(spec.ports) === undefined ? undefined : await freePort(given);
   const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
     query: { name: containerName(owner, spec.appId, instance) },
     body: containerConfig({ spec, instance, hostPort }, owner),

@@ -66,6 +66,18 @@ it('wishes what the release was made of, at its commit, and leaves name and addr
   });
 });
 
+it('to a release from before the app was public leaves it public', async () => {
+  const id = await world.makeApp();
+  const values = releaseValues(appValues('project'));
+  await addRelease(id, { ...values, ports: [{ number: 4000, expose: false }] });
+  await world.answer(ROLLBACK_APP, { id, release: 1 });
+  const { values: wished } = await rowOf(id);
+  expect(wished).toMatchObject({
+    publicAccess: { enabled: true },
+    ports: [{ number: 4000, expose: true }],
+  });
+});
+
 it('twice changes nothing more', async () => {
   const id = await editedApp();
   await world.answer(ROLLBACK_APP, { id, release: 1 });

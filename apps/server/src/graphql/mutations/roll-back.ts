@@ -1,4 +1,12 @@
-import { chartNameOf, KEPT_RELEASES, pinnedTo, type ReleaseValues } from '@longshore/contract';
+import {
+  type AppValues,
+  chartNameOf,
+  KEPT_RELEASES,
+  type Port,
+  pinnedTo,
+  type ReleaseValues,
+  reachedPorts,
+} from '@longshore/contract';
 import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import { visibleRows } from '../sql/scope.ts';
@@ -18,17 +26,24 @@ export async function rollBack(
 ): Promise<string[]> {
   const app = await lockedApp(id, write);
   if (app === undefined) return [];
-  const values = { ...app.values, ...(await keptValues(id, release, write)) };
+  const kept = await keptValues(id, release, write);
+  const values = { ...app.values, ...kept, ports: letOut(kept.ports, app.values) };
   return await updateResources({ id: { _eq: id } }, { _set: { values }, generation }, write);
 }
 
 async function lockedApp(id: string, { tx, scope }: Write) {
-  const { rows } = await sql<{ values: Record<string, unknown> }>`
+  const { rows } = await sql<{ values: AppValues }>`
     select app.values from ${visibleRows(RESOURCES, scope)} as app
     where app.id = ${id}::uuid and app.chart_name = ${chartNameOf('app')} and not app.deleted
     for update
   `.execute(tx);
   return rows[0];
+}
+
+/** An app that was not public when the release was made may be so today. */
+function letOut(ports: Port[], { publicAccess }: AppValues): Port[] {
+  const isShut = publicAccess.enabled && !ports.some(({ expose }) => expose);
+  return isShut ? reachedPorts(ports) : ports;
 }
 
 async function keptValues(appId: string, number: number, { tx }: Write): Promise<ReleaseValues> {

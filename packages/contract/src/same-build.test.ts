@@ -1,7 +1,6 @@
-import { type ReleaseValues, releaseValues } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import type { Release } from './release.ts';
+import { type ReleaseValues, releaseValues } from './release-values.ts';
 import { isSameBuild } from './same-build.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
@@ -43,19 +42,5 @@ it.each<[boolean, string, ReleaseValues, ReleaseValues, string | undefined]>([
   ],
   [false, 'a tag, which may have moved on', withImage('nginx'), withImage('nginx'), DIGEST],
 ])('%s for %s', (isSame, _, wished, made, revision) => {
-  expect(isSameBuild(wished, release(made, revision))).toBe(isSame);
+  expect(isSameBuild(wished, { values: made, revision })).toBe(isSame);
 });
-
-function release(values: ReleaseValues, revision: string | undefined): Release {
-  return {
-    number: 1,
-    generation: 1,
-    wish: 'wish',
-    values,
-    revision,
-    from: undefined,
-    outcome: 'live',
-    reason: undefined,
-    evidence: [],
-  };
-}

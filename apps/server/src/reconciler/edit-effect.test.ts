@@ -1,0 +1,105 @@
+import { type AppValues, type EditEffect, editEffect, releaseValues } from '@longshore/contract';
+import { buildAppValues } from '@longshore/testkit';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { desiredApp } from './desired.ts';
+import { nextStep } from './plan.ts';
+import type { Release } from './release.ts';
+import type { Situation } from './situation.ts';
+import type { Step } from './step.ts';
+
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
+const known = buildAppValues();
+const onPort = (number: number, expose: boolean) => ({
+  ports: [{ number, expose }],
+  publicAccess: { ...known.publicAccess, enabled: expose },
+});
+
+/** One setting of the form, and all it can be set to. */
+const settings = fc.record<Partial<AppValues>>(
+  {
+    name: fc.constantFrom('shop', 'store'),
+    projectId: fc.constantFrom(known.projectId, '0b2f6c1e-2f3a-4c5d-8e9f-0a1b2c3d4e5f'),
+    source: fc.constantFrom(
+      known.source,
+      { ...known.source, ref: COMMIT },
+      { ...known.source, secretName: 'an-integration' },
+      { ...known.source, enabled: false },
+    ),
+    env: fc.constantFrom({}, { A: '1' }, { A: '2' }, { B: '1', A: '1' }),
+    sleep: fc.constantFrom({ afterMinutes: 5 }, { afterMinutes: 10 }),
+  },
+  { requiredKeys: [] },
+);
+const access = fc.constantFrom(onPort(3000, true), onPort(3000, false), onPort(8080, true));
+const values = fc
+  .tuple(settings, access, fc.constantFrom(0, 1))
+  .map(([some, ports, instances]): AppValues => ({ ...known, ...some, ...ports, instances }));
+
+const STEPS: Partial<Record<Step['kind'], EditEffect>> = {
+  settled: 'stays',
+  start: 'moves',
+  stop: 'sleeps',
+};
+
+it('is what the reconciler does after the edit, whatever is edited', () => {
+  const outcome = fc.constantFrom('live', 'failed', 'superseded', undefined);
+  const app = fc.record({ outcome, hasPlaces: fc.boolean() });
+  const seen = new Set<EditEffect>();
+  fc.assert(
+    fc.property(values, values, app, (from, after, { outcome, hasPlaces }) => {
+      const before = { ...from, instances: 1 };
+      const release = madeOf(before, outcome);
+      const built = [{ values: release.values, revision: COMMIT }];
+      const told = editEffect(before, after, { outcome, built, hasPlaces });
+      // What is the same is no edit: the database counts no generation, and nobody looks.
+      if (told === 'nothing') return;
+      expect(told).toBe(doneAfter(release, before, after, hasPlaces));
+      seen.add(told);
+    }),
+    { numRuns: 2_000, seed: 6 },
+  );
+  expect([...seen].sort()).toEqual(['builds', 'moves', 'reuses', 'sleeps', 'stays']);
+});
+
+function desired(values: AppValues, generation: number) {
+  const row = { id: 'app', ownerId: 'ada', deleted: false, redeploys: 0, isDomainLost: false };
+  return desiredApp({ ...row, generation, values }, 'localhost');
+}
+
+function madeOf(values: AppValues, outcome: Release['outcome']): Release {
+  const { wish } = desired(values, 1);
+  const made = { number: 1, generation: 1, wish, values: releaseValues(values), revision: COMMIT };
+  return { ...made, from: undefined, outcome, reason: undefined, evidence: [] };
+}
+
+/** The release, or the same as it served before it failed, runs and serves. */
+function doneAfter(
+  release: Release,
+  { projectId, name }: AppValues,
+  after: AppValues,
+  hasPlaces: boolean,
+): EditEffect | undefined {
+  const instance = {
+    id: 'i1',
+    release: 1,
+    logName: 'app-1',
+    address: { host: '127.0.0.1', port: 20_000 },
+    startedAt: new Date(0),
+    state: { kind: 'running' as const },
+    ...(hasPlaces && { place: { projectId, name } }),
+  };
+  const situation: Situation = {
+    desired: desired(after, 2),
+    observed: { built: [1], instances: [instance] },
+    last: release,
+    live: [{ ...release, outcome: 'live' }],
+    serving: instance.id,
+    retry: undefined,
+    fallbackRetry: undefined,
+    now: 0,
+  };
+  const step = nextStep(situation);
+  if (step.kind !== 'release') return STEPS[step.kind];
+  return step.from === undefined ? 'builds' : 'reuses';
+}
