@@ -93,7 +93,8 @@ it.each([
   expect(await visitor.textContent('h1')).toBe('Ahoy');
 
   await page.bringToFront();
-  await changeVariable(page, 2, 'Land in sight');
+  const told = await changeVariable(page, 2, 'Land in sight');
+  expect(told).toContain('The app is built again and restarts; the running release serves');
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
   await expect.poll(() => greeting(visitor, address), { timeout: 30_000 }).toBe('Land in sight');
   await other.shows('Ready');

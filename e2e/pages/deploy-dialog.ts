@@ -55,11 +55,14 @@ async function deploy(page: Page, app: App): Promise<string> {
   return page.url().split('/').at(-1) ?? '';
 }
 
-/** Changes the value of the variable that stands at a place, counted from 1. */
-export async function changeVariable(page: Page, place: number, value: string): Promise<void> {
+/** Changes the value of the variable that stands at a place, counted from 1; answers what that was said to cause. */
+export async function changeVariable(page: Page, place: number, value: string): Promise<string> {
   await page.getByRole('button', { name: 'Edit App' }).click();
   await page.getByLabel(`Value ${place}`).fill(value);
+  await page.getByText('Changes: 1 variable.').waitFor();
+  const told = (await page.getByRole('dialog').getByRole('status').textContent()) ?? '';
   await page.getByRole('button', { name: 'Save' }).click();
+  return told;
 }
 
 async function fillEnvironment(page: Page, env: Record<string, string>): Promise<void> {

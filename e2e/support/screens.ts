@@ -69,7 +69,17 @@ export const SCREENS: Screen[] = [
   },
   { name: 'app-failed', who: 'owner', path: appPath('failed'), open: releases },
   { name: 'app-hibernated', who: 'owner', path: appPath('hibernated'), open: releases },
-  { name: 'app-edit', who: 'owner', path: appPath('ready'), open: press('Edit App') },
+  {
+    name: 'app-edit',
+    who: 'owner',
+    path: appPath('ready'),
+    async open(page) {
+      await press('Edit App')(page);
+      await page.getByLabel('Application Name').fill('another-name');
+      await page.getByLabel('Port', { exact: true }).fill('8080');
+      await page.getByText('Changes: ').waitFor();
+    },
+  },
   { name: 'app-delete', who: 'owner', path: appPath('ready'), open: press('Delete') },
   {
     name: 'app-roll-back',

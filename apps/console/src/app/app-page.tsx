@@ -39,13 +39,14 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
   const target = { projectId: app.values.projectId, appId: app.id };
   const project = findProject(resources, target.projectId);
   const releases = useReleases(app.id);
+  const history = releases.kind === 'ready' ? releases.releases : [];
   return (
     <>
       <AppScreen
         app={app}
         projectName={project?.values.name ?? 'Project'}
         buildOutput={<BuildOutput {...target} />}
-        history={releases.kind === 'ready' ? releases.releases : []}
+        history={history}
         releases={(onSent) => (
           <ReleasesCard
             app={app}
@@ -64,6 +65,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
         <EditDialog
           app={app}
           integrations={integrationsOf(resources)}
+          history={history}
           onClose={() => setEditing(false)}
         />
       )}

@@ -21,6 +21,8 @@ type ConfigureStepProps = {
   failure: string | undefined;
   action: string;
   isBusy: boolean;
+  /** Stands between the fields and the buttons. */
+  note?: ReactNode;
   leading: ReactNode;
   onEvent(event: WizardEvent): void;
   onSubmit(): void;
@@ -28,7 +30,7 @@ type ConfigureStepProps = {
 
 /** Step 2. A failed submit keeps every field and leads to the first one that is wrong. */
 export function ConfigureStep(props: ConfigureStepProps) {
-  const { draft, problems, integrations, failure, action, isBusy, leading } = props;
+  const { draft, problems, integrations, failure, action, isBusy, note, leading } = props;
   const { onEvent, onSubmit } = props;
   const form = useFocusFirst<HTMLFormElement>('input');
   const change = (changed: Partial<DeployDraft>) => onEvent({ type: 'change', change: changed });
@@ -68,6 +70,7 @@ export function ConfigureStep(props: ConfigureStepProps) {
         <AccessFields {...fields} />
         <EnvEditor rows={draft.envVars} problems={problems.envVars ?? {}} onEvent={onEvent} />
       </div>
+      {note}
       <DialogFooter>
         {leading}
         <Button kind="primary" type="submit" isBusy={isBusy}>

@@ -1,8 +1,8 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend, type FakeBackend } from '../../testing/fake-backend.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { anApp, aProject } from '../../testing/resources.ts';
+import { anApp, aProject, aRelease } from '../../testing/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 const projectPath = `/dashboard/projects/${shop.id}`;
@@ -166,6 +166,26 @@ describe('editing an app', () => {
     expect(fake.sent).toEqual([
       { appId: app.id, values: { ...app.values, ports: [{ number: 8080, expose: true }] } },
     ]);
+  });
+
+  it('says what changes and what that causes before it is saved', async () => {
+    const app = anApp({ projectId: shop.id });
+    const fake = createFakeBackend({ resources: [shop, app] });
+    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
+    await screen.findByRole('button', { name: 'Edit App' });
+    act(() => fake.showReleases([aRelease()]));
+    await user.click(screen.getByRole('button', { name: 'Edit App' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit App' }));
+    const effect = await dialog.findByRole('status');
+    expect(effect.textContent).toBe('Nothing to save yet.');
+    await user.click(dialog.getByLabelText('Public access'));
+    expect(effect.textContent).toBe('Nothing restarts.');
+    expect(dialog.getByText(/^Changes: public access on → off\./)).toBeTruthy();
+    await user.type(dialog.getByLabelText('Value 1'), ' open sesame');
+    expect(effect.textContent).toContain('The app is built again and restarts; the running');
+    expect(dialog.getByText(/, 1 variable\./).textContent).not.toContain('sesame');
+    await user.clear(dialog.getByLabelText('Port'));
+    expect(effect.textContent).toBe('Some fields are not right yet.');
   });
 
   it('that the server refuses says so in the specified words, and keeps the fields', async () => {

@@ -1,4 +1,9 @@
-import { type AppResource, type IntegrationResource, ROUTES } from '@longshore/contract';
+import {
+  type AppResource,
+  type IntegrationResource,
+  type Release,
+  ROUTES,
+} from '@longshore/contract';
 import { useReducer, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { MutationOutcome } from '../../backend/backend.ts';
@@ -6,19 +11,23 @@ import { useMutations } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ConfigureStep } from './configure-step.tsx';
+import { EditSummaryNote } from './edit-summary-note.tsx';
 import { MESSAGES } from './messages.ts';
 import { draftOf } from './model/draft-of-app.ts';
 import { reduceWizard, type WizardState } from './model/wizard.ts';
 import { useDraftSubmit } from './use-draft-submit.ts';
+import { useEditSummary } from './use-edit-summary.ts';
 
 type EditDialogProps = {
   app: AppResource;
   integrations: IntegrationResource[];
+  /** Its releases, newest first. */
+  history: Release[];
   onClose(): void;
 };
 
 /** The wizard in update mode: filled from the app, at step 2. After an update it goes to the project. */
-export function EditDialog({ app, integrations, onClose }: EditDialogProps) {
+export function EditDialog({ app, integrations, history, onClose }: EditDialogProps) {
   const navigate = useNavigate();
   const { updateApp } = useMutations();
   const { projectId } = app.values;
@@ -32,13 +41,14 @@ export function EditDialog({ app, integrations, onClose }: EditDialogProps) {
     failureToast: MESSAGES.updateFailed,
     onSent: () => void navigate(ROUTES.project(projectId)),
   });
+  const summary = useEditSummary(seen, state.draft, history);
   return (
     <Dialog
       isOpen
       isWide
       onOpenChange={onClose}
       title={MESSAGES.editApp}
-      description={`Saving deploys ${app.values.name} again`}
+      description={MESSAGES.edit.of(seen.values.name)}
     >
       <ConfigureStep
         draft={state.draft}
@@ -47,6 +57,7 @@ export function EditDialog({ app, integrations, onClose }: EditDialogProps) {
         failure={failure}
         action="Save"
         isBusy={isBusy}
+        note={<EditSummaryNote {...summary} />}
         leading={<Button onClick={onClose}>Cancel</Button>}
         onEvent={dispatch}
         onSubmit={() => void submit()}

@@ -1,5 +1,5 @@
 import type { EnvChange, ReleaseDiff } from '@longshore/contract';
-import { shortRevision } from './model/short-revision.ts';
+import { shortRevision } from '../../lib/short-revision.ts';
 
 const ENV_NAMES: Record<EnvChange, string> = {
   added: 'Variables added',

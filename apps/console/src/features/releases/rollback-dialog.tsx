@@ -1,12 +1,12 @@
 import { type Release, releaseDiff } from '@longshore/contract';
 import { useReleasesPort } from '../../backend/live-context.tsx';
 import { useRequest } from '../../backend/use-request.ts';
+import { shortRevision } from '../../lib/short-revision.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { DiffList } from './diff-list.tsx';
 import { MESSAGES } from './messages.ts';
 import { rolledBack } from './model/rolled-back.ts';
-import { shortRevision } from './model/short-revision.ts';
 
 type RollbackDialogProps = {
   appId: string;

@@ -6,9 +6,9 @@ import {
   releaseDiff,
   statusMessage,
 } from '@longshore/contract';
+import { shortRevision } from '../../../lib/short-revision.ts';
 import { MESSAGES } from '../messages.ts';
 import { rolledBack } from './rolled-back.ts';
-import { shortRevision } from './short-revision.ts';
 
 export type OutcomeLabel =
   | 'Live'
