@@ -53,8 +53,20 @@ export default defineConfig({
         extends: 'apps/console/vite.config.ts',
         root: 'apps/console',
         test: {
+          // Without a page: making one took longer than most of these tests.
+          name: 'console-rules',
+          include: ['{src,guide}/**/*.test.ts'],
+          exclude: IGNORED,
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: 'apps/console/vite.config.ts',
+        root: 'apps/console',
+        test: {
           name: 'console',
-          include: ['{src,guide}/**/*.test.{ts,tsx}'],
+          include: ['{src,guide}/**/*.test.tsx'],
           exclude: IGNORED,
           environment: 'happy-dom',
           testTimeout: 60_000,
@@ -72,8 +84,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/journeys/**/*.spec.ts'],
           exclude: [...IGNORED, DOCKER_JOURNEYS],
-          // Each has a server and a browser of its own, and mostly waits for them.
+          // Each has a server and a browser of its own, and often waits for them. After the units, which keep every processor busy.
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           ...JOURNEY_LIMITS,
         },
       },

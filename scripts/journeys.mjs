@@ -26,7 +26,7 @@ await runScript(async () => {
   const reports = [];
   for (let round = 1; round <= times; round += 1) {
     console.log(`\nRound ${round} of ${times}`);
-    const report = await runVitest('--project=e2e', '--project=e2e-docker', ...positionals);
+    const report = await runVitest(['e2e', 'e2e-docker'], { filters: positionals });
     if (report === undefined) throw new StepFailed('The journeys came to no report: see above.');
     reports.push(report);
     console.table(tallyFiles(reports, JOURNEYS));

@@ -4,12 +4,12 @@ import { constants } from 'node:os';
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program in this terminal and answers its exit code. A signal that reaches only us is passed on; once the program
- * has ended we end too, as it did.
+ * Runs a program in this terminal, or with an open file for what it prints, and answers its exit code. A signal that
+ * reaches only us is passed on; once the program has ended we end too, as it did.
  */
-export async function runCommand(argv, { cwd, env = process.env } = {}) {
+export async function runCommand(argv, { cwd, env = process.env, output = 'inherit' } = {}) {
   const [program, ...args] = argv;
-  const child = spawn(program, args, { cwd, env, stdio: 'inherit' });
+  const child = spawn(program, args, { cwd, env, stdio: ['inherit', output, output] });
   let isAskedToEnd = false;
   const forward = (signal) => {
     isAskedToEnd = true;
