@@ -7,7 +7,7 @@ import { renderGuide } from './render-guide.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const GUIDE = join(ROOT, 'docs/guide');
 const README = join(ROOT, 'README.md');
-const STYLES = ['../src/styles/accents.css', '../src/styles/themes.css', 'guide.css'];
+const STYLES = ['fonts', 'accents', 'themes'].map((name) => `../src/styles/${name}.css`);
 const LOGO = '../public/favicon.svg';
 
 /** Lays the user guide beside the console: pages without React, which the server only has to send. */
@@ -19,7 +19,9 @@ export function guide(): Plugin {
       this.emitFile({ type: 'chunk', id: here('browser/page.ts'), fileName: 'docs/guide.js' });
     },
     async generateBundle() {
-      const styles = await Promise.all(STYLES.map((path) => readFile(here(path), 'utf8')));
+      const styles = await Promise.all(
+        [...STYLES, 'guide.css'].map((path) => readFile(here(path), 'utf8')),
+      );
       this.emitFile({ type: 'asset', fileName: 'docs/guide.css', source: styles.join('\n') });
       const logo = await readFile(here(LOGO), 'utf8');
       const { files } = renderGuide(await readGuide(GUIDE, README), logo);

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger';
+export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger' | 'destroy';
 export type ButtonSize = 'small' | 'normal' | 'icon';
 
 const KINDS: Record<ButtonKind, string> = {
@@ -9,6 +9,7 @@ const KINDS: Record<ButtonKind, string> = {
   ghost:
     'bg-transparent text-muted border-transparent hover:bg-hover hover:text-text aria-pressed:text-accent-ink',
   danger: 'bg-surface text-bad border-bad-line hover:bg-bad-wash',
+  destroy: 'bg-bad text-surface border-transparent hover:brightness-110 font-semibold',
 };
 
 const SIZES: Record<ButtonSize, string> = {

@@ -11,13 +11,15 @@ type ConfirmDialogProps = {
   title: string;
   children: ReactNode;
   confirmLabel: string;
+  /** For what can be undone. */
+  isHarmless?: boolean;
   isBusy: boolean;
   onConfirm(): void;
 };
 
 /** Asks once, in words, and names what goes with it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onOpenChange, title, children, confirmLabel, isBusy, onConfirm } = props;
+  const { isOpen, onOpenChange, title, children, isHarmless = false, isBusy } = props;
   const returnFocus = useReturnFocus();
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -38,8 +40,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <AlertDialog.Cancel asChild>
               <Button>Cancel</Button>
             </AlertDialog.Cancel>
-            <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
-              {confirmLabel}
+            <Button
+              kind={isHarmless ? 'primary' : 'destroy'}
+              isBusy={isBusy}
+              onClick={props.onConfirm}
+            >
+              {props.confirmLabel}
             </Button>
           </DialogFooter>
         </AlertDialog.Content>

@@ -8,8 +8,8 @@ type AuthLayoutProps = { title: string; text?: string; children: ReactNode; foot
 export function AuthLayout({ title, text, children, footer }: AuthLayoutProps) {
   useDocumentTitle(title);
   return (
-    <main className="grid min-h-dvh content-center justify-items-center px-4 py-10">
-      <div className="w-full max-w-sm">
+    <main className="grid min-h-dvh lg:grid-cols-2">
+      <div className="w-full max-w-sm place-self-center px-4 py-10 sm:px-0">
         <div className="mb-8 flex items-center gap-2.5">
           <Logo className="size-9" />
           <div>
@@ -21,6 +21,9 @@ export function AuthLayout({ title, text, children, footer }: AuthLayoutProps) {
         {text !== undefined && <p className="mt-1.5 text-muted">{text}</p>}
         <div className="mt-6">{children}</div>
         {footer !== undefined && <p className="mt-6 text-muted">{footer}</p>}
+      </div>
+      <div className="grid place-items-center border-l border-line bg-sunken max-lg:hidden">
+        <div className="harbour w-2/3 max-w-lg" />
       </div>
     </main>
   );

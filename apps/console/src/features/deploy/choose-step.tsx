@@ -1,6 +1,7 @@
-import type { IntegrationResource } from '@longshore/contract';
+import { type IntegrationResource, ROUTES } from '@longshore/contract';
 import { ChevronRight, Container, GitBranch, PencilLine } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { accountOf, providerName } from '../../lib/integration-names.ts';
 import { useFocusFirst } from '../../ui/use-focus-first.ts';
 import { MESSAGES } from './messages.ts';
@@ -32,7 +33,12 @@ export function ChooseStep({ integrations, onManual, onIntegration }: ChooseStep
         onPress={onManual}
       />
       {integrations.length === 0 && (
-        <p className="px-1 text-xs text-faint">{MESSAGES.noIntegrations}</p>
+        <p className="px-1 text-xs text-faint">
+          {MESSAGES.noIntegrations}
+          <Link to={ROUTES.integrations} className="text-accent-ink underline underline-offset-4">
+            {MESSAGES.connect}
+          </Link>
+        </p>
       )}
     </div>
   );

@@ -5,8 +5,8 @@ export const MESSAGES = {
   steps: ['Choose where the code comes from', 'Pick a repository', 'Configure'],
   manual: 'Manual deployment',
   manualText: 'Type the address of a git repository or the name of a container image.',
-  noIntegrations:
-    'No account is connected. Integrations let you pick a repository instead of typing its address.',
+  noIntegrations: 'No account is connected. ',
+  connect: 'Connect one to pick a repository instead of typing its address',
   searchRepositories: 'Search repositories',
   repositories: 'Repositories',
   repositoriesLoading: 'Loading repositories',

@@ -51,7 +51,15 @@ function IntegrationList({ resources, onOpen }: IntegrationListProps) {
   const integrations = integrationsOf(resources);
   if (integrations.length === 0) {
     return (
-      <EmptyState icon={<Link2 size={20} aria-hidden="true" />} title={MESSAGES.empty}>
+      <EmptyState
+        icon={<Link2 size={20} aria-hidden="true" />}
+        title={MESSAGES.empty}
+        action={
+          <Button kind="primary" onClick={() => onOpen({ kind: 'connect' })}>
+            {MESSAGES.addFirst}
+          </Button>
+        }
+      >
         {MESSAGES.emptyText}
       </EmptyState>
     );

@@ -6,6 +6,7 @@ export const MESSAGES = {
   emptyText:
     'An integration lets you deploy from your own repositories and private images, without typing addresses.',
   add: 'Add New Integration',
+  addFirst: 'Connect an account',
   dialogText: 'Deploy from private repositories and images',
   reconnectText: 'The access you gave has ended. Give it again; apps that use it stay as they are.',
   codeHost: 'Code hosting',

@@ -36,7 +36,7 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
     <Card
       title={MESSAGES.title}
       actions={
-        <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+        <div className="flex flex-wrap items-center gap-2 max-sm:contents">
           <span className="text-xs text-faint" role="status">
             {isReconnecting ? MESSAGES.reconnecting : note}
           </span>

@@ -13,8 +13,8 @@ export type LogSearchProps = {
 /** Enter goes to the next hit, Shift+Enter to the one before. */
 export function LogSearch({ search, hit, hitCount, onSearch, onStep }: LogSearchProps) {
   return (
-    <div className="flex items-center gap-1 max-sm:order-last max-sm:basis-full">
-      <div className="relative max-sm:flex-1">
+    <div className="flex min-w-0 items-center gap-1 max-sm:flex-1">
+      <div className="relative min-w-0 max-sm:flex-1">
         <TextInput
           type="search"
           aria-label="Search logs"

@@ -33,20 +33,22 @@ export function LogToolbar(props: LogToolbarProps) {
   const PauseIcon = isPaused ? Play : Pause;
   return (
     <>
-      <div
-        // Nobody can reach it then, but its room is kept, so that nothing moves when it comes.
-        inert={filter === undefined}
-        aria-hidden={filter === undefined}
-        className={clsx(filter === undefined && 'invisible')}
-      >
-        <Segmented<LogFilter>
-          label="Log filter"
-          value={filter ?? 'all'}
-          options={FILTERS}
-          onChange={props.onFilter}
-        />
+      <div className="flex items-center gap-2 max-sm:order-last max-sm:basis-full max-sm:flex-row-reverse">
+        <div
+          // Nobody can reach it then, but its room is kept, so that nothing moves when it comes.
+          inert={filter === undefined}
+          aria-hidden={filter === undefined}
+          className={clsx(filter === undefined && 'invisible max-sm:hidden')}
+        >
+          <Segmented<LogFilter>
+            label="Log filter"
+            value={filter ?? 'all'}
+            options={FILTERS}
+            onChange={props.onFilter}
+          />
+        </div>
+        <LogSearch {...props.search} />
       </div>
-      <LogSearch {...props.search} />
       <div className="flex items-center">
         <IconButton
           label={isPaused ? MESSAGES.resume : MESSAGES.pause}

@@ -15,7 +15,7 @@ export function ReleaseLog({ projectId, appId, release, onClose }: ReleaseLogPro
   const log = useBuildLog({ projectId, appId, release });
   return (
     <Sheet title={MESSAGES.buildOf(release)} className="w-full sm:max-w-3xl" onClose={onClose}>
-      <div className="flex min-h-0 flex-1 flex-col border-t border-line">
+      <div className="flex min-h-0 flex-1 flex-col border-t border-line bg-log-page">
         <Lines log={log} label={MESSAGES.buildOf(release)} />
       </div>
       {log.kind === 'ready' && log.lines.length > 0 && (

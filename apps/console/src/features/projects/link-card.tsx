@@ -34,7 +34,7 @@ export function LinkCard({ name, to, corner, footer, children }: LinkCardProps) 
         {corner}
       </div>
       {children}
-      <div className="mt-auto flex items-center justify-between gap-3 text-xs text-faint">
+      <div className="mt-auto flex items-center justify-between gap-3 text-xs whitespace-nowrap text-faint">
         {footer}
       </div>
     </li>

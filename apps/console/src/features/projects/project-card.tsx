@@ -12,7 +12,7 @@ const DOT: Record<Badge, string> = {
   Hibernated: 'bg-line-strong',
   Unknown: 'bg-line-strong',
 };
-const MOST_DOTS = 12;
+const MOST_DOTS = 10;
 
 type ProjectCardProps = { card: ProjectCardView; project: ProjectResource };
 

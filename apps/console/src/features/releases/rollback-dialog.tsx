@@ -34,6 +34,7 @@ export function RollbackDialog(props: RollbackDialogProps) {
       onOpenChange={onClose}
       title={`Roll back to release ${target.number}?`}
       confirmLabel={MESSAGES.rollBack}
+      isHarmless
       isBusy={isBusy}
       onConfirm={() => void confirm()}
     >
