@@ -1,5 +1,7 @@
 import { ROUTES } from '@longshore/contract';
 import { Container, GitBranch, Globe } from 'lucide-react';
+import { memo } from 'react';
+import { isSame } from '../../lib/is-same.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -8,7 +10,10 @@ import type { AppCardView } from './model/app-cards.ts';
 
 type AppCardProps = { projectId: string; card: AppCardView };
 
-export function AppCard({ projectId, card }: AppCardProps) {
+/** Of two hundred cards only the one that changed is made anew. */
+export const AppCard = memo(Card, isSame);
+
+function Card({ projectId, card }: AppCardProps) {
   const Icon = card.isFromSource ? GitBranch : Container;
   return (
     <LinkCard

@@ -1,5 +1,7 @@
 import { type Badge, type ProjectResource, ROUTES } from '@longshore/contract';
 import { clsx } from 'clsx';
+import { memo } from 'react';
+import { isSame } from '../../lib/is-same.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { LinkCard } from './link-card.tsx';
 import type { ProjectCardView } from './model/project-cards.ts';
@@ -16,7 +18,10 @@ const MOST_DOTS = 10;
 
 type ProjectCardProps = { card: ProjectCardView; project: ProjectResource };
 
-export function ProjectCard({ card, project }: ProjectCardProps) {
+/** Of two hundred cards only the one that changed is made anew. */
+export const ProjectCard = memo(Card, isSame);
+
+function Card({ card, project }: ProjectCardProps) {
   return (
     <LinkCard
       name={card.name}

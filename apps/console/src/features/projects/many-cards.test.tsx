@@ -1,0 +1,35 @@
+import { type Resource, ROUTES } from '@longshore/contract';
+import { act, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createFakeBackend } from '../../testing/fake-backend.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { anApp, aProject } from '../../testing/resources.ts';
+
+const MANY = 60;
+const shop = aProject();
+const apps = Array.from({ length: MANY }, (_, at) => anApp({ id: `a${at}`, name: `web-${at}` }));
+const projects = Array.from({ length: MANY }, (_, at) =>
+  aProject({ id: `p${at}`, name: `P${at}` }),
+);
+
+afterEach(() => vi.restoreAllMocks());
+
+it.each<[string, string, Resource[], Resource]>([
+  ['application', ROUTES.project(shop.id), [shop, ...apps], anApp({ id: 'a7', name: 'api' })],
+  ['project', ROUTES.projects, projects, aProject({ id: 'p7', name: 'api' })],
+])('makes only the card anew whose %s changed', async (_, path, rows, changed) => {
+  const fake = createFakeBackend({ resources: rows });
+  openConsole(path, fake);
+  expect(await screen.findAllByRole('heading', { level: 2 })).toHaveLength(MANY);
+  const cards = countCards();
+  // Every change brings all rows anew.
+  act(() => fake.show(structuredClone(rows.map((row) => (row.id === changed.id ? changed : row)))));
+  expect(await screen.findByRole('link', { name: 'api' })).toBeTruthy();
+  expect(cards()).toBe(1);
+});
+
+/** Each card writes its time out whenever it is made. */
+function countCards(): () => number {
+  const written = vi.spyOn(Date.prototype, 'toLocaleString');
+  return () => written.mock.calls.length;
+}
