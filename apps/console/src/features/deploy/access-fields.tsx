@@ -2,33 +2,35 @@ import { useConfig } from '../../backend/backend-context.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import type { FieldsProps } from './fields-props.ts';
+import { MESSAGES } from './messages.ts';
 
 /** Public access, with an automatic address or a custom domain, and what happens when nobody uses it. */
 export function AccessFields({ draft, problems, onChange }: FieldsProps) {
   const { ingress } = useConfig();
+  const words = MESSAGES.access;
   return (
     <div className="grid gap-4 rounded-box border border-line p-4">
       <SwitchField
-        label="Public access"
-        hint={`Reachable at an address below ${ingress.baseDomain}`}
+        label={words.title}
+        hint={words.text(ingress.baseDomain)}
         isOn={draft.exposePort}
         onChange={(exposePort) => onChange({ exposePort })}
       />
       {draft.exposePort && (
         <SwitchField
-          label="Custom domain"
-          hint="Use an address of your own instead"
+          label={words.custom}
+          hint={words.customText}
           isOn={draft.useCustomDomain}
           onChange={(useCustomDomain) => onChange({ useCustomDomain })}
         />
       )}
       {draft.exposePort && draft.useCustomDomain && (
         <Field
-          label="Domain"
-          placeholder="shop.example.com"
+          label={words.domain}
+          placeholder={MESSAGES.examples.domain}
           autoComplete="off"
           spellCheck={false}
-          hint={`Needs a DNS A record to ${ingress.publicIp}, TTL Auto. It can take up to 24 hours until it is known everywhere.`}
+          hint={words.domainHint(ingress.publicIp)}
           value={draft.customDomain}
           problem={problems.customDomain}
           onChange={(event) => onChange({ customDomain: event.target.value })}
@@ -36,18 +38,18 @@ export function AccessFields({ draft, problems, onChange }: FieldsProps) {
       )}
       {draft.exposePort && (
         <SwitchField
-          label="Sleep without visitors"
-          hint="Hibernates the app when nobody comes. The next visitor wakes it and waits until it answers."
+          label={words.sleep}
+          hint={words.sleepText}
           isOn={draft.sleepsWhenIdle}
           onChange={(sleepsWhenIdle) => onChange({ sleepsWhenIdle })}
         />
       )}
       {draft.exposePort && draft.sleepsWhenIdle && (
         <Field
-          label="Minutes without visitors"
+          label={words.minutes}
           inputMode="numeric"
           autoComplete="off"
-          hint="An open websocket counts as a visitor."
+          hint={words.minutesHint}
           value={draft.sleepAfterMinutes}
           problem={problems.sleepAfterMinutes}
           onChange={(event) => onChange({ sleepAfterMinutes: event.target.value })}

@@ -51,7 +51,7 @@ function iconOf({ values }: IntegrationResource): ReactNode {
 
 function textOf({ values }: IntegrationResource): string {
   const place = values.host === undefined ? '' : ` · ${values.host}`;
-  const ended = values.state === 'reconnect' ? ' · access ended' : '';
+  const ended = values.state === 'reconnect' ? ` · ${MESSAGES.ended}` : '';
   return providerName(values.provider) + place + ended;
 }
 

@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { useFocusFirst } from '../../ui/use-focus-first.ts';
 import { AccessFields } from './access-fields.tsx';
 import { EnvEditor } from './env-editor.tsx';
+import { MESSAGES } from './messages.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';
 import type { DraftProblems } from './model/draft-problems.ts';
 import type { WizardEvent } from './model/wizard.ts';
@@ -50,8 +51,8 @@ export function ConfigureStep(props: ConfigureStepProps) {
         <OriginFields {...fields} onPickAnother={() => onEvent({ type: 'back' })} />
         <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
           <Field
-            label="Application Name"
-            placeholder="shop"
+            label={MESSAGES.appName}
+            placeholder={MESSAGES.examples.appName}
             autoComplete="off"
             spellCheck={false}
             value={draft.appName}
@@ -59,7 +60,7 @@ export function ConfigureStep(props: ConfigureStepProps) {
             onChange={(event) => change({ appName: event.target.value })}
           />
           <Field
-            label="Port"
+            label={MESSAGES.port}
             inputMode="numeric"
             autoComplete="off"
             value={draft.port}

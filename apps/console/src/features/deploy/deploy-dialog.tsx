@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { useMutations } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { WORDS } from '../../ui/words.ts';
 import { ChooseStep } from './choose-step.tsx';
 import { ConfigureStep } from './configure-step.tsx';
 import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts';
@@ -48,7 +49,7 @@ export function DeployDialog({ projectId, integrations, onClose }: DeployDialogP
       isWide
       onOpenChange={onClose}
       title={MESSAGES.deployApp}
-      description={`Step ${state.step + 1} of 3 · ${MESSAGES.steps[state.step]}`}
+      description={MESSAGES.step(state.step + 1, MESSAGES.steps[state.step])}
     >
       {state.step === 0 && (
         <ChooseStep
@@ -73,14 +74,14 @@ export function DeployDialog({ projectId, integrations, onClose }: DeployDialogP
           problems={problems}
           integrations={integrations}
           failure={failure}
-          action="Deploy"
+          action={MESSAGES.deploy}
           isBusy={isBusy}
           leading={
             <>
               <Button kind="ghost" onClick={() => dispatch({ type: 'reset' })}>
-                Reset
+                {MESSAGES.reset}
               </Button>
-              <Button onClick={back}>Back</Button>
+              <Button onClick={back}>{WORDS.back}</Button>
             </>
           }
           onEvent={dispatch}

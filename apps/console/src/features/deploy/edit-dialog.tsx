@@ -10,6 +10,7 @@ import type { MutationOutcome } from '../../backend/backend.ts';
 import { useMutations } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { WORDS } from '../../ui/words.ts';
 import { ConfigureStep } from './configure-step.tsx';
 import { EditSummaryNote } from './edit-summary-note.tsx';
 import { MESSAGES } from './messages.ts';
@@ -55,10 +56,10 @@ export function EditDialog({ app, integrations, history, onClose }: EditDialogPr
         problems={problems}
         integrations={integrations}
         failure={failure}
-        action="Save"
+        action={MESSAGES.save}
         isBusy={isBusy}
         note={<EditSummaryNote {...summary} />}
-        leading={<Button onClick={onClose}>Cancel</Button>}
+        leading={<Button onClick={onClose}>{WORDS.cancel}</Button>}
         onEvent={dispatch}
         onSubmit={() => void submit()}
       />

@@ -32,10 +32,11 @@ export function EnvEditor({ rows, problems, onEvent }: EnvEditorProps) {
     onEvent(event);
   }
 
+  const words = MESSAGES.env;
   const Icon = isRevealed ? EyeOff : Eye;
   return (
     <fieldset ref={fields} className="grid gap-2">
-      <legend className="mb-1.5 font-medium">Environment variables</legend>
+      <legend className="mb-1.5 font-medium">{words.title}</legend>
       {rows.map((row, index) => (
         <EnvRowFields
           key={row.id}
@@ -49,13 +50,13 @@ export function EnvEditor({ rows, problems, onEvent }: EnvEditorProps) {
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => send({ type: 'add-env' }, rows.length)}>
           <Plus size={14} aria-hidden="true" />
-          Add variable
+          {words.add}
         </Button>
         <Button size="small" kind="ghost" onClick={() => setRevealed(!isRevealed)}>
           <Icon size={14} aria-hidden="true" />
-          {isRevealed ? 'Hide values' : 'Show values'}
+          {isRevealed ? words.hide : words.show}
         </Button>
-        <p className="text-xs text-faint">{MESSAGES.envHint}</p>
+        <p className="text-xs text-faint">{words.hint}</p>
       </div>
     </fieldset>
   );

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import type { ClipboardEvent } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { MESSAGES } from './messages.ts';
 import { type EnvRow, isEnvText } from './model/env-rows.ts';
 import type { WizardEvent } from './model/wizard.ts';
 
@@ -16,6 +17,7 @@ type EnvRowFieldsProps = {
 
 export function EnvRowFields({ row, place, problem, isRevealed, onEvent }: EnvRowFieldsProps) {
   const { id, key, value } = row;
+  const { env: words, examples } = MESSAGES;
   const problemId = `env-problem-${id}`;
 
   function paste(event: ClipboardEvent) {
@@ -30,10 +32,10 @@ export function EnvRowFields({ row, place, problem, isRevealed, onEvent }: EnvRo
       <div className="flex gap-2">
         <TextInput
           data-env-key
-          aria-label={`Key ${place}`}
+          aria-label={words.key(place)}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : problemId}
-          placeholder="KEY"
+          placeholder={examples.envKey}
           autoComplete="off"
           spellCheck={false}
           className="flex-1 font-mono text-[0.8125rem]"
@@ -44,9 +46,9 @@ export function EnvRowFields({ row, place, problem, isRevealed, onEvent }: EnvRo
           }
         />
         <TextInput
-          aria-label={`Value ${place}`}
+          aria-label={words.value(place)}
           type={isRevealed ? 'text' : 'password'}
-          placeholder="value"
+          placeholder={examples.envValue}
           autoComplete="off"
           spellCheck={false}
           className="flex-1 font-mono text-[0.8125rem]"
@@ -55,10 +57,7 @@ export function EnvRowFields({ row, place, problem, isRevealed, onEvent }: EnvRo
             onEvent({ type: 'change-env', id, change: { value: event.target.value } })
           }
         />
-        <IconButton
-          label={`Remove variable ${place}`}
-          onClick={() => onEvent({ type: 'remove-env', id })}
-        >
+        <IconButton label={words.remove(place)} onClick={() => onEvent({ type: 'remove-env', id })}>
           <X size={16} aria-hidden="true" />
         </IconButton>
       </div>

@@ -11,8 +11,8 @@ export function GitFields(fields: FieldsProps) {
     <>
       <div className="grid gap-4 sm:grid-cols-[1fr_12rem]">
         <Field
-          label="Source URL"
-          placeholder="https://github.com/acme/shop.git"
+          label={MESSAGES.origin.sourceUrl}
+          placeholder={MESSAGES.examples.sourceUrl}
           autoComplete="off"
           spellCheck={false}
           value={draft.sourceUrl}

@@ -7,12 +7,13 @@ import { SecretField } from './secret-field.tsx';
 export function ImageFields({ draft, problems, integrations, onChange }: FieldsProps) {
   const registry = integrations.find(({ id }) => id === draft.containerPullSecretName);
   const isElsewhere = registry?.values.provider === 'registry' && registry.values.host;
+  const { examples } = MESSAGES;
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
         <Field
-          label="Container Image"
-          placeholder={isElsewhere ? `${isElsewhere}/shop` : 'nginx'}
+          label={MESSAGES.origin.image}
+          placeholder={isElsewhere ? examples.imageAt(isElsewhere) : examples.image}
           autoComplete="off"
           spellCheck={false}
           value={draft.containerImage}
@@ -20,8 +21,8 @@ export function ImageFields({ draft, problems, integrations, onChange }: FieldsP
           onChange={(event) => onChange({ containerImage: event.target.value })}
         />
         <Field
-          label="Tag"
-          placeholder="latest"
+          label={MESSAGES.origin.tag}
+          placeholder={examples.tag}
           autoComplete="off"
           spellCheck={false}
           value={draft.containerTag}

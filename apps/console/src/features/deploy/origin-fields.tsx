@@ -2,13 +2,14 @@ import { Segmented } from '../../ui/segmented.tsx';
 import type { FieldsProps } from './fields-props.ts';
 import { GitFields } from './git-fields.tsx';
 import { ImageFields } from './image-fields.tsx';
+import { MESSAGES } from './messages.ts';
 import type { DeploymentType } from './model/deploy-draft.ts';
 import { RefField } from './ref-field.tsx';
 import { RepositorySummary } from './repository-summary.tsx';
 
 const TYPES: { value: DeploymentType; label: string }[] = [
-  { value: 'ssh', label: 'Git repository' },
-  { value: 'docker', label: 'Container image' },
+  { value: 'ssh', label: MESSAGES.origin.types.ssh },
+  { value: 'docker', label: MESSAGES.origin.types.docker },
 ];
 
 type OriginFieldsProps = FieldsProps & { onPickAnother(): void };
@@ -33,7 +34,7 @@ export function OriginFields({ onPickAnother, ...fields }: OriginFieldsProps) {
     <div className="grid gap-4">
       <div>
         <Segmented
-          label="Deployment type"
+          label={MESSAGES.origin.type}
           value={draft.deploymentType}
           options={TYPES}
           onChange={(deploymentType) => onChange({ deploymentType })}

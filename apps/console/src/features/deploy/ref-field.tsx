@@ -14,7 +14,7 @@ export function RefField({ draft, problems, integrations, onChange }: FieldsProp
   const sourceUrl = useSettled(draft.sourceUrl, TYPING_MS);
   const known = knownRepository({ ...draft, sourceUrl }, integrations);
   const field = {
-    label: 'Source Ref',
+    label: MESSAGES.origin.sourceRef,
     placeholder: DEFAULT_SOURCE_REF,
     value: draft.sourceRef,
     problem: problems.sourceRef,

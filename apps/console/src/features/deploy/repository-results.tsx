@@ -4,6 +4,7 @@ import { ListOption } from '../../ui/list-option.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ListKeys } from '../../ui/use-list-keys.ts';
+import { WORDS } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 import { RepositoryLookup } from './repository-lookup.tsx';
 import { RepositoryRow } from './repository-row.tsx';
@@ -28,7 +29,7 @@ export function RepositoryResults(props: RepositoryResultsProps) {
       <Notice tone="bad">
         <p>{state.message || MESSAGES.repositoriesFailed.text}</p>
         <Button size="small" className="mt-2" onClick={props.onRetry}>
-          Try again
+          {WORDS.tryAgain}
         </Button>
       </Notice>
     );
@@ -66,7 +67,7 @@ export function RepositoryResults(props: RepositoryResultsProps) {
 function statusOf(found: number, shown: number, search: string): string {
   if (found === 0) return search === '' ? MESSAGES.noRepositories : MESSAGES.noMatch(search);
   if (found > shown) return MESSAGES.moreRepositories(shown, found);
-  return found === 1 ? '1 repository' : `${found} repositories`;
+  return MESSAGES.repositoriesFound(found);
 }
 
 function RepositorySkeletons() {

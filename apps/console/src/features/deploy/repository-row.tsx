@@ -2,6 +2,7 @@ import type { Repository } from '@longshore/contract';
 import { Lock } from 'lucide-react';
 import { Pill } from '../../ui/pill.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { MESSAGES } from './messages.ts';
 
 export function RepositoryRow({ repository }: { repository: Repository }) {
   const { full_name, description, isPrivate, activeAt } = repository;
@@ -21,7 +22,7 @@ export function RepositoryRow({ repository }: { repository: Repository }) {
       {isPrivate && (
         <Pill>
           <Lock size={11} aria-hidden="true" />
-          Private
+          {MESSAGES.privateRepository}
         </Pill>
       )}
       {activeAt !== null && (

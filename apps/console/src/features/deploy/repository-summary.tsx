@@ -5,8 +5,8 @@ import { MESSAGES } from './messages.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';
 
 const WAYS = [
-  { value: 'ssh', label: 'SSH' },
-  { value: 'https', label: 'HTTPS' },
+  { value: 'ssh', label: MESSAGES.cloneWays.ssh },
+  { value: 'https', label: MESSAGES.cloneWays.https },
 ] as const;
 
 type RepositorySummaryProps = {
@@ -41,10 +41,10 @@ export function RepositorySummary(props: RepositorySummaryProps) {
         <Button
           size="small"
           aria-invalid={problem !== undefined}
-          aria-label="Change repository"
+          aria-label={MESSAGES.changeRepository.label}
           onClick={onPickAnother}
         >
-          Change
+          {MESSAGES.changeRepository.text}
         </Button>
       </div>
       {problem !== undefined && (

@@ -66,7 +66,7 @@ function envProblems(rows: EnvRow[]): Record<string, string> | undefined {
   for (const row of rows) {
     const key = row.key.trim();
     if (key === '') continue;
-    const problem = seen.has(key) ? MESSAGES.duplicateKey : envKeyProblem(key);
+    const problem = seen.has(key) ? MESSAGES.env.duplicateKey : envKeyProblem(key);
     if (problem !== undefined) problems[row.id] = problem;
     seen.add(key);
   }
