@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type GitHost, startGitHost } from '@longshore/server/testing/git-host';
 import { startGitlabHost } from '@longshore/testkit/git-hosts';
 import { expect, it } from 'vitest';
 import { CRASHING } from '../support/broken-apps.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { ROOT, startLongshore } from '../support/longshore.ts';
-import { makeRepository } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { animate } from './animate.ts';
 import { createCamera, createReel, openWindow } from './camera.ts';
@@ -21,6 +21,7 @@ const TOUR = join(ROOT, 'docs/pictures/tour.gif');
 it('takes the pictures', async () => {
   const folder = await temporaryFolder();
   const gitlab = await startGitlabHost();
+  const git = await startGitHost({ mayRead: () => true });
   const longshore = await startLongshore({
     dataDir: join(folder.path, 'data'),
     port: await freePort(),
@@ -28,8 +29,8 @@ it('takes the pictures', async () => {
   });
   const browser = await launchBrowser();
   try {
-    const shop = await makeRepository(join(folder.path, 'shop'), SHOP_APP);
-    const broken = await makeRepository(join(folder.path, 'mailer'), CRASHING);
+    const shop = await publish(git, 'harbour/shop', SHOP_APP);
+    const broken = await publish(git, 'harbour/mailer', CRASHING);
     const page = await openWindow(browser, 'light');
     const reel = createReel(page);
     const places = await fillAccount(page, reel, { url: longshore.url, shop, broken, gitlab });
@@ -44,6 +45,13 @@ it('takes the pictures', async () => {
     await browser.close();
     expect(await longshore.stop()).toBe(0);
     await gitlab.close();
+    await git.stop();
     await folder.remove();
   }
 });
+
+/** At an address a reader can follow. */
+async function publish(git: GitHost, name: string, files: Record<string, string>): Promise<string> {
+  await git.push(name, files);
+  return git.httpUrl(name).replace(git.ip, 'localhost');
+}

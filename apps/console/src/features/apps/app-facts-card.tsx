@@ -1,5 +1,6 @@
 import type { AppResource } from '@longshore/contract';
 import { clsx } from 'clsx';
+import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { appFacts } from './model/app-facts.ts';
@@ -14,8 +15,8 @@ export function AppFactsCard({ app }: { app: AppResource }) {
         {appFacts(app.values).map(({ name, value, isCode }) => (
           <div key={name} className={ROW}>
             <dt className={NAME}>{name}</dt>
-            <dd className={clsx('min-w-0 break-all', isCode && 'font-mono text-[0.8125rem]')}>
-              {value}
+            <dd className={clsx('min-w-0', isCode && 'font-mono text-[0.8125rem]')}>
+              <Address>{value}</Address>
             </dd>
           </div>
         ))}

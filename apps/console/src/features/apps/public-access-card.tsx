@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ExternalLink } from 'lucide-react';
 import type { LogsTarget } from '../../backend/backend.ts';
 import { useConfig } from '../../backend/backend-context.tsx';
+import { Address } from '../../ui/address.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -26,11 +27,11 @@ export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
           target="_blank"
           rel="noopener noreferrer"
           className={clsx(
-            'min-w-0 flex-1 rounded font-mono text-[0.8125rem] break-all underline-offset-4 hover:underline pointer-coarse:py-2.5',
+            'min-w-0 flex-1 rounded font-mono text-[0.8125rem] underline-offset-4 hover:underline pointer-coarse:py-2.5',
             !access.isDimmed && 'text-accent-ink',
           )}
         >
-          {access.url}
+          <Address>{access.url}</Address>
         </a>
         <CopyButton text={access.url} label="Copy address" />
         <Tooltip text="Open in a new tab">

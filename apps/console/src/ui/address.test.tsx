@@ -1,0 +1,14 @@
+import { render } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { Address } from './address.tsx';
+
+it.each([
+  ['http://shop-1.localhost:4', 'http://shop-1|.localhost:4'],
+  ['https://git.acme.io/web/shop.git', 'https://git|.acme|.io/|web/|shop|.git'],
+  ['git@acme.io:web/shop.git', 'git@acme|.io:web/|shop|.git'],
+  ['main', 'main'],
+])('%s may break at %s', (address, seams) => {
+  const { container } = render(<Address>{address}</Address>);
+  expect(container.innerHTML.replaceAll('<wbr>', '|')).toBe(seams);
+  expect(container.textContent).toBe(address);
+});
