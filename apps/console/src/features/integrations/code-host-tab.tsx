@@ -2,6 +2,7 @@ import type { GitProviderName } from '@longshore/contract';
 import { useState } from 'react';
 import { useConfig } from '../../backend/backend-context.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { MESSAGES } from './messages.ts';
 import { CODE_HOSTS } from './model/code-hosts.ts';
 import { OauthMissing } from './oauth-missing.tsx';
 import { OauthStart } from './oauth-start.tsx';
@@ -32,7 +33,7 @@ export function CodeHostTab({ provider: first, host, onDone }: CodeHostTabProps)
     <>
       <div className="px-5 pt-4">
         <Segmented
-          label="Provider"
+          label={MESSAGES.provider}
           value={provider}
           options={CHOICES}
           onChange={(chosen) => setProvider(chosen)}

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { focusInvalid } from '../../ui/focus-invalid.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { MESSAGES } from './messages.ts';
 
 type ConnectFormProps = {
   failure: string | undefined;
@@ -28,7 +29,7 @@ export function ConnectForm({ failure, isBusy, onSubmit, children }: ConnectForm
       </div>
       <DialogFooter>
         <Button kind="primary" type="submit" isBusy={isBusy}>
-          Connect
+          {MESSAGES.connect}
         </Button>
       </DialogFooter>
     </form>

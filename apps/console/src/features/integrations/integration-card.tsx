@@ -23,7 +23,11 @@ export function IntegrationCard({ view, onReconnect, onRemove }: IntegrationCard
           </h2>
           <p className="truncate text-xs text-faint">{host}</p>
         </div>
-        <IconButton label={`Remove ${account}`} className="-mt-1 -mr-2" onClick={onRemove}>
+        <IconButton
+          label={MESSAGES.card.remove(account)}
+          className="-mt-1 -mr-2"
+          onClick={onRemove}
+        >
           <Trash2 size={16} aria-hidden="true" />
         </IconButton>
       </div>
@@ -33,11 +37,7 @@ export function IntegrationCard({ view, onReconnect, onRemove }: IntegrationCard
             <TriangleAlert size={15} aria-hidden="true" className="shrink-0" />
             {MESSAGES.accessEnded}
           </span>
-          <Button
-            size="small"
-            onClick={onReconnect}
-            aria-label={`${MESSAGES.reconnect} ${account}`}
-          >
+          <Button size="small" onClick={onReconnect} aria-label={MESSAGES.card.reconnect(account)}>
             {MESSAGES.reconnect}
           </Button>
         </div>
@@ -46,14 +46,9 @@ export function IntegrationCard({ view, onReconnect, onRemove }: IntegrationCard
         <Pill>{provider}</Pill>
         <Pill>{type}</Pill>
         <span className="ml-auto text-xs text-faint" title={usedBy.join(', ')}>
-          {usage(usedBy.length)}
+          {usedBy.length === 0 ? MESSAGES.card.unused : MESSAGES.card.usedBy(usedBy.length)}
         </span>
       </div>
     </li>
   );
-}
-
-function usage(apps: number): string {
-  if (apps === 0) return 'Not used yet';
-  return apps === 1 ? 'Used by 1 app' : `Used by ${apps} apps`;
 }

@@ -22,7 +22,7 @@ export function IntegrationDialog({ again, onClose }: IntegrationDialogProps) {
       description={again === undefined ? MESSAGES.dialogText : MESSAGES.reconnectText}
     >
       <Tabs
-        label="Kind of integration"
+        label={MESSAGES.kinds}
         first={values?.type === 'docker' ? 'registry' : 'code-host'}
         tabs={[
           {

@@ -1,6 +1,7 @@
 import { connectPath, type GitProviderName } from '@longshore/contract';
 import { useConfig } from '../../backend/backend-context.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { MESSAGES } from './messages.ts';
 import { CODE_HOSTS } from './model/code-hosts.ts';
 
 /** For whoever runs this installation: what to set, so that nobody has to make a token. */
@@ -8,29 +9,25 @@ export function OauthMissing({ provider, url }: { provider: GitProviderName; url
   const { services } = useConfig();
   const { name, variables } = CODE_HOSTS[provider];
   const callback = services.connect + connectPath('oauthCallback', { provider });
+  const words = MESSAGES.oauthMissing;
   return (
     <details className="rounded-box border border-line bg-sunken px-3 py-2 text-muted">
-      <summary className="cursor-pointer rounded pointer-coarse:py-2">
-        Signing in with {name} is not set up here
-      </summary>
+      <summary className="cursor-pointer rounded pointer-coarse:py-2">{words.title(name)}</summary>
       <div className="mt-2 grid gap-2 text-xs">
-        <p>
-          The operator registers an OAuth application at {new URL(url).host} with this redirect
-          address:
-        </p>
+        <p>{words.register(new URL(url).host)}</p>
         <p className="flex items-center gap-1">
           <code className="min-w-0 flex-1 font-mono break-all text-text">{callback}</code>
-          <CopyButton text={callback} label="Copy redirect address" />
+          <CopyButton text={callback} label={words.copyAddress} />
         </p>
         <p>
-          and starts Longshore with{' '}
+          {words.startWith}{' '}
           {variables.map((variable, at) => (
             <span key={variable}>
-              {at > 0 && ' and '}
+              {at > 0 && words.and}
               <code className="font-mono break-all text-text">{variable}</code>
             </span>
           ))}
-          . Until then, a token does the same.
+          {words.meanwhile}
         </p>
       </div>
     </details>

@@ -15,7 +15,6 @@ export function OauthStart({ provider, url, onToken }: OauthStartProps) {
   const { leaveFor } = useConnect();
   const [isLeaving, setLeaving] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const { name } = CODE_HOSTS[provider];
 
   async function leave() {
     setFailure(undefined);
@@ -23,25 +22,22 @@ export function OauthStart({ provider, url, onToken }: OauthStartProps) {
     const answer = await leaveFor(provider);
     if (answer.ok) return;
     setLeaving(false);
-    setFailure(answer.message || MESSAGES.leaveFailed);
+    setFailure(answer.message || MESSAGES.oauth.leaveFailed);
   }
 
   return (
     <>
       <div className="grid gap-4 p-5">
         {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-        <p className="text-muted">
-          You go to {new URL(url).host} to allow access, and come back here. You can take it away
-          again there or here at any time.
-        </p>
+        <p className="text-muted">{MESSAGES.oauth.leave(new URL(url).host)}</p>
       </div>
       <DialogFooter>
         <Button kind="ghost" onClick={onToken}>
-          Use a token instead
+          {MESSAGES.oauth.useToken}
         </Button>
         <Button kind="primary" isBusy={isLeaving} onClick={() => void leave()}>
           <ExternalLink size={16} aria-hidden="true" />
-          Continue with {name}
+          {MESSAGES.oauth.continueWith(CODE_HOSTS[provider].name)}
         </Button>
       </DialogFooter>
     </>

@@ -8,9 +8,11 @@ import { useConnectForm } from './use-connect-form.ts';
 
 type Kind = 'dockerhub' | 'registry';
 
+const words = MESSAGES.account;
+
 const CHOICES: { value: Kind; label: string }[] = [
-  { value: 'dockerhub', label: 'Docker Hub' },
-  { value: 'registry', label: 'Other registry' },
+  { value: 'dockerhub', label: words.registries.dockerhub },
+  { value: 'registry', label: words.registries.registry },
 ];
 
 type RegistryFormProps = {
@@ -34,7 +36,7 @@ export function RegistryForm(props: RegistryFormProps) {
       ...(!isHub && host.trim() === '' && { host: MESSAGES.hostMissing }),
       ...missingOf(account),
     },
-    name: isHub ? 'Docker Hub' : host.trim(),
+    name: isHub ? words.registries.dockerhub : host.trim(),
     connect: () =>
       isHub ? connectDockerHub(account) : connectRegistry({ host: host.trim(), ...account }),
     onDone: props.onDone,
@@ -43,7 +45,7 @@ export function RegistryForm(props: RegistryFormProps) {
     <ConnectForm failure={form.failure} isBusy={form.isBusy} onSubmit={() => void form.submit()}>
       <div>
         <Segmented
-          label="Registry"
+          label={words.registry}
           value={kind}
           options={CHOICES}
           onChange={(chosen) => setKind(chosen)}
@@ -51,9 +53,9 @@ export function RegistryForm(props: RegistryFormProps) {
       </div>
       {!isHub && (
         <Field
-          label="Registry host"
-          placeholder="registry.example.com:5000"
-          hint="As the names of its images begin, for example ghcr.io"
+          label={words.host}
+          placeholder={words.hostExample}
+          hint={words.hostHint}
           autoComplete="off"
           spellCheck={false}
           value={host}
@@ -62,7 +64,7 @@ export function RegistryForm(props: RegistryFormProps) {
         />
       )}
       <Field
-        label="Username"
+        label={words.username}
         autoComplete="off"
         spellCheck={false}
         value={username}
@@ -70,10 +72,10 @@ export function RegistryForm(props: RegistryFormProps) {
         onChange={(event) => setUsername(event.target.value)}
       />
       <Field
-        label="Password or access token"
+        label={words.password}
         type="password"
         autoComplete="off"
-        hint="An access token that may only read is enough."
+        hint={words.passwordHint}
         value={password}
         problem={form.problems.password}
         onChange={(event) => setPassword(event.target.value)}

@@ -5,6 +5,8 @@ import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import type { IntegrationView } from './model/integration-view.ts';
 
+const words = MESSAGES.removal;
+
 type RemoveIntegrationDialogProps = { view: IntegrationView; onClose(): void };
 
 /** Names the apps that use it. Where the server knows of more of them, it asks once more. */
@@ -23,7 +25,7 @@ export function RemoveIntegrationDialog({ view, onClose }: RemoveIntegrationDial
       return;
     }
     if (!outcome.ok) {
-      const { title, text } = MESSAGES.removeFailed;
+      const { title, text } = words.failed;
       toast({ tone: 'bad', title, text: outcome.message || text });
     }
     onClose();
@@ -33,16 +35,16 @@ export function RemoveIntegrationDialog({ view, onClose }: RemoveIntegrationDial
     <ConfirmDialog
       isOpen
       onOpenChange={onClose}
-      title={MESSAGES.remove}
-      confirmLabel={named.length === 0 ? 'Remove' : 'Remove anyway'}
+      title={words.title}
+      confirmLabel={named.length === 0 ? words.confirm : words.confirmUsed}
       isBusy={isBusy}
       onConfirm={() => void remove()}
     >
-      <p className="text-text">{MESSAGES.removeQuestion(view.provider)}</p>
-      <p>{MESSAGES.removeText}</p>
+      <p className="text-text">{words.question(view.provider)}</p>
+      <p>{words.text}</p>
       {named.length > 0 && (
         <>
-          <p>{MESSAGES.removeUsed}</p>
+          <p>{words.used}</p>
           <ul className="max-h-40 list-disc overflow-y-auto pl-5 font-medium text-text">
             {[...new Set(named)].map((name) => (
               <li key={name}>{name}</li>

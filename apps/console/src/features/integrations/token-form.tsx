@@ -37,10 +37,10 @@ export function TokenForm({ provider, knownUrl, firstUrl, onDone, children }: To
     <ConnectForm failure={form.failure} isBusy={form.isBusy} onSubmit={() => void form.submit()}>
       {children}
       <Field
-        label="Server address"
+        label={MESSAGES.token.url}
         type="url"
         inputMode="url"
-        placeholder="https://git.example.com"
+        placeholder={MESSAGES.token.urlExample}
         autoComplete="off"
         spellCheck={false}
         value={typedUrl}
@@ -48,7 +48,7 @@ export function TokenForm({ provider, knownUrl, firstUrl, onDone, children }: To
         onChange={(event) => setUrl(event.target.value)}
       />
       <Field
-        label="Personal access token"
+        label={MESSAGES.token.token}
         type="password"
         autoComplete="off"
         value={token}

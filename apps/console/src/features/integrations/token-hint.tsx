@@ -1,10 +1,14 @@
+import { MESSAGES } from './messages.ts';
+
+const words = MESSAGES.token;
+
 type TokenHintProps = { page: string | undefined; scopes: string[] };
 
 export function TokenHint({ page, scopes }: TokenHintProps) {
   return (
     <>
       {page === undefined ? (
-        'Make one in the settings of your account'
+        words.makeOne
       ) : (
         <a
           href={page}
@@ -12,10 +16,10 @@ export function TokenHint({ page, scopes }: TokenHintProps) {
           rel="noopener noreferrer"
           className="rounded text-accent-ink underline underline-offset-2"
         >
-          Make one at {new URL(page).host}
+          {words.makeOneAt(new URL(page).host)}
         </a>
       )}{' '}
-      with the {scopes.length === 1 ? 'scope' : 'scopes'} <ScopeNames scopes={scopes} />.
+      {words.withScopes(scopes.length)} <ScopeNames scopes={scopes} />.
     </>
   );
 }
@@ -23,7 +27,7 @@ export function TokenHint({ page, scopes }: TokenHintProps) {
 function ScopeNames({ scopes }: { scopes: string[] }) {
   return scopes.map((scope, at) => (
     <span key={scope}>
-      {at > 0 && ' and '}
+      {at > 0 && words.and}
       <code className="font-mono text-text">{scope}</code>
     </span>
   ));

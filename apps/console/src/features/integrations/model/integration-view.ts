@@ -5,12 +5,13 @@ import {
   type Resource,
 } from '@longshore/contract';
 import { accountOf, providerName } from '../../../lib/integration-names.ts';
+import { MESSAGES } from '../messages.ts';
 
 export type IntegrationView = {
   id: string;
   account: string;
   provider: string;
-  type: 'OAuth' | 'Credentials';
+  type: string;
   isRegistry: boolean;
   host: string;
   needsReconnect: boolean;
@@ -29,8 +30,8 @@ export function integrationView(
     provider: providerName(values.provider),
     type:
       (values.auth_type ?? (isRegistry && 'credentials')) === 'credentials'
-        ? 'Credentials'
-        : 'OAuth',
+        ? MESSAGES.card.types.credentials
+        : MESSAGES.card.types.oauth,
     isRegistry,
     host: values.host ?? '',
     needsReconnect: values.state === 'reconnect',
