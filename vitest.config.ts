@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const IGNORED = ['**/node_modules/**', '**/dist/**'];
 const DOCKER_TESTS = 'apps/server/**/*.docker.test.ts';
@@ -19,9 +20,20 @@ const graphqlAsNode = {
   replacement: createRequire(import.meta.url).resolve('graphql'),
 };
 
+/** Vitest begins with the largest files. This one is small, takes longest, and would end with nothing beside it. */
+const LONGEST = 'accessibility.spec.ts';
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = ({ moduleId }: TestSpecification) => Number(moduleId.endsWith(LONGEST));
+    return (await super.sort(files)).toSorted((a, b) => isLongest(b) - isLongest(a));
+  }
+}
+
 export default defineConfig({
   test: {
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias: [graphqlAsNode] },
