@@ -99,6 +99,9 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
       .getByText(/pushed to main/)
       .first()
       .waitFor();
+    const releases = page.getByRole('region', { name: 'Releases' });
+    await releases.getByText(/^Push to main by Ada Lovelace · [0-9a-f]{7} A change$/).waitFor();
+    await releases.getByText('By you', { exact: true }).waitFor();
     await picture(page, `pushed-over-${how.way}`);
     expect(longshore.output()).not.toContain(token);
 

@@ -82,7 +82,10 @@ it('converges on the last edit, keeps the old release up while a new one fails, 
   await app.greets('First');
   await app.eventually(() => app.status().status === 'synced');
   const [newest] = app.releases();
+  const person = { userId: app.ownerId };
   expect(newest).toMatchObject({ number: 6, from: 1, outcome: 'live' });
+  expect(newest?.cause).toMatchObject({ kind: 'rollback', to: 1, person });
+  expect(app.releases().at(-1)?.cause).toMatchObject({ kind: 'edit', person });
   expect(newest?.revision).toBe(first?.revision);
   expect(app.values().source.ref).toBe(first?.revision);
   expect(app.releases()[2]?.revision).not.toBe(first?.revision);
@@ -131,6 +134,7 @@ async function deploy(url: string, env: Record<string, string>) {
   }
   return {
     id,
+    ownerId: userId,
     values,
     eventually,
     releases: () => releases,

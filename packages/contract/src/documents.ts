@@ -32,7 +32,7 @@ export const DELETE_RESOURCE = `mutation DeleteResource($id: uuid!) {
 /** The newest releases of an app. Ours, not the specification's. */
 export const RELEASES_SUBSCRIPTION = `subscription Releases($appId: uuid!) {
   releases(where: {app_id: {_eq: $appId}}, order_by: {number: desc}, limit: 20) {
-    number made_of env_marks revision from_release outcome message evidence started_at ended_at
+    number made_of env_marks revision from_release cause outcome message evidence started_at ended_at
   }
 }`;
 

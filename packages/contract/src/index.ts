@@ -23,6 +23,7 @@ export * from './paths.ts';
 export * from './port.ts';
 export * from './project-values.ts';
 export * from './release.ts';
+export * from './release-cause.ts';
 export * from './release-diff.ts';
 export * from './release-values.ts';
 export * from './release-wish.ts';

@@ -1,4 +1,5 @@
 import { isRecord } from './parsed.ts';
+import { decodeReleaseCause, type ReleaseCause } from './release-cause.ts';
 import { KEPT_RELEASES, type ReleaseValues } from './release-values.ts';
 
 export type ReleaseOutcome = 'live' | 'failed' | 'superseded';
@@ -18,6 +19,8 @@ export type Release = ReleaseMake & {
   number: number;
   /** The release whose build it took over. */
   from: number | undefined;
+  /** Unknown of those from before it was kept. */
+  cause: ReleaseCause | undefined;
   /** Undefined while it is under way. */
   outcome: ReleaseOutcome | undefined;
   /** Why it failed, in the server's sentence. */
@@ -51,6 +54,7 @@ function decodeRelease(row: unknown): Release | undefined {
     envMarks: isRecord(row.env_marks) ? (row.env_marks as Record<string, number>) : {},
     revision: textOf(row.revision),
     from: typeof row.from_release === 'number' ? row.from_release : undefined,
+    cause: decodeReleaseCause(row.cause),
     outcome: textOf(row.outcome) as ReleaseOutcome | undefined,
     message: textOf(row.message) ?? '',
     evidence: Array.isArray(row.evidence) ? row.evidence.map(String) : [],

@@ -43,6 +43,7 @@ export function aRelease(wish: Partial<Release> = {}): Release {
     envMarks: { GREETING: 1 },
     revision: '0123456789abcdef0123456789abcdef01234567',
     from: undefined,
+    cause: undefined,
     outcome: 'live',
     message: '',
     evidence: [],

@@ -1,4 +1,4 @@
-import { SERVICE_PATHS } from '@longshore/contract';
+import { type ReleaseCause, SERVICE_PATHS } from '@longshore/contract';
 import type { Hono } from 'hono';
 import type { GuardDeps } from '../build/git-guard.ts';
 import type { Clock } from '../clock.ts';
@@ -42,7 +42,7 @@ export type ConnectOptions = {
   /** Which sources may be called. */
   guard: GuardDeps;
   /** Has an app deployed again, within the transaction. */
-  redeploy(db: Database, appId: string): Promise<void>;
+  redeploy(db: Database, appId: string, cause: ReleaseCause): Promise<void>;
   logError: (error: unknown) => void;
 };
 

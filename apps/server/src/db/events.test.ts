@@ -54,9 +54,9 @@ describe('the events of an app', () => {
     await edit(appId, { values: { env: { TOKEN: 'second', KEPT: 'x' }, name: 'other' } });
     await edit(appId, { values: { instances: 0 } });
     await edit(appId, { values: {} });
-    await redeploy(backend.db, appId);
+    await redeploy(backend.db, appId, { kind: 'edit' });
     await edit(appId, { deleted: true });
-    await redeploy(backend.db, appId);
+    await redeploy(backend.db, appId, { kind: 'edit' });
     await edit(appId, { deleted: false });
     expect(await eventsOf(appId)).toEqual([
       ['created', {}],

@@ -133,6 +133,7 @@ export type ResourcesTable = {
   generation: ColumnType<string, never, never>;
   observed_generation: ColumnType<string, number | undefined, number>;
   redeploys: ColumnType<string, never, string>;
+  cause: ColumnType<unknown, string | undefined, string>;
 };
 
 export type DomainsTable = { domain: string; app_id: string; verified_at: Timestamp };
@@ -149,6 +150,7 @@ export type ReleasesTable = {
   env: ColumnType<unknown, string, never>;
   env_marks: ColumnType<unknown, never, never>;
   from_release: ColumnType<number | null, number | null, never>;
+  cause: ColumnType<unknown, never, never>;
   revision: string | null;
   phases: ColumnType<unknown, string | undefined, string>;
   outcome: 'live' | 'failed' | 'superseded' | null;

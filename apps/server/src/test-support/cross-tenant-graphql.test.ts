@@ -50,6 +50,7 @@ const missing: Rows = {
     made_of: { nothing: true },
     env_marks: { nothing: 987 },
     from_release: 987,
+    cause: { kind: 'nothing' },
     revision: 'nothing',
     phases: ['nothing'],
     outcome: 'nothing',

@@ -8,5 +8,13 @@ export const MESSAGES = {
   again: 'Deployed again',
   newCommit: 'New commit',
   newImage: 'New image',
+  by: (name: string) => `By ${name}`,
+  you: 'you',
+  somebody: 'somebody else',
+  operator: 'the operator',
+  withToken: (name: string, token: string) =>
+    `${name}, with ${token === '' ? 'a token' : `the token “${token}”`}`,
+  rolledBack: (name: string, to: number) => `Rollback by ${name} to #${to}`,
+  push: (ref: string, name: string) => `Push to ${ref}${name === '' ? '' : ` by ${name}`}`,
   loadFailed: 'The releases could not be loaded',
 } as const;

@@ -19,7 +19,7 @@ const SECOND_MS = 1_000;
 type ReleaseItemProps = { row: ReleaseRow; onRollBack(): void; onRead(): void };
 
 export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
-  const { release, outcome, what, reason, revision, canRollBack } = row;
+  const { release, outcome, what, who, reason, revision, canRollBack } = row;
   return (
     <li className="grid gap-1 px-4 py-3">
       <div className="flex items-center gap-2">
@@ -32,6 +32,7 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
         </span>
       </div>
       {what !== '' && <p className="break-words">{what}</p>}
+      {who !== undefined && <p className="wrap-anywhere text-muted">{who}</p>}
       {reason !== undefined && <p className="text-bad">{reason}</p>}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-2 text-xs text-muted">
         <p className="flex gap-3 tabular-nums">

@@ -38,6 +38,22 @@ it('shows what ran, what failed and why, live', async () => {
   expect(first?.textContent).toContain('#1Live');
 });
 
+it('says who or what caused a release, and claims nothing of old ones', async () => {
+  const { fake, card } = await openReleases();
+  const person = { userId: 'u1', name: 'Ada Lovelace' };
+  const mend = { ref: 'main', commit: BLUE, by: 'grace', subject: '<b>Mend</b> the mast' };
+  act(() =>
+    fake.showReleases([
+      aRelease({ number: 3, from: 1, cause: { kind: 'rollback', to: 1, person } }),
+      aRelease({ number: 2, revision: BLUE, cause: { kind: 'push', ...mend } }),
+      aRelease({ number: 1 }),
+    ]),
+  );
+  expect(card.getByText('Rollback by you to #1')).toBeTruthy();
+  expect(card.getByText('Push to main by grace · 2222222 <b>Mend</b> the mast')).toBeTruthy();
+  expect(card.getAllByRole('listitem')[2]?.textContent).not.toMatch(/\bby\b/i);
+});
+
 it('shows what a way back would change, variables by name, and takes it', async () => {
   const { fake, user, card } = await openReleases();
   act(() => fake.showReleases([bad, good]));

@@ -1,5 +1,6 @@
 import type { AppResource, Release } from '@longshore/contract';
 import { type ReactNode, useState } from 'react';
+import { useUser } from '../../backend/live-context.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MESSAGES } from './messages.ts';
@@ -51,6 +52,7 @@ type ReleasesProps = {
 };
 
 function Releases({ state, isFailing, onRollBack, onRead }: ReleasesProps) {
+  const { id: viewerId } = useUser();
   if (state.kind === 'loading') return <Skeleton className="m-4 h-10" />;
   if (state.kind === 'failed') {
     return (
@@ -62,7 +64,7 @@ function Releases({ state, isFailing, onRollBack, onRead }: ReleasesProps) {
   if (state.releases.length === 0) return <p className="px-4 py-3 text-muted">{MESSAGES.none}</p>;
   return (
     <ul className="max-h-[32rem] divide-y divide-line overflow-y-auto">
-      {releaseRows(state.releases, isFailing).map((row) => (
+      {releaseRows(state.releases, { viewerId, isFailing }).map((row) => (
         <ReleaseItem
           key={row.release.number}
           row={row}

@@ -43,6 +43,8 @@ export async function startPrivateHost(): Promise<PrivateHost> {
         ref: `refs/heads/${branch}`,
         before,
         after: commit,
+        user_name: 'Ada Lovelace',
+        commits: [{ id: commit, message: 'A change\n\nAnd why.', author: { name: 'Ada' } }],
         project,
       };
       const hooks = code.state.hooks.filter(({ repository }) => repository === name);

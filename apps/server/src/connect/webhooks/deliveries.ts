@@ -1,7 +1,8 @@
-import type { Delivery } from '@longshore/contract';
+import type { Delivery, ReleaseCause } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Verdict } from './judge-push.ts';
+import { causeOf } from './push-cause.ts';
 import type { Push } from './push-of.ts';
 
 export type NewDelivery = Verdict & {
@@ -24,7 +25,7 @@ export type Deliveries = {
 type DeliveryDeps = {
   db: Database;
   /** Has the app deployed again, within the transaction. */
-  redeploy(db: Database, appId: string): Promise<void>;
+  redeploy(db: Database, appId: string, cause: ReleaseCause): Promise<void>;
 };
 
 /** What nobody signed must not drive out what somebody did. */
@@ -52,7 +53,7 @@ export function createDeliveries({ db, redeploy }: DeliveryDeps): Deliveries {
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return undefined;
-        if (verdict.outcome === 'deployed') await redeploy(tx, appId);
+        if (verdict.outcome === 'deployed' && push) await redeploy(tx, appId, causeOf(push));
         await forgetOld(tx, appId);
         return toDelivery(row);
       }),

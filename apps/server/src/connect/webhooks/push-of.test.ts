@@ -55,6 +55,50 @@ it.each(['Push Hook', 'Tag Push Hook'])('reads a %s of GitLab', (event) => {
   });
 });
 
+const LONG = `Mend the mast\n\n${'and the sails '.repeat(500)}`;
+const MEND = { id: COMMIT, message: LONG, author: { name: 'Ada Lovelace' } };
+it.each<[string, string, object, object]>([
+  [
+    'GitHub, which tells the login',
+    'push',
+    { ...HUB, pusher: { name: 'ada', email: 'ada@example.com' }, head_commit: MEND },
+    { by: 'ada', subject: 'Mend the mast' },
+  ],
+  [
+    'Gitea, which tells the whole name',
+    'push',
+    { ...HUB, pusher: { login: 'ada', full_name: 'Ada L.' }, head_commit: MEND },
+    { by: 'Ada L.', subject: 'Mend the mast' },
+  ],
+  [
+    'a host that tells only the author',
+    'push',
+    { ...HUB, head_commit: MEND },
+    { by: 'Ada Lovelace', subject: 'Mend the mast' },
+  ],
+  [
+    'GitLab, of the newest of its commits',
+    'Push Hook',
+    { ...GITLAB, user_name: 'Ada', commits: [{ id: 'd', message: 'Older' }, MEND] },
+    { by: 'Ada', subject: 'Mend the mast' },
+  ],
+  [
+    'a host that tells them in a way of its own',
+    'push',
+    { ...HUB, pusher: 'ada', head_commit: [7] },
+    { by: undefined, subject: undefined },
+  ],
+  [
+    'somebody who would hide or turn text',
+    'Push Hook',
+    { ...GITLAB, user_name: `\u202eada\0${'a'.repeat(99)}`, commits: 7 },
+    { by: `ada ${'a'.repeat(55)}…`, subject: undefined },
+  ],
+])('tells who pushed what, by the word of %s', (_, event, body, told) => {
+  const push = pushOf(event, bytes(body));
+  expect({ by: push?.by, subject: push?.subject }).toEqual(told);
+});
+
 it('sees that a branch was deleted', () => {
   const push = pushOf('push', bytes({ ...HUB, after: '0'.repeat(40) }));
   expect(push).toMatchObject({ commit: null });

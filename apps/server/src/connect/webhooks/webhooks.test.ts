@@ -180,10 +180,18 @@ describe('a delivery', () => {
   it('deploys the app again', async () => {
     const { body: webhook } = await setWebhook(true);
     const before = await generation();
-    const { status, body } = await deliver(webhook, pushBody());
+    const told = { pusher: { name: 'ada' }, head_commit: { message: 'Mend the mast\n\nIt broke' } };
+    const { status, body } = await deliver(webhook, pushBody(told));
     const verdict = { outcome: 'deployed', reason: 'Commit cccccccccccc was pushed to main' };
     expect([status, body]).toEqual([202, verdict]);
     expect(await generation()).toBe(before + 1);
+    const row = await backend.db
+      .selectFrom('public.resources')
+      .select('cause')
+      .where('id', '=', appId)
+      .executeTakeFirst();
+    const by = { by: 'ada', subject: 'Mend the mast' };
+    expect(row?.cause).toEqual({ kind: 'push', ref: 'main', commit: COMMIT, ...by });
     expect(await inbox()).toEqual([
       {
         id: expect.any(String),

@@ -1,5 +1,6 @@
 import { GraphqlProblem } from '../graphql-problem.ts';
 import { requirePlace } from './app-place.ts';
+import { causeOf } from './cause.ts';
 import { updateResources } from './update.ts';
 import { checkValues } from './values-check.ts';
 import type { Write } from './write.ts';
@@ -36,7 +37,8 @@ export async function insertResources(
   return ids;
 }
 
-async function insertOne(resource: NewResource, { tx, scope, rules }: Write): Promise<string> {
+async function insertOne(resource: NewResource, write: Write): Promise<string> {
+  const { tx, scope, rules } = write;
   const ownerId = resource.user_id?.toLowerCase();
   if (scope.role === 'user' && ownerId !== scope.userId) {
     throw new GraphqlProblem('permission-error', CHECK_FAILED);
@@ -54,6 +56,7 @@ async function insertOne(resource: NewResource, { tx, scope, rules }: Write): Pr
       values: JSON.stringify(checked.values),
       status: checked.kind === 'app' ? 'syncing' : 'synced',
       message: checked.kind === 'app' ? 'Waiting to reconcile' : null,
+      ...(checked.kind === 'app' && { cause: causeOf(write) }),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

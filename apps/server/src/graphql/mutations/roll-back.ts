@@ -28,7 +28,8 @@ export async function rollBack(
   if (app === undefined) return [];
   const kept = await keptValues(id, release, write);
   const values = { ...app.values, ...kept, ports: letOut(kept.ports, app.values) };
-  return await updateResources({ id: { _eq: id } }, { _set: { values }, generation }, write);
+  const change = { _set: { values }, generation };
+  return await updateResources({ id: { _eq: id } }, change, { ...write, rollbackTo: release });
 }
 
 async function lockedApp(id: string, { tx, scope }: Write) {

@@ -5,6 +5,7 @@ import { visibleRows } from '../sql/scope.ts';
 import { conditionOf } from '../sql/where.ts';
 import { RESOURCES } from '../tables/resources.ts';
 import { requireNoApps, requirePlace } from './app-place.ts';
+import { causeOf, isNewCause } from './cause.ts';
 import { type ChangeArguments, type Settings, settingsOf, wishedValues } from './change.ts';
 import { checkValues } from './values-check.ts';
 import type { Write } from './write.ts';
@@ -67,8 +68,9 @@ function requireGeneration(rows: Found[], generation: unknown): void {
 async function updateOne(
   row: Found,
   { hasWish, ...settings }: Settings & { hasWish: boolean },
-  { tx, rules }: Write,
+  write: Write,
 ): Promise<void> {
+  const { tx, rules } = write;
   const place = { ownerId: row.user_id, appId: row.id, before: row.values };
   const deleted = definite(settings, 'deleted') ? settings.deleted === true : row.deleted;
   const isProject = row.chart_name === chartNameOf('project');
@@ -84,6 +86,9 @@ async function updateOne(
     .set({
       deleted,
       ...(checked === undefined ? {} : { values: JSON.stringify(checked.values) }),
+      ...(checked?.kind === 'app' && isNewCause(row.values, checked.values)
+        ? { cause: causeOf(write) }
+        : {}),
       ...(definite(settings, 'chart_version')
         ? { chart_version: String(settings.chart_version) }
         : {}),

@@ -10,4 +10,6 @@ export type Write = {
   scope: Scope;
   rules: ValueRules;
   alias: Statement['alias'];
+  /** The release that is gone back to, where that is what is done. */
+  rollbackTo?: number;
 };

@@ -8,6 +8,7 @@ const COLUMNS = {
   made_of: { type: 'jsonb' },
   env_marks: { type: 'jsonb' },
   from_release: { type: 'Int', nullable: true },
+  cause: { type: 'jsonb', nullable: true },
   revision: { type: 'String', nullable: true },
   phases: { type: 'jsonb' },
   outcome: { type: 'String', nullable: true },

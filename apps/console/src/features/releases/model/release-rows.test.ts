@@ -7,10 +7,15 @@ const BLUE = '2'.repeat(40);
 const { madeOf } = aRelease();
 const pinned = { ...madeOf, source: { ...madeOf.source, ref: RED } };
 
+const look = { viewerId: 'u1', isFailing: false };
+
 function shown(...releases: Parameters<typeof aRelease>[0][]) {
-  return releaseRows(releases.map((release) => aRelease(release))).map(
-    ({ outcome, what, canRollBack }) => [outcome, what, canRollBack],
-  );
+  const made = releases.map((release) => aRelease(release));
+  return releaseRows(made, look).map(({ outcome, what, canRollBack }) => [
+    outcome,
+    what,
+    canRollBack,
+  ]);
 }
 
 it('tells the live release from those it replaced, to which one can go back', () => {
@@ -61,16 +66,19 @@ it('offers only what is kept', () => {
 
 it('names what changed, variables without their values', () => {
   const ports = [{ number: 8080, expose: true }];
-  const [row] = releaseRows([
-    aRelease({ number: 2, madeOf: { ...madeOf, ports }, envMarks: { SIZE: 2 } }),
-    aRelease({ number: 1, envMarks: { COLOUR: 1 } }),
-  ]);
+  const [row] = releaseRows(
+    [
+      aRelease({ number: 2, madeOf: { ...madeOf, ports }, envMarks: { SIZE: 2 } }),
+      aRelease({ number: 1, envMarks: { COLOUR: 1 } }),
+    ],
+    look,
+  );
   expect(row?.what).toBe('Changed ports, SIZE, COLOUR');
 });
 
 it('gives the reason of a failure in the words of the console, and a short commit', () => {
   const message = 'The build job failed.';
-  const [row] = releaseRows([aRelease({ outcome: 'failed', message, revision: RED })]);
+  const [row] = releaseRows([aRelease({ outcome: 'failed', message, revision: RED })], look);
   expect(row).toMatchObject({
     reason: 'Failed to build from source, check logs for details',
     revision: '1111111',
@@ -79,6 +87,12 @@ it('gives the reason of a failure in the words of the console, and a short commi
 
 it('says of a release under way that it is tried again, where the app fails', () => {
   const under = [aRelease({ outcome: undefined })];
-  expect(releaseRows(under, true)[0]?.outcome).toBe('Retrying');
-  expect(releaseRows(under, false)[0]?.outcome).toBe('In progress');
+  expect(releaseRows(under, { ...look, isFailing: true })[0]?.outcome).toBe('Retrying');
+  expect(releaseRows(under, look)[0]?.outcome).toBe('In progress');
+});
+
+it('says who went back instead of repeating to what', () => {
+  const cause = { kind: 'rollback', to: 1, person: { userId: 'u1', name: 'Ada' } } as const;
+  const [row] = releaseRows([aRelease({ number: 2, from: 1, cause }), aRelease()], look);
+  expect([row?.what, row?.who]).toEqual(['', 'Rollback by you to #1']);
 });

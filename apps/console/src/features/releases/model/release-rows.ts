@@ -9,6 +9,7 @@ import {
 import { shortRevision } from '../../../lib/short-revision.ts';
 import { MESSAGES } from '../messages.ts';
 import { rolledBack } from './rolled-back.ts';
+import { whoOf } from './who.ts';
 
 export type OutcomeLabel =
   | 'Live'
@@ -23,20 +24,29 @@ export type ReleaseRow = {
   outcome: OutcomeLabel;
   /** How it differs from the one before it. */
   what: string;
+  /** Who or what caused it; undefined when it is not known. */
+  who: string | undefined;
   /** Why it failed. */
   reason: string | undefined;
   revision: string;
   canRollBack: boolean;
 };
 
-/** The history as it is shown, newest first. A release of an app that fails is under way only to be tried again. */
-export function releaseRows(releases: Release[], isFailing = false): ReleaseRow[] {
+export type Look = {
+  viewerId: string;
+  /** A release of an app that fails is under way only to be tried again. */
+  isFailing: boolean;
+};
+
+/** The history as it is shown, newest first. */
+export function releaseRows(releases: Release[], { viewerId, isFailing }: Look): ReleaseRow[] {
   const kept = keptReleases(releases);
   const [newest] = releases;
   return releases.map((release, at) => ({
     release,
     outcome: outcomeOf(release, kept[0], isFailing),
     what: whatOf(release, releases[at + 1]),
+    who: whoOf(release.cause, viewerId),
     reason: release.outcome === 'failed' ? headlineOf(release) : undefined,
     revision: shortRevision(release.revision ?? ''),
     canRollBack:
@@ -68,6 +78,8 @@ function headlineOf({ message }: Release): string {
 }
 
 function whatOf(release: Release, before: Release | undefined): string {
+  // Who went back says so.
+  if (release.cause?.kind === 'rollback') return '';
   if (release.from !== undefined) return `Back to release ${release.from}`;
   if (before === undefined) return release.number === 1 ? MESSAGES.first : '';
   return summary(releaseDiff(before, release));

@@ -1,0 +1,132 @@
+import {
+  type AppValues,
+  decodeReleases,
+  ROLLBACK_APP,
+  releaseValues,
+  type Session,
+  UPDATE_RESOURCE,
+} from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redeploy } from '../../reconciler/redeploy.ts';
+import { createSleep } from '../../reconciler/sleep.ts';
+import { createReconcilerStore, type ReconcilerStore } from '../../reconciler/store.ts';
+import { bearer } from '../../test-support/backend.ts';
+import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from '../testing/graphql-world.ts';
+import { isNewCause } from './cause.ts';
+
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
+const RELEASES = `query ($id: uuid!) {
+  releases(where: {app_id: {_eq: $id}}, order_by: {number: desc}) { number made_of cause }
+}`;
+
+let world: GraphqlWorld;
+let store: ReconcilerStore;
+beforeAll(async () => {
+  world = await startGraphqlWorld();
+  store = createReconcilerStore(world.backend.db);
+});
+afterAll(() => world.stop());
+
+const ada = () => ({ userId: world.ada.user.id, name: world.ada.user.displayName });
+
+async function edit(id: string, change: Partial<AppValues>, as?: Record<string, string>) {
+  const app = await store.app(id);
+  await world.answer(UPDATE_RESOURCE, { id, values: { ...app?.values, ...change } }, as);
+}
+
+/** What the release of the wishes of today tells. */
+async function causeOf(id: string) {
+  const app = await store.app(id);
+  if (app === undefined) throw new Error('There is no app');
+  const { values, generation } = app;
+  const wish = { appId: id, generation, wish: 'w', values: releaseValues(values) };
+  const { number } = await store.addRelease(wish);
+  await store.setRevision(id, number, COMMIT);
+  await store.endRelease({ appId: id, number, outcome: 'live' });
+  const [newest] = decodeReleases(await world.answer(RELEASES, { id }));
+  return newest?.cause;
+}
+
+async function sessionByToken(metadata: object): Promise<Session> {
+  const wish = { expiresAt: '2099-01-01T00:00:00Z', metadata };
+  const { body } = await world.backend.post<{ personalAccessToken: string }>(
+    '/v1/auth/pat',
+    wish,
+    bearer(world.ada),
+  );
+  const { personalAccessToken } = body;
+  const signedIn = await world.backend.post<{ session: Session }>('/v1/auth/signin/pat', {
+    personalAccessToken,
+  });
+  return signedIn.body.session;
+}
+
+describe('a release tells', () => {
+  it('who deployed the app, and who edited it', async () => {
+    const id = await world.makeApp();
+    expect(ada().name).not.toBe('');
+    expect(await causeOf(id)).toEqual({ kind: 'edit', person: ada() });
+    await edit(id, { env: { A: '1' } }, AS_ADMIN);
+    expect(await causeOf(id)).toEqual({ kind: 'edit' });
+    await edit(id, { env: { A: '2' } });
+    expect(await causeOf(id)).toEqual({ kind: 'edit', person: ada() });
+  });
+
+  it.each([
+    ['by its name', { name: 'ci' }, 'ci'],
+    ['that has none', {}, ''],
+  ])('the personal access token %s', async (_, metadata, token) => {
+    const id = await world.makeApp();
+    await edit(id, { env: { A: '1' } }, bearer(await sessionByToken(metadata)));
+    expect(await causeOf(id)).toEqual({ kind: 'edit', person: { ...ada(), token } });
+  });
+
+  it('who went back, and to which one', async () => {
+    const id = await world.makeApp();
+    await causeOf(id);
+    await edit(id, { env: { A: '1' } });
+    await causeOf(id);
+    await world.answer(ROLLBACK_APP, { id, release: 1 });
+    expect(await causeOf(id)).toEqual({ kind: 'rollback', to: 1, person: ada() });
+  });
+
+  it('the push, also when the app slept and was woken by a visitor or its owner', async () => {
+    const sleep = createSleep(world.backend.db);
+    const id = await world.makeApp({ instances: 0, sleep: { afterMinutes: 5 } });
+    const push = { kind: 'push', ref: 'main', commit: COMMIT, by: 'Ada', subject: 'Mend' } as const;
+    await redeploy(world.backend.db, id, push);
+    await sleep.wake(id);
+    await edit(id, { instances: 0 });
+    await edit(id, { instances: 1 });
+    expect(await causeOf(id)).toEqual(push);
+  });
+
+  it('nothing where something else was wished since', async () => {
+    const id = await world.makeApp();
+    const values = releaseValues((await store.app(id))?.values as AppValues);
+    await edit(id, { env: { A: '1' } });
+    await store.addRelease({ appId: id, generation: 1, wish: 'w', values });
+    const [newest] = decodeReleases(await world.answer(RELEASES, { id }));
+    expect(newest?.cause).toBeUndefined();
+  });
+
+  it('for ever the same', async () => {
+    const id = await world.makeApp();
+    await causeOf(id);
+    const forged = world.backend.pool.query(
+      `update deploy.releases set cause = '{"kind": "edit"}' where app_id = $1`,
+      [id],
+    );
+    await expect(forged).rejects.toThrow('does not change');
+  });
+});
+
+it.each([
+  ['another variable', { env: { A: '1' } }, true],
+  ['another name', { name: 'b' }, true],
+  ['another number of instances', { instances: 0 }, false],
+  ['another order of keys', {}, false],
+])('%s is a cause: %s', (_, change, isNew) => {
+  const before = { name: 'a', env: {}, instances: 1 };
+  expect(isNewCause(before, { env: {}, instances: 1, name: 'a', ...change })).toBe(isNew);
+});
