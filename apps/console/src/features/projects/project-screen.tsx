@@ -1,6 +1,6 @@
 import { type AppResource, type ProjectResource, ROUTES } from '@longshore/contract';
 import { Plus, Rocket } from 'lucide-react';
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useOffer } from '../../lib/commands-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -23,7 +23,9 @@ export function ProjectScreen({ project, apps, onDeploy }: ProjectScreenProps) {
   useDocumentTitle(project.values.name);
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
-  const cards = appCards(apps, search);
+  // The letters come first, the cards as soon as there is time.
+  const sought = useDeferredValue(search);
+  const cards = useMemo(() => appCards(apps, sought), [apps, sought]);
   useOffer([{ label: `Deploy an application into ${project.values.name}`, run: onDeploy }]);
   const deployButton = (
     <Button kind="primary" onClick={onDeploy}>
@@ -68,7 +70,7 @@ export function ProjectScreen({ project, apps, onDeploy }: ProjectScreenProps) {
       )}
       {apps.length > 0 && cards.length === 0 && (
         <p role="status" className="text-muted">
-          {MESSAGES.noAppFound} “{search.trim()}”.
+          {MESSAGES.noAppFound} “{sought.trim()}”.
         </p>
       )}
     </>

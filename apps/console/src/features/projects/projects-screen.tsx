@@ -1,6 +1,6 @@
 import { isProject, type Resource } from '@longshore/contract';
 import { FolderPlus, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useResources } from '../../backend/live-context.tsx';
 import { useOffer } from '../../lib/commands-context.tsx';
 import { findProject } from '../../lib/resource-lists.ts';
@@ -22,6 +22,8 @@ export function ProjectsScreen() {
   const state = useResources();
   const { create } = useProjectActions();
   const [search, setSearch] = useState('');
+  // The letters come first, the cards as soon as there is time.
+  const sought = useDeferredValue(search);
   const [isCreating, setCreating] = useState(false);
   const startCreating = () => setCreating(true);
   useOffer([{ label: MESSAGES.newProject, run: startCreating }]);
@@ -43,7 +45,7 @@ export function ProjectsScreen() {
       {state.kind === 'loading' && <CardSkeletons />}
       {state.kind === 'failed' && <LoadFailed message={state.message} />}
       {state.kind === 'ready' && (
-        <ProjectList resources={state.resources} search={search} onCreate={startCreating} />
+        <ProjectList resources={state.resources} search={sought} onCreate={startCreating} />
       )}
       {isCreating && (
         <ProjectDialog
@@ -60,6 +62,7 @@ export function ProjectsScreen() {
 type ProjectListProps = { resources: Resource[]; search: string; onCreate(): void };
 
 function ProjectList({ resources, search, onCreate }: ProjectListProps) {
+  const cards = useMemo(() => projectCards(resources, search), [resources, search]);
   if (!resources.some(isProject)) {
     return (
       <EmptyState
@@ -75,7 +78,6 @@ function ProjectList({ resources, search, onCreate }: ProjectListProps) {
       </EmptyState>
     );
   }
-  const cards = projectCards(resources, search);
   return (
     <>
       {cards.length === 0 && (
