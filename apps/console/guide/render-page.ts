@@ -20,6 +20,7 @@ export function renderPage(page: GuidePage, { links, logo }: Around): string {
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">
 <script src="/appearance.js"></script>
 <link rel="preload" href="/assets/geist-5.3.0.woff2" as="font" type="font/woff2" crossorigin>
+<link rel="preload" href="/assets/geist-mono-5.3.0.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/docs/guide.css">
 <script type="module" src="/docs/guide.js"></script>
 </head>

@@ -61,7 +61,8 @@ describe('a Dockerfile for', () => {
       EVERYTHING,
       'ENV HOST="0.0.0.0"',
       'ENV PYTHONUNBUFFERED="1"',
-      `CMD ["sh","-c","exec 'python3' '-m' 'gunicorn' '--bind' \\"${HOST}\\"':'\\"${PORT}\\" 'app:app'"]`,
+      'LABEL dev.longshore.names=true',
+      `CMD ["python3","-m","gunicorn","--bind","${HOST}:${PORT}","app:app"]`,
     ]);
   });
 
@@ -116,10 +117,13 @@ it.each([
 });
 
 it.each([
-  [`web: serve "it's" \${PORT}`, `exec 'serve' 'it'\\''s' "${PORT}"`],
-  ["web: serve '' \\`id\\`:$PORT", `exec 'serve' '' '\`id\`:'"${PORT}"`],
-])('lets the shell of the container read nothing else of %j', (Procfile, script) => {
-  expect(linesFor({ Procfile }).at(-1)).toBe(`CMD ${JSON.stringify(['sh', '-c', script])}`);
+  [`web: serve "it's" \${PORT}`, ['serve', "it's", PORT]],
+  ["web: serve '' \\`id\\`:$PORT", ['serve', '', `\`id\`:${PORT}`]],
+])('has no shell read %j', (Procfile, argv) => {
+  expect(linesFor({ Procfile }).slice(-2)).toEqual([
+    'LABEL dev.longshore.names=true',
+    `CMD ${JSON.stringify(argv)}`,
+  ]);
 });
 
 it.each([

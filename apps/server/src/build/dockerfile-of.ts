@@ -14,10 +14,12 @@ const HOME = '/home/app';
 const USER = '1000:1000';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/**
- * The plan as a Dockerfile, for a checkout that brings none. Every command is an array. A shell is in it only to put the port
- * into a start command, of the container and with words that mean nothing to it.
- */
+/** Says of an image that `${PORT}` and `${HOST}` in its command are filled in when a container is made of it. */
+export const NAMES_LABEL = 'dev.longshore.names';
+/** Where an app in a container listens, if it asks. */
+export const GIVEN_HOST = '0.0.0.0';
+
+/** The plan as a Dockerfile, for a checkout that brings none. Every command is an array; no shell reads any. */
 export function dockerfileOf(plan: BuildPlan, nodeImage: string): string {
   const images: Record<Runtime, string> = {
     node: nodeImage,
@@ -34,7 +36,7 @@ export function dockerfileOf(plan: BuildPlan, nodeImage: string): string {
     ...pathLines(plan.path),
     ...stepLines(plan.steps),
     ...(isCompiled ? finalStage(plan.path) : []),
-    ...envLines({ ...START_ENV[plan.runtime], HOST: '0.0.0.0' }),
+    ...envLines({ ...START_ENV[plan.runtime], HOST: GIVEN_HOST }),
     ...startLines(plan.start),
   ];
   return `${lines.join('\n')}\n`;
@@ -112,22 +114,11 @@ function startLines(start: StartPlan): string[] {
     return [command(['node', STATIC_SERVER_FILE, start.folders.join(',')])];
   }
   const hasNames = start.argv.some((word) => word.includes('${'));
-  const argv: Argv = hasNames ? ['sh', '-c', `exec ${shellWords(start.argv)}`] : start.argv;
-  return [...envLines(start.env), command(argv)];
-}
-
-/** Each word within quotes, in which only the two names that we put there stand for something. */
-function shellWords(argv: Argv): string {
-  const quote = (text: string) => (text === '' ? '' : `'${text.replaceAll("'", `'\\''`)}'`);
-  return argv
-    .map((word) =>
-      word
-        .split(/(\$\{(?:PORT|HOST)\})/)
-        .map((part, index) => (index % 2 === 1 ? `"${part}"` : quote(part)))
-        .join(''),
-    )
-    .map((word) => (word === '' ? "''" : word))
-    .join(' ');
+  return [
+    ...envLines(start.env),
+    ...(hasNames ? [`LABEL ${NAMES_LABEL}=true`] : []),
+    command(start.argv),
+  ];
 }
 
 function envLines(env: Record<string, string>): string[] {

@@ -1,4 +1,5 @@
 import { mainPort } from '@longshore/contract';
+import type { Argv } from '../../build/build-plan.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { TIER_LIMITS } from '../tier.ts';
 import { imageTag, LABELS, networkName, type Ownership } from './ownership.ts';
@@ -10,6 +11,8 @@ export type ContainerWish = {
   instance: number;
   /** The loopback port that leads to the app; none when it exposes nothing. */
   hostPort: number | undefined;
+  /** In place of the image's own. */
+  command: Argv | undefined;
 };
 
 /**
@@ -17,11 +20,15 @@ export type ContainerWish = {
  * namespaces, no mounts. Docker's default capabilities are cut by those that let a container forge packets, make devices or
  * write the machine's audit log.
  */
-export function containerConfig({ spec, instance, hostPort }: ContainerWish, owner: Ownership) {
+export function containerConfig(
+  { spec, instance, hostPort, command }: ContainerWish,
+  owner: Ownership,
+) {
   const port = mainPort(spec.ports);
   return {
     Image: imageTag(owner, spec.appId, spec.number),
     Env: environment(spec),
+    ...(command === undefined ? {} : { Cmd: command }),
     Labels: {
       [LABELS.installation]: owner.installation,
       [LABELS.app]: spec.appId,

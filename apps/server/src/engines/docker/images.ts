@@ -8,6 +8,8 @@ export type Image = {
   RepoDigests: string[] | null;
   Architecture: string;
   Created: string;
+  /** Only where one image is asked for. */
+  Config?: { Labels: Record<string, string> | null; Cmd: string[] | null };
 };
 
 type Release = { appId: string; number: number };

@@ -4,9 +4,11 @@ import { freePort } from '../free-port.ts';
 import { containerConfig } from './container-config.ts';
 import { instanceNumber, ownContainers, removeContainer, removeUnstarted } from './containers.ts';
 import type { DockerParts } from './deps.ts';
+import { findImage } from './images.ts';
 import { nextInstance } from './instance-numbers.ts';
 import { ensureNetwork } from './networks.ts';
-import { containerName, LABELS } from './ownership.ts';
+import { containerName, imageTag, LABELS } from './ownership.ts';
+import { startCommand } from './start-command.ts';
 import { isPassing, startFailure } from './start-failure.ts';
 
 const MAX_TRIES = 5;
@@ -55,10 +57,13 @@ async function createContainer(
   const instance = await nextInstance(spec.appId, own.map(instanceNumber), parts);
   // Those of all our containers are given: one that restarts does not listen just now.
   const given = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
-  const hostPort = mainPort(spec.ports) === undefined ? undefined : await freePort(given);
+  const port = mainPort(spec.ports);
+  const hostPort = port === undefined ? undefined : await freePort(given);
+  const image = await findImage(imageTag(owner, spec.appId, spec.number), parts, signal);
+  const command = startCommand(image, { port, env: spec.env });
   const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
     query: { name: containerName(owner, spec.appId, instance) },
-    body: containerConfig({ spec, instance, hostPort }, owner),
+    body: containerConfig({ spec, instance, hostPort, command }, owner),
     signal,
   });
   return Id;
