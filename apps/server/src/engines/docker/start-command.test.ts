@@ -30,6 +30,6 @@ it.each([
   expect(startCommand(found, { port: 80, env: {} })).toBeUndefined();
 });
 
-function image(Config: Image['Config']): Image {
+function image(Config: NonNullable<Image['Config']>): Image {
   return { Id: '1', RepoTags: [], RepoDigests: [], Architecture: 'amd64', Created: '', Config };
 }
