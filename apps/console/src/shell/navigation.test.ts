@@ -6,7 +6,7 @@ describe('an entry of the navigation', () => {
     ['/dashboard/projects', '/dashboard/projects', true],
     ['/dashboard/projects', '/dashboard/projects/p1/apps/a1', true],
     ['/dashboard/projects', '/dashboard/integrations', false],
-    ['/dashboard/projects', '/dashboard/projects-old', false],
+    ['/dashboard/projects', '/dashboard/projects-old', true],
     ['/dashboard', '/dashboard', true],
     ['/dashboard', '/dashboard/projects', false],
   ])('%s on the page %s is active: %s', (entry, page, isActive) => {

@@ -7,8 +7,8 @@ export const NAVIGATION: NavigationEntry[] = [
   { label: 'Integrations', path: ROUTES.integrations },
 ];
 
-/** Spec §2, Dashboard shell: equal or below; /dashboard itself is matched exactly. */
+/** Spec §2, Dashboard shell: the path equals it or starts with it; /dashboard itself is matched exactly. */
 export function isActiveEntry(entryPath: string, currentPath: string): boolean {
   if (entryPath === ROUTES.dashboard) return currentPath === entryPath;
-  return currentPath === entryPath || currentPath.startsWith(`${entryPath}/`);
+  return currentPath.startsWith(entryPath);
 }
