@@ -22,7 +22,6 @@ export const MESSAGES = {
     title: 'Verify Your Email',
     text: 'We have sent a verification link to your email address. Please check your inbox, and your spam folder too.',
     resend: 'Resend Verification Email',
-    send: 'Send Verification Email',
   },
   resetPassword: {
     title: 'Reset Your Password',

@@ -22,7 +22,7 @@ export function VerifyEmailScreen() {
       <form className="grid gap-4" noValidate onSubmit={isAsking ? mail.submit : reveal}>
         {isAsking && <EmailField value={mail.email} onChange={mail.setEmail} />}
         <Button kind={isAsking ? 'primary' : 'secondary'} type="submit" isBusy={mail.isBusy}>
-          {isAsking ? MESSAGES.verifyEmail.send : MESSAGES.verifyEmail.resend}
+          {MESSAGES.verifyEmail.resend}
         </Button>
         <BackToLogin />
       </form>
