@@ -14,12 +14,13 @@ describe('projectNameProblem', () => {
     },
   );
 
-  it.each(['', ' ', '\t\n', '\u00a0', 'x'.repeat(101), 'null\0character', 'half \ud83d'])(
-    'refuses %j',
-    (name) => {
-      expect(projectNameProblem(name)).toBe(NAME);
-    },
-  );
+  it.each(['', ' ', '\t\n', '\u00a0', 'null\0character', 'half \ud83d'])('refuses %j', (name) => {
+    expect(projectNameProblem(name)).toBe(NAME);
+  });
+
+  it('says how long a name may be', () => {
+    expect(projectNameProblem('x'.repeat(101))).toBe('Must be at most 100 characters');
+  });
 });
 
 describe('parseProjectValues', () => {

@@ -8,9 +8,9 @@ const NAME_MAX_LENGTH = 100;
 
 /** Spec §5, Project name. */
 export function projectNameProblem(name: string): string | undefined {
-  const length = name.trim().length;
-  const isName = length > 0 && length <= NAME_MAX_LENGTH && isStorable(name);
-  return isName ? undefined : 'Please enter a valid project name';
+  const { length } = name.trim();
+  if (length === 0 || !isStorable(name)) return 'Please enter a valid project name';
+  return length > NAME_MAX_LENGTH ? `Must be at most ${NAME_MAX_LENGTH} characters` : undefined;
 }
 
 export function parseProjectValues(values: unknown): Parsed<ProjectValues> {
