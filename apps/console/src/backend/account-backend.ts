@@ -1,6 +1,8 @@
 import type { Account, Answer } from '@longshore/client';
 import type { AccountAnswer, AccountPort } from './account-port.ts';
 
+const UNTOLD = 'The server gave no reason';
+
 /** The client's account, with its errors as sentences. */
 export function accountPort(account: Account): AccountPort {
   return {
@@ -24,7 +26,7 @@ export function accountPort(account: Account): AccountPort {
 }
 
 function told<Value>(answer: Answer<Value>): AccountAnswer<Value> {
-  return answer.ok ? answer : { ok: false, message: answer.error.message };
+  return answer.ok ? answer : { ok: false, message: answer.error.message || UNTOLD };
 }
 
 function done(answer: Answer<unknown>): AccountAnswer<undefined> {

@@ -73,13 +73,13 @@ async function readAnswer(response: Response): Promise<AuthAnswer> {
   return response.ok ? { ok: true, body } : { ok: false, error: errorOf(body, response.status) };
 }
 
-/** Spec §8: a failed response body is passed on as the error. */
+/** Spec §8: a failed response body is passed on as the error. What it does not say is left to whoever shows it. */
 function errorOf(body: unknown, httpStatus: number): AuthError {
   const given = isRecord(body) ? body : {};
   return {
     status: typeof given.status === 'number' ? given.status : httpStatus,
     error: typeof given.error === 'string' ? given.error : 'unknown',
-    message: typeof given.message === 'string' ? given.message : `Request failed: ${httpStatus}`,
+    message: typeof given.message === 'string' ? given.message : '',
   };
 }
 
