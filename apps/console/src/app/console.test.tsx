@@ -68,6 +68,16 @@ describe('the console', () => {
     expect(await screen.findByRole('heading', { name: 'External Integrations' })).toBeTruthy();
   });
 
+  it('closes its menu with the page it lies on', async () => {
+    const user = openConsole('/dashboard/integrations', createFakeBackend({ resources: [] }));
+    await user.click(await screen.findByRole('link', { name: 'Projects' }));
+    await user.click(await screen.findByRole('button', { name: 'Menu' }));
+    await screen.findByRole('dialog', { name: 'Longshore' });
+    act(() => window.history.back());
+    await screen.findByRole('heading', { name: 'External Integrations', hidden: true });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   it('signs out to the login page and forgets the deploy draft', async () => {
     localStorage.setItem('deployDraft', '{}');
     const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));

@@ -1,14 +1,14 @@
 import { Menu, Search } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { MESSAGES } from './messages.ts';
 import { NavigationLinks } from './navigation-links.tsx';
+import { usePageState } from './use-page-state.ts';
 
 /** Slides out from the left, 64 units wide, and closes after a choice. Spec §2. */
 export function MobileMenu({ onOpenPalette }: { onOpenPalette(): void }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = usePageState(false);
   const close = () => setOpen(false);
   return (
     <>

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend } from '../testing/fake-backend.ts';
 import { openConsole } from '../testing/open-console.tsx';
@@ -51,6 +51,17 @@ describe('the command palette', () => {
     const { user } = await openPalette(APP);
     await user.keyboard('delete{Enter}');
     expect(await screen.findByRole('alertdialog', { name: 'Delete web?' })).toBeTruthy();
+  });
+
+  it('goes away with the page it lies on', async () => {
+    const { user } = await openPalette('/dashboard/integrations');
+    await user.keyboard('blo{Enter}');
+    await screen.findByRole('heading', { name: 'Blog' });
+    await user.keyboard('{Control>}k{/Control}');
+    await screen.findByRole('dialog', { name: 'Go to, or do' });
+    act(() => window.history.back());
+    await screen.findByRole('heading', { name: 'External Integrations' });
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('changes the theme and signs out', async () => {

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { type Overlay, overlayOf } from './overlay.ts';
+import { usePageState } from './use-page-state.ts';
 
 /** What lies over every page: the command palette, the help, or nothing. Ctrl or ⌘ K and `?` open them. */
 export function useOverlay(): [Overlay, (overlay: Overlay) => void] {
-  const [overlay, setOverlay] = useState<Overlay>('nothing');
+  const [overlay, setOverlay] = usePageState<Overlay>('nothing');
   useEffect(() => {
     function press(event: KeyboardEvent) {
       const wished = overlayOf(event);
@@ -13,7 +14,7 @@ export function useOverlay(): [Overlay, (overlay: Overlay) => void] {
     }
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, []);
+  }, [setOverlay]);
   return [overlay, setOverlay];
 }
 
