@@ -52,6 +52,19 @@ it('F8 leads to the notifications, and from there to their button', async () => 
   await page.context().close();
 });
 
+it('a toast says that the connection is gone', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${longshore.url}/login`);
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByRole('region', { name: 'Notifications (F8)' }).waitFor({ state: 'attached' });
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Network Error' }).waitFor();
+  await context.close();
+});
+
 it.each([
   [49, true],
   [51, false],

@@ -73,6 +73,15 @@ describe('changing the password', () => {
     expect(screen.getByLabelText<HTMLInputElement>('New Password').value).toBe('');
   });
 
+  it('lets F8 lead to its toast', async () => {
+    const { user, submit } = await fillIn('a new one', 'another');
+    await submit();
+    const toast = (await screen.findByText('Password mismatch')).closest('li');
+    await user.keyboard('[F8]');
+    expect(document.activeElement).toBe(toast?.parentElement);
+    expect(screen.getByRole('region', { name: 'Notifications (F8)' })).toBeTruthy();
+  });
+
   it('refuses two different ones before asking the server', async () => {
     const { fake, submit } = await fillIn('a new one', 'another');
     await submit();

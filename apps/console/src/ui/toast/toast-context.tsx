@@ -1,30 +1,17 @@
-import { createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
-import { lazyScreen } from '../../lib/lazy-screen.ts';
+import { createContext, type ReactNode, useContext } from 'react';
 import { useObservable } from '../../lib/use-observable.ts';
-import { Catch } from '../catch.tsx';
 import type { ToastQueue } from './toast-queue.ts';
+import { useToaster } from './use-toaster.ts';
 
 const ToastContext = createContext<ToastQueue | undefined>(undefined);
 
-const Toaster = lazyScreen(() => import('./toaster.tsx'), 'Toaster');
-
-/** The toast area is fetched with the first toast: the sign-in page must stay light. */
 export function ToastProvider({ queue, children }: { queue: ToastQueue; children: ReactNode }) {
   const toast = useObservable(queue);
-  const [isNeeded, setNeeded] = useState(false);
-  useEffect(() => {
-    if (toast !== undefined) setNeeded(true);
-  }, [toast]);
+  const Toaster = useToaster(toast);
   return (
     <ToastContext value={queue}>
       {children}
-      {isNeeded && (
-        <Catch fallback={null}>
-          <Suspense>
-            <Toaster toast={toast} onDismiss={queue.dismiss} />
-          </Suspense>
-        </Catch>
-      )}
+      {Toaster && <Toaster toast={toast} onDismiss={queue.dismiss} />}
     </ToastContext>
   );
 }

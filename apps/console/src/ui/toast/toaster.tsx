@@ -1,13 +1,14 @@
-import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_THRESHOLD_PX } from '@longshore/contract';
+import { TOAST_DURATION_MS, TOAST_SWIPE_THRESHOLD_PX } from '@longshore/contract';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Toast as RadixToast } from 'radix-ui';
 import { buttonStyle } from '../button-style.ts';
+import { ToastArea } from './toast-area.tsx';
 import type { Toast } from './toast-queue.ts';
 
 type ToasterProps = { toast: Toast | undefined; onDismiss(id: number): void };
 
-/** Spec §9, Toast notifications. On a small screen they come from above: the buttons are below. */
+/** Spec §9, Toast notifications. */
 export function Toaster({ toast, onDismiss }: ToasterProps) {
   return (
     <RadixToast.Provider
@@ -32,7 +33,7 @@ export function Toaster({ toast, onDismiss }: ToasterProps) {
             <RadixToast.Title className={clsx('font-semibold', toast.tone === 'bad' && 'text-bad')}>
               {toast.title}
             </RadixToast.Title>
-            {toast.text !== undefined && (
+            {toast.text && (
               <RadixToast.Description className="text-muted">{toast.text}</RadixToast.Description>
             )}
           </div>
@@ -44,10 +45,7 @@ export function Toaster({ toast, onDismiss }: ToasterProps) {
           </RadixToast.Close>
         </RadixToast.Root>
       )}
-      <RadixToast.Viewport
-        hotkey={[TOAST_HOTKEY]}
-        className="fixed right-0 z-[60] w-full p-4 focus-visible:-outline-offset-2 max-sm:top-0 sm:bottom-0 sm:max-w-sm"
-      />
+      <ToastArea />
     </RadixToast.Provider>
   );
 }
