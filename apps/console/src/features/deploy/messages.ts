@@ -112,7 +112,7 @@ export const MESSAGES = {
       `${what}${serves ? '; the running release serves until the new one answers' : ''}.`,
     changes: (list: string) => `Changes: ${list}.`,
     change: (name: string, from: string, to: string) => `${name} ${from} → ${to}`,
-    reached: (url: string) => `Its address becomes ${url}`,
+    reached: (url: string) => `New address: ${url}`,
     hidden: 'It is not reached from outside any more.',
     name: 'name',
     madeOf: 'made of',

@@ -80,7 +80,7 @@ it('knows older builds by the marks of their variables', () => {
 it('names what changes and where it will be reached, and no value of a variable', () => {
   const renamed = told(app, { name: 'store', ...secret });
   expect(renamed.changes).toMatch(
-    /^Changes: name shop → store, 1 variable\. Its address becomes http:\/\/store-[0-9a-f]{12}\.localhost:8080$/,
+    /^Changes: name shop → store, 1 variable\. New address: http:\/\/store-[0-9a-f]{12}\.localhost:8080$/,
   );
   const shut = {
     publicAccess: { ...publicAccess, enabled: false },
