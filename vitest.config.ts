@@ -67,6 +67,8 @@ export default defineConfig({
         test: {
           // Without a page: making one took longer than most of these tests.
           name: 'console-rules',
+          // Said again: what extends another configuration does not take it from above, and both run in one group.
+          maxWorkers: '100%',
           include: ['{src,guide}/**/*.test.ts'],
           exclude: IGNORED,
           isolate: false,
@@ -78,6 +80,7 @@ export default defineConfig({
         root: 'apps/console',
         test: {
           name: 'console',
+          maxWorkers: '100%',
           include: ['{src,guide}/**/*.test.tsx'],
           exclude: IGNORED,
           environment: 'happy-dom',
