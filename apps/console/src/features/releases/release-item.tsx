@@ -12,6 +12,7 @@ const TONES: Record<OutcomeLabel, string> = {
   Superseded: 'bg-idle-wash text-idle',
   'In progress': 'bg-busy-wash text-busy',
   Retrying: 'bg-bad-wash text-bad',
+  Paused: 'bg-idle-wash text-idle',
 };
 
 const SECOND_MS = 1_000;

@@ -4,7 +4,7 @@ import { useUser } from '../../backend/live-context.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MESSAGES } from './messages.ts';
-import { releaseRows } from './model/release-rows.ts';
+import { releaseRows, type UnfinishedLabel, unfinishedLabel } from './model/release-rows.ts';
 import { ReleaseItem } from './release-item.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
 import type { ReleasesState } from './use-releases.ts';
@@ -26,7 +26,7 @@ export function ReleasesCard({ app, state, log, onRolledBack }: ReleasesCardProp
     <Card title={MESSAGES.title}>
       <Releases
         state={state}
-        isFailing={app.status === 'backoff'}
+        unfinished={unfinishedLabel(app)}
         onRollBack={setTarget}
         onRead={setRead}
       />
@@ -46,12 +46,12 @@ export function ReleasesCard({ app, state, log, onRolledBack }: ReleasesCardProp
 
 type ReleasesProps = {
   state: ReleasesState;
-  isFailing: boolean;
+  unfinished: UnfinishedLabel;
   onRollBack(release: Release): void;
   onRead(release: Release): void;
 };
 
-function Releases({ state, isFailing, onRollBack, onRead }: ReleasesProps) {
+function Releases({ state, unfinished, onRollBack, onRead }: ReleasesProps) {
   const { id: viewerId } = useUser();
   if (state.kind === 'loading') return <Skeleton className="m-4 h-10" />;
   if (state.kind === 'failed') {
@@ -64,7 +64,7 @@ function Releases({ state, isFailing, onRollBack, onRead }: ReleasesProps) {
   if (state.releases.length === 0) return <p className="px-4 py-3 text-muted">{MESSAGES.none}</p>;
   return (
     <ul className="max-h-[32rem] divide-y divide-line overflow-y-auto">
-      {releaseRows(state.releases, { viewerId, isFailing }).map((row) => (
+      {releaseRows(state.releases, { viewerId, unfinished }).map((row) => (
         <ReleaseItem
           key={row.release.number}
           row={row}

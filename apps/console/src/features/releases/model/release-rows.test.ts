@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { aRelease } from '../../../testing/resources.ts';
-import { releaseRows } from './release-rows.ts';
+import { anApp, aRelease } from '../../../testing/resources.ts';
+import { releaseRows, unfinishedLabel } from './release-rows.ts';
 
 const RED = '1'.repeat(40);
 const BLUE = '2'.repeat(40);
 const { madeOf } = aRelease();
 const pinned = { ...madeOf, source: { ...madeOf.source, ref: RED } };
 
-const look = { viewerId: 'u1', isFailing: false };
+const look = { viewerId: 'u1', unfinished: 'In progress' } as const;
 
 function shown(...releases: Parameters<typeof aRelease>[0][]) {
   const made = releases.map((release) => aRelease(release));
@@ -85,11 +85,22 @@ it('gives the reason of a failure in the words of the console, and a short commi
   });
 });
 
-it('says of a release under way that it is tried again, where the app fails', () => {
-  const under = [aRelease({ outcome: undefined })];
-  expect(releaseRows(under, { ...look, isFailing: true })[0]?.outcome).toBe('Retrying');
-  expect(releaseRows(under, look)[0]?.outcome).toBe('In progress');
-});
+it.each([
+  ['syncing', 1, 'In progress'],
+  ['backoff', 1, 'Retrying'],
+  ['synced', 0, 'Paused'],
+  ['backoff', 0, 'Paused'],
+] as const)(
+  'calls what is under way in an app that is %s with %i instances %s',
+  (status, instances, label) => {
+    const app = anApp({ status, instances });
+    const [row] = releaseRows([aRelease({ outcome: undefined })], {
+      ...look,
+      unfinished: unfinishedLabel(app),
+    });
+    expect(row?.outcome).toBe(label);
+  },
+);
 
 it('says who went back instead of repeating to what', () => {
   const cause = { kind: 'rollback', to: 1, person: { userId: 'u1', name: 'Ada' } } as const;

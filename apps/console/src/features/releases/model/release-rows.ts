@@ -1,4 +1,6 @@
 import {
+  type AppResource,
+  isHibernated,
   isSameMake,
   keptReleases,
   type Release,
@@ -11,13 +13,10 @@ import { MESSAGES } from '../messages.ts';
 import { rolledBack } from './rolled-back.ts';
 import { whoOf } from './who.ts';
 
-export type OutcomeLabel =
-  | 'Live'
-  | 'Replaced'
-  | 'Failed'
-  | 'Superseded'
-  | 'In progress'
-  | 'Retrying';
+export type OutcomeLabel = 'Live' | 'Replaced' | 'Failed' | 'Superseded' | UnfinishedLabel;
+
+/** A release of an app that fails is under way only to be tried again; one of an app that sleeps waits. */
+export type UnfinishedLabel = 'In progress' | 'Retrying' | 'Paused';
 
 export type ReleaseRow = {
   release: Release;
@@ -32,19 +31,20 @@ export type ReleaseRow = {
   canRollBack: boolean;
 };
 
-export type Look = {
-  viewerId: string;
-  /** A release of an app that fails is under way only to be tried again. */
-  isFailing: boolean;
-};
+export type Look = { viewerId: string; unfinished: UnfinishedLabel };
+
+export function unfinishedLabel({ values, status }: AppResource): UnfinishedLabel {
+  if (isHibernated(values)) return 'Paused';
+  return status === 'backoff' ? 'Retrying' : 'In progress';
+}
 
 /** The history as it is shown, newest first. */
-export function releaseRows(releases: Release[], { viewerId, isFailing }: Look): ReleaseRow[] {
+export function releaseRows(releases: Release[], { viewerId, unfinished }: Look): ReleaseRow[] {
   const kept = keptReleases(releases);
   const [newest] = releases;
   return releases.map((release, at) => ({
     release,
-    outcome: outcomeOf(release, kept[0], isFailing),
+    outcome: outcomeOf(release, kept[0], unfinished),
     what: whatOf(release, releases[at + 1]),
     who: whoOf(release.cause, viewerId),
     reason: release.outcome === 'failed' ? headlineOf(release) : undefined,
@@ -59,11 +59,11 @@ export function releaseRows(releases: Release[], { viewerId, isFailing }: Look):
 function outcomeOf(
   { outcome, number }: Release,
   live: Release | undefined,
-  isFailing: boolean,
+  unfinished: UnfinishedLabel,
 ): OutcomeLabel {
   switch (outcome) {
     case undefined:
-      return isFailing ? 'Retrying' : 'In progress';
+      return unfinished;
     case 'live':
       return number === live?.number ? 'Live' : 'Replaced';
     case 'failed':
