@@ -14,12 +14,13 @@ const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' })
 const browser = browserOfFile();
 let person: BrowserContext;
 let projectId: string;
+let appId: string;
 
 beforeAll(async () => {
   const account = await signUp(longshore.url, EMAIL);
   projectId = await account.createProject('Harbour');
   const app = { name: 'web', url: 'https://git.invalid/web.git', change: { instances: 0 } };
-  await account.deploy(app, projectId);
+  appId = await account.deploy(app, projectId);
   person = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await signInAs(await person.newPage(), longshore.url, EMAIL);
 });
@@ -27,13 +28,16 @@ beforeAll(async () => {
 afterAll(() => person?.close());
 
 it.each([
-  ['the projects', () => ROUTES.projects, 'Harbour'],
+  ['the projects', () => ROUTES.projects, 'Projects'],
   ['a project', () => ROUTES.project(projectId), 'Harbour'],
+  ['an app', () => ROUTES.app(projectId, appId), 'web'],
+  ['the integrations', () => ROUTES.integrations, 'External Integrations'],
   ['the profile', () => ROUTES.profile, 'Profile'],
+  ['the security page', () => ROUTES.security, 'Sessions'],
 ])(
   '%s: something of its shape comes first, and nothing moves when the rest comes',
   async (_, path, text) => {
-    const page = await openSlowly();
+    const page = await openSlowly(person);
     await page.goto(`${longshore.url}${path()}`);
     await page.getByRole('status').first().waitFor();
     await page.getByRole('heading', { name: text }).first().waitFor();
@@ -43,10 +47,36 @@ it.each([
   },
 );
 
+it('the sign-in page: nothing moves when the rest comes', async () => {
+  const stranger = await browser.newContext();
+  const page = await openSlowly(stranger);
+  await page.goto(`${longshore.url}${ROUTES.login}`);
+  await page.getByRole('status').waitFor();
+  await page.getByRole('button', { name: 'Sign In' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await shiftsOf(page)).toEqual([]);
+  await stranger.close();
+});
+
+it('the deploy dialog: it opens without a question to the server, and nothing moves', async () => {
+  const page = await openSlowly(person);
+  await page.goto(`${longshore.url}${ROUTES.project(projectId)}`);
+  await page.getByRole('button', { name: 'Deploy App' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.getByRole('button', { name: 'Deploy App' }).click();
+  await page.getByRole('button', { name: 'Manual deployment' }).click();
+  await page.getByLabel('Source URL').waitFor();
+  expect(asked).toEqual([]);
+  expect(await shiftsOf(page)).toEqual([]);
+  await page.close();
+});
+
 /** Nothing in the browser's cache, and a line that is slow. */
-async function openSlowly(): Promise<Page> {
-  const page = await person.newPage();
-  const chromium = await person.newCDPSession(page);
+async function openSlowly(visitor: BrowserContext): Promise<Page> {
+  const page = await visitor.newPage();
+  const chromium = await visitor.newCDPSession(page);
   await chromium.send('Network.enable');
   await chromium.send('Network.setCacheDisabled', { cacheDisabled: true });
   await chromium.send('Network.emulateNetworkConditions', SLOW);

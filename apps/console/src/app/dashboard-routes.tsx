@@ -1,9 +1,11 @@
 import { type ReactNode, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { AppSkeleton } from '../features/apps/app-skeleton.tsx';
+import { IntegrationsSkeleton } from '../features/integrations/integrations-skeleton.tsx';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { ProjectSkeleton } from '../features/projects/project-skeleton.tsx';
 import { ProjectsScreen } from '../features/projects/projects-screen.tsx';
+import { SecuritySkeleton } from '../features/security/security-skeleton.tsx';
 import { lazyScreen } from '../lib/lazy-screen.ts';
 import { NotFound } from './not-found.tsx';
 
@@ -34,9 +36,12 @@ export function DashboardRoutes() {
         path="/dashboard/projects/:projectId/apps/:appId"
         element={shaped(<App />, <AppSkeleton />)}
       />
-      <Route path="/dashboard/integrations" element={<Integrations />} />
+      <Route
+        path="/dashboard/integrations"
+        element={shaped(<Integrations />, <IntegrationsSkeleton />)}
+      />
       <Route path="/dashboard/user/profile" element={shaped(<Profile />, <ProfileSkeleton />)} />
-      <Route path="/dashboard/user/security" element={shaped(<Security />, <ProfileSkeleton />)} />
+      <Route path="/dashboard/user/security" element={shaped(<Security />, <SecuritySkeleton />)} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

@@ -8,6 +8,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { AppActions } from './app-actions.tsx';
 import { AppFactsCard } from './app-facts-card.tsx';
+import { APP_GRID } from './app-grid.ts';
 import { DeleteAppDialog } from './delete-app-dialog.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 import { type AppView, appView } from './model/app-view.ts';
@@ -68,7 +69,7 @@ export function AppScreen(props: AppScreenProps) {
           />
         }
       />
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className={APP_GRID}>
         <div className="grid min-w-0 grid-cols-1 gap-4">
           {view.banner !== undefined && (
             <Notice tone="busy" icon={<RefreshCw size={16} aria-hidden="true" />}>

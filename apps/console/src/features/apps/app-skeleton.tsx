@@ -1,5 +1,6 @@
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { APP_GRID } from './app-grid.ts';
 
 /** The shape of what comes: header, two cards, logs. */
 export function AppSkeleton() {
@@ -8,7 +9,7 @@ export function AppSkeleton() {
       <span className="sr-only">Loading</span>
       <Skeleton className="mb-2 h-7 w-24" />
       <Skeleton className="mb-6 h-9 w-56" />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className={APP_GRID}>
         <div className="grid gap-4">
           <div className={`${CARD_STYLE} h-25`} />
           <div className={`${CARD_STYLE} h-125`} />

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useAccount, useUser } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -14,8 +14,6 @@ export function AuthenticatorCard() {
   const { currentUser } = useAccount();
   const isOn = useUser().activeMfaType === 'totp';
   const [isOpen, setOpen] = useState(false);
-  // A session does not tell whether it is on; the server does.
-  useEffect(() => void currentUser(), [currentUser]);
 
   const Dialog = isOn ? TurnOffDialog : SetUpDialog;
   return (

@@ -1,10 +1,9 @@
+import type { SecurityEvent } from '@longshore/contract';
 import { clsx } from 'clsx';
 import { useState } from 'react';
-import { useAccount } from '../../backend/live-context.tsx';
-import { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { ListCard, RowText } from './list-card.tsx';
+import { type List, ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { deviceName } from './model/device-name.ts';
 import { eventSentence, isAlarming } from './model/event-sentence.ts';
@@ -12,8 +11,7 @@ import { eventSentence, isAlarming } from './model/event-sentence.ts';
 const FEW = 10;
 
 /** What happened with the account, the newest first. */
-export function EventsCard() {
-  const events = useAnswer(useAccount().listSecurityEvents);
+export function EventsCard({ events }: { events: List<SecurityEvent> }) {
   const [isAll, setAll] = useState(false);
   const canShowMore = !isAll && events.state.kind === 'ready' && events.state.value.length > FEW;
   return (

@@ -2,11 +2,10 @@ import type { SecurityKey } from '@longshore/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAccount } from '../../backend/live-context.tsx';
-import { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AddKeyDialog } from './add-key-dialog.tsx';
-import { ListCard, RowText } from './list-card.tsx';
+import { type List, ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { RemovalDialog } from './removal-dialog.tsx';
 import { useAct } from './use-act.ts';
@@ -16,9 +15,8 @@ const { keys: TEXTS } = MESSAGES;
 type Open = { kind: 'nothing' } | { kind: 'add' } | { kind: 'remove'; key: SecurityKey };
 
 /** Security keys are called passkeys where people read of them. */
-export function KeysCard() {
-  const { listSecurityKeys, removeSecurityKey } = useAccount();
-  const keys = useAnswer(listSecurityKeys);
+export function KeysCard({ keys }: { keys: List<SecurityKey> }) {
+  const { removeSecurityKey } = useAccount();
   const removal = useAct(removeSecurityKey, TEXTS.removed);
   const [open, setOpen] = useState<Open>({ kind: 'nothing' });
   const close = () => setOpen({ kind: 'nothing' });

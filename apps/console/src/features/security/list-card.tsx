@@ -5,12 +5,15 @@ import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MESSAGES } from './messages.ts';
 
+/** Rows of one's own account, and the way to ask for them again. */
+export type List<Row> = Pick<ReturnType<typeof useAnswer<Row[]>>, 'state' | 'askAgain'>;
+
 type ListCardProps<Row> = {
   title: string;
   text?: string;
   /** Said in place of the rows when there are none. */
   none: string;
-  list: Pick<ReturnType<typeof useAnswer<Row[]>>, 'state' | 'askAgain'>;
+  list: List<Row>;
   /** More rows than these are left out. */
   most?: number;
   actions?: ReactNode;

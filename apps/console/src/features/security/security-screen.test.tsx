@@ -25,6 +25,18 @@ describe('the security page', () => {
     expect(window.location.pathname).toBe(SECURITY);
   });
 
+  it('shows its lists together once the last one came, so that none pushes another', async () => {
+    const { fake } = open();
+    const { promise, resolve } = Promise.withResolvers<{ ok: true; value: [] }>();
+    fake.account.port.listTokens = () => promise;
+    expect(await screen.findByRole('heading', { name: 'Security', level: 1 })).toBeTruthy();
+    expect(await screen.findByText('Loading')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Sessions' })).toBeNull();
+    resolve({ ok: true, value: [] });
+    expect(await card('Sessions')).toBeTruthy();
+    expect(screen.queryByText('Loading')).toBeNull();
+  });
+
   it('says what could not be loaded, and loads it when asked again', async () => {
     const { fake, user } = open();
     fake.refuse('The tide is out');

@@ -5,12 +5,15 @@ import { AuthenticatorCard } from './authenticator-card.tsx';
 import { EventsCard } from './events-card.tsx';
 import { KeysCard } from './keys-card.tsx';
 import { MESSAGES } from './messages.ts';
+import { SecurityCardsSkeleton } from './security-skeleton.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { TokensCard } from './tokens-card.tsx';
+import { useSecurityLists } from './use-security-lists.ts';
 
 /** How one signs in, and where one is signed in. */
 export function SecurityScreen() {
   useDocumentTitle(MESSAGES.title);
+  const { keys, tokens, sessions, events, haveCome } = useSecurityLists();
   return (
     <>
       <PageHeader
@@ -18,17 +21,21 @@ export function SecurityScreen() {
         title={MESSAGES.title}
         description={MESSAGES.description}
       />
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-        <div className="grid min-w-0 grid-cols-1 gap-4">
-          <KeysCard />
-          <AuthenticatorCard />
-          <TokensCard />
+      {haveCome ? (
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+          <div className="grid min-w-0 grid-cols-1 gap-4">
+            <KeysCard keys={keys} />
+            <AuthenticatorCard />
+            <TokensCard tokens={tokens} />
+          </div>
+          <div className="grid min-w-0 grid-cols-1 gap-4">
+            <SessionsCard sessions={sessions} />
+            <EventsCard events={events} />
+          </div>
         </div>
-        <div className="grid min-w-0 grid-cols-1 gap-4">
-          <SessionsCard />
-          <EventsCard />
-        </div>
-      </div>
+      ) : (
+        <SecurityCardsSkeleton />
+      )}
     </>
   );
 }

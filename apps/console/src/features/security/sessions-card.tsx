@@ -1,10 +1,9 @@
 import type { OpenSession } from '@longshore/contract';
 import { useAccount } from '../../backend/live-context.tsx';
-import { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { ListCard, RowText } from './list-card.tsx';
+import { type List, ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { deviceName } from './model/device-name.ts';
 import { useAct } from './use-act.ts';
@@ -12,9 +11,8 @@ import { useAct } from './use-act.ts';
 const { sessions: TEXTS } = MESSAGES;
 
 /** Where one is signed in, and the way to end it there. */
-export function SessionsCard() {
-  const { listSessions, revokeSession } = useAccount();
-  const sessions = useAnswer(listSessions);
+export function SessionsCard({ sessions }: { sessions: List<OpenSession> }) {
+  const { revokeSession } = useAccount();
   const end = useAct(revokeSession, TEXTS.ended);
   const endOthers = useAct(async (others: OpenSession[]) => {
     const answers = await Promise.all(others.map(({ id }) => revokeSession(id)));

@@ -3,11 +3,10 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useBackend } from '../../backend/backend-context.tsx';
 import { useAccount } from '../../backend/live-context.tsx';
-import { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
-import { ListCard, RowText } from './list-card.tsx';
+import { type List, ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { isExpired, tokenName } from './model/token-lifetime.ts';
 import { RemovalDialog } from './removal-dialog.tsx';
@@ -20,9 +19,8 @@ type Open =
   | { kind: 'create' }
   | { kind: 'revoke'; token: PersonalAccessToken };
 
-export function TokensCard() {
-  const { listTokens, revokeToken } = useAccount();
-  const tokens = useAnswer(listTokens);
+export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
+  const { revokeToken } = useAccount();
   const revocation = useAct(revokeToken, TEXTS.revoked);
   const [open, setOpen] = useState<Open>({ kind: 'nothing' });
   const close = () => setOpen({ kind: 'nothing' });
