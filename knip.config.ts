@@ -31,7 +31,7 @@ const config: KnipConfig = {
     },
     'packages/*': { entry: ['src/**/*.test.ts'], project: ['src/**'] },
     e2e: {
-      entry: ['journeys/**/*.spec.ts', 'tour/*.tour.ts', 'take-pictures.ts'],
+      entry: ['journeys/**/*.spec.ts', 'tour/*.tour.ts', 'take-pictures.ts', '**/*.test.ts'],
       project: ['**'],
     },
     bench: { entry: ['*.bench.ts', 'programs/*.ts'], project: ['**'] },

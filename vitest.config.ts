@@ -39,7 +39,7 @@ export default defineConfig({
         resolve: { alias: [graphqlAsNode] },
         test: {
           name: 'unit',
-          include: ['{packages,apps/server,scripts,bench,docs}/**/*.test.ts'],
+          include: ['{packages,apps/server,scripts,bench,e2e,docs}/**/*.test.ts'],
           exclude: [...IGNORED, DOCKER_TESTS],
           globalSetup: ['apps/server/src/db/embedded/test-postgres.ts'],
           // Everything impure is handed in, so files leave nothing behind for each other; loading it all again for each took longer than the tests.

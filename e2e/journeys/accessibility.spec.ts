@@ -3,15 +3,16 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browserOfFile } from '../support/browser-of-file.ts';
+import { misfits, SIZES, type Size } from '../support/fit/misfits.ts';
+import { motions } from '../support/fit/motions.ts';
 import { freePort } from '../support/free-port.ts';
 import { fillHarbour } from '../support/harbour.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { startTour, THEMES, type Tour, wear } from '../support/look-around.ts';
-import { SCREENS } from '../support/screens.ts';
+import { SCREENS, type Screen } from '../support/screens.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const WIDE = { width: 1440, height: 900 };
-const SMALL = { width: 360, height: 740 };
 
 const browser = browserOfFile();
 let folder: TemporaryFolder;
@@ -31,16 +32,25 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-it.each(SCREENS)('axe finds nothing on $name, in any theme', async (screen) => {
-  const page = await tour.visit(screen, screen.isSmall ? SMALL : WIDE);
-  await page.evaluate(axe.source);
-  for (const [at, theme] of THEMES.entries()) {
-    await wear(page, theme);
-    // Themes differ in their colours only.
-    const rules = at === 0 ? [] : ['color-contrast'];
-    expect(await violations(page, rules), theme).toEqual([]);
-  }
-});
+it.each(SCREENS)(
+  '$name: axe finds nothing in any theme, nothing moves, and all fits at every size',
+  async (screen) => {
+    const page = await tour.visit(screen, screen.isSmall ? SIZES.phone : WIDE);
+    await page.evaluate(axe.source);
+    for (const [at, theme] of THEMES.entries()) {
+      await wear(page, theme);
+      // Themes differ in their colours only.
+      const rules = at === 0 ? [] : ['color-contrast'];
+      expect(await violations(page, rules), theme).toEqual([]);
+    }
+    expect(await motions(page)).toEqual([]);
+    for (const size of sizesOf(screen)) expect(await misfits(page, size), size).toEqual([]);
+  },
+);
+
+function sizesOf({ isSmall }: Screen): Size[] {
+  return (Object.keys(SIZES) as Size[]).filter((size) => !isSmall || size !== 'tablet');
+}
 
 /** By the rules given, or by all of them. */
 async function violations(page: Page, rules: string[]): Promise<string[]> {

@@ -7,10 +7,12 @@ import { createProject } from '../pages/projects-page.ts';
 import { signUp } from '../pages/sign-up-page.ts';
 import { picture } from '../support/browser.ts';
 import { browserOfFile } from '../support/browser-of-file.ts';
+import { misfits } from '../support/fit/misfits.ts';
 import { longshoreOfFile } from '../support/longshore-of-file.ts';
 
 const REPOSITORIES = 340;
 const STEP_MS = 20_000;
+const WIDE = { width: 1440, height: 900 };
 
 let gitlab: GitHost;
 let gitea: GitHost;
@@ -35,7 +37,7 @@ afterAll(async () => {
 });
 
 async function openPage(email: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({ viewport: WIDE });
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
   await signUp(page, longshore.url, email);
@@ -81,6 +83,8 @@ it('a person connects GitLab by signing in there, picks a repository and disconn
   await createProject(page, 'Harbour');
   await openRepositories(page, 'ada');
   await page.getByText(`The first 100 of ${REPOSITORIES + 1}.`).waitFor();
+  expect(await misfits(page, 'zoomed phone')).toEqual([]);
+  await page.setViewportSize(WIDE);
   await page.keyboard.type('web/shop');
   await page.getByText('1 repository', { exact: true }).waitFor();
   await picture(page, 'repositories');

@@ -17,6 +17,7 @@ export type Harbour = {
 };
 
 const CROWD = 200;
+const VARIABLES = 100;
 const AT_ONCE = 10;
 const SETTLES_MS = 60_000;
 
@@ -31,7 +32,10 @@ export async function fillHarbour(url: string, folder: string): Promise<Harbour>
   const waiting = await makeRepository(join(folder, 'waiting'), WAITING_APP);
   const apps = {
     ready: await account.deploy({ name: 'web', url: hello }, projectId),
-    hibernated: await account.deploy({ name: 'reports', url: hello }, projectId),
+    hibernated: await account.deploy(
+      { name: 'reports', url: hello, env: manyVariables() },
+      projectId,
+    ),
     failed: await account.deploy({ name: 'payments', url: crashing }, projectId),
     loading: await account.deploy(
       { name: 'search-index', url: waiting, env: { TIDE: join(folder, 'never') } },
@@ -57,6 +61,11 @@ async function crowd(account: Account, url: string): Promise<string> {
     );
   }
   return projectId;
+}
+
+function manyVariables(): Record<string, string> {
+  const names = Array.from({ length: VARIABLES }, (_, at) => `REGIONAL_INVENTORY_OF_HARBOUR_${at}`);
+  return Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
 }
 
 /** Fifty characters, the most there may be. */

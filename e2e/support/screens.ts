@@ -47,6 +47,16 @@ export const SCREENS: Screen[] = [
   { name: 'project-new', who: 'owner', path: () => ROUTES.projects, open: press('New Project') },
   { name: 'project', who: 'owner', path: projectPath },
   { name: 'project-crowded', who: 'owner', path: (harbour) => ROUTES.project(harbour.crowdedId) },
+  {
+    name: 'project-submenu',
+    who: 'owner',
+    path: () => ROUTES.projects,
+    async open(page) {
+      await press('Actions for A great many')(page);
+      await page.getByRole('menuitem', { name: 'Open' }).click();
+      await page.getByRole('menuitem', { name: 'regional' }).first().waitFor();
+    },
+  },
   { name: 'project-missing', who: 'owner', path: () => ROUTES.project('nowhere') },
   { name: 'deploy', who: 'owner', path: projectPath, open: press('Deploy App') },
   {
@@ -80,6 +90,7 @@ export const SCREENS: Screen[] = [
       await page.getByText('Changes: ').waitFor();
     },
   },
+  { name: 'app-edit-crowded', who: 'owner', path: appPath('hibernated'), open: press('Edit App') },
   { name: 'app-delete', who: 'owner', path: appPath('ready'), open: press('Delete') },
   {
     name: 'app-roll-back',
@@ -112,6 +123,7 @@ export const SCREENS: Screen[] = [
   { name: 'accents', who: 'owner', path: () => ROUTES.projects, open: press('Accent colour') },
   { name: 'menu', who: 'owner', path: () => ROUTES.projects, open: press('Menu'), isSmall: true },
   { name: 'palette', who: 'owner', path: appPath('ready'), open: keys('Control+k', 'web') },
+  { name: 'palette-crowded', who: 'owner', path: projectPath, open: keys('Control+k', 'regional') },
   { name: 'keyboard-help', who: 'owner', path: () => ROUTES.projects, open: keys('?') },
   { name: 'unknown-in-shell', who: 'owner', path: () => '/dashboard/nowhere' },
 ];

@@ -12,9 +12,9 @@ export type MenuChoice = MenuAct | Submenu;
 type MenuProps = { label: string; choices: MenuChoice[] };
 
 const PANEL =
-  'z-50 min-w-40 max-w-72 animate-fade rounded-box border border-line bg-raised p-1 shadow-float';
+  'z-50 min-w-32 max-w-[min(18rem,var(--radix-dropdown-menu-content-available-width))] animate-fade rounded-box border border-line bg-raised p-1 shadow-float';
 const ROW =
-  'flex h-8 items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover data-[state=open]:bg-hover pointer-coarse:h-10';
+  'flex min-h-8 items-center gap-2 rounded-md px-2 py-1 outline-none data-highlighted:bg-hover data-[state=open]:bg-hover pointer-coarse:min-h-10';
 
 /** The quiet "more" button of a card. What it opens lies above the page, and still belongs to its content. */
 export function Menu({ label, choices }: MenuProps) {
@@ -47,7 +47,7 @@ function ActRow({ act }: { act: MenuAct }) {
   return (
     <DropdownMenu.Item onSelect={onChoose} className={clsx(ROW, isDanger && 'text-bad')}>
       {icon}
-      <span className="truncate">{label}</span>
+      <span className="min-w-0">{label}</span>
     </DropdownMenu.Item>
   );
 }

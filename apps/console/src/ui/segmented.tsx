@@ -25,7 +25,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
         <ToggleGroup.Item
           key={option.value}
           value={option.value}
-          className="inline-flex h-7 items-center gap-1.5 rounded-md px-2.5 text-[0.8125rem] text-muted hover:text-text data-[state=on]:bg-raised data-[state=on]:font-medium data-[state=on]:text-text data-[state=on]:shadow-card pointer-coarse:h-10"
+          className="inline-flex h-7 items-center justify-center gap-1.5 rounded-md px-2.5 text-[0.8125rem] text-muted hover:text-text data-[state=on]:bg-raised data-[state=on]:font-medium data-[state=on]:text-text data-[state=on]:shadow-card pointer-coarse:h-10 pointer-coarse:min-w-10"
         >
           {option.label}
         </ToggleGroup.Item>

@@ -22,7 +22,7 @@ export function SwitchField({ label, hint, isOn, onChange }: SwitchFieldProps) {
         id={id}
         checked={isOn}
         onCheckedChange={onChange}
-        className="relative h-6 w-10 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-100 data-[state=checked]:border-transparent data-[state=checked]:bg-accent"
+        className="thumb h-6 w-10 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-100 data-[state=checked]:border-transparent data-[state=checked]:bg-accent"
       >
         <Switch.Thumb className="block size-4.5 translate-x-0.5 rounded-full border border-line-strong bg-white shadow-card transition-transform duration-100 data-[state=checked]:translate-x-4.5 data-[state=checked]:border-transparent" />
       </Switch.Root>

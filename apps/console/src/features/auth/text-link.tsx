@@ -5,7 +5,7 @@ export function TextLink({ to, children }: { to: string; children: ReactNode }) 
   return (
     <PlaceLink
       to={to}
-      className="rounded font-medium text-accent-ink underline-offset-4 hover:underline"
+      className="thumb rounded font-medium text-accent-ink underline-offset-4 hover:underline"
     >
       {children}
     </PlaceLink>

@@ -16,7 +16,9 @@ export function RepositoryRow({ repository }: { repository: Repository }) {
           <span className="min-w-0 truncate font-semibold">{full_name.slice(group.length)}</span>
         </span>
         {description !== '' && (
-          <span className="block truncate text-xs text-faint">{description}</span>
+          <span title={description} className="block truncate text-xs text-faint">
+            {description}
+          </span>
         )}
       </span>
       {isPrivate && (

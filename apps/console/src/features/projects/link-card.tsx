@@ -18,11 +18,11 @@ export function LinkCard({ name, to, corner, footer, children }: LinkCardProps) 
     <li
       className={clsx(
         CARD_STYLE,
-        'relative flex h-36 flex-col p-4 transition-colors duration-100 hover:border-line-strong hover:bg-raised',
+        'relative flex min-h-36 flex-col p-4 transition-colors duration-100 hover:border-line-strong hover:bg-raised',
       )}
     >
       <div className="flex items-start justify-between gap-2">
-        <h2 className="line-clamp-2 text-[0.9375rem] font-semibold">
+        <h2 className="line-clamp-3 min-w-0 text-[0.9375rem] font-semibold">
           <Link
             title={name}
             to={to}
@@ -34,7 +34,7 @@ export function LinkCard({ name, to, corner, footer, children }: LinkCardProps) 
         {corner}
       </div>
       {children}
-      <div className="mt-auto flex items-center justify-between gap-3 text-xs whitespace-nowrap text-faint">
+      <div className="mt-auto flex items-center justify-between gap-3 pt-2 text-xs whitespace-nowrap text-faint">
         {footer}
       </div>
     </li>

@@ -22,7 +22,7 @@ type ReleaseItemProps = { row: ReleaseRow; onRollBack(): void; onRead(): void };
 export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
   const { release, outcome, what, who, reason, revision, canRollBack } = row;
   return (
-    <li className="grid gap-1 px-4 py-3">
+    <li className="grid grid-cols-1 gap-1 px-4 py-3">
       <div className="flex items-center gap-2">
         <span className="font-medium tabular-nums">#{release.number}</span>
         <span className={clsx('rounded-full px-2 py-0.5 text-xs font-medium', TONES[outcome])}>
@@ -32,7 +32,11 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
           <TimeAgo at={release.startedAt} />
         </span>
       </div>
-      {what !== '' && <p className="break-words">{what}</p>}
+      {what !== '' && (
+        <p title={what} className="line-clamp-3">
+          {what}
+        </p>
+      )}
       {who !== undefined && <p className="wrap-anywhere text-muted">{who}</p>}
       {reason !== undefined && <p className="text-bad">{reason}</p>}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-2 text-xs text-muted">

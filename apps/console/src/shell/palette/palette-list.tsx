@@ -57,19 +57,18 @@ export function PaletteList({ id, entries, current, onPoint, onChoose }: Palette
             onMouseMove={() => onPoint(position)}
             onClick={() => onChoose(entry)}
             className={clsx(
-              'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5',
+              'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5',
               position === current && 'bg-hover',
             )}
           >
             <span aria-hidden="true" className="text-faint">
               {ICONS[entry.group]}
             </span>
-            <span className="truncate">{entry.label}</span>
-            {entry.detail && (
-              <span className="ml-auto max-w-[40%] truncate text-xs text-muted">
-                {entry.detail}
-              </span>
-            )}
+            {/* Long names are told apart by their ends: they are never cut. */}
+            <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
+              <span className="min-w-0">{entry.label}</span>
+              {entry.detail && <span className="min-w-0 text-xs text-muted">{entry.detail}</span>}
+            </span>
           </div>
         </div>
       ))}

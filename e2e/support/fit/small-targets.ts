@@ -1,0 +1,28 @@
+import type { Box, Control } from './controls.ts';
+
+/** Half a dot is lost where a line ends between two. */
+const ROUNDING_PX = 1;
+
+/** Those too small for a thumb, unless as much room around them belongs to nobody else. */
+export function smallTargets(controls: Control[], leastPx: number): Control[] {
+  const pressed = controls.filter(({ isInText }) => !isInText);
+  return pressed.filter(
+    (control) =>
+      isSmall(control, leastPx) &&
+      pressed.some((other) => other !== control && isWithin(other.box, control.box, leastPx / 2)),
+  );
+}
+
+function isSmall({ box, hit }: Control, leastPx: number): boolean {
+  const width = Math.max(box.width, hit.width);
+  const height = Math.max(box.height, hit.height);
+  return Math.min(width, height) < leastPx - ROUNDING_PX;
+}
+
+/** Whether a box comes closer than that to another one's middle. */
+function isWithin(box: Box, other: Box, distancePx: number): boolean {
+  const [x, y] = [other.x + other.width / 2, other.y + other.height / 2];
+  const nearestX = Math.min(Math.max(x, box.x), box.x + box.width);
+  const nearestY = Math.min(Math.max(y, box.y), box.y + box.height);
+  return Math.hypot(x - nearestX, y - nearestY) < distancePx;
+}
