@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anIntegration, aRepository } from '../../testing/resources.ts';
 import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts';
+import { type DeployDraft, emptyDraft } from './model/deploy-draft.ts';
 import { firstState, reduceWizard } from './model/wizard.ts';
 
 function memory() {
@@ -66,6 +67,41 @@ describe('a stored draft', () => {
     rememberDraft(storage, 'p1', typed);
     forgetDraft(storage);
     expect(recallDraft(storage, 'p1')).toBeUndefined();
+  });
+
+  it('that is too long for the storage is not kept, and stops nobody', () => {
+    const storage = memory();
+    rememberDraft(storage, 'p1', typed);
+    const full = {
+      ...storage,
+      setItem() {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      },
+    };
+    const longer = reduceWizard(typed, { type: 'change', change: { appName: 'shops' } });
+    expect(() => rememberDraft(full, 'p1', longer)).not.toThrow();
+    expect(recallDraft(storage, 'p1')).toEqual(typed);
+  });
+
+  it.each([
+    ['appName', 7],
+    ['port', 80],
+    ['exposePort', 'yes'],
+    ['deploymentType', 'ftp'],
+    ['selectedRepository', {}],
+    ['cloneUrls', { ssh: 1 }],
+    ['envVars', []],
+    ['envVars', [null]],
+    ['envVars', [{ id: 'x', key: 'A', value: 'b' }]],
+  ])('whose %s is %j has an empty one there', (field, odd) => {
+    const storage = memory();
+    const draft = { ...typed.draft, sourceUrl: 'https://example.com/a.git', [field]: odd };
+    storage.setItem('deployDraft', JSON.stringify({ projectId: 'p1', step: 2, draft }));
+    expect(recallDraft(storage, 'p1')?.draft).toEqual({
+      ...typed.draft,
+      sourceUrl: 'https://example.com/a.git',
+      [field]: emptyDraft()[field as keyof DeployDraft],
+    });
   });
 
   it.each(['nonsense', '{"projectId":"p1"}', '{"projectId":"p1","step":7,"draft":{}}', 'null'])(

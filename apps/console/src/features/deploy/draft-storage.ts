@@ -1,5 +1,5 @@
 import { isRecord } from '@longshore/contract';
-import { emptyDraft } from './model/deploy-draft.ts';
+import { readDraft } from './model/read-draft.ts';
 import { firstState, type WizardState } from './model/wizard.ts';
 
 const KEY = 'deployDraft';
@@ -8,7 +8,7 @@ type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Spec §3: the draft is kept in local storage and cleared on reset or success. One draft, of one project. */
 export function rememberDraft(storage: Storage, projectId: string, state: WizardState): void {
-  if (!isUntouched(state)) storage.setItem(KEY, JSON.stringify({ projectId, ...state }));
+  if (!isUntouched(state)) keep(storage, JSON.stringify({ projectId, ...state }));
   else if (recallDraft(storage, projectId) !== undefined) forgetDraft(storage);
 }
 
@@ -22,8 +22,15 @@ export function recallDraft(storage: Storage, projectId: string): WizardState | 
   if (!isRecord(stored) || stored.projectId !== projectId) return undefined;
   const { step, draft } = stored;
   if ((step !== 0 && step !== 1 && step !== 2) || !isRecord(draft)) return undefined;
-  if (!Array.isArray(draft.envVars) || draft.envVars.length === 0) return undefined;
-  return { step, draft: { ...emptyDraft(), ...draft } };
+  return { step, draft: readDraft(draft) };
+}
+
+function keep(storage: Storage, text: string): void {
+  try {
+    storage.setItem(KEY, text);
+  } catch {
+    // A full storage must stop nobody from deploying; what was kept last stays.
+  }
 }
 
 /** Opening the dialog is not yet a draft, and takes the place of none. */
