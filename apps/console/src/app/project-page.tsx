@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useResources } from '../backend/live-context.tsx';
 import { DeployDialog } from '../features/deploy/deploy-dialog.tsx';
+import { DeployInline } from '../features/deploy/deploy-inline.tsx';
 import { ProjectMissing } from '../features/projects/project-missing.tsx';
 import { ProjectScreen } from '../features/projects/project-screen.tsx';
 import { ProjectSkeleton } from '../features/projects/project-skeleton.tsx';
@@ -27,20 +28,16 @@ function ReadyProject({ projectId, resources }: { projectId: string; resources: 
   const [isDeploying, setDeploying] = useState(false);
   const project = findProject(resources, projectId);
   if (project === undefined) return <ProjectMissing hasId={projectId.trim() !== ''} />;
+  const wizard = { projectId, integrations: integrationsOf(resources) };
   return (
     <>
       <ProjectScreen
         project={project}
         apps={appsOf(resources, projectId)}
+        firstApp={!isDeploying && <DeployInline {...wizard} />}
         onDeploy={() => setDeploying(true)}
       />
-      {isDeploying && (
-        <DeployDialog
-          projectId={projectId}
-          integrations={integrationsOf(resources)}
-          onClose={() => setDeploying(false)}
-        />
-      )}
+      {isDeploying && <DeployDialog {...wizard} onClose={() => setDeploying(false)} />}
     </>
   );
 }

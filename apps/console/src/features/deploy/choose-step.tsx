@@ -3,7 +3,6 @@ import { ChevronRight, Container, GitBranch, PencilLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { accountOf, providerName } from '../../lib/integration-names.ts';
-import { useFocusFirst } from '../../ui/use-focus-first.ts';
 import { MESSAGES } from './messages.ts';
 
 type ChooseStepProps = {
@@ -14,9 +13,8 @@ type ChooseStepProps = {
 
 /** Step 0: an integration, or manual deployment. */
 export function ChooseStep({ integrations, onManual, onIntegration }: ChooseStepProps) {
-  const choices = useFocusFirst<HTMLDivElement>('button');
   return (
-    <div ref={choices} className="grid gap-3 overflow-auto p-5">
+    <div className="grid gap-3 overflow-auto p-5">
       {integrations.map((integration) => (
         <Choice
           key={integration.id}

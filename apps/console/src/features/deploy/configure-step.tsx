@@ -1,11 +1,10 @@
 import type { IntegrationResource } from '@longshore/contract';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
 import { focusInvalid } from '../../ui/focus-invalid.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { useFocusFirst } from '../../ui/use-focus-first.ts';
 import { AccessFields } from './access-fields.tsx';
 import { EnvEditor } from './env-editor.tsx';
 import { MESSAGES } from './messages.ts';
@@ -33,7 +32,7 @@ type ConfigureStepProps = {
 export function ConfigureStep(props: ConfigureStepProps) {
   const { draft, problems, integrations, failure, action, isBusy, note, leading } = props;
   const { onEvent, onSubmit } = props;
-  const form = useFocusFirst<HTMLFormElement>('input');
+  const form = useRef<HTMLFormElement>(null);
   const change = (changed: Partial<DeployDraft>) => onEvent({ type: 'change', change: changed });
   const fields = { draft, problems, integrations, onChange: change };
 

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend, type FakeBackend } from '../../testing/fake-backend.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { anApp, aProject, aRelease } from '../../testing/resources.ts';
+import { anApp, anIntegration, aProject, aRelease, aRepository } from '../../testing/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 const projectPath = `/dashboard/projects/${shop.id}`;
@@ -151,7 +151,82 @@ describe('deploying an app', () => {
   });
 });
 
+describe('the first app of a project', () => {
+  const region = { name: 'Deploy your first app' };
+
+  it('is deployed on the page itself', async () => {
+    const fake = createFakeBackend({ resources: [shop] });
+    const user = openConsole(projectPath, fake);
+    const inline = within(await screen.findByRole('region', region));
+    expect(inline.getByText('Step 1 of 3 · Choose where the code comes from')).toBeTruthy();
+    await user.click(inline.getByRole('button', { name: /^Manual deployment/ }));
+    await user.type(inline.getByLabelText('Source URL'), 'https://github.com/acme/shop');
+    await user.type(inline.getByLabelText('Application Name'), 'web');
+    await user.click(inline.getByRole('button', { name: 'Deploy' }));
+    expect(await screen.findByRole('heading', { name: /^web/ })).toBeTruthy();
+    expect(window.location.pathname).toBe(`${projectPath}/apps/new-1`);
+    expect(fake.sent).toHaveLength(1);
+    expect(localStorage.getItem('deployDraft')).toBeNull();
+  });
+
+  it('takes the focus only once a step is taken', async () => {
+    const user = openConsole(projectPath, createFakeBackend({ resources: [shop] }));
+    const inline = within(await screen.findByRole('region', region));
+    expect(document.activeElement).toBe(document.body);
+    await user.click(inline.getByRole('button', { name: /^Manual deployment/ }));
+    expect(document.activeElement).toBe(inline.getByLabelText('Source URL'));
+  });
+
+  it('has one draft, on the page and in the dialog', async () => {
+    const user = openConsole(projectPath, createFakeBackend({ resources: [shop] }));
+    const choice = await screen.findByRole('button', { name: /^Manual deployment/ });
+    await user.click(choice);
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    await user.click(screen.getByRole('button', { name: 'Deploy App' }));
+    const name = await screen.findByLabelText<HTMLInputElement>('Application Name');
+    expect(screen.getByRole('dialog').contains(name)).toBe(true);
+    expect(name.value).toBe('web');
+    await user.type(name, '-shop');
+    await user.keyboard('{Escape}');
+    const again = await screen.findByLabelText<HTMLInputElement>('Application Name');
+    expect(screen.getByRole('region', region).contains(again)).toBe(true);
+    expect(again.value).toBe('web-shop');
+  });
+
+  it('is the only one that is asked for there', async () => {
+    const app = anApp({ projectId: shop.id });
+    openConsole(projectPath, createFakeBackend({ resources: [shop, app] }));
+    await screen.findByRole('link', { name: /shop/ });
+    expect(screen.queryByRole('region', region)).toBeNull();
+  });
+});
+
 describe('editing an app', () => {
+  it('goes back to the other steps, where another source can be chosen', async () => {
+    const app = anApp({ projectId: shop.id });
+    const gitlab = anIntegration();
+    const fake = createFakeBackend({ resources: [shop, app, gitlab] });
+    fake.connect.hold({ repositories: [aRepository({ full_name: 'acme/blog' })] });
+    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
+    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
+    await user.click(await screen.findByRole('button', { name: 'Back' }));
+    await user.click(await screen.findByRole('button', { name: /^acme/ }));
+    await user.click(await screen.findByRole('option'));
+    expect(screen.getByLabelText<HTMLInputElement>('Application Name').value).toBe('shop');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(window.location.pathname).toBe(projectPath));
+    expect(fake.sent).toMatchObject([
+      {
+        appId: app.id,
+        values: {
+          name: 'shop',
+          source: { url: 'git@gitlab.com:acme/blog.git', secretName: gitlab.id },
+          env: app.values.env,
+        },
+      },
+    ]);
+  });
+
   it('starts with its values, keeps what is not shown and returns to the project', async () => {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeBackend({ resources: [shop, app] });

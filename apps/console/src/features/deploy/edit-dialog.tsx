@@ -11,13 +11,13 @@ import { useMutations } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { WORDS } from '../../ui/words.ts';
-import { ConfigureStep } from './configure-step.tsx';
 import { EditSummaryNote } from './edit-summary-note.tsx';
 import { MESSAGES } from './messages.ts';
 import { draftOf } from './model/draft-of-app.ts';
 import { reduceWizard, type WizardState } from './model/wizard.ts';
 import { useDraftSubmit } from './use-draft-submit.ts';
 import { useEditSummary } from './use-edit-summary.ts';
+import { WizardSteps } from './wizard-steps.tsx';
 
 type EditDialogProps = {
   app: AppResource;
@@ -28,14 +28,15 @@ type EditDialogProps = {
 };
 
 /** The wizard in update mode: filled from the app, at step 2. After an update it goes to the project. */
-export function EditDialog({ app, integrations, history, onClose }: EditDialogProps) {
+export function EditDialog(props: EditDialogProps) {
+  const { app, integrations, history, onClose } = props;
   const navigate = useNavigate();
   const { updateApp } = useMutations();
   const { projectId } = app.values;
   // The page behind goes on showing the newest state; the fields do not.
   const [seen] = useState(app);
   const [state, dispatch] = useReducer(reduceWizard, app, openedWith);
-  const { problems, isBusy, failure, submit } = useDraftSubmit({
+  const submission = useDraftSubmit({
     draft: state.draft,
     context: { projectId, existing: seen.values },
     send: async (values) => inWords(await updateApp(seen, values)),
@@ -49,19 +50,18 @@ export function EditDialog({ app, integrations, history, onClose }: EditDialogPr
       isWide
       onOpenChange={onClose}
       title={MESSAGES.editApp}
-      description={MESSAGES.edit.of(seen.values.name)}
+      description={
+        state.step === 2 ? MESSAGES.edit.of(seen.values.name) : MESSAGES.stepOf(state.step)
+      }
     >
-      <ConfigureStep
-        draft={state.draft}
-        problems={problems}
+      <WizardSteps
+        state={state}
+        submission={submission}
         integrations={integrations}
-        failure={failure}
         action={MESSAGES.save}
-        isBusy={isBusy}
         note={<EditSummaryNote {...summary} />}
         leading={<Button onClick={onClose}>{WORDS.cancel}</Button>}
         onEvent={dispatch}
-        onSubmit={() => void submit()}
       />
     </Dialog>
   );

@@ -1,9 +1,17 @@
+import type { Step } from './model/wizard.ts';
+
+const STEPS: Record<Step, string> = {
+  0: 'Choose where the code comes from',
+  1: 'Pick a repository',
+  2: 'Configure',
+};
+
 /** Texts of spec §2, §5 and §8. */
 export const MESSAGES = {
   deployApp: 'Deploy App',
   editApp: 'Edit App',
-  step: (place: number, what: string) => `Step ${place} of 3 · ${what}`,
-  steps: ['Choose where the code comes from', 'Pick a repository', 'Configure'],
+  firstApp: 'Deploy your first app',
+  stepOf: (step: Step) => `Step ${step + 1} of 3 · ${STEPS[step]}`,
   deploy: 'Deploy',
   reset: 'Reset',
   save: 'Save',

@@ -3,7 +3,6 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
-import { useFocusFirst } from '../../ui/use-focus-first.ts';
 import { useListKeys } from '../../ui/use-list-keys.ts';
 import { MESSAGES } from './messages.ts';
 import { RepositoryResults } from './repository-results.tsx';
@@ -16,7 +15,6 @@ export function RepositoryPicker({ integrationId, onChoose }: RepositoryPickerPr
   const toast = useToast();
   const [search, setSearch] = useState('');
   const { state, shown, isSearching, askAgain } = useRepositories(integrationId, search);
-  const box = useFocusFirst<HTMLDivElement>('input');
   const keys = useListKeys({
     count: shown.length,
     first: 0,
@@ -30,7 +28,7 @@ export function RepositoryPicker({ integrationId, onChoose }: RepositoryPickerPr
 
   return (
     <>
-      <div ref={box} className="relative">
+      <div className="relative">
         <Search
           size={15}
           aria-hidden="true"

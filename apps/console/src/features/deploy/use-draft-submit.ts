@@ -8,6 +8,8 @@ import { appValuesOf, type DraftContext } from './model/app-values-of-draft.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';
 import { type DraftProblems, draftProblems, hasProblems } from './model/draft-problems.ts';
 
+export type DraftSubmission = ReturnType<typeof useDraftSubmit>;
+
 type DraftSubmit = {
   draft: DeployDraft;
   context: Omit<DraftContext, 'baseDomain'>;

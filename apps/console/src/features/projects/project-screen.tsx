@@ -1,6 +1,6 @@
 import { type AppResource, type ProjectResource, ROUTES } from '@longshore/contract';
 import { Plus, Rocket } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useOffer } from '../../lib/commands-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -17,9 +17,15 @@ import { ProjectMenu } from './project-menu.tsx';
 
 const SEARCH_FROM = 4;
 
-type ProjectScreenProps = { project: ProjectResource; apps: AppResource[]; onDeploy(): void };
+type ProjectScreenProps = {
+  project: ProjectResource;
+  apps: AppResource[];
+  /** Shown as long as there is no app. */
+  firstApp: ReactNode;
+  onDeploy(): void;
+};
 
-export function ProjectScreen({ project, apps, onDeploy }: ProjectScreenProps) {
+export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScreenProps) {
   useDocumentTitle(project.values.name);
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
@@ -27,12 +33,6 @@ export function ProjectScreen({ project, apps, onDeploy }: ProjectScreenProps) {
   const sought = useDeferredValue(search);
   const cards = useMemo(() => appCards(apps, sought), [apps, sought]);
   useOffer([{ label: `Deploy an application into ${project.values.name}`, run: onDeploy }]);
-  const deployButton = (
-    <Button kind="primary" onClick={onDeploy}>
-      <Plus size={16} aria-hidden="true" />
-      {MESSAGES.deployApp}
-    </Button>
-  );
   return (
     <>
       <PageHeader
@@ -44,7 +44,10 @@ export function ProjectScreen({ project, apps, onDeploy }: ProjectScreenProps) {
             {apps.length >= SEARCH_FROM && (
               <SearchInput label="Search applications" value={search} onChange={setSearch} />
             )}
-            {apps.length > 0 && deployButton}
+            <Button kind="primary" onClick={onDeploy}>
+              <Plus size={16} aria-hidden="true" />
+              {MESSAGES.deployApp}
+            </Button>
             <ProjectMenu
               project={project}
               apps={appLinks(apps)}
@@ -54,13 +57,15 @@ export function ProjectScreen({ project, apps, onDeploy }: ProjectScreenProps) {
         }
       />
       {apps.length === 0 ? (
-        <EmptyState
-          icon={<Rocket size={20} aria-hidden="true" />}
-          title={MESSAGES.emptyProject.title}
-          action={deployButton}
-        >
-          {MESSAGES.emptyProject.text}
-        </EmptyState>
+        <div className="mx-auto grid w-full max-w-2xl grid-cols-1 gap-4">
+          <EmptyState
+            icon={<Rocket size={20} aria-hidden="true" />}
+            title={MESSAGES.emptyProject.title}
+          >
+            {MESSAGES.emptyProject.text}
+          </EmptyState>
+          {firstApp}
+        </div>
       ) : (
         <CardGrid>
           {cards.map((card) => (

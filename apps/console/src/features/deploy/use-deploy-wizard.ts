@@ -1,0 +1,31 @@
+import { ROUTES } from '@longshore/contract';
+import { useEffect, useReducer } from 'react';
+import { useNavigate } from 'react-router';
+import { useMutations } from '../../backend/live-context.tsx';
+import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts';
+import { MESSAGES } from './messages.ts';
+import { firstState, reduceWizard } from './model/wizard.ts';
+import { useDraftSubmit } from './use-draft-submit.ts';
+
+/** The wizard for a new app, whose draft is kept. After creating it goes to the app's page. */
+export function useDeployWizard(projectId: string) {
+  const navigate = useNavigate();
+  const { createApp } = useMutations();
+  const [state, dispatch] = useReducer(
+    reduceWizard,
+    projectId,
+    (id) => recallDraft(localStorage, id) ?? firstState(),
+  );
+  useEffect(() => rememberDraft(localStorage, projectId, state), [projectId, state]);
+  const submission = useDraftSubmit({
+    draft: state.draft,
+    context: { projectId },
+    send: createApp,
+    failureToast: { title: MESSAGES.deployFailed },
+    onSent(id) {
+      forgetDraft(localStorage);
+      void navigate(ROUTES.app(projectId, id));
+    },
+  });
+  return { state, submission, dispatch };
+}
