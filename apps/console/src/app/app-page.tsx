@@ -36,6 +36,7 @@ export function AppPage() {
 
 function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] }) {
   const [isEditing, setEditing] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const target = { projectId: app.values.projectId, appId: app.id };
   const project = findProject(resources, target.projectId);
   const releases = useReleases(app.id);
@@ -44,6 +45,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
     <>
       <AppScreen
         app={app}
+        isSaving={isSaving}
         projectName={project?.values.name ?? 'Project'}
         buildOutput={<BuildOutput {...target} />}
         history={history}
@@ -66,6 +68,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
           app={app}
           integrations={integrationsOf(resources)}
           history={history}
+          onSaving={setSaving}
           onClose={() => setEditing(false)}
         />
       )}

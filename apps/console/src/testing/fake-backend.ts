@@ -41,6 +41,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
   let refusal: string | undefined;
   let signInOutcome: SignInOutcome = { kind: 'signed-in' };
   let cut: string | undefined;
+  let held: Promise<void> | undefined;
   let made = 0;
 
   function show(next: Resource[]): void {
@@ -51,6 +52,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     return state.kind === 'ready' ? state.resources : [];
   }
   async function mutate(id: string, change: () => Resource[]): Promise<MutationOutcome> {
+    await held;
     if (cut !== undefined) throw new Error(cut);
     if (refusal !== undefined) return { ok: false, message: refusal };
     show(change());
@@ -175,6 +177,12 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     failLoading: (message: string) => rows.set({ kind: 'failed', message }),
     refuse: (message: string | undefined) => {
       refusal = message;
+    },
+    /** Mutations wait from now on, until what this answers is called. */
+    holdMutations: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     /** Mutations throw from now on. */
     cutLine: (message: string) => {

@@ -116,6 +116,31 @@ describe('the app page', () => {
     expect(await screen.findByText('Nothing deployed yet')).toBeTruthy();
   });
 
+  it('that is deleted leaves no page to go back to', async () => {
+    const { user } = openApp(anApp());
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    const pages = window.history.length;
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await screen.findByText('Nothing deployed yet');
+    expect(window.history.length).toBe(pages);
+  });
+
+  it('lets nobody hibernate or edit while it is being deleted', async () => {
+    const { fake, user } = openApp(anApp());
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    const goOn = fake.holdMutations();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    for (const name of ['Hibernate', 'Edit App']) {
+      expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+    }
+    expect(screen.getByText('Processing request...')).toBeTruthy();
+    fake.refuse('Not now');
+    goOn();
+    await screen.findByText('Error deleting application');
+    expect(screen.queryByText('Processing request...')).toBeNull();
+  });
+
   it('stays when deleting fails, and says so', async () => {
     const { fake, user } = openApp(anApp());
     await user.click(await screen.findByRole('button', { name: 'Delete' }));

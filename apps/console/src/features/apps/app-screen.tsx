@@ -21,6 +21,8 @@ import { useAppCommands } from './use-app-commands.ts';
 
 type AppScreenProps = {
   app: AppResource;
+  /** An edit is on its way. */
+  isSaving: boolean;
   projectName: string;
   buildOutput: ReactNode;
   history: Release[];
@@ -32,10 +34,11 @@ type AppScreenProps = {
 };
 
 export function AppScreen(props: AppScreenProps) {
-  const { app, projectName, buildOutput, history, releases, pushToDeploy, logs, onEdit } = props;
+  const { app, isSaving, projectName, buildOutput, history } = props;
+  const { releases, pushToDeploy, logs, onEdit } = props;
   useDocumentTitle(app.values.name);
   const { ingress } = useConfig();
-  const { pending, setInstances, remove, markUpdating } = useAppActions(app);
+  const { pending, setInstances, remove, markUpdating } = useAppActions(app, isSaving);
   const [isDeleting, setDeleting] = useState(false);
   const logsPlace = useRef<HTMLDivElement>(null);
   const view = appView(app, pending, ingress);

@@ -6,16 +6,20 @@ import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { isOver, type Pending } from './model/pending.ts';
 
-/** Hibernate, wake and delete, with the wish that is still on its way. */
-export function useAppActions(app: AppResource) {
+/** Hibernate, wake and delete, with the wish that is still on its way, be it an edit that another part sends. */
+export function useAppActions(app: AppResource, isSaving: boolean) {
   const { updateApp, deleteResource } = useMutations();
   const toast = useToast();
   const navigate = useNavigate();
   const [pending, setPending] = useState<Pending>();
   if (pending !== undefined && isOver(pending, app)) setPending(undefined);
 
+  function wish(kind: Pending['kind']): Pending {
+    return { kind, since: app.updatedAt };
+  }
+
   async function setInstances(instances: 0 | 1): Promise<void> {
-    setPending({ kind: instances === 0 ? 'hibernating' : 'waking', since: app.updatedAt });
+    setPending(wish(instances === 0 ? 'hibernating' : 'waking'));
     const outcome = await updateApp(app, { ...app.values, instances });
     if (outcome.ok) return;
     setPending(undefined);
@@ -25,16 +29,23 @@ export function useAppActions(app: AppResource) {
 
   /** Answers whether it worked; then the page is on its way to the project. */
   async function remove(): Promise<boolean> {
+    setPending(wish('deleting'));
     const outcome = await deleteResource(app.id);
-    if (outcome.ok) await navigate(ROUTES.project(app.values.projectId));
-    else toast({ tone: 'bad', title: MESSAGES.deleteFailed, text: outcome.message });
-    return outcome.ok;
+    if (outcome.ok) {
+      // The way back must not lead to a page of nothing.
+      await navigate(ROUTES.project(app.values.projectId), { replace: true });
+      return true;
+    }
+    setPending(undefined);
+    toast({ tone: 'bad', title: MESSAGES.deleteFailed, text: outcome.message });
+    return false;
   }
 
   /** For a wish that another part of the page has sent. */
   function markUpdating(): void {
-    setPending({ kind: 'updating', since: app.updatedAt });
+    setPending(wish('updating'));
   }
 
-  return { pending, setInstances, remove, markUpdating };
+  const saving: Pending | undefined = isSaving ? wish('updating') : undefined;
+  return { pending: pending ?? saving, setInstances, remove, markUpdating };
 }

@@ -227,6 +227,21 @@ describe('editing an app', () => {
     ]);
   });
 
+  it('lets nobody hibernate it while the edit is on its way', async () => {
+    const app = anApp({ projectId: shop.id });
+    const fake = createFakeBackend({ resources: [shop, app] });
+    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
+    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
+    const goOn = fake.holdMutations();
+    await user.click(await screen.findByRole('button', { name: 'Save' }));
+    await user.keyboard('{Escape}');
+    const hibernate = await screen.findByRole('button', { name: 'Hibernate' });
+    expect(hibernate.getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getAllByText('Processing request...').length).toBeGreaterThan(0);
+    goOn();
+    await waitFor(() => expect(window.location.pathname).toBe(projectPath));
+  });
+
   it('starts with its values, keeps what is not shown and returns to the project', async () => {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeBackend({ resources: [shop, app] });

@@ -24,12 +24,14 @@ type EditDialogProps = {
   integrations: IntegrationResource[];
   /** Its releases, newest first. */
   history: Release[];
+  /** From the wish to its refusal, or to the next page. */
+  onSaving(isSaving: boolean): void;
   onClose(): void;
 };
 
 /** The wizard in update mode: filled from the app, at step 2. After an update it goes to the project. */
 export function EditDialog(props: EditDialogProps) {
-  const { app, integrations, history, onClose } = props;
+  const { app, integrations, history, onSaving, onClose } = props;
   const navigate = useNavigate();
   const { updateApp } = useMutations();
   const { projectId } = app.values;
@@ -39,7 +41,12 @@ export function EditDialog(props: EditDialogProps) {
   const submission = useDraftSubmit({
     draft: state.draft,
     context: { projectId, existing: seen.values },
-    send: async (values) => inWords(await updateApp(seen, values)),
+    async send(values) {
+      onSaving(true);
+      const outcome = inWords(await updateApp(seen, values));
+      if (!outcome.ok) onSaving(false);
+      return outcome;
+    },
     failureToast: MESSAGES.updateFailed,
     onSent: () => void navigate(ROUTES.project(projectId)),
   });

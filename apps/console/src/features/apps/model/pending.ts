@@ -1,8 +1,8 @@
 import type { AppResource } from '@longshore/contract';
 
-/** A wish on its way to the server. Spec §4: hibernating, waking, updating. */
+/** A wish on its way to the server. Spec §4: hibernating, waking, updating; and any other mutation. */
 export type Pending = {
-  kind: 'hibernating' | 'waking' | 'updating';
+  kind: 'hibernating' | 'waking' | 'updating' | 'deleting';
   /** The app's `updatedAt` when the wish was made. */
   since: string;
 };
@@ -24,5 +24,7 @@ function isGranted({ kind }: Pending, instances: number): boolean {
       return instances > 0;
     case 'updating':
       return true;
+    case 'deleting':
+      return false;
   }
 }
