@@ -4,6 +4,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
 import { closeOnEscape, leaveToOpenList } from './close-on-escape.ts';
+import { useDoubleClickGuard } from './use-double-click-guard.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 type DialogProps = {
@@ -19,12 +20,14 @@ type DialogProps = {
 export function Dialog(props: DialogProps) {
   const { isOpen, onOpenChange, title, description, isWide = false, children } = props;
   const returnFocus = useReturnFocus();
+  const guard = useDoubleClickGuard();
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/50" />
         <RadixDialog.Content
           onCloseAutoFocus={returnFocus}
+          onPointerDownOutside={guard}
           onEscapeKeyDown={leaveToOpenList}
           onKeyDown={closeOnEscape(() => onOpenChange(false))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
+import { useDoubleClickGuard } from './use-double-click-guard.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 export type SheetSide = 'top' | 'bottom' | 'left' | 'right';
@@ -29,6 +30,7 @@ type SheetProps = {
 export function Sheet(props: SheetProps) {
   const { onClose, title, closeLabel = 'Close', side = 'right', className, children } = props;
   const returnFocus = useReturnFocus();
+  const guard = useDoubleClickGuard();
   const where = props.isForSmallScreens && 'md:hidden';
   return (
     <Dialog.Root open onOpenChange={onClose}>
@@ -38,6 +40,7 @@ export function Sheet(props: SheetProps) {
           data-side={side}
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
+          onPointerDownOutside={guard}
           className={clsx(
             'fixed z-50 flex animate-slide flex-col border-line bg-raised shadow-float',
             SIDES[side],

@@ -7,6 +7,7 @@ import { ConfigureStep } from './configure-step.tsx';
 import type { WizardEvent, WizardState } from './model/wizard.ts';
 import { RepositoryStep } from './repository-step.tsx';
 import type { DraftSubmission } from './use-draft-submit.ts';
+import { useOneStepPerDoubleClick } from './use-one-step-per-double-click.ts';
 import { useStepFocus } from './use-step-focus.ts';
 
 type WizardStepsProps = {
@@ -28,6 +29,7 @@ export function WizardSteps(props: WizardStepsProps) {
   const { state, submission, integrations, action, note, leading, isInline = false } = props;
   const { onEvent } = props;
   const frame = useStepFocus(state.step, { isInline });
+  useOneStepPerDoubleClick(frame, state.step);
   const integration = integrations.find(({ id }) => id === state.draft.selectedIntegration);
   const back = () => onEvent({ type: 'back' });
   const chooseManual = () => onEvent({ type: 'choose-manual' });

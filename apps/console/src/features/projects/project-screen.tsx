@@ -1,11 +1,10 @@
 import { type AppResource, type ProjectResource, ROUTES } from '@longshore/contract';
-import { Plus, Rocket } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useOffer } from '../../lib/commands-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { AppCard } from './app-card.tsx';
@@ -57,13 +56,11 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
         }
       />
       {apps.length === 0 ? (
-        <div className="mx-auto grid w-full max-w-2xl grid-cols-1 gap-4">
-          <EmptyState
-            icon={<Rocket size={20} aria-hidden="true" />}
-            title={MESSAGES.emptyProject.title}
-          >
-            {MESSAGES.emptyProject.text}
-          </EmptyState>
+        <div className="mx-auto grid w-full max-w-2xl grid-cols-1 gap-5">
+          <div className="grid gap-1 text-center">
+            <h2 className="text-base font-semibold">{MESSAGES.emptyProject.title}</h2>
+            <p className="text-muted">{MESSAGES.emptyProject.text}</p>
+          </div>
           {firstApp}
         </div>
       ) : (

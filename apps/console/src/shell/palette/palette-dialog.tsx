@@ -2,6 +2,7 @@ import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useDoubleClickGuard } from '../../ui/use-double-click-guard.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { MESSAGES } from '../messages.ts';
 import { foundEntries, type PaletteEntry, paletteEntries } from './model/palette-entries.ts';
@@ -15,6 +16,7 @@ type PaletteDialogProps = { onClose(): void; onSignOut(): void };
 export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
   const navigate = useNavigate();
   const returnFocus = useReturnFocus();
+  const guard = useDoubleClickGuard();
   const listId = useId();
   const offer = usePaletteOffer(onSignOut);
   const [typed, setTyped] = useState('');
@@ -44,6 +46,7 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
         <Dialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
+          onPointerDownOutside={guard}
           className="fixed inset-x-3 top-[12dvh] z-50 mx-auto flex max-h-[70dvh] max-w-xl animate-rise flex-col overflow-hidden rounded-box border border-line bg-raised shadow-float"
         >
           <Dialog.Title className="sr-only">{MESSAGES.palette.title}</Dialog.Title>

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { isDoubleClick } from './is-double-click.ts';
+
+it.each([
+  [0, 80, true],
+  [1_000, 1_500, true],
+  [1_000, 1_501, false],
+  [0, 60_000, false],
+])('a press at %i ms and one at %i ms are a double click: %s', (first, second, expected) => {
+  expect(isDoubleClick(first, second)).toBe(expected);
+});
