@@ -2,7 +2,7 @@ import { appNameProblem } from './app-name.ts';
 import { AUTO_DOMAIN, DEFAULT_INSTANCES, RESOURCE_TIER, UPDATE_POLICY } from './constants.ts';
 import { containerImageProblem } from './container-image.ts';
 import { customDomainProblem } from './domain.ts';
-import { envKeyProblem } from './env.ts';
+import { envKeyProblem, envValueProblem } from './env.ts';
 import { accepted, isRecord, type Parsed, refused } from './parsed.ts';
 import { portProblem } from './port.ts';
 import { parseSleep, type Sleep } from './sleep.ts';
@@ -30,8 +30,6 @@ export type AppValues = {
 };
 
 const MAX_PORTS = 20;
-/** The kernel hands on at most 128 KiB in one piece, and a character may take four bytes. */
-const MAX_ENV_VALUE_LENGTH = 30_000;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** The one validator of stored app values, run at insert and at update. */
@@ -147,18 +145,9 @@ function parseEnv(env: unknown): Parsed<Record<string, string>> {
   if (!isRecord(env)) return refused('env', 'Environment must be a map of key to value');
   const parsed: Record<string, string> = {};
   for (const [key, value] of Object.entries(env)) {
-    const problem = envKeyProblem(key);
+    const problem = envKeyProblem(key) ?? envValueProblem(value);
     if (problem !== undefined) return refused(`env.${key}`, problem);
-    if (typeof value !== 'string' || value.includes('\0')) {
-      return refused(`env.${key}`, 'Environment values must be text');
-    }
-    if (value.length > MAX_ENV_VALUE_LENGTH) {
-      return refused(
-        `env.${key}`,
-        `Environment values hold at most ${MAX_ENV_VALUE_LENGTH} characters`,
-      );
-    }
-    parsed[key] = value;
+    parsed[key] = String(value);
   }
   return accepted(parsed);
 }

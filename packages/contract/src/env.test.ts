@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { envKeyProblem } from './env.ts';
+import { envKeyProblem, envValueProblem } from './env.ts';
 
 const PATTERN = 'Must start with a letter and contain only alphanumeric characters and underscores';
 
@@ -27,5 +27,18 @@ describe('envKeyProblem', () => {
     'BASH_FUNC_x%%',
   ])('refuses %j', (key) => {
     expect(envKeyProblem(key)).toBe(PATTERN);
+  });
+});
+
+describe('envValueProblem', () => {
+  it.each([
+    ['', undefined],
+    ['two\nlines', undefined],
+    ['a'.repeat(30_000), undefined],
+    ['a'.repeat(30_001), 'Environment values hold at most 30000 characters'],
+    ['null\0character', 'Environment values must be text'],
+    [7, 'Environment values must be text'],
+  ])('of %j', (value, problem) => {
+    expect(envValueProblem(value)).toBe(problem);
   });
 });

@@ -52,6 +52,10 @@ describe('a deploy draft', () => {
       },
     ],
     [{ envVars: env('A', 'A') }, { envVars: { 2: 'This key is already used above' } }],
+    [
+      { envVars: [{ id: '1', key: 'A', value: 'a'.repeat(30_001) }] },
+      { envVars: { 1: 'Environment values hold at most 30000 characters' } },
+    ],
   ])('with %j has the problems %j', (change, problems) => {
     expect(draftProblems({ ...good, ...change }, rules)).toEqual(problems);
   });

@@ -3,6 +3,7 @@ import {
   containerImageProblem,
   customDomainProblem,
   envKeyProblem,
+  envValueProblem,
   imageWithTag,
   portProblem,
   type SourceRules,
@@ -66,7 +67,9 @@ function envProblems(rows: EnvRow[]): Record<string, string> | undefined {
   for (const row of rows) {
     const key = row.key.trim();
     if (key === '') continue;
-    const problem = seen.has(key) ? MESSAGES.env.duplicateKey : envKeyProblem(key);
+    const problem = seen.has(key)
+      ? MESSAGES.env.duplicateKey
+      : (envKeyProblem(key) ?? envValueProblem(row.value));
     if (problem !== undefined) problems[row.id] = problem;
     seen.add(key);
   }
