@@ -8,6 +8,7 @@ const before = buildAppValues();
 const pinned = { ...before, source: { ...before.source, ref: COMMIT } };
 const otherPort = { ports: [{ number: 8080, expose: true }] };
 const running: EditedApp = {
+  status: 'synced',
   outcome: 'live',
   built: [{ values: before, revision: COMMIT }],
   hasPlaces: false,
@@ -15,7 +16,15 @@ const running: EditedApp = {
 
 it.each<[EditEffect, string, AppValues, Partial<AppValues>, Partial<EditedApp>]>([
   ['nothing', 'the same values', before, {}, {}],
-  ['nothing', 'the same values after a failure', before, {}, { outcome: 'failed' }],
+  ['builds', 'the same values after a failure', before, {}, { status: 'backoff' }],
+  ['reuses', 'the same commit after a failure', pinned, {}, { status: 'backoff' }],
+  [
+    'nothing',
+    'the same values of a sleeper',
+    { ...before, instances: 0 },
+    {},
+    { status: 'backoff' },
+  ],
   ['stays', 'another name', before, { name: 'other' }, {}],
   ['stays', 'a sleep', before, { sleep: { afterMinutes: 5 } }, {}],
   [

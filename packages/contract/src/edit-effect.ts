@@ -19,6 +19,8 @@ export type EditEffect =
   | 'sleeps';
 
 export type EditedApp = {
+  /** Its status, which tells whether it runs. */
+  status: string;
   /** How the newest release ended; undefined while it is under way. */
   outcome: ReleaseOutcome | undefined;
   /** Releases whose build is there. */
@@ -29,12 +31,18 @@ export type EditedApp = {
 
 /** The console tells it before an edit; the reconciler decides by the same rules after it. */
 export function editEffect(before: AppValues, after: AppValues, app: EditedApp): EditEffect {
-  if (isSameJson(before, after)) return 'nothing';
+  const isSame = isSameJson(before, after);
+  if (isSame && !triesAgain(after, app.status)) return 'nothing';
   if (isHibernated(after)) return 'sleeps';
-  if (needsRelease(before, after) || !outlivesEdit(app.outcome)) {
+  if (isSame || needsRelease(before, after) || !outlivesEdit(app.outcome)) {
     return app.built.some((built) => isSameBuild(after, built)) ? 'reuses' : 'builds';
   }
   return app.hasPlaces && !isSamePlace(before, after) ? 'moves' : 'stays';
+}
+
+/** Saving the same values is no edit, but for an app that fails: what they name may have been mended. */
+export function triesAgain(values: AppValues, status: string): boolean {
+  return status === 'backoff' && !isHibernated(values);
 }
 
 /** A failed release stands until the next edit of any kind, so that saving again tries again. */

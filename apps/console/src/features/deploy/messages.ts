@@ -110,6 +110,7 @@ export const MESSAGES = {
     of: (name: string) => `The settings of ${name}`,
     unfinished: 'Some fields are not right yet.',
     nothing: 'Nothing to save yet.',
+    again: 'Nothing changes; saving tries again.',
     stays: 'Nothing restarts.',
     sleeps: 'The app is hibernated: this takes effect when it wakes.',
     builds: 'The app is built again and restarts',

@@ -12,7 +12,6 @@ import { createSleep } from '../../reconciler/sleep.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../reconciler/store.ts';
 import { bearer } from '../../test-support/backend.ts';
 import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from '../testing/graphql-world.ts';
-import { isNewCause } from './cause.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const RELEASES = `query ($id: uuid!) {
@@ -121,12 +120,24 @@ describe('a release tells', () => {
   });
 });
 
-it.each([
-  ['another variable', { env: { A: '1' } }, true],
-  ['another name', { name: 'b' }, true],
-  ['another number of instances', { instances: 0 }, false],
-  ['another order of keys', {}, false],
-])('%s is a cause: %s', (_, change, isNew) => {
-  const before = { name: 'a', env: {}, instances: 1 };
-  expect(isNewCause(before, { env: {}, instances: 1, name: 'a', ...change })).toBe(isNew);
+describe('an app that is saved unchanged', () => {
+  it.each([
+    ['fails', 'backoff', 1, true],
+    ['runs', 'synced', 1, false],
+    ['is under way', 'syncing', 1, false],
+    ['sleeps', 'backoff', 0, false],
+  ])('and %s (%s, %i instances) is tried again: %s', async (_, status, instances, isTried) => {
+    const id = await world.makeApp({ instances }, world.ada);
+    const { pool } = world.backend;
+    const cause = '{"kind": "push"}';
+    await pool.query('update resources set status = $1, cause = $2 where id = $3', [
+      ...[status, cause, id],
+    ]);
+    const before = await store.app(id);
+    await edit(id, {});
+    const after = await store.app(id);
+    const moved = (after?.generation ?? 0) - (before?.generation ?? 0);
+    expect([moved, after?.redeploys]).toEqual(isTried ? [1, 1] : [0, 0]);
+    expect((await causeOf(id))?.kind).toBe(isTried ? 'edit' : 'push');
+  });
 });

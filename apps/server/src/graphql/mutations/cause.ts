@@ -1,4 +1,3 @@
-import { type AppValues, isSameJson } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Write } from './write.ts';
 
@@ -10,13 +9,4 @@ export function causeOf({ scope, rollbackTo }: Write) {
       ? sql`'{}'::jsonb`
       : sql`deploy.person(${scope.userId}::uuid, ${scope.sessionId ?? null}::uuid)`;
   return sql<string>`${JSON.stringify(what)}::jsonb || ${who}`;
-}
-
-/** Hibernating and waking change nothing that a release is made of: what was wished before is still the cause. */
-export function isNewCause(before: unknown, after: unknown): boolean {
-  return !isSameJson(awake(before), awake(after));
-}
-
-function awake(values: unknown): unknown {
-  return { ...(values as AppValues), instances: 1 };
 }

@@ -5,8 +5,8 @@ import { visibleRows } from '../sql/scope.ts';
 import { conditionOf } from '../sql/where.ts';
 import { RESOURCES } from '../tables/resources.ts';
 import { requireNoApps, requirePlace } from './app-place.ts';
-import { causeOf, isNewCause } from './cause.ts';
 import { type ChangeArguments, type Settings, settingsOf, wishedValues } from './change.ts';
+import { editMarks } from './edit-marks.ts';
 import { checkValues } from './values-check.ts';
 import type { Write } from './write.ts';
 
@@ -20,6 +20,7 @@ type Found = {
   values: unknown;
   deleted: boolean;
   generation: string;
+  status: string | null;
   /** The values it will have; the same as now when nothing is said of them. */
   wished: unknown;
 };
@@ -48,7 +49,7 @@ async function lockedRows(where: unknown, change: ChangeArguments, write: Write)
   const wished = wishedValues(change, target.alias) ?? sql`${row}.values`;
   const { rows } = await sql<Found>`
     select ${row}.id, ${row}.user_id, ${row}.chart_name, ${row}.values, ${row}.deleted, ${row}.generation,
-      ${wished} as wished
+      ${row}.status, ${wished} as wished
     from ${visibleRows(RESOURCES, write.scope)} as ${row}
     where ${conditionOf(where, target, write)}
     order by ${row}.id limit ${MAX_CHANGES + 1} for update
@@ -86,9 +87,7 @@ async function updateOne(
     .set({
       deleted,
       ...(checked === undefined ? {} : { values: JSON.stringify(checked.values) }),
-      ...(checked?.kind === 'app' && isNewCause(row.values, checked.values)
-        ? { cause: causeOf(write) }
-        : {}),
+      ...(checked?.kind === 'app' && hasWish ? editMarks(row, checked.values, write) : {}),
       ...(definite(settings, 'chart_version')
         ? { chart_version: String(settings.chart_version) }
         : {}),

@@ -68,6 +68,13 @@ it.each<[string, AppResource, Partial<AppValues>, Parameters<typeof told>[2]]>([
   expect(told(edited, change, about).effect).toBe(effect);
 });
 
+it('says that saving a failing app unchanged tries again', () => {
+  expect(told(failed, {})).toEqual({
+    changes: 'Nothing changes; saving tries again.',
+    effect: 'The app is built again and restarts.',
+  });
+});
+
 it('knows older builds by the marks of their variables', () => {
   const older = aRelease({ number: 1, revision: 'd'.repeat(40) });
   const history = [aRelease({ number: 2 }), older];

@@ -33,6 +33,7 @@ type Edit = {
 export function editSummary({ app, after, history, config }: Edit): EditSummary {
   const before = app.values;
   const effect = editEffect(before, after, {
+    status: app.status,
     outcome: history[0]?.outcome,
     built: keptBuilds(before.env, history),
     hasPlaces: config.engine !== 'process',
@@ -41,9 +42,10 @@ export function editSummary({ app, after, history, config }: Edit): EditSummary 
   const isRun = effect === 'builds' || effect === 'reuses' || effect === 'moves';
   // What the form does not show may differ in how it is written; nobody has to know.
   if (changes.length === 0 && !isRun) return { changes: '', effect: MESSAGES.edit.nothing };
-  const told = changes.length === 0 ? [] : [MESSAGES.edit.changes(changes.join(', '))];
+  const told =
+    changes.length === 0 ? MESSAGES.edit.again : MESSAGES.edit.changes(changes.join(', '));
   return {
-    changes: [...told, ...addressSentences(app, after, config.ingress)].join(' '),
+    changes: [told, ...addressSentences(app, after, config.ingress)].join(' '),
     effect: effectSentence(effect, after, isServing(app, history)),
   };
 }
