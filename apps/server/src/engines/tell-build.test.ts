@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { EngineFailure } from './failure.ts';
-import { tellBuild } from './tell-build.ts';
+import { type Say, tellBuild } from './tell-build.ts';
 
 const spec = {
   appId: '3f2a91c4-5b6d-4e7f-8a9b-0c1d2e3f4a5b',
@@ -13,7 +13,7 @@ const spec = {
   ports: [],
 } as const;
 
-async function told(make: () => Promise<string>, signal = new AbortController().signal) {
+async function told(make: (say: Say) => Promise<string>, signal = new AbortController().signal) {
   const lines: string[] = [];
   const logs = { append: (_: string, __: string, line: string) => void lines.push(line) };
   await tellBuild({ spec: { ...spec, ports: [] }, logs, signal }, make).catch(() => undefined);
@@ -29,6 +29,19 @@ it('ends with what happened and what to do about it, below what was seen', async
     BEGUN,
     'npm run build ended with code 1',
     'The build job failed. Mend what the last lines tell, and push or save again.',
+  ]);
+});
+
+it('does not repeat what was the last line anyway', async () => {
+  const fatal = 'fatal: could not find remote ref nowhere';
+  const lines = await told((say) => {
+    say(fatal);
+    return Promise.reject(new EngineFailure('ref-not-found', [fatal]));
+  });
+  expect(lines).toEqual([
+    BEGUN,
+    fatal,
+    'The repository has no branch, tag or commit of this name. Check the ref, or push it first.',
   ]);
 });
 

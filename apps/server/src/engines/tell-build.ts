@@ -13,14 +13,20 @@ export async function tellBuild(
   make: (say: Say) => Promise<string>,
 ): Promise<string> {
   const name = buildLogName(spec.appId, spec.number);
-  const say: Say = (line) => logs.append(spec.appId, name, line);
+  let last = '';
+  const say: Say = (line) => {
+    last = line;
+    logs.append(spec.appId, name, line);
+  };
   say(`Release ${spec.number}: ${originSentence(spec)}`);
   try {
     const revision = await make(say);
     say('The build is finished');
     return revision;
   } catch (error) {
-    for (const line of signal.aborted ? ['The build was stopped'] : failureLines(error)) say(line);
+    const lines = signal.aborted ? ['The build was stopped'] : failureLines(error);
+    // What git said is in the log already.
+    for (const line of lines) if (line !== last) say(line);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { StatusMessage as Message } from '@longshore/contract';
 import { CircleAlert } from 'lucide-react';
+import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MESSAGES } from './messages.ts';
@@ -29,9 +30,9 @@ export function FailureMessage(props: FailureMessageProps) {
               href={address}
               target="_blank"
               rel="noopener noreferrer"
-              className="rounded font-mono text-[0.8125rem] break-all underline underline-offset-4 pointer-coarse:py-2.5"
+              className="rounded font-mono text-[0.8125rem] wrap-anywhere underline underline-offset-4 pointer-coarse:py-2.5"
             >
-              {address}
+              <Address>{address}</Address>
             </a>
           )}
         </p>
