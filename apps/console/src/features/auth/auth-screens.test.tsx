@@ -160,7 +160,7 @@ describe('the pages around email', () => {
 
   it.each(['/verify-email', '/forgot-password'])('lead from %s back to login', async (path) => {
     const user = openConsole(path, createFakeBackend(signedOut));
-    await user.click(await screen.findByRole('link', { name: 'Back to Login' }));
+    await user.click(await screen.findByRole('button', { name: 'Back to Login' }));
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(window.location.pathname).toBe('/login');
   });
@@ -189,7 +189,7 @@ describe('the pages around email', () => {
     );
     await user.click(await screen.findByRole('button', { name: 'Send Reset Link' }));
     expect(await screen.findByText('Please enter your email address')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Back to Login' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Back to Login' })).toBeTruthy();
   });
 
   it.each([

@@ -1,12 +1,13 @@
 import { ROUTES } from '@longshore/contract';
-import { buttonStyle } from '../../ui/button-style.ts';
-import { PlaceLink } from '../../ui/place-link.tsx';
+import { usePlace } from '../../lib/place-context.tsx';
+import { Button } from '../../ui/button.tsx';
 import { MESSAGES } from './messages.ts';
 
 export function BackToLogin() {
+  const place = usePlace();
   return (
-    <PlaceLink to={ROUTES.login} className={buttonStyle('ghost', 'normal')}>
+    <Button kind="ghost" onClick={() => place.go(ROUTES.login)}>
       {MESSAGES.backToLogin}
-    </PlaceLink>
+    </Button>
   );
 }
