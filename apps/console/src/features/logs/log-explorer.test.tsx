@@ -11,7 +11,11 @@ async function openLog() {
   await screen.findByText('Waiting for the first line…');
   const print = (text: string, at?: string) =>
     act(() => fake.print({ name: 'app-1-1', source: 'app', text, ...(at ? { at } : {}) }));
-  return { user, print };
+  const printAll = (texts: string[]) =>
+    act(() => {
+      for (const text of texts) fake.print({ name: 'app-1-1', source: 'app', text });
+    });
+  return { user, print, printAll };
 }
 
 describe('the log', () => {
@@ -26,6 +30,16 @@ describe('the log', () => {
     expect(await screen.findByText('Paused, 1 more')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Resume' }));
     expect(screen.queryByText(/Paused/)).toBeNull();
+  });
+
+  it('counts the hits of a search through more lines than are looked at in one turn', async () => {
+    const { user, printAll } = await openLog();
+    const waves = Array.from({ length: 25_000 }, () => 'wave');
+    printAll(['land in sight', ...waves, 'land ahoy']);
+    await user.type(await screen.findByLabelText('Search logs'), 'land');
+    expect(await screen.findByText('1/2')).toBeTruthy();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('2/2')).toBeTruthy();
   });
 
   it('offers times only where the server tells them', async () => {

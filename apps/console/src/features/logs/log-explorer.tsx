@@ -6,7 +6,7 @@ import { type LogLook, LogToolbar } from './log-toolbar.tsx';
 import { LogViewport } from './log-viewport.tsx';
 import { MESSAGES } from './messages.ts';
 import type { NumberedLine } from './model/log-buffer.ts';
-import { createHitFinder, positionOf } from './model/log-hits.ts';
+import { positionOf } from './model/log-hits.ts';
 import {
   filteredLines,
   hasBothSources,
@@ -14,6 +14,7 @@ import {
   linesAfter,
   stepped,
 } from './model/log-view.ts';
+import { useLogHits } from './use-log-hits.ts';
 import { useLogStream } from './use-log-stream.ts';
 
 /** The live log of one app, with its filters and search. */
@@ -28,9 +29,7 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
   const canFilter = useMemo(() => hasBothSources(lines), [lines]);
   const filter = canFilter ? wishedFilter : 'all';
   const shown = useMemo(() => filteredLines(lines, filter), [lines, filter]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
-  const findHits = useMemo(() => createHitFinder(search), [search, filter]);
-  const hits = useMemo(() => findHits(shown), [findHits, shown]);
+  const hits = useLogHits(shown, search, filter);
   const note = held === undefined ? undefined : MESSAGES.paused(linesAfter(streamed, held));
   return (
     <Card

@@ -16,7 +16,7 @@ describe('hits', () => {
     ['nowhere', []],
   ])('of %j are %j', (search, numbers) => {
     const lines = numbered(['old build', '\u001b[32mnpm\u001b[0m install', 'Listening on 3000']);
-    expect(createHitFinder(search)(lines)).toEqual(numbers);
+    expect(createHitFinder(search)(lines)).toEqual({ hits: numbers, isDone: true });
   });
 
   it('are those of a plain search, however the list grew and was cut', () => {
@@ -37,12 +37,23 @@ describe('hits', () => {
           const plain = lines.filter((line) =>
             withoutAnsi(line.text).toLowerCase().includes('ahoy'),
           );
-          expect(find(lines)).toEqual(plain.map(({ number }) => number));
-          expect(find(lines)).toEqual(plain.map(({ number }) => number));
+          expect(find(lines).hits).toEqual(plain.map(({ number }) => number));
+          expect(find(lines).hits).toEqual(plain.map(({ number }) => number));
         }
       }),
     );
   });
+});
+
+it('finds the same in turns, each as long as it is told', () => {
+  const lines = numbered(['ahoy', 'mast', 'ahoy', 'reef', 'ahoy']);
+  const find = createHitFinder('ahoy', 2);
+  expect([find(lines), find(lines), find(lines), find(lines)]).toEqual([
+    { hits: [1], isDone: false },
+    { hits: [1, 3], isDone: false },
+    { hits: [1, 3, 5], isDone: true },
+    { hits: [1, 3, 5], isDone: true },
+  ]);
 });
 
 it.each([
