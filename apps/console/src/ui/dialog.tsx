@@ -27,7 +27,7 @@ export function Dialog(props: DialogProps) {
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/50" />
         <RadixDialog.Content
           onCloseAutoFocus={returnFocus}
-          onPointerDownOutside={guard}
+          {...guard}
           onEscapeKeyDown={leaveToOpenList}
           onKeyDown={closeOnEscape(() => onOpenChange(false))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}

@@ -40,7 +40,7 @@ export function Sheet(props: SheetProps) {
           data-side={side}
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
-          onPointerDownOutside={guard}
+          {...guard}
           className={clsx(
             'fixed z-50 flex animate-slide flex-col border-line bg-raised shadow-float',
             SIDES[side],

@@ -1,12 +1,22 @@
-import { useState } from 'react';
+import { type PointerEvent as Press, useRef } from 'react';
 import { isDoubleClick } from './is-double-click.ts';
 
 type PressOutside = CustomEvent<{ originalEvent: PointerEvent }>;
 
-/** Whoever double-clicks what opens a dialog means to open it: the second press must not close it. */
-export function useDoubleClickGuard(): (press: PressOutside) => void {
-  const [openedAtMs] = useState(() => performance.now());
-  return (press) => {
-    if (isDoubleClick(openedAtMs, press.detail.originalEvent.timeStamp)) press.preventDefault();
+/**
+ * The second press of a double click may fall outside of what the first one opened or made smaller: it must not close it.
+ * For the content of a dialog.
+ */
+export function useDoubleClickGuard() {
+  const pressedAtMs = useRef<number>(undefined);
+  pressedAtMs.current ??= performance.now();
+  return {
+    onPointerDownCapture(press: Press) {
+      pressedAtMs.current = press.timeStamp;
+    },
+    onPointerDownOutside(press: PressOutside) {
+      const { timeStamp } = press.detail.originalEvent;
+      if (isDoubleClick(pressedAtMs.current ?? 0, timeStamp)) press.preventDefault();
+    },
   };
 }

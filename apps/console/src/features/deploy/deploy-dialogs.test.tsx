@@ -14,11 +14,6 @@ async function openConfigure(fake: FakeBackend) {
   return user;
 }
 
-/** The dialog begins to hear presses outside of it in a task of its own. */
-async function untilOutsideIsHeard() {
-  await act(() => new Promise((resolve) => setTimeout(resolve)));
-}
-
 describe('deploying an app', () => {
   it('by a typed git address sends the specified values and opens the app', async () => {
     const fake = createFakeBackend({ resources: [shop] });
@@ -120,14 +115,6 @@ describe('deploying an app', () => {
     expect(document.activeElement).toBe(choice);
     await user.keyboard('{Enter}');
     expect(document.activeElement).toBe(await screen.findByLabelText('Source URL'));
-  });
-
-  it('stays open when the button that opens it is double-clicked', async () => {
-    const user = openConsole(projectPath, createFakeBackend({ resources: [shop] }));
-    await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
-    await untilOutsideIsHeard();
-    fireEvent.pointerDown(document.body);
-    expect(await screen.findByRole('dialog', { name: 'Deploy App' })).toBeTruthy();
   });
 
   it('takes one step for a double click', async () => {

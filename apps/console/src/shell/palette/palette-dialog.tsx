@@ -46,7 +46,7 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
         <Dialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
-          onPointerDownOutside={guard}
+          {...guard}
           className="fixed inset-x-3 top-[12dvh] z-50 mx-auto flex max-h-[70dvh] max-w-xl animate-rise flex-col overflow-hidden rounded-box border border-line bg-raised shadow-float"
         >
           <Dialog.Title className="sr-only">{MESSAGES.palette.title}</Dialog.Title>
