@@ -66,6 +66,17 @@ describe('the live list', () => {
     expect(isStopped()).toBe(true);
   });
 
+  it('that was stopped answers no wish any more, so that no screen is opened over the sign-in page', async () => {
+    const { live, say } = openLive();
+    say([anApp({ id: 'new' })]);
+    let answers = 0;
+    void live.resources.createApp(anApp().values).then(() => answers++);
+    void live.resources.deleteResource('a1').then(() => answers++);
+    live.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(answers).toBe(0);
+  });
+
   it('has a new app before its creation is answered, so that its page can be opened', async () => {
     const { live, say } = openLive();
     let isAnswered = false;

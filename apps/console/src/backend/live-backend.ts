@@ -1,5 +1,5 @@
 import type { MutationResult, Services } from '@longshore/client';
-import type { LogLine } from '@longshore/contract';
+import type { AppValues, LogLine } from '@longshore/contract';
 import { createSource } from '../lib/observable.ts';
 import { accountPort } from './account-backend.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
   ResourcesState,
 } from './backend.ts';
 import { connectPort, webhooksPort } from './connect-backend.ts';
+import { createHearing } from './hearing.ts';
 import { untilRowShown } from './until-row-shown.ts';
 
 /** One subscription for the signed-in user feeds every screen. */
@@ -22,22 +23,24 @@ export function createLiveBackend(client: Services, userId: string): LiveBackend
       if (rows.state().kind !== 'ready') rows.set({ kind: 'failed', message });
     },
   });
+  const { heard, end } = createHearing();
   const { createProject, updateProject, createApp, updateApp, deleteResource } = client.resources;
+  async function createShownApp(values: AppValues): Promise<MutationOutcome> {
+    const outcome = outcomeOf(await createApp(values));
+    if (outcome.ok) await untilRowShown(rows, outcome.id);
+    return outcome;
+  }
   return {
     account: accountPort(client.account),
     resources: {
       state: rows.state,
       subscribe: rows.subscribe,
-      createProject: async (name) => outcomeOf(await createProject({ name })),
-      renameProject: async ({ id }, name) => outcomeOf(await updateProject(id, { name })),
-      async createApp(values) {
-        const outcome = outcomeOf(await createApp(values));
-        if (outcome.ok) await untilRowShown(rows, outcome.id);
-        return outcome;
-      },
-      updateApp: async ({ id, generation }, values) =>
-        outcomeOf(await updateApp(id, values, generation)),
-      deleteResource: async (id) => outcomeOf(await deleteResource(id)),
+      createProject: (name) => heard(createProject({ name }).then(outcomeOf)),
+      renameProject: ({ id }, name) => heard(updateProject(id, { name }).then(outcomeOf)),
+      createApp: (values) => heard(createShownApp(values)),
+      updateApp: ({ id, generation }, values) =>
+        heard(updateApp(id, values, generation).then(outcomeOf)),
+      deleteResource: (id) => heard(deleteResource(id).then(outcomeOf)),
     },
     releases: releasesPort(client),
     connection: client.graphql.connection,
@@ -45,7 +48,10 @@ export function createLiveBackend(client: Services, userId: string): LiveBackend
     connect: connectPort(client.connect, { leave: (url) => window.location.assign(url) }),
     webhooks: webhooksPort(client.connect),
     ...(client.domains && { checkDomain: checkWith(client.domains) }),
-    stop,
+    stop() {
+      end();
+      stop();
+    },
   };
 }
 
