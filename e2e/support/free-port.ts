@@ -1,11 +1,28 @@
-import { createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer, type Server } from 'node:net';
 
-/** A port nobody listens on, so that two runs can go on side by side. */
+/** Below those the system itself gives out, which somebody else could get before we use ours. */
+const [FIRST, END] = [15_000, 32_000];
+
+/** A port nobody listens on, and no other journey gets while this one goes on. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No port was given');
-  return address.port;
+  for (;;) {
+    const port = randomInt(FIRST, END);
+    // A name that Linux keeps in no folder, and that is free again when its holder ends.
+    const hold = await listen(`\0longshore-port-${port}`);
+    if (hold === undefined) continue;
+    hold.unref();
+    const listener = await listen({ host: '127.0.0.1', port });
+    if (listener === undefined) continue;
+    await new Promise((resolve) => listener.close(resolve));
+    return port;
+  }
+}
+
+/** Nothing when the place is taken. */
+function listen(place: string | { host: string; port: number }): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined)).listen(place, () => resolve(server));
+  });
 }
