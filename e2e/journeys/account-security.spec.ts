@@ -45,9 +45,8 @@ it('a person turns an authenticator app on, and signs in with a code of it', asy
   await page.getByRole('button', { name: 'Set up' }).click();
   const picture = page.getByAltText('QR code for your authenticator app');
   await picture.waitFor();
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
-    90,
-  );
+  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width).toBeGreaterThan(90);
   const app = authenticator((await page.getByRole('dialog').locator('code').textContent()) ?? '');
   await page.getByLabel('Code').fill(app.wrongCode());
   await page.getByRole('button', { name: 'Turn on' }).click();

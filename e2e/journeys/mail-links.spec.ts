@@ -63,7 +63,7 @@ describe('a person with a mailbox', () => {
 
     await page.goto(await nextLink('emailVerify', 0));
     await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    await page.waitForURL(({ search }) => search === '');
     await page.getByRole('button', { name: 'Sign out' }).click();
 
     await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -90,7 +90,7 @@ describe('a person with a mailbox', () => {
     await page.goto(link);
     await page.getByText('Invalid ticket').first().waitFor();
     await picture(page, 'spent-link');
-    expect(page.url()).toBe(`${longshore.url}/login`);
+    await page.waitForURL(`${longshore.url}/login`);
 
     await signIn(page, 'the first password');
     await page.getByText('Incorrect email or password').first().waitFor();

@@ -124,7 +124,7 @@ describe('the shell', () => {
     await menu.getByText('All services operational').waitFor();
     await menu.getByRole('link', { name: 'Integrations' }).click();
     await menu.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).pathname).toBe('/dashboard/integrations');
+    await page.waitForURL(`${longshore.url}/dashboard/integrations`);
     await page.close();
   });
 
@@ -150,7 +150,8 @@ describe('the shell', () => {
     const root = page.locator('html');
     expect(await root.getAttribute('data-accent')).toBe('amber');
     await page.getByRole('button', { name: 'Accent colour' }).click();
-    expect(await page.getByRole('dialog').getByRole('button').count()).toBe(9);
+    const accents = page.getByRole('dialog').getByRole('button');
+    await expect.poll(() => accents.count()).toBe(9);
     await page.getByRole('button', { name: 'teal' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Dark theme' }).click();
