@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -7,8 +8,13 @@ const DOCKER_TESTS = 'apps/server/**/*.docker.test.ts';
 const DOCKER_JOURNEYS = 'e2e/journeys/{docker,failures,injection,integrations}.spec.ts';
 /** A second is too short on a busy machine; who waits in vain fails all the same. */
 const POLL = { timeout: 10_000 };
-/** Browsers, servers and builds take their time. */
-const JOURNEY_LIMITS = {
+/** Chromium without windows: a page takes a third of the time. Where it is missing, Chromium itself does as well. */
+const QUICK_CHROMIUM = '/usr/bin/chromium-headless-shell';
+// biome-ignore lint/style/noProcessEnv: whoever runs the journeys may name another browser.
+const { LONGSHORE_CHROMIUM = QUICK_CHROMIUM } = process.env;
+const JOURNEY = {
+  env: existsSync(LONGSHORE_CHROMIUM) ? { LONGSHORE_CHROMIUM } : {},
+  // Browsers, servers and builds take their time.
   testTimeout: 300_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 30_000 } },
@@ -100,9 +106,9 @@ export default defineConfig({
           include: ['e2e/journeys/**/*.spec.ts'],
           exclude: [...IGNORED, DOCKER_JOURNEYS],
           // Each has a server and a browser of its own, and often waits for them. After the units, which keep every processor busy.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          ...JOURNEY_LIMITS,
+          ...JOURNEY,
         },
       },
       {
@@ -110,7 +116,7 @@ export default defineConfig({
           name: 'e2e-docker',
           include: [DOCKER_JOURNEYS],
           fileParallelism: false,
-          ...JOURNEY_LIMITS,
+          ...JOURNEY,
         },
       },
     ],

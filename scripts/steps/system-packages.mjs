@@ -10,6 +10,12 @@ export const JOURNEY_PROGRAMS = ['git', 'chromium'];
 const NEEDED = [
   { program: 'git', packages: ['git', 'ca-certificates'] },
   { program: 'chromium', packages: ['chromium', 'fonts-liberation'] },
+  // Not every system has it: the journeys take longer without.
+  {
+    program: 'chromium-headless-shell',
+    packages: ['chromium-headless-shell'],
+    isSpared: true,
+  },
   { program: 'dockerd', packages: ['docker.io'] },
   { program: 'docker-registry', packages: ['docker-registry'] },
   { program: 'busybox', packages: ['busybox-static'] },
@@ -22,6 +28,8 @@ const NEEDED = [
   },
 ];
 
+const INSTALL = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends'];
+
 /**
  * Installs what the tests need from the system where that is allowed: as root on Debian and Ubuntu. Answers the programs
  * that are still missing.
@@ -29,18 +37,20 @@ const NEEDED = [
 export async function ensureSystemPackages(environment = process.env) {
   const missing = await missingPrograms(environment);
   if (missing.length === 0) return [];
-  if (process.getuid() !== 0 || !(await exists('/usr/bin/apt-get'))) return missing.map(nameOf);
-  const packages = missing.flatMap((it) => it.packages);
-  console.log(`Installing ${packages.join(' ')}`);
+  if (process.getuid() !== 0 || !(await exists('/usr/bin/apt-get'))) return neededOf(missing);
+  console.log(`Installing ${missing.flatMap((it) => it.packages).join(' ')}`);
   const env = { ...environment, DEBIAN_FRONTEND: 'noninteractive' };
   await runCommand(['apt-get', 'update', '-qq'], { env });
-  await runCommand(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages], {
-    env,
-  });
-  return (await missingPrograms(environment)).map(nameOf);
+  // One by one: apt installs nothing at all when it does not know one of the names.
+  for (const { packages } of missing) {
+    await runCommand([...INSTALL, ...packages], { env });
+  }
+  return neededOf(await missingPrograms(environment));
 }
 
-const nameOf = (it) => it.program;
+function neededOf(missing) {
+  return missing.filter((it) => !it.isSpared).map((it) => it.program);
+}
 
 async function missingPrograms(environment) {
   const found = await Promise.all(
