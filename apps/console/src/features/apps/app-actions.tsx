@@ -13,12 +13,13 @@ type AppActionsProps = {
 
 export function AppActions({ view, onSleep, onEdit, onDelete }: AppActionsProps) {
   const { sleep, edit } = view;
-  const SleepIcon = sleep.label === 'Wake' ? Sun : Moon;
+  const isAsleep = sleep.instances === 1;
+  const SleepIcon = isAsleep ? Sun : Moon;
   return (
     <div className="flex flex-wrap gap-2 max-[400px]:*:px-3 max-[400px]:[&_svg]:hidden">
       <Tooltip text={sleep.reason}>
         <Button
-          kind={sleep.label === 'Wake' ? 'primary' : 'secondary'}
+          kind={isAsleep ? 'primary' : 'secondary'}
           isDisabled={sleep.isDisabled}
           isBusy={sleep.isBusy}
           onClick={() => onSleep(sleep.instances)}

@@ -3,6 +3,7 @@ import { clsx } from 'clsx';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { MESSAGES } from './messages.ts';
 import { appFacts } from './model/app-facts.ts';
 
 const ROW = 'flex gap-4 py-1.5';
@@ -10,7 +11,7 @@ const NAME = 'w-24 shrink-0 text-faint';
 
 export function AppFactsCard({ app }: { app: AppResource }) {
   return (
-    <Card title="Configuration">
+    <Card title={MESSAGES.facts.title}>
       <dl className="px-4 py-2.5">
         {appFacts(app.values).map(({ name, value, isCode }) => (
           <div key={name} className={ROW}>
@@ -21,7 +22,7 @@ export function AppFactsCard({ app }: { app: AppResource }) {
           </div>
         ))}
         <div className={ROW}>
-          <dt className={NAME}>Created</dt>
+          <dt className={NAME}>{MESSAGES.facts.created}</dt>
           <dd>
             <TimeAgo at={app.createdAt} />
           </dd>

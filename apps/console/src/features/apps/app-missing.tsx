@@ -14,7 +14,7 @@ export function AppMissing({ projectId }: { projectId: string | undefined }) {
         to={projectId === undefined ? ROUTES.projects : ROUTES.project(projectId)}
         className={buttonStyle('secondary', 'normal')}
       >
-        {projectId === undefined ? 'Back to projects' : 'Back to project'}
+        {projectId === undefined ? MESSAGES.backToProjects : MESSAGES.backToProject}
       </Link>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { MESSAGES } from './messages.ts';
 
 type DeleteAppDialogProps = {
   name: string;
@@ -19,16 +20,13 @@ export function DeleteAppDialog({ name, isPublic, onClose, onDelete }: DeleteApp
     <ConfirmDialog
       isOpen
       onOpenChange={onClose}
-      title={`Delete ${name}?`}
-      confirmLabel="Delete"
+      title={MESSAGES.deletion.title(name)}
+      confirmLabel={MESSAGES.delete}
       isBusy={isBusy}
       onConfirm={() => void confirm()}
     >
-      <p>
-        The application stops at once. Its builds
-        {isPublic ? ', its logs and its public address' : ' and its logs'} go with it.
-      </p>
-      <p>Your repository is not touched.</p>
+      <p>{MESSAGES.deletion.goes(isPublic)}</p>
+      <p>{MESSAGES.deletion.stays}</p>
     </ConfirmDialog>
   );
 }

@@ -1,11 +1,12 @@
 import { clsx } from 'clsx';
+import { MESSAGES } from './messages.ts';
 import { PHASES, type Phase } from './model/phase.ts';
 
 /** Where a deployment is, and what still comes. */
 export function PhaseBar({ phase }: { phase: Phase }) {
   const reached = PHASES.indexOf(phase);
   return (
-    <ol aria-label="Deployment phases" className="grid grid-cols-6 gap-1.5">
+    <ol aria-label={MESSAGES.phasesLabel} className="grid grid-cols-6 gap-1.5">
       {PHASES.map((name, position) => (
         <li
           key={name}
@@ -27,7 +28,7 @@ export function PhaseBar({ phase }: { phase: Phase }) {
               position === reached ? 'font-medium text-text' : 'text-faint max-sm:sr-only',
             )}
           >
-            {name}
+            {MESSAGES.phases[name]}
           </span>
         </li>
       ))}

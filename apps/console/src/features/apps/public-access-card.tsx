@@ -33,13 +33,13 @@ export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
         >
           <Address>{access.url}</Address>
         </a>
-        <CopyButton text={access.url} label="Copy address" />
-        <Tooltip text="Open in a new tab">
+        <CopyButton text={access.url} label={MESSAGES.copyAddress} />
+        <Tooltip text={MESSAGES.openInNewTab}>
           <a
             href={access.url}
             target="_blank"
             rel="noopener noreferrer"
-            aria-label="Open in a new tab"
+            aria-label={MESSAGES.openInNewTab}
             className={buttonStyle('ghost', 'icon')}
           >
             <ExternalLink size={16} aria-hidden="true" />

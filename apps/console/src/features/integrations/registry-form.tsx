@@ -8,11 +8,11 @@ import { useConnectForm } from './use-connect-form.ts';
 
 type Kind = 'dockerhub' | 'registry';
 
-const words = MESSAGES.account;
+const { account: TEXTS } = MESSAGES;
 
 const CHOICES: { value: Kind; label: string }[] = [
-  { value: 'dockerhub', label: words.registries.dockerhub },
-  { value: 'registry', label: words.registries.registry },
+  { value: 'dockerhub', label: TEXTS.registries.dockerhub },
+  { value: 'registry', label: TEXTS.registries.registry },
 ];
 
 type RegistryFormProps = {
@@ -36,7 +36,7 @@ export function RegistryForm(props: RegistryFormProps) {
       ...(!isHub && host.trim() === '' && { host: MESSAGES.hostMissing }),
       ...missingOf(account),
     },
-    name: isHub ? words.registries.dockerhub : host.trim(),
+    name: isHub ? TEXTS.registries.dockerhub : host.trim(),
     connect: () =>
       isHub ? connectDockerHub(account) : connectRegistry({ host: host.trim(), ...account }),
     onDone: props.onDone,
@@ -45,7 +45,7 @@ export function RegistryForm(props: RegistryFormProps) {
     <ConnectForm failure={form.failure} isBusy={form.isBusy} onSubmit={() => void form.submit()}>
       <div>
         <Segmented
-          label={words.registry}
+          label={TEXTS.registry}
           value={kind}
           options={CHOICES}
           onChange={(chosen) => setKind(chosen)}
@@ -53,9 +53,9 @@ export function RegistryForm(props: RegistryFormProps) {
       </div>
       {!isHub && (
         <Field
-          label={words.host}
-          placeholder={words.hostExample}
-          hint={words.hostHint}
+          label={TEXTS.host}
+          placeholder={TEXTS.hostExample}
+          hint={TEXTS.hostHint}
           autoComplete="off"
           spellCheck={false}
           value={host}
@@ -64,7 +64,7 @@ export function RegistryForm(props: RegistryFormProps) {
         />
       )}
       <Field
-        label={words.username}
+        label={TEXTS.username}
         autoComplete="off"
         spellCheck={false}
         value={username}
@@ -72,10 +72,10 @@ export function RegistryForm(props: RegistryFormProps) {
         onChange={(event) => setUsername(event.target.value)}
       />
       <Field
-        label={words.password}
+        label={TEXTS.password}
         type="password"
         autoComplete="off"
-        hint={words.passwordHint}
+        hint={TEXTS.passwordHint}
         value={password}
         problem={form.problems.password}
         onChange={(event) => setPassword(event.target.value)}

@@ -5,7 +5,7 @@ import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import type { IntegrationView } from './model/integration-view.ts';
 
-const words = MESSAGES.removal;
+const { removal: TEXTS } = MESSAGES;
 
 type RemoveIntegrationDialogProps = { view: IntegrationView; onClose(): void };
 
@@ -25,7 +25,7 @@ export function RemoveIntegrationDialog({ view, onClose }: RemoveIntegrationDial
       return;
     }
     if (!outcome.ok) {
-      const { title, text } = words.failed;
+      const { title, text } = TEXTS.failed;
       toast({ tone: 'bad', title, text: outcome.message || text });
     }
     onClose();
@@ -35,16 +35,16 @@ export function RemoveIntegrationDialog({ view, onClose }: RemoveIntegrationDial
     <ConfirmDialog
       isOpen
       onOpenChange={onClose}
-      title={words.title}
-      confirmLabel={named.length === 0 ? words.confirm : words.confirmUsed}
+      title={TEXTS.title}
+      confirmLabel={named.length === 0 ? TEXTS.confirm : TEXTS.confirmUsed}
       isBusy={isBusy}
       onConfirm={() => void remove()}
     >
-      <p className="text-text">{words.question(view.provider)}</p>
-      <p>{words.text}</p>
+      <p className="text-text">{TEXTS.question(view.provider)}</p>
+      <p>{TEXTS.text}</p>
       {named.length > 0 && (
         <>
-          <p>{words.used}</p>
+          <p>{TEXTS.used}</p>
           <ul className="max-h-40 list-disc overflow-y-auto pl-5 font-medium text-text">
             {[...new Set(named)].map((name) => (
               <li key={name}>{name}</li>

@@ -1,6 +1,6 @@
 import { MESSAGES } from './messages.ts';
 
-const words = MESSAGES.token;
+const { token: TEXTS } = MESSAGES;
 
 type TokenHintProps = { page: string | undefined; scopes: string[] };
 
@@ -8,7 +8,7 @@ export function TokenHint({ page, scopes }: TokenHintProps) {
   return (
     <>
       {page === undefined ? (
-        words.makeOne
+        TEXTS.makeOne
       ) : (
         <a
           href={page}
@@ -16,10 +16,10 @@ export function TokenHint({ page, scopes }: TokenHintProps) {
           rel="noopener noreferrer"
           className="rounded text-accent-ink underline underline-offset-2"
         >
-          {words.makeOneAt(new URL(page).host)}
+          {TEXTS.makeOneAt(new URL(page).host)}
         </a>
       )}{' '}
-      {words.withScopes(scopes.length)} <ScopeNames scopes={scopes} />.
+      {TEXTS.withScopes(scopes.length)} <ScopeNames scopes={scopes} />.
     </>
   );
 }
@@ -27,7 +27,7 @@ export function TokenHint({ page, scopes }: TokenHintProps) {
 function ScopeNames({ scopes }: { scopes: string[] }) {
   return scopes.map((scope, at) => (
     <span key={scope}>
-      {at > 0 && words.and}
+      {at > 0 && TEXTS.and}
       <code className="font-mono text-text">{scope}</code>
     </span>
   ));

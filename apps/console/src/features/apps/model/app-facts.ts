@@ -1,18 +1,19 @@
 import type { AppValues } from '@longshore/contract';
+import { MESSAGES } from '../messages.ts';
 
 export type Fact = { name: string; value: string; isCode: boolean };
 
 /** What the app is made of, in a few lines. */
 export function appFacts({ source, container, ports, env, publicAccess }: AppValues): Fact[] {
-  const count = Object.keys(env).length;
+  const words = MESSAGES.facts;
   const origin = source.enabled
-    ? [code('Source', source.url), code('Ref', source.ref)]
-    : [code('Image', container.image)];
+    ? [code(words.source, source.url), code(words.ref, source.ref)]
+    : [code(words.image, container.image)];
   return [
     ...origin,
-    code('Port', ports.map((port) => String(port.number)).join(', ')),
-    plain('Public access', publicAccess.enabled ? 'On' : 'Off'),
-    plain('Environment', count === 1 ? '1 variable' : `${count} variables`),
+    code(words.port, ports.map((port) => String(port.number)).join(', ')),
+    plain(words.publicAccess, publicAccess.enabled ? words.on : words.off),
+    plain(words.env, words.variables(Object.keys(env).length)),
   ];
 }
 

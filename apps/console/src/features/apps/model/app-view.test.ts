@@ -25,7 +25,7 @@ describe('the app page', () => {
   );
 
   it.each([
-    ['syncing', 1, 'Building'],
+    ['syncing', 1, 'building'],
     ['syncing', 0, undefined],
     ['synced', 1, undefined],
   ])('of status %s with %i instances shows the phase %s', (status, instances, phase) => {
@@ -103,13 +103,13 @@ describe('a wish', () => {
 
 describe('the phase of a deployment', () => {
   it.each([
-    ['', 'Queued'],
-    ['Waiting for its turn', 'Queued'],
-    ['Fetching the source', 'Fetching'],
-    ['Building release 3', 'Building'],
-    ['Starting the app', 'Starting'],
-    ['Waiting until the app answers on its port', 'Checking'],
-    ['Building\nchecking npm', 'Building'],
+    ['', 'queued'],
+    ['Waiting for its turn', 'queued'],
+    ['Fetching the source', 'fetching'],
+    ['Building release 3', 'building'],
+    ['Starting the app', 'starting'],
+    ['Waiting until the app answers on its port', 'checking'],
+    ['Building\nchecking npm', 'building'],
   ])('told as %j is %s', (message, phase) => {
     expect(phaseOf(message)).toBe(phase);
   });

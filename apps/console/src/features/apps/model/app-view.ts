@@ -30,7 +30,7 @@ export type AppView = {
   banner: string | undefined;
   /** Present while the server brings the app up; going to sleep has no phases. */
   phase: Phase | undefined;
-  sleep: PressView & { label: 'Hibernate' | 'Wake'; instances: 0 | 1; isBusy: boolean };
+  sleep: PressView & { label: string; instances: 0 | 1; isBusy: boolean };
   edit: PressView;
   /** Where visitors go; undefined when it is not public. */
   address: string | undefined;
@@ -55,7 +55,7 @@ export function appView(
     phase: isSyncing && !isAsleep ? phaseOf(app.message) : undefined,
     sleep: {
       ...press,
-      label: isAsleep ? 'Wake' : 'Hibernate',
+      label: isAsleep ? MESSAGES.wake : MESSAGES.hibernate,
       instances: isAsleep ? 1 : 0,
       isBusy: pending?.kind === 'hibernating' || pending?.kind === 'waking',
     },
