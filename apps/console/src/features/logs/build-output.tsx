@@ -1,5 +1,6 @@
 import type { LogsTarget } from '../../backend/backend.ts';
 import { LogViewport } from './log-viewport.tsx';
+import { MESSAGES } from './messages.ts';
 import { newestBuild } from './model/log-view.ts';
 import { useLogStream } from './use-log-stream.ts';
 
@@ -10,7 +11,7 @@ export function BuildOutput({ projectId, appId }: LogsTarget) {
   if (build.length === 0) return null;
   return (
     <div className="border-t border-line">
-      <LogViewport label="Build output" lines={build} className="h-72" />
+      <LogViewport label={MESSAGES.buildOutput} lines={build} className="h-72" />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { MESSAGES } from './messages.ts';
 
 export type LogSearchProps = {
   search: string;
@@ -17,8 +18,8 @@ export function LogSearch({ search, hit, hitCount, onSearch, onStep }: LogSearch
       <div className="relative min-w-0 max-sm:flex-1">
         <TextInput
           type="search"
-          aria-label="Search logs"
-          placeholder="Search logs"
+          aria-label={MESSAGES.search}
+          placeholder={MESSAGES.search}
           value={search}
           className="h-8 pr-14 sm:w-52 [&::-webkit-search-cancel-button]:hidden"
           onChange={(event) => onSearch(event.target.value)}
@@ -38,10 +39,10 @@ export function LogSearch({ search, hit, hitCount, onSearch, onStep }: LogSearch
       </div>
       {hitCount > 0 && (
         <>
-          <IconButton label="Previous match" onClick={() => onStep(-1)}>
+          <IconButton label={MESSAGES.previousHit} onClick={() => onStep(-1)}>
             <ChevronUp size={16} aria-hidden="true" />
           </IconButton>
-          <IconButton label="Next match" onClick={() => onStep(1)}>
+          <IconButton label={MESSAGES.nextHit} onClick={() => onStep(1)}>
             <ChevronDown size={16} aria-hidden="true" />
           </IconButton>
         </>

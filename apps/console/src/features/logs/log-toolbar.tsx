@@ -7,9 +7,9 @@ import { MESSAGES } from './messages.ts';
 import type { LogFilter } from './model/log-view.ts';
 
 const FILTERS: { value: LogFilter; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'app', label: 'App' },
-  { value: 'build', label: 'Build' },
+  { value: 'all', label: MESSAGES.filters.all },
+  { value: 'app', label: MESSAGES.filters.app },
+  { value: 'build', label: MESSAGES.filters.build },
 ];
 
 /** How the lines are shown. */
@@ -41,7 +41,7 @@ export function LogToolbar(props: LogToolbarProps) {
           className={clsx(filter === undefined && 'invisible max-sm:hidden')}
         >
           <Segmented<LogFilter>
-            label="Log filter"
+            label={MESSAGES.filter}
             value={filter ?? 'all'}
             options={FILTERS}
             onChange={props.onFilter}

@@ -2,6 +2,12 @@
 export const MESSAGES = {
   title: 'Logs',
   authenticationError: 'Authentication Error',
+  buildOutput: 'Build output',
+  filter: 'Log filter',
+  filters: { all: 'All', app: 'App', build: 'Build' },
+  search: 'Search logs',
+  previousHit: 'Previous match',
+  nextHit: 'Next match',
   waiting: 'Waiting for the first line…',
   syncing: 'Logs appear here when the deployment is done.',
   hibernated: 'The application is hibernated. Wake it to see its logs.',
