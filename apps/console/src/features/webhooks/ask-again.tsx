@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx';
+import { WORDS } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 type AskAgainProps = { title: string; message: string; onPress(): void };
@@ -7,10 +8,10 @@ export function AskAgain({ title, message, onPress }: AskAgainProps) {
   return (
     <div className="grid justify-items-start gap-2 px-4 py-3">
       <p role="alert" className="text-muted">
-        {message === '' ? `${title}.` : `${title}: ${message}`}
+        {MESSAGES.failed(title, message)}
       </p>
       <Button size="small" onClick={onPress}>
-        {MESSAGES.retry}
+        {WORDS.tryAgain}
       </Button>
     </div>
   );

@@ -42,7 +42,7 @@ export function DeliveryInbox({ app, isOn }: DeliveryInboxProps) {
       <div className="flex items-center justify-between py-1 pr-2 pl-4">
         <h3 className="text-xs font-medium text-muted">{MESSAGES.deliveries}</h3>
         <IconButton
-          label="Refresh deliveries"
+          label={MESSAGES.refresh}
           isBusy={isAsking && list !== undefined}
           onClick={askAgain}
         >

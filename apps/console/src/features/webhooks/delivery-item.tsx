@@ -6,25 +6,28 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { MESSAGES } from './messages.ts';
 import { deliveryTitle } from './model/delivery-title.ts';
 
-const OUTCOMES: Record<DeliveryOutcome, { label: string; tone: string }> = {
-  deployed: { label: 'Deployed', tone: 'bg-ok-wash text-ok' },
-  ignored: { label: 'Ignored', tone: 'bg-idle-wash text-idle' },
-  refused: { label: 'Refused', tone: 'bg-bad-wash text-bad' },
+const TONES: Record<DeliveryOutcome, string> = {
+  deployed: 'bg-ok-wash text-ok',
+  ignored: 'bg-idle-wash text-idle',
+  refused: 'bg-bad-wash text-bad',
 };
 
 type DeliveryItemProps = { delivery: Delivery; onReplay(): Promise<void> };
 
 export function DeliveryItem({ delivery, onReplay }: DeliveryItemProps) {
   const { isBusy, send } = useRequest(onReplay);
-  const { label, tone } = OUTCOMES[delivery.outcome];
   const title = deliveryTitle(delivery);
   // What was no push holds nothing to deploy.
   const canReplay = delivery.outcome !== 'refused' && delivery.ref !== null;
   return (
     <li className="grid gap-1 px-4 py-3">
       <div className="flex items-center gap-2">
-        <span className={clsx('rounded-full px-2 py-0.5 text-xs font-medium', tone)}>{label}</span>
-        {delivery.isReplay && <span className="text-xs text-faint">replay</span>}
+        <span
+          className={clsx('rounded-full px-2 py-0.5 text-xs font-medium', TONES[delivery.outcome])}
+        >
+          {MESSAGES.outcomes[delivery.outcome]}
+        </span>
+        {delivery.isReplay && <span className="text-xs text-faint">{MESSAGES.isReplay}</span>}
         <span className="ml-auto text-xs text-muted">
           <TimeAgo at={delivery.at} />
         </span>
@@ -36,7 +39,7 @@ export function DeliveryItem({ delivery, onReplay }: DeliveryItemProps) {
           <Button
             size="small"
             isBusy={isBusy}
-            aria-label={`${MESSAGES.replay} ${title}`}
+            aria-label={MESSAGES.replayOf(title)}
             onClick={() => void send(undefined)}
           >
             {MESSAGES.replay}

@@ -12,7 +12,7 @@ export function ManualWebhook({ url, secret }: { url: string; secret: string }) 
     <div className="grid gap-2">
       <dl className="grid gap-2 rounded-box border border-line bg-sunken py-2 pr-1 pl-3">
         <Line name={MESSAGES.address} value={url}>
-          <CopyButton text={url} label="Copy address" />
+          <CopyButton text={url} label={MESSAGES.copyAddress} />
         </Line>
         <Line name={MESSAGES.secret} value={isShown ? secret : '•'.repeat(16)}>
           <IconButton
@@ -21,7 +21,7 @@ export function ManualWebhook({ url, secret }: { url: string; secret: string }) 
           >
             <Icon size={16} aria-hidden="true" />
           </IconButton>
-          <CopyButton text={secret} label="Copy secret" />
+          <CopyButton text={secret} label={MESSAGES.copySecret} />
         </Line>
       </dl>
       <p className="text-xs text-faint">{MESSAGES.manualHint}</p>
