@@ -45,12 +45,12 @@ export function KeysCard({ keys }: { keys: List<SecurityKey> }) {
           <>
             <RowText title={nameOf(key)}>
               <span>
-                Added <TimeAgo at={key.createdAt} />
+                {TEXTS.addedAt} <TimeAgo at={key.createdAt} />
               </span>
             </RowText>
             <Button
               size="small"
-              aria-label={`${TEXTS.remove} ${nameOf(key)}`}
+              aria-label={TEXTS.removeNamed(nameOf(key))}
               onClick={() => setOpen({ kind: 'remove', key })}
             >
               {TEXTS.remove}
@@ -61,7 +61,7 @@ export function KeysCard({ keys }: { keys: List<SecurityKey> }) {
       {open.kind === 'add' && <AddKeyDialog onClose={close} onAdded={keys.askAgain} />}
       {open.kind === 'remove' && (
         <RemovalDialog
-          title={`${TEXTS.remove} ${nameOf(open.key)}?`}
+          title={`${TEXTS.removeNamed(nameOf(open.key))}?`}
           text={TEXTS.removal}
           confirmLabel={TEXTS.remove}
           isBusy={removal.isBusy}

@@ -3,6 +3,7 @@ import type { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { WORDS } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Rows of one's own account, and the way to ask for them again. */
@@ -41,7 +42,7 @@ function Rows<Row extends { id: string }>({ none, list, most, children }: RowsPr
     case 'loading':
       return (
         <div role="status" className="p-4">
-          <span className="sr-only">Loading</span>
+          <span className="sr-only">{WORDS.loading}</span>
           <Skeleton className="h-10" />
         </div>
       );
@@ -52,7 +53,7 @@ function Rows<Row extends { id: string }>({ none, list, most, children }: RowsPr
             {MESSAGES.loadFailed}: {state.message}
           </p>
           <Button size="small" onClick={askAgain}>
-            {MESSAGES.tryAgain}
+            {WORDS.tryAgain}
           </Button>
         </div>
       );

@@ -63,11 +63,11 @@ function SessionRow({ session, onEnd }: { session: OpenSession; onEnd(): void })
       >
         {address !== null && <span className="font-mono">{address}</span>}
         <span>
-          Used <TimeAgo at={lastUsedAt} />
+          {TEXTS.used} <TimeAgo at={lastUsedAt} />
         </span>
       </RowText>
       {!isCurrent && (
-        <Button size="small" aria-label={`${TEXTS.end} ${device}`} onClick={onEnd}>
+        <Button size="small" aria-label={TEXTS.endAt(device)} onClick={onEnd}>
           {TEXTS.end}
         </Button>
       )}

@@ -69,7 +69,7 @@ function SecretToScan({ secret }: { secret: TotpSecret | undefined }) {
       />
       <div className="flex max-w-full items-center gap-1">
         <code className="font-mono text-[0.8125rem] break-all">{secret.totpSecret}</code>
-        <CopyButton text={secret.totpSecret} label="Copy key" />
+        <CopyButton text={secret.totpSecret} label={TEXTS.copyKey} />
       </div>
     </div>
   );

@@ -50,7 +50,7 @@ export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
       {open.kind === 'create' && <CreateTokenDialog onClose={close} onCreated={tokens.askAgain} />}
       {open.kind === 'revoke' && (
         <RemovalDialog
-          title={`${TEXTS.revoke} ${tokenName(open.token)}?`}
+          title={`${TEXTS.revokeNamed(tokenName(open.token))}?`}
           text={TEXTS.revocation}
           confirmLabel={TEXTS.revoke}
           isBusy={revocation.isBusy}
@@ -71,19 +71,19 @@ function TokenRow({ token, onRevoke }: { token: PersonalAccessToken; onRevoke():
         {isExpired(token, now()) ? (
           <span className="text-bad">{TEXTS.expired}</span>
         ) : (
-          <span>Expires {new Date(token.expiresAt).toLocaleDateString('en-US')}</span>
+          <span>{TEXTS.expires(new Date(token.expiresAt).toLocaleDateString('en-US'))}</span>
         )}
         <span>
           {token.lastUsedAt === null ? (
-            'Never used'
+            TEXTS.neverUsed
           ) : (
             <>
-              Used <TimeAgo at={token.lastUsedAt} />
+              {TEXTS.used} <TimeAgo at={token.lastUsedAt} />
             </>
           )}
         </span>
       </RowText>
-      <Button size="small" aria-label={`${TEXTS.revoke} ${name}`} onClick={onRevoke}>
+      <Button size="small" aria-label={TEXTS.revokeNamed(name)} onClick={onRevoke}>
         {TEXTS.revoke}
       </Button>
     </>

@@ -1,3 +1,5 @@
+import { MESSAGES } from '../messages.ts';
+
 const BROWSERS: [name: string, sign: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -19,11 +21,12 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
 
 /** `Firefox on Linux`; a program by its own first word. Order matters: most browsers claim to be others, too. */
 export function deviceName(userAgent: string | null): string {
-  if (!userAgent) return 'Unknown device';
+  const { on, unknown } = MESSAGES.devices;
+  if (!userAgent) return unknown;
   const browser = named(BROWSERS, userAgent);
   const system = named(SYSTEMS, userAgent);
-  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
-  return system ?? (userAgent.split(/[\s/]/)[0] || 'Unknown device');
+  if (browser !== undefined) return system === undefined ? browser : on(browser, system);
+  return system ?? (userAgent.split(/[\s/]/)[0] || unknown);
 }
 
 function named(table: [string, RegExp][], userAgent: string): string | undefined {

@@ -4,10 +4,10 @@ import { MESSAGES } from '../messages.ts';
 const DAY_MS = 86_400_000;
 
 export const LIFETIMES = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '1 year' },
+  { value: '7', label: MESSAGES.tokens.lifetimes[7] },
+  { value: '30', label: MESSAGES.tokens.lifetimes[30] },
+  { value: '90', label: MESSAGES.tokens.lifetimes[90] },
+  { value: '365', label: MESSAGES.tokens.lifetimes[365] },
 ] as const;
 export type Lifetime = (typeof LIFETIMES)[number]['value'];
 
