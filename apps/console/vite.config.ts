@@ -31,6 +31,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Small files compress badly: what every page begins with is one.
     rolldownOptions: {
+      // A word that several pages say is written into each, not fetched as one more file.
+      optimization: { inlineConst: true },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

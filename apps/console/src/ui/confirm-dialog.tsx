@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { closeOnEscape } from './close-on-escape.ts';
 import { DialogFooter } from './dialog-footer.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
+import { CANCEL } from './words.ts';
 
 type ConfirmDialogProps = {
   isOpen: boolean;
@@ -38,7 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </div>
           <DialogFooter>
             <AlertDialog.Cancel asChild>
-              <Button>Cancel</Button>
+              <Button>{CANCEL}</Button>
             </AlertDialog.Cancel>
             <Button
               kind={isHarmless ? 'primary' : 'destroy'}

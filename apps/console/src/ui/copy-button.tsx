@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { copyText } from '../lib/copy-text.ts';
 import { IconButton } from './icon-button.tsx';
+import { COPIED } from './words.ts';
 
 const SHOWN_MS = 1_500;
 
@@ -16,7 +17,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     if (await copyText(text)) setCopied(true);
   }
   return (
-    <IconButton label={isCopied ? 'Copied' : label} onClick={() => void copy()}>
+    <IconButton label={isCopied ? COPIED : label} onClick={() => void copy()}>
       {isCopied ? (
         <Check size={16} aria-hidden="true" className="text-ok" />
       ) : (

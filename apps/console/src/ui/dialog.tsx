@@ -6,6 +6,7 @@ import { buttonStyle } from './button-style.ts';
 import { closeOnEscape, leaveToOpenList } from './close-on-escape.ts';
 import { useDoubleClickGuard } from './use-double-click-guard.ts';
 import { useReturnFocus } from './use-return-focus.ts';
+import { CLOSE } from './words.ts';
 
 type DialogProps = {
   isOpen: boolean;
@@ -48,7 +49,7 @@ export function Dialog(props: DialogProps) {
               )}
             </div>
             <RadixDialog.Close
-              aria-label="Close"
+              aria-label={CLOSE}
               className={buttonStyle('ghost', 'icon', '-mt-1 -mr-2')}
             >
               <X size={16} aria-hidden="true" />

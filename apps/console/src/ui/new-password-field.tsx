@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Field } from './field.tsx';
 import { passwordStrength } from './password-strength.ts';
+import { PASSWORD_STRENGTHS } from './words.ts';
 
 type NewPasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'value' | 'onChange'> & {
   value: string;
@@ -15,7 +16,7 @@ export function NewPasswordField({ value, onChange, ...field }: NewPasswordField
       {...field}
       type="password"
       autoComplete="new-password"
-      aside={strength && <span className="text-xs text-faint">{strength}</span>}
+      aside={strength && <span className="text-xs text-faint">{PASSWORD_STRENGTHS[strength]}</span>}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />

@@ -1,4 +1,5 @@
 import { Button } from './button.tsx';
+import { PAGE_FAILED, PAGE_FAILED_TEXT, TRY_AGAIN } from './words.ts';
 
 export function PageFailed() {
   return (
@@ -6,12 +7,10 @@ export function PageFailed() {
       role="alert"
       className="grid min-h-[70dvh] content-center justify-items-center gap-2 px-4 text-center"
     >
-      <h1 className="text-xl font-semibold tracking-tight">This page cannot be shown</h1>
-      <p className="text-muted">
-        The server may be away, or has been updated. Nothing you did is lost.
-      </p>
+      <h1 className="text-xl font-semibold tracking-tight">{PAGE_FAILED}</h1>
+      <p className="text-muted">{PAGE_FAILED_TEXT}</p>
       <Button className="mt-4" onClick={() => window.location.reload()}>
-        Try again
+        {TRY_AGAIN}
       </Button>
     </div>
   );

@@ -4,11 +4,11 @@ import { passwordStrength } from './password-strength.ts';
 describe('the strength hint', () => {
   it.each([
     ['', undefined],
-    ['abc', 'Weak'],
-    ['Abcdef1g', 'Fair'],
-    ['abcdefghij', 'Fair'],
-    ['Abcdefgh12345', 'Strong'],
-    ['correct horse battery', 'Strong'],
+    ['abc', 'weak'],
+    ['Abcdef1g', 'fair'],
+    ['abcdefghij', 'fair'],
+    ['Abcdefgh12345', 'strong'],
+    ['correct horse battery', 'strong'],
   ])('for %j is %s', (password, strength) => {
     expect(passwordStrength(password)).toBe(strength);
   });

@@ -1,11 +1,11 @@
 /** A hint only; the rule is the specified minimum of three characters. */
-export type Strength = 'Weak' | 'Fair' | 'Strong';
+export type Strength = 'weak' | 'fair' | 'strong';
 
 const CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/];
 
 export function passwordStrength(password: string): Strength | undefined {
   if (password === '') return undefined;
   const variety = CLASSES.filter((pattern) => pattern.test(password)).length;
-  if (password.length >= 16 || (password.length >= 12 && variety >= 3)) return 'Strong';
-  return password.length >= 10 || (password.length >= 8 && variety >= 3) ? 'Fair' : 'Weak';
+  if (password.length >= 16 || (password.length >= 12 && variety >= 3)) return 'strong';
+  return password.length >= 10 || (password.length >= 8 && variety >= 3) ? 'fair' : 'weak';
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
 import { useDoubleClickGuard } from './use-double-click-guard.ts';
 import { useReturnFocus } from './use-return-focus.ts';
+import { CLOSE } from './words.ts';
 
 export type SheetSide = 'top' | 'bottom' | 'left' | 'right';
 
@@ -28,7 +29,7 @@ type SheetProps = {
 
 /** Slides in from one side, by default from the right. Spec §9, Layout. */
 export function Sheet(props: SheetProps) {
-  const { onClose, title, closeLabel = 'Close', side = 'right', className, children } = props;
+  const { onClose, title, closeLabel = CLOSE, side = 'right', className, children } = props;
   const returnFocus = useReturnFocus();
   const guard = useDoubleClickGuard();
   const where = props.isForSmallScreens && 'md:hidden';

@@ -2,6 +2,7 @@ import { ROUTES } from '@longshore/contract';
 import { Link } from 'react-router';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { buttonStyle } from '../../ui/button-style.ts';
+import { BACK_TO_PROJECTS } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Leads back to the project, or to all of them when that one is unknown too. */
@@ -14,7 +15,7 @@ export function AppMissing({ projectId }: { projectId: string | undefined }) {
         to={projectId === undefined ? ROUTES.projects : ROUTES.project(projectId)}
         className={buttonStyle('secondary', 'normal')}
       >
-        {projectId === undefined ? MESSAGES.backToProjects : MESSAGES.backToProject}
+        {projectId === undefined ? BACK_TO_PROJECTS : MESSAGES.backToProject}
       </Link>
     </div>
   );

@@ -1,13 +1,13 @@
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { WORDS } from '../../ui/words.ts';
+import { LOADING } from '../../ui/words.ts';
 import { APP_GRID } from './app-grid.ts';
 
 /** The shape of what comes: header, two cards, logs. */
 export function AppSkeleton() {
   return (
     <div role="status">
-      <span className="sr-only">{WORDS.loading}</span>
+      <span className="sr-only">{LOADING}</span>
       <Skeleton className="mb-2 h-7 w-24" />
       <Skeleton className="mb-6 h-9 w-56" />
       <div className={APP_GRID}>

@@ -43,7 +43,6 @@ export const MESSAGES = {
   deleteFailed: 'Error deleting application',
   notFound: 'Application not found',
   backToProject: 'Back to project',
-  backToProjects: 'Back to projects',
   facts: {
     title: 'Configuration',
     source: 'Source',

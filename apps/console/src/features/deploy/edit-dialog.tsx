@@ -10,7 +10,7 @@ import type { MutationOutcome } from '../../backend/backend.ts';
 import { useMutations } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { WORDS } from '../../ui/words.ts';
+import { CANCEL } from '../../ui/words.ts';
 import { EditSummaryNote } from './edit-summary-note.tsx';
 import { MESSAGES } from './messages.ts';
 import { draftOf } from './model/draft-of-app.ts';
@@ -67,7 +67,7 @@ export function EditDialog(props: EditDialogProps) {
         integrations={integrations}
         action={MESSAGES.save}
         note={<EditSummaryNote {...summary} />}
-        leading={<Button onClick={onClose}>{WORDS.cancel}</Button>}
+        leading={<Button onClick={onClose}>{CANCEL}</Button>}
         onEvent={dispatch}
       />
     </Dialog>

@@ -4,7 +4,7 @@ import { ListOption } from '../../ui/list-option.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ListKeys } from '../../ui/use-list-keys.ts';
-import { WORDS } from '../../ui/words.ts';
+import { TRY_AGAIN } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 import { RepositoryLookup } from './repository-lookup.tsx';
 import { RepositoryRow } from './repository-row.tsx';
@@ -29,7 +29,7 @@ export function RepositoryResults(props: RepositoryResultsProps) {
       <Notice tone="bad">
         <p>{state.message || MESSAGES.repositoriesFailed.text}</p>
         <Button size="small" className="mt-2" onClick={props.onRetry}>
-          {WORDS.tryAgain}
+          {TRY_AGAIN}
         </Button>
       </Notice>
     );

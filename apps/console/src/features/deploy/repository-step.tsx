@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { WORDS } from '../../ui/words.ts';
+import { BACK } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 import { RepositoryPicker } from './repository-picker.tsx';
 
@@ -38,7 +38,7 @@ export function RepositoryStep({ integration, onBack, onManual, onChoose }: Repo
         <Button kind="ghost" onClick={onManual}>
           {MESSAGES.manual}
         </Button>
-        <Button onClick={onBack}>{WORDS.back}</Button>
+        <Button onClick={onBack}>{BACK}</Button>
       </DialogFooter>
     </>
   );

@@ -1,7 +1,7 @@
 import type { IntegrationResource } from '@longshore/contract';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { WORDS } from '../../ui/words.ts';
+import { BACK } from '../../ui/words.ts';
 import { ChooseStep } from './choose-step.tsx';
 import { ConfigureStep } from './configure-step.tsx';
 import type { WizardEvent, WizardState } from './model/wizard.ts';
@@ -65,7 +65,7 @@ export function WizardSteps(props: WizardStepsProps) {
           leading={
             <>
               {leading}
-              <Button onClick={back}>{WORDS.back}</Button>
+              <Button onClick={back}>{BACK}</Button>
             </>
           }
           onEvent={onEvent}

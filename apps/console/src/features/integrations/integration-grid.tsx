@@ -2,7 +2,7 @@ import { LIST_SKELETONS } from '@longshore/contract';
 import type { ReactNode } from 'react';
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { WORDS } from '../../ui/words.ts';
+import { LOADING } from '../../ui/words.ts';
 
 export function IntegrationGrid({ children }: { children: ReactNode }) {
   return <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>;
@@ -11,7 +11,7 @@ export function IntegrationGrid({ children }: { children: ReactNode }) {
 export function IntegrationSkeletons() {
   return (
     <div role="status">
-      <span className="sr-only">{WORDS.loading}</span>
+      <span className="sr-only">{LOADING}</span>
       <IntegrationGrid>
         {Array.from({ length: LIST_SKELETONS }, (_, position) => (
           <li

@@ -3,7 +3,7 @@ import type { LogsTarget } from '../../backend/backend.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { WORDS } from '../../ui/words.ts';
+import { LOADING } from '../../ui/words.ts';
 import { downloadLines } from './download-lines.ts';
 import { LogViewport } from './log-viewport.tsx';
 import { MESSAGES } from './messages.ts';
@@ -37,7 +37,7 @@ function Lines({ log, label }: { log: BuildLog; label: string }) {
       return (
         <p role="status" className="grid flex-1 place-items-center text-faint">
           <Spinner />
-          <span className="sr-only">{WORDS.loading}</span>
+          <span className="sr-only">{LOADING}</span>
         </p>
       );
     case 'failed':

@@ -2,7 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
-import { WORDS } from '../../ui/words.ts';
+import { CANCEL } from '../../ui/words.ts';
 
 type FormDialogProps = {
   title: string;
@@ -31,7 +31,7 @@ export function FormDialog(props: FormDialogProps) {
       <form noValidate onSubmit={submit} className="flex min-h-0 flex-col">
         <div className="grid gap-4 overflow-y-auto p-5">{children}</div>
         <DialogFooter>
-          <Button onClick={onClose}>{WORDS.cancel}</Button>
+          <Button onClick={onClose}>{CANCEL}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {action}
           </Button>

@@ -3,7 +3,7 @@ import type { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { WORDS } from '../../ui/words.ts';
+import { LOADING, TRY_AGAIN } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Rows of one's own account, and the way to ask for them again. */
@@ -42,7 +42,7 @@ function Rows<Row extends { id: string }>({ none, list, most, children }: RowsPr
     case 'loading':
       return (
         <div role="status" className="p-4">
-          <span className="sr-only">{WORDS.loading}</span>
+          <span className="sr-only">{LOADING}</span>
           <Skeleton className="h-10" />
         </div>
       );
@@ -53,7 +53,7 @@ function Rows<Row extends { id: string }>({ none, list, most, children }: RowsPr
             {MESSAGES.loadFailed}: {state.message}
           </p>
           <Button size="small" onClick={askAgain}>
-            {WORDS.tryAgain}
+            {TRY_AGAIN}
           </Button>
         </div>
       );

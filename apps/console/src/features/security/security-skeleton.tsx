@@ -1,5 +1,6 @@
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { LOADING } from '../../ui/words.ts';
 
 /** The shape of the page while its code comes. */
 export function SecuritySkeleton() {
@@ -17,7 +18,7 @@ export function SecuritySkeleton() {
 export function SecurityCardsSkeleton() {
   return (
     <div role="status" className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{LOADING}</span>
       <div className="grid gap-4">
         <div className={`${CARD_STYLE} h-36`} />
         <div className={`${CARD_STYLE} h-31`} />

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx';
-import { WORDS } from '../../ui/words.ts';
+import { TRY_AGAIN } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 type AskAgainProps = { title: string; message: string; onPress(): void };
@@ -11,7 +11,7 @@ export function AskAgain({ title, message, onPress }: AskAgainProps) {
         {MESSAGES.failed(title, message)}
       </p>
       <Button size="small" onClick={onPress}>
-        {WORDS.tryAgain}
+        {TRY_AGAIN}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Toast as RadixToast } from 'radix-ui';
 import { buttonStyle } from '../button-style.ts';
+import { DISMISS } from '../words.ts';
 import { ToastArea } from './toast-area.tsx';
 import type { Toast } from './toast-queue.ts';
 
@@ -38,7 +39,7 @@ export function Toaster({ toast, onDismiss }: ToasterProps) {
             )}
           </div>
           <RadixToast.Close
-            aria-label="Dismiss"
+            aria-label={DISMISS}
             className={buttonStyle('ghost', 'icon', 'size-8 pointer-coarse:size-10')}
           >
             <X size={15} aria-hidden="true" />
