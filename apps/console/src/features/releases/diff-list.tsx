@@ -1,12 +1,9 @@
 import type { EnvChange, ReleaseDiff } from '@longshore/contract';
 import { shortRevision } from '../../lib/short-revision.ts';
+import { MESSAGES } from './messages.ts';
 
-const ENV_NAMES: Record<EnvChange, string> = {
-  added: 'Variables added',
-  changed: 'Variables changed',
-  removed: 'Variables removed',
-};
-const ENV_CHANGES = Object.keys(ENV_NAMES) as EnvChange[];
+const { diff: TEXTS } = MESSAGES;
+const ENV_CHANGES = Object.keys(TEXTS.env) as EnvChange[];
 const NAME = 'text-xs text-faint';
 const VALUE = 'font-mono text-[0.8125rem] break-all text-text';
 
@@ -18,15 +15,15 @@ export function DiffList({ diff }: { diff: ReleaseDiff }) {
         <div key={name}>
           <dt className={NAME}>{name}</dt>
           <dd className={VALUE}>
-            <del className="text-muted">{shortRevision(before) || 'none'}</del>
+            <del className="text-muted">{shortRevision(before) || TEXTS.none}</del>
             <span aria-hidden="true"> → </span>
-            <ins className="no-underline">{shortRevision(after) || 'none'}</ins>
+            <ins className="no-underline">{shortRevision(after) || TEXTS.none}</ins>
           </dd>
         </div>
       ))}
       {ENV_CHANGES.filter((change) => diff.env[change].length > 0).map((change) => (
         <div key={change}>
-          <dt className={NAME}>{ENV_NAMES[change]}</dt>
+          <dt className={NAME}>{TEXTS.env[change]}</dt>
           <dd className={VALUE}>{diff.env[change].join(', ')}</dd>
         </div>
       ))}

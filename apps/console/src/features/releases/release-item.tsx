@@ -3,16 +3,16 @@ import { elapsed } from '../../lib/relative-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { MESSAGES } from './messages.ts';
-import type { OutcomeLabel, ReleaseRow } from './model/release-rows.ts';
+import type { ReleaseRow, ShownOutcome } from './model/release-rows.ts';
 
-const TONES: Record<OutcomeLabel, string> = {
-  Live: 'bg-ok-wash text-ok',
-  Replaced: 'bg-idle-wash text-idle',
-  Failed: 'bg-bad-wash text-bad',
-  Superseded: 'bg-idle-wash text-idle',
-  'In progress': 'bg-busy-wash text-busy',
-  Retrying: 'bg-bad-wash text-bad',
-  Paused: 'bg-idle-wash text-idle',
+const TONES: Record<ShownOutcome, string> = {
+  live: 'bg-ok-wash text-ok',
+  replaced: 'bg-idle-wash text-idle',
+  failed: 'bg-bad-wash text-bad',
+  superseded: 'bg-idle-wash text-idle',
+  'under-way': 'bg-busy-wash text-busy',
+  retrying: 'bg-bad-wash text-bad',
+  paused: 'bg-idle-wash text-idle',
 };
 
 const SECOND_MS = 1_000;
@@ -26,7 +26,7 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
       <div className="flex items-center gap-2">
         <span className="font-medium tabular-nums">#{release.number}</span>
         <span className={clsx('rounded-full px-2 py-0.5 text-xs font-medium', TONES[outcome])}>
-          {outcome}
+          {MESSAGES.outcomes[outcome]}
         </span>
         <span className="ml-auto text-xs text-muted">
           <TimeAgo at={release.startedAt} />
@@ -54,7 +54,7 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
               kind="ghost"
               size="small"
               onClick={onRead}
-              aria-label={`${MESSAGES.buildLog} of release ${release.number}`}
+              aria-label={MESSAGES.buildLogOf(release.number)}
             >
               {MESSAGES.buildLog}
             </Button>
@@ -63,7 +63,7 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
             <Button
               size="small"
               onClick={onRollBack}
-              aria-label={`${MESSAGES.rollBack} to release ${release.number}`}
+              aria-label={MESSAGES.rollBackTo(release.number)}
             >
               {MESSAGES.rollBack}
             </Button>
@@ -77,5 +77,6 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
 function Duration({ startedAt, endedAt }: { startedAt: string; endedAt: string | undefined }) {
   if (endedAt === undefined) return null;
   const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
-  return <span>took {to - from < SECOND_MS ? 'under 1 s' : elapsed(from, to)}</span>;
+  const duration = to - from < SECOND_MS ? MESSAGES.underASecond : elapsed(from, to);
+  return <span>{MESSAGES.took(duration)}</span>;
 }

@@ -3,8 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { useUser } from '../../backend/live-context.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { retrying } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
-import { releaseRows, type UnfinishedLabel, unfinishedLabel } from './model/release-rows.ts';
+import { releaseRows, type UnfinishedOutcome, unfinishedOutcome } from './model/release-rows.ts';
 import { ReleaseItem } from './release-item.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
 import type { ReleasesState } from './use-releases.ts';
@@ -26,7 +27,7 @@ export function ReleasesCard({ app, state, log, onRolledBack }: ReleasesCardProp
     <Card title={MESSAGES.title}>
       <Releases
         state={state}
-        unfinished={unfinishedLabel(app)}
+        unfinished={unfinishedOutcome(app)}
         onRollBack={setTarget}
         onRead={setRead}
       />
@@ -46,7 +47,7 @@ export function ReleasesCard({ app, state, log, onRolledBack }: ReleasesCardProp
 
 type ReleasesProps = {
   state: ReleasesState;
-  unfinished: UnfinishedLabel;
+  unfinished: UnfinishedOutcome;
   onRollBack(release: Release): void;
   onRead(release: Release): void;
 };
@@ -57,7 +58,7 @@ function Releases({ state, unfinished, onRollBack, onRead }: ReleasesProps) {
   if (state.kind === 'failed') {
     return (
       <p role="alert" className="px-4 py-3 text-muted">
-        {MESSAGES.loadFailed}: {state.message}. Trying again…
+        {MESSAGES.loadFailed}: {retrying(state.message)}
       </p>
     );
   }

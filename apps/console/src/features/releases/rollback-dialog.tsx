@@ -32,18 +32,15 @@ export function RollbackDialog(props: RollbackDialogProps) {
     <ConfirmDialog
       isOpen
       onOpenChange={onClose}
-      title={`Roll back to release ${target.number}?`}
+      title={`${MESSAGES.rollBackTo(target.number)}?`}
       confirmLabel={MESSAGES.rollBack}
       isHarmless
       isBusy={isBusy}
       onConfirm={() => void confirm()}
     >
-      <p>The build of release {target.number} is used again, so this takes seconds.</p>
+      <p>{MESSAGES.rollback.reuses(target.number)}</p>
       <DiffList diff={releaseDiff(newest, rolledBack(target))} />
-      <p>
-        The application stays at {shortRevision(target.revision ?? '')} until you edit where it
-        comes from. Its name and addresses stay as they are.
-      </p>
+      <p>{MESSAGES.rollback.stays(shortRevision(target.revision ?? ''))}</p>
     </ConfirmDialog>
   );
 }

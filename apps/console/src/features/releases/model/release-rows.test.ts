@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { anApp, aRelease } from '../../../testing/resources.ts';
-import { releaseRows, unfinishedLabel } from './release-rows.ts';
+import { releaseRows, unfinishedOutcome } from './release-rows.ts';
 
 const RED = '1'.repeat(40);
 const BLUE = '2'.repeat(40);
 const { madeOf } = aRelease();
 const pinned = { ...madeOf, source: { ...madeOf.source, ref: RED } };
 
-const look = { viewerId: 'u1', unfinished: 'In progress' } as const;
+const look = { viewerId: 'u1', unfinished: 'under-way' } as const;
 
 function shown(...releases: Parameters<typeof aRelease>[0][]) {
   const made = releases.map((release) => aRelease(release));
@@ -20,20 +20,20 @@ function shown(...releases: Parameters<typeof aRelease>[0][]) {
 
 it('tells the live release from those it replaced, to which one can go back', () => {
   expect(shown({ number: 2, revision: BLUE }, { number: 1, revision: RED })).toEqual([
-    ['Live', 'New commit', false],
-    ['Replaced', 'First release', true],
+    ['live', 'New commit', false],
+    ['replaced', 'First release', true],
   ]);
 });
 
 it('offers the release that serves while the newest one failed or is under way', () => {
   const failed = { number: 2, outcome: 'failed' as const, envMarks: { GREETING: 2 } };
   expect(shown(failed, { number: 1 })).toEqual([
-    ['Failed', 'Changed GREETING', false],
-    ['Live', 'First release', true],
+    ['failed', 'Changed GREETING', false],
+    ['live', 'First release', true],
   ]);
   expect(shown({ number: 2, outcome: undefined, revision: undefined }, { number: 1 })).toEqual([
-    ['In progress', 'Deployed again', false],
-    ['Live', 'First release', true],
+    ['under-way', 'Deployed again', false],
+    ['live', 'First release', true],
   ]);
 });
 
@@ -45,9 +45,9 @@ it('says when a release went back, and does not offer what is there already', ()
       { number: 1, revision: RED },
     ),
   ).toEqual([
-    ['Live', 'Back to release 1', false],
-    ['Replaced', 'New commit', true],
-    ['Replaced', 'First release', false],
+    ['live', 'Back to release 1', false],
+    ['replaced', 'New commit', true],
+    ['replaced', 'First release', false],
   ]);
 });
 
@@ -86,19 +86,19 @@ it('gives the reason of a failure in the words of the console, and a short commi
 });
 
 it.each([
-  ['syncing', 1, 'In progress'],
-  ['backoff', 1, 'Retrying'],
-  ['synced', 0, 'Paused'],
-  ['backoff', 0, 'Paused'],
+  ['syncing', 1, 'under-way'],
+  ['backoff', 1, 'retrying'],
+  ['synced', 0, 'paused'],
+  ['backoff', 0, 'paused'],
 ] as const)(
   'calls what is under way in an app that is %s with %i instances %s',
-  (status, instances, label) => {
+  (status, instances, outcome) => {
     const app = anApp({ status, instances });
     const [row] = releaseRows([aRelease({ outcome: undefined })], {
       ...look,
-      unfinished: unfinishedLabel(app),
+      unfinished: unfinishedOutcome(app),
     });
-    expect(row?.outcome).toBe(label);
+    expect(row?.outcome).toBe(outcome);
   },
 );
 

@@ -13,14 +13,14 @@ import { MESSAGES } from '../messages.ts';
 import { rolledBack } from './rolled-back.ts';
 import { whoOf } from './who.ts';
 
-export type OutcomeLabel = 'Live' | 'Replaced' | 'Failed' | 'Superseded' | UnfinishedLabel;
+export type ShownOutcome = keyof typeof MESSAGES.outcomes;
 
 /** A release of an app that fails is under way only to be tried again; one of an app that sleeps waits. */
-export type UnfinishedLabel = 'In progress' | 'Retrying' | 'Paused';
+export type UnfinishedOutcome = Extract<ShownOutcome, 'under-way' | 'retrying' | 'paused'>;
 
 export type ReleaseRow = {
   release: Release;
-  outcome: OutcomeLabel;
+  outcome: ShownOutcome;
   /** How it differs from the one before it. */
   what: string;
   /** Who or what caused it; undefined when it is not known. */
@@ -31,11 +31,11 @@ export type ReleaseRow = {
   canRollBack: boolean;
 };
 
-export type Look = { viewerId: string; unfinished: UnfinishedLabel };
+export type Look = { viewerId: string; unfinished: UnfinishedOutcome };
 
-export function unfinishedLabel({ values, status }: AppResource): UnfinishedLabel {
-  if (isHibernated(values)) return 'Paused';
-  return status === 'backoff' ? 'Retrying' : 'In progress';
+export function unfinishedOutcome({ values, status }: AppResource): UnfinishedOutcome {
+  if (isHibernated(values)) return 'paused';
+  return status === 'backoff' ? 'retrying' : 'under-way';
 }
 
 /** The history as it is shown, newest first. */
@@ -59,17 +59,17 @@ export function releaseRows(releases: Release[], { viewerId, unfinished }: Look)
 function outcomeOf(
   { outcome, number }: Release,
   live: Release | undefined,
-  unfinished: UnfinishedLabel,
-): OutcomeLabel {
+  unfinished: UnfinishedOutcome,
+): ShownOutcome {
   switch (outcome) {
     case undefined:
       return unfinished;
     case 'live':
-      return number === live?.number ? 'Live' : 'Replaced';
+      return number === live?.number ? 'live' : 'replaced';
     case 'failed':
-      return 'Failed';
+      return 'failed';
     case 'superseded':
-      return 'Superseded';
+      return 'superseded';
   }
 }
 
@@ -80,7 +80,7 @@ function headlineOf({ message }: Release): string {
 function whatOf(release: Release, before: Release | undefined): string {
   // Who went back says so.
   if (release.cause?.kind === 'rollback') return '';
-  if (release.from !== undefined) return `Back to release ${release.from}`;
+  if (release.from !== undefined) return MESSAGES.backTo(release.from);
   if (before === undefined) return release.number === 1 ? MESSAGES.first : '';
   return summary(releaseDiff(before, release));
 }
@@ -92,7 +92,7 @@ function summary({ settings, env }: ReleaseDiff): string {
     ...wishes.map(({ name }) => name.toLowerCase()),
     ...[env.added, env.changed, env.removed].flat(),
   ];
-  if (names.length > 0) return `Changed ${names.join(', ')}`;
+  if (names.length > 0) return MESSAGES.changed(names.join(', '));
   const revision = settings.find(({ after }) => after !== '');
   if (revision === undefined) return MESSAGES.again;
   return revision.name === 'Digest' ? MESSAGES.newImage : MESSAGES.newCommit;
