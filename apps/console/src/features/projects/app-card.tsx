@@ -6,6 +6,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { LinkCard } from './link-card.tsx';
+import { MESSAGES } from './messages.ts';
 import type { AppCardView } from './model/app-cards.ts';
 
 type AppCardProps = { projectId: string; card: AppCardView };
@@ -25,13 +26,13 @@ function Card({ projectId, card }: AppCardProps) {
           {card.isPublic ? (
             <Pill>
               <Globe size={12} aria-hidden="true" />
-              Public
+              {MESSAGES.isPublic}
             </Pill>
           ) : (
             <span />
           )}
           <span>
-            Updated <TimeAgo at={card.updatedAt} />
+            {MESSAGES.updated} <TimeAgo at={card.updatedAt} />
           </span>
         </>
       }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { MESSAGES } from './messages.ts';
 
 type DeleteProjectDialogProps = { name: string; onClose(): void; onDelete(): Promise<boolean> };
 
@@ -15,12 +16,12 @@ export function DeleteProjectDialog({ name, onClose, onDelete }: DeleteProjectDi
     <ConfirmDialog
       isOpen
       onOpenChange={onClose}
-      title={`Delete ${name}?`}
-      confirmLabel="Delete"
+      title={MESSAGES.deletion.title(name)}
+      confirmLabel={MESSAGES.menu.delete}
       isBusy={isBusy}
       onConfirm={() => void confirm()}
     >
-      <p>The project disappears from your list. It holds no applications.</p>
+      <p>{MESSAGES.deletion.text}</p>
     </ConfirmDialog>
   );
 }

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { isSame } from '../../lib/is-same.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { LinkCard } from './link-card.tsx';
+import { MESSAGES } from './messages.ts';
 import type { ProjectCardView } from './model/project-cards.ts';
 import { ProjectMenu } from './project-menu.tsx';
 
@@ -42,7 +43,7 @@ function Card({ card, project }: ProjectCardProps) {
             )}
           </span>
           <span>
-            Created <TimeAgo at={card.createdAt} />
+            {MESSAGES.created} <TimeAgo at={card.createdAt} />
           </span>
         </>
       }

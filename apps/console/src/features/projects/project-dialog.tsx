@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
+import { CANCEL } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 type ProjectDialogProps = {
@@ -44,8 +45,8 @@ export function ProjectDialog(props: ProjectDialogProps) {
       <form noValidate onSubmit={(event) => void submit(event)}>
         <div className="p-5">
           <Field
-            label="Project name"
-            placeholder="My shop"
+            label={MESSAGES.name.label}
+            placeholder={MESSAGES.name.example}
             autoComplete="off"
             autoFocus
             value={name}
@@ -54,7 +55,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
           />
         </div>
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{CANCEL}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {action}
           </Button>

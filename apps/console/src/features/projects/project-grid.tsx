@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { LOADING } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Three columns where there is room. Spec §9, Card grid. */
@@ -29,7 +30,7 @@ export function CreateProjectTile({ onPress }: { onPress(): void }) {
 export function CardSkeletons({ count = LIST_SKELETONS }: { count?: number }) {
   return (
     <div role="status">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{LOADING}</span>
       <CardGrid>
         {Array.from({ length: count }, (_, position) => (
           <li

@@ -4,9 +4,12 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Menu, type MenuChoice } from '../../ui/menu.tsx';
 import { DeleteProjectDialog } from './delete-project-dialog.tsx';
+import { MESSAGES } from './messages.ts';
 import type { AppLink } from './model/project-cards.ts';
 import { ProjectDialog } from './project-dialog.tsx';
 import { useProjectActions } from './use-project-actions.ts';
+
+const { menu: TEXTS } = MESSAGES;
 
 type Open = 'nothing' | 'rename' | 'delete';
 type ProjectMenuProps = { project: ProjectResource; apps: AppLink[]; onDeleted?(): void };
@@ -25,7 +28,7 @@ export function ProjectMenu({ project, apps, onDeleted }: ProjectMenuProps) {
   }
 
   const openApp: MenuChoice = {
-    label: 'Open',
+    label: TEXTS.open,
     icon: <CornerDownRight size={15} aria-hidden="true" />,
     choices: apps.map((app) => ({
       label: app.name,
@@ -36,16 +39,16 @@ export function ProjectMenu({ project, apps, onDeleted }: ProjectMenuProps) {
   return (
     <>
       <Menu
-        label={`Actions for ${name}`}
+        label={TEXTS.label(name)}
         choices={[
           ...(apps.length > 0 ? [openApp] : []),
           {
-            label: 'Rename',
+            label: TEXTS.rename,
             icon: <Pencil size={15} aria-hidden="true" />,
             onChoose: () => setOpen('rename'),
           },
           {
-            label: 'Delete',
+            label: TEXTS.delete,
             icon: <Trash2 size={15} aria-hidden="true" />,
             isDanger: true,
             onChoose: () => (apps.length > 0 ? void removeAndTell() : setOpen('delete')),
@@ -54,8 +57,8 @@ export function ProjectMenu({ project, apps, onDeleted }: ProjectMenuProps) {
       />
       {open === 'rename' && (
         <ProjectDialog
-          title="Rename project"
-          action="Rename"
+          title={MESSAGES.renaming}
+          action={TEXTS.rename}
           initialName={name}
           onClose={close}
           onSubmit={(newName) => rename(project, newName)}

@@ -2,6 +2,7 @@ import { ROUTES } from '@longshore/contract';
 import { Link } from 'react-router';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { buttonStyle } from '../../ui/button-style.ts';
+import { BACK_TO_PROJECTS } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Spec §2, Project details. */
@@ -12,7 +13,7 @@ export function ProjectMissing({ hasId }: { hasId: boolean }) {
     <div className="grid justify-items-center gap-4 py-20 text-center">
       <h1 className="text-lg font-semibold">{sentence}</h1>
       <Link to={ROUTES.projects} className={buttonStyle('secondary', 'normal')}>
-        Back to projects
+        {BACK_TO_PROJECTS}
       </Link>
     </div>
   );

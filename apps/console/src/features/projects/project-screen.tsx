@@ -10,7 +10,7 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { AppCard } from './app-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { appCards } from './model/app-cards.ts';
-import { appLinks, countLabel } from './model/project-cards.ts';
+import { appLinks } from './model/project-cards.ts';
 import { CardGrid } from './project-grid.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 
@@ -31,17 +31,17 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
   // The letters come first, the cards as soon as there is time.
   const sought = useDeferredValue(search);
   const cards = useMemo(() => appCards(apps, sought), [apps, sought]);
-  useOffer([{ label: `Deploy an application into ${project.values.name}`, run: onDeploy }]);
+  useOffer([{ label: MESSAGES.deployInto(project.values.name), run: onDeploy }]);
   return (
     <>
       <PageHeader
-        back={{ to: ROUTES.projects, label: MESSAGES.backToProjects }}
+        back={{ to: ROUTES.projects, label: MESSAGES.list.title }}
         title={project.values.name}
-        description={countLabel(apps.length)}
+        description={MESSAGES.count(apps.length)}
         actions={
           <>
             {apps.length >= SEARCH_FROM && (
-              <SearchInput label="Search applications" value={search} onChange={setSearch} />
+              <SearchInput label={MESSAGES.searchApps} value={search} onChange={setSearch} />
             )}
             <Button kind="primary" onClick={onDeploy}>
               <Plus size={16} aria-hidden="true" />
@@ -72,7 +72,7 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
       )}
       {apps.length > 0 && cards.length === 0 && (
         <p role="status" className="text-muted">
-          {MESSAGES.noAppFound} “{sought.trim()}”.
+          {MESSAGES.noAppFound(sought.trim())}
         </p>
       )}
     </>

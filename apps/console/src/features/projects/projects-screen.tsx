@@ -34,7 +34,7 @@ export function ProjectsScreen() {
         description={MESSAGES.list.description}
         actions={
           <>
-            <SearchInput label="Search projects" value={search} onChange={setSearch} />
+            <SearchInput label={MESSAGES.search} value={search} onChange={setSearch} />
             <Button kind="primary" onClick={startCreating} className="max-sm:w-full">
               <Plus size={16} aria-hidden="true" />
               {MESSAGES.newProject}
@@ -50,7 +50,7 @@ export function ProjectsScreen() {
       {isCreating && (
         <ProjectDialog
           title={MESSAGES.createTile}
-          action="Create Project"
+          action={MESSAGES.createProject}
           onClose={() => setCreating(false)}
           onSubmit={create}
         />
@@ -82,7 +82,7 @@ function ProjectList({ resources, search, onCreate }: ProjectListProps) {
     <>
       {cards.length === 0 && (
         <p role="status" className="mb-4 text-muted">
-          {MESSAGES.nothingFound} “{search.trim()}”.
+          {MESSAGES.nothingFound(search.trim())}
         </p>
       )}
       <CardGrid>

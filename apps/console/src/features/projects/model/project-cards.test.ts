@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { anApp, aProject } from '../../../testing/resources.ts';
+import { MESSAGES } from '../messages.ts';
 import { appCards, shortSource } from './app-cards.ts';
-import { countLabel, projectCards } from './project-cards.ts';
+import { projectCards } from './project-cards.ts';
 
 const shop = aProject({ id: 'p1', name: 'Shop', createdAt: '2025-01-01T00:00:00Z' });
 const blog = aProject({ id: 'p2', name: 'Blog', createdAt: '2025-02-01T00:00:00Z' });
@@ -31,7 +32,7 @@ describe('application counts', () => {
     [1, '1 application'],
     [2, '2 applications'],
   ])('%i reads %s', (count, label) => {
-    expect(countLabel(count)).toBe(label);
+    expect(MESSAGES.count(count)).toBe(label);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type AppResource, type Badge, badgeOf, type Resource } from '@longshore/contract';
 import { appsOf, byAppName, isNamedLike, projectsOf } from '../../../lib/resource-lists.ts';
+import { MESSAGES } from '../messages.ts';
 
 export type AppLink = { id: string; name: string; badge: Badge };
 
@@ -22,7 +23,7 @@ export function projectCards(resources: Resource[], search: string): ProjectCard
         id: project.id,
         name: project.values.name,
         createdAt: project.createdAt,
-        countLabel: countLabel(apps.length),
+        countLabel: MESSAGES.count(apps.length),
         apps: appLinks(apps),
       };
     });
@@ -34,8 +35,4 @@ export function appLinks(apps: AppResource[]): AppLink[] {
     name,
     badge: badgeOf({ status, instances }),
   }));
-}
-
-export function countLabel(count: number): string {
-  return count === 1 ? '1 application' : `${count} applications`;
 }
