@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
+import { CANCEL } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 type ChangePasswordDialogProps = { email: string; onClose(): void };
@@ -54,7 +55,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
           />
         </div>
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{CANCEL}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {isBusy ? MESSAGES.changing : MESSAGES.changePassword}
           </Button>

@@ -1,22 +1,25 @@
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { Avatar } from './avatar.tsx';
+import { MESSAGES } from './messages.ts';
 import type { ProfileView } from './model/profile-view.ts';
+
+const { facts: TEXTS } = MESSAGES;
 
 const NAME = 'w-20 shrink-0 text-faint';
 
 /** Who is signed in. Spec §2, Profile. */
 export function IdentityCard({ view }: { view: ProfileView }) {
   const facts = [
-    { name: 'Email', value: view.email },
-    { name: 'Account', value: view.account },
-    { name: 'Locale', value: view.locale },
+    { name: TEXTS.email, value: view.email },
+    { name: TEXTS.account, value: view.account },
+    { name: TEXTS.locale, value: view.locale },
   ];
   return (
     <Card title={view.name}>
       <div className="flex items-center gap-4 px-4 pt-4">
         <Avatar initials={view.initials} colour={view.avatarColour} />
-        <p className="text-muted">Joined {view.joined}</p>
+        <p className="text-muted">{MESSAGES.joined(view.joined)}</p>
       </div>
       <dl className="px-4 py-3">
         {facts.map(({ name, value }) => (
@@ -26,7 +29,7 @@ export function IdentityCard({ view }: { view: ProfileView }) {
           </div>
         ))}
         <div className="flex items-center gap-4 py-1.5">
-          <dt className={NAME}>Roles</dt>
+          <dt className={NAME}>{TEXTS.roles}</dt>
           <dd className="flex flex-wrap gap-1.5">
             {view.roles.map((role) => (
               <Pill key={role}>{role}</Pill>

@@ -7,7 +7,7 @@ export type ProfileView = {
   avatarColour: number;
   joined: string;
   email: string;
-  account: 'Anonymous' | 'Registered';
+  account: string;
   locale: string;
   roles: string[];
 };
@@ -20,7 +20,7 @@ export function profileView(user: User): ProfileView {
     avatarColour: avatarColour(user.id),
     joined: joinedOn(user.createdAt),
     email: user.email ?? '',
-    account: user.isAnonymous ? 'Anonymous' : 'Registered',
+    account: MESSAGES.accounts[user.isAnonymous ? 'anonymous' : 'registered'],
     locale: user.locale || MESSAGES.localeFallback,
     roles: user.roles,
   };
