@@ -1,4 +1,5 @@
 import { Field } from '../../ui/field.tsx';
+import { MESSAGES } from './messages.ts';
 
 type EmailFieldProps = { value: string; onChange(email: string): void; hint?: string };
 
@@ -7,7 +8,7 @@ export function EmailField({ onChange, ...field }: EmailFieldProps) {
   return (
     <Field
       {...field}
-      label="Email"
+      label={MESSAGES.email}
       type="email"
       autoComplete="email"
       autoFocus

@@ -29,17 +29,18 @@ export function PasswordStep({ onOutcome }: PasswordStepProps) {
       title={MESSAGES.signIn.title}
       footer={
         <>
-          New here? <TextLink to={ROUTES.signup}>Create an account</TextLink>
+          {MESSAGES.signIn.newHere}{' '}
+          <TextLink to={ROUTES.signup}>{MESSAGES.signIn.toSignUp}</TextLink>
         </>
       }
     >
       <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
         <EmailField value={email} onChange={setEmail} />
         <Field
-          label="Password"
+          label={MESSAGES.password}
           type="password"
           autoComplete="current-password"
-          aside={<TextLink to={ROUTES.forgotPassword}>Forgot password?</TextLink>}
+          aside={<TextLink to={ROUTES.forgotPassword}>{MESSAGES.signIn.forgot}</TextLink>}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />

@@ -34,15 +34,16 @@ export function SignupScreen() {
       title={MESSAGES.signUp.title}
       footer={
         <>
-          Already have an account? <TextLink to={ROUTES.login}>Sign in</TextLink>
+          {MESSAGES.signUp.hasAccount}{' '}
+          <TextLink to={ROUTES.login}>{MESSAGES.signUp.toSignIn}</TextLink>
         </>
       }
     >
       <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
         <EmailField value={email} onChange={setEmail} />
-        <NewPasswordField label="Password" value={password} onChange={setPassword} />
+        <NewPasswordField label={MESSAGES.password} value={password} onChange={setPassword} />
         <Field
-          label="Confirm Password"
+          label={MESSAGES.confirmation}
           type="password"
           autoComplete="new-password"
           value={confirmation}
