@@ -14,6 +14,7 @@ import { useReleases } from '../features/releases/use-releases.ts';
 import { WebhookCard } from '../features/webhooks/webhook-card.tsx';
 import { findApp, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
+import { MESSAGES } from './messages.ts';
 
 /** The app, its logs and its edit dialog meet here: features never import each other. */
 export function AppPage() {
@@ -46,7 +47,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
       <AppScreen
         app={app}
         isSaving={isSaving}
-        projectName={project?.values.name ?? 'Project'}
+        projectName={project?.values.name ?? MESSAGES.unknownProject}
         buildOutput={<BuildOutput {...target} />}
         history={history}
         releases={(onSent) => (

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { AuthState } from '../backend/backend.ts';
 import { useToast } from '../ui/toast/toast-context.tsx';
-
-const TITLE = 'Authentication Error';
+import { MESSAGES } from './messages.ts';
 
 /**
  * Says why somebody who followed a link, or was signed in, finds the login page. A sign-in that fails is told by
@@ -15,6 +14,6 @@ export function useLostSessionToast(auth: AuthState): void {
     const wasSignedOut = before.current === 'signed-out';
     before.current = auth.kind;
     if (wasSignedOut || auth.kind !== 'signed-out' || auth.error === undefined) return;
-    toast({ tone: 'bad', title: TITLE, text: auth.error.message });
+    toast({ tone: 'bad', title: MESSAGES.sessionLost, text: auth.error.message });
   }, [auth, toast]);
 }

@@ -4,19 +4,20 @@ import { Popover } from 'radix-ui';
 import { chooseAccent } from '../lib/appearance.ts';
 import { useAccent } from '../lib/use-appearance.ts';
 import { buttonStyle } from '../ui/button-style.ts';
+import { MESSAGES } from './messages.ts';
 
 export function AccentPicker() {
   const current = useAccent();
   return (
     <Popover.Root>
-      <Popover.Trigger aria-label="Accent colour" className={buttonStyle('ghost', 'icon')}>
+      <Popover.Trigger aria-label={MESSAGES.accent} className={buttonStyle('ghost', 'icon')}>
         <Palette size={17} aria-hidden="true" />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
           align="end"
           sideOffset={6}
-          aria-label="Accent colour"
+          aria-label={MESSAGES.accent}
           className="z-50 grid animate-fade grid-cols-3 gap-1 rounded-box border border-line bg-raised p-2 shadow-float"
         >
           {ACCENTS.map((accent) => (

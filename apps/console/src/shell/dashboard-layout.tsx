@@ -26,7 +26,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
           href="#content"
           className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-box focus:bg-raised focus:px-3 focus:py-2 focus:shadow-float"
         >
-          Skip to content
+          {MESSAGES.skip}
         </a>
         <TopBar onSignOut={onSignOut} onOpenPalette={() => setOverlay('palette')} />
         <main

@@ -15,7 +15,7 @@ export function MobileMenu({ onOpenPalette }: { onOpenPalette(): void }) {
       <Button
         kind="ghost"
         size="icon"
-        aria-label="Menu"
+        aria-label={MESSAGES.menu.open}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         className="md:hidden"
@@ -32,7 +32,7 @@ export function MobileMenu({ onOpenPalette }: { onOpenPalette(): void }) {
               Longshore
             </>
           }
-          closeLabel="Close menu"
+          closeLabel={MESSAGES.menu.close}
           isForSmallScreens
           className="w-64"
           onClose={close}

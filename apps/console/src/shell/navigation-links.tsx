@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { Link, useLocation } from 'react-router';
+import { MESSAGES } from './messages.ts';
 import { isActiveEntry, NAVIGATION } from './navigation.ts';
 
 type NavigationLinksProps = { isStacked?: boolean; onChoose?(): void };
@@ -7,7 +8,7 @@ type NavigationLinksProps = { isStacked?: boolean; onChoose?(): void };
 export function NavigationLinks({ isStacked = false, onChoose }: NavigationLinksProps) {
   const { pathname } = useLocation();
   return (
-    <nav aria-label="Main" className={clsx('flex gap-1', isStacked && 'flex-col')}>
+    <nav aria-label={MESSAGES.navigation} className={clsx('flex gap-1', isStacked && 'flex-col')}>
       {NAVIGATION.map(({ label, path }) => {
         const isActive = isActiveEntry(path, pathname);
         return (

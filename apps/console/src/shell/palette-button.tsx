@@ -15,8 +15,9 @@ export function PaletteButton({ onPress }: { onPress(): void }) {
       <Search size={14} aria-hidden="true" />
       {MESSAGES.palette.open}
       <span aria-hidden="true" className="ml-3 flex gap-1 max-lg:hidden">
-        <Key>Ctrl</Key>
-        <Key>K</Key>
+        {MESSAGES.palette.keys.map((key) => (
+          <Key key={key}>{key}</Key>
+        ))}
       </span>
     </button>
   );

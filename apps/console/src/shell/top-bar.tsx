@@ -8,6 +8,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { AccentPicker } from './accent-picker.tsx';
+import { MESSAGES } from './messages.ts';
 import { MobileMenu } from './mobile-menu.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
 import { PaletteButton } from './palette-button.tsx';
@@ -42,24 +43,28 @@ export function TopBar({ onSignOut, onOpenPalette }: TopBarProps) {
         <div className="ml-auto flex items-center sm:gap-0.5 md:-mr-2">
           <PaletteButton onPress={onOpenPalette} />
           <AccentPicker />
-          <Tooltip text="Documentation">
+          <Tooltip text={MESSAGES.documentation}>
             <a
               href={docsUrl}
               target="_blank"
               rel="noopener"
-              aria-label="Documentation"
+              aria-label={MESSAGES.documentation}
               className={buttonStyle('ghost', 'icon')}
             >
               <BookOpen size={17} aria-hidden="true" />
             </a>
           </Tooltip>
           <ThemeToggle />
-          <Tooltip text="Profile">
-            <Link to={ROUTES.profile} aria-label="Profile" className={buttonStyle('ghost', 'icon')}>
+          <Tooltip text={MESSAGES.pages.profile}>
+            <Link
+              to={ROUTES.profile}
+              aria-label={MESSAGES.pages.profile}
+              className={buttonStyle('ghost', 'icon')}
+            >
               <CircleUser size={17} aria-hidden="true" />
             </Link>
           </Tooltip>
-          <IconButton label="Sign out" onClick={onSignOut}>
+          <IconButton label={MESSAGES.signOut} onClick={onSignOut}>
             <LogOut size={17} aria-hidden="true" />
           </IconButton>
         </div>

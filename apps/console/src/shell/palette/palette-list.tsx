@@ -5,11 +5,11 @@ import { MESSAGES } from '../messages.ts';
 import type { PaletteEntry, PaletteGroup } from './model/palette-entries.ts';
 
 const ICONS: Record<PaletteGroup, ReactNode> = {
-  Here: <Zap size={15} />,
-  Pages: <SquareArrowOutUpRight size={15} />,
-  Projects: <Folder size={15} />,
-  Applications: <Rocket size={15} />,
-  Preferences: <CornerDownRight size={15} />,
+  here: <Zap size={15} />,
+  pages: <SquareArrowOutUpRight size={15} />,
+  projects: <Folder size={15} />,
+  applications: <Rocket size={15} />,
+  preferences: <CornerDownRight size={15} />,
 };
 
 type PaletteListProps = {
@@ -45,7 +45,7 @@ export function PaletteList({ id, entries, current, onPoint, onChoose }: Palette
         <div key={`${entry.group}-${keyOf(entry)}`} role="presentation">
           {entry.group !== entries[position - 1]?.group && (
             <p role="presentation" className="px-2.5 pt-2 pb-1 text-xs text-faint">
-              {entry.group}
+              {MESSAGES.palette.groups[entry.group]}
             </p>
           )}
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input above takes the keys */}

@@ -1,3 +1,4 @@
+import { THEMES } from '@longshore/contract';
 import { useMemo } from 'react';
 import { useConfig } from '../../backend/backend-context.tsx';
 import { useResources } from '../../backend/live-context.tsx';
@@ -13,9 +14,9 @@ export function usePaletteOffer(onSignOut: () => void): PaletteOffer {
   const state = useResources();
   const { docsUrl } = useConfig();
   return useMemo(() => {
-    const { themes, documentation, signOut } = MESSAGES.palette;
+    const { themes, documentation, signOut } = MESSAGES;
     const preferences: Command[] = [
-      ...themes.map(({ theme, label }) => ({ label, run: () => chooseTheme(theme) })),
+      ...THEMES.map((theme) => ({ label: themes[theme], run: () => chooseTheme(theme) })),
       { label: documentation, run: () => void window.open(docsUrl, '_blank', 'noopener') },
       { label: signOut, run: onSignOut },
     ];

@@ -1,9 +1,10 @@
 import { isApp, type Resource, ROUTES } from '@longshore/contract';
 import type { Command } from '../../../lib/commands.ts';
 import { byAppName, projectsOf } from '../../../lib/resource-lists.ts';
+import { MESSAGES } from '../../messages.ts';
 import { matchScore } from './match-score.ts';
 
-export type PaletteGroup = 'Here' | 'Pages' | 'Projects' | 'Applications' | 'Preferences';
+export type PaletteGroup = keyof typeof MESSAGES.palette.groups;
 
 export type PaletteEntry = {
   group: PaletteGroup;
@@ -17,10 +18,10 @@ export type PaletteEntry = {
 const MOST_SHOWN = 40;
 
 const PAGES: PaletteEntry[] = [
-  page('Projects', ROUTES.projects),
-  page('Integrations', ROUTES.integrations),
-  page('Profile', ROUTES.profile),
-  page('Security', ROUTES.security),
+  page(MESSAGES.pages.projects, ROUTES.projects),
+  page(MESSAGES.pages.integrations, ROUTES.integrations),
+  page(MESSAGES.pages.profile, ROUTES.profile),
+  page(MESSAGES.pages.security, ROUTES.security),
 ];
 
 export type PaletteOffer = { here: Command[]; preferences: Command[]; resources: Resource[] };
@@ -28,11 +29,11 @@ export type PaletteOffer = { here: Command[]; preferences: Command[]; resources:
 /** Everything one can go to or do: first what can be done here. */
 export function paletteEntries({ here, preferences, resources }: PaletteOffer): PaletteEntry[] {
   return [
-    ...here.map(commandIn('Here')),
+    ...here.map(commandIn('here')),
     ...PAGES,
     ...projectEntries(resources),
     ...appEntries(resources),
-    ...preferences.map(commandIn('Preferences')),
+    ...preferences.map(commandIn('preferences')),
   ];
 }
 
@@ -56,7 +57,7 @@ export function foundEntries(entries: PaletteEntry[], typed: string): PaletteEnt
     .map(({ entry }) => entry);
 }
 
-const GROUPS: PaletteGroup[] = ['Here', 'Pages', 'Projects', 'Applications', 'Preferences'];
+const GROUPS: PaletteGroup[] = ['here', 'pages', 'projects', 'applications', 'preferences'];
 
 function groupOrder({ group }: PaletteEntry): number {
   return GROUPS.indexOf(group);
@@ -64,7 +65,7 @@ function groupOrder({ group }: PaletteEntry): number {
 
 function projectEntries(resources: Resource[]): PaletteEntry[] {
   return projectsOf(resources).map(({ id, values }) => ({
-    group: 'Projects',
+    group: 'projects',
     label: values.name,
     act: { kind: 'go', to: ROUTES.project(id) },
   }));
@@ -76,7 +77,7 @@ function appEntries(resources: Resource[]): PaletteEntry[] {
     .filter(isApp)
     .sort(byAppName)
     .map(({ id, values }) => ({
-      group: 'Applications',
+      group: 'applications',
       label: values.name,
       detail: projectNames.get(values.projectId) ?? '',
       act: { kind: 'go', to: ROUTES.app(values.projectId, id) },
@@ -84,7 +85,7 @@ function appEntries(resources: Resource[]): PaletteEntry[] {
 }
 
 function page(label: string, to: string): PaletteEntry {
-  return { group: 'Pages', label, act: { kind: 'go', to } };
+  return { group: 'pages', label, act: { kind: 'go', to } };
 }
 
 function commandIn(group: PaletteGroup): (command: Command) => PaletteEntry {
