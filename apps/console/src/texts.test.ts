@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { looseTexts } from './testing/loose-texts.ts';
+
+/** Called so in every language. */
+const NAMES = ['Longshore', 'Gitea / Forgejo', 'Samsung Internet'];
+
+const files = globSync('{app,features,shell,ui}/**/*.{ts,tsx}', {
+  cwd: import.meta.dirname,
+}).filter((file) => !/\.test\.tsx?$|(?:^|\/)(?:messages|words)\.ts$/.test(file));
+
+describe('the texts of the console', () => {
+  it('are kept in messages.ts and words.ts', () => {
+    const loose = files.flatMap((file) =>
+      looseTexts(file, readFileSync(join(import.meta.dirname, file), 'utf8'))
+        .filter((text) => !NAMES.includes(text))
+        .map((text) => `${file}: ${text}`),
+    );
+    expect(files.length).toBeGreaterThan(100);
+    expect(loose).toEqual([]);
+  });
+
+  it.each([
+    ['<p>Not yet</p>', ['Not yet']],
+    ['<p>{count} apps</p>', ['apps']],
+    ["<p>{isOn ? 'on' : 'off'}</p>", ['on', 'off']],
+    ["<>{at > 0 && ' and '}</>", ['and']],
+    ['<Field label="Port" className="grid gap-4" type="text" />', ['Port']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
+    ['<Field label={`Key ${place}`} />', ['Key …']],
+    ["<Field label={kind === 'port' ? MESSAGES.port : name} />", []],
+    ["<p title={date.toLocaleString('en-US')}>{date}</p>", []],
+    ["const ALL = { value: 'all', label: 'All' };", ['All']],
+    ["const sentence = isFirst ? 'Nothing deployed yet' : 'again';", ['Nothing deployed yet']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
+    ['const question = `Delete ${name} at once?`;', ['Delete … at once?']],
+    ["if (press.key === 'Escape') close();", []],
+  ])('are found in %s', (source, texts) => {
+    expect(looseTexts('a-file.tsx', source)).toEqual(texts);
+  });
+});
