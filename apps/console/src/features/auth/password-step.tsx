@@ -1,29 +1,20 @@
 import { ROUTES } from '@longshore/contract';
-import { type FormEvent, useState } from 'react';
 import type { SignInOutcome } from '../../backend/backend.ts';
-import { useSignIn, useSignInWithSecurityKey } from '../../backend/use-auth.ts';
+import { useSignInWithSecurityKey } from '../../backend/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { EmailField } from './email-field.tsx';
 import { MESSAGES } from './messages.ts';
 import { TextLink } from './text-link.tsx';
+import { usePasswordForm } from './use-password-form.ts';
 
 type PasswordStepProps = { onOutcome(outcome: SignInOutcome): void };
 
 /** Spec §2, Login; and the passkey, for who has one. */
 export function PasswordStep({ onOutcome }: PasswordStepProps) {
-  const { send, isBusy } = useSignIn();
+  const form = usePasswordForm(onOutcome);
   const key = useSignInWithSecurityKey();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (isBusy) return;
-    onOutcome(await send({ email: email.trim(), password }));
-  }
-
   return (
     <AuthLayout
       title={MESSAGES.signIn.title}
@@ -34,17 +25,17 @@ export function PasswordStep({ onOutcome }: PasswordStepProps) {
         </>
       }
     >
-      <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        <EmailField value={email} onChange={setEmail} />
+      <form className="grid gap-4" noValidate onSubmit={form.submit}>
+        <EmailField value={form.email} onChange={form.setEmail} />
         <Field
           label={MESSAGES.password}
           type="password"
           autoComplete="current-password"
           aside={<TextLink to={ROUTES.forgotPassword}>{MESSAGES.signIn.forgot}</TextLink>}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
+          value={form.password}
+          onChange={(event) => form.setPassword(event.target.value)}
         />
-        <Button kind="primary" type="submit" isBusy={isBusy} className="mt-2">
+        <Button kind="primary" type="submit" isBusy={form.isBusy} className="mt-2">
           {MESSAGES.signIn.action}
         </Button>
         {'PublicKeyCredential' in window && (

@@ -1,0 +1,36 @@
+import { type FormEvent, useState } from 'react';
+import { useSignUp } from '../../backend/use-auth.ts';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+import { useSignInOutcome } from './use-sign-in-outcome.ts';
+
+/** Email, and the password twice. Nothing is sent while the two differ. Spec §5. */
+export function useSignUpForm() {
+  const { send, isBusy } = useSignUp();
+  const toast = useToast();
+  const show = useSignInOutcome({ success: MESSAGES.signedUp, failure: MESSAGES.signUpFailed });
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+
+  async function signUp(): Promise<void> {
+    if (password !== confirmation) return toast({ tone: 'bad', ...MESSAGES.passwordMismatch });
+    show(await send({ email: email.trim(), password }));
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!isBusy) void signUp();
+  }
+
+  return {
+    email,
+    setEmail,
+    password,
+    setPassword,
+    confirmation,
+    setConfirmation,
+    isBusy,
+    submit,
+  };
+}

@@ -1,0 +1,29 @@
+import { type FormEvent, useState } from 'react';
+import { useChangePassword } from '../../backend/use-auth.ts';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+
+/** The new password twice, sent once they agree. Spec §5 and §8. */
+export function usePasswordForm(onDone: () => void) {
+  const { send, isBusy } = useChangePassword();
+  const toast = useToast();
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [problem, setProblem] = useState<string>();
+
+  async function change(): Promise<void> {
+    setProblem(undefined);
+    if (password !== confirmation) return toast({ tone: 'bad', ...MESSAGES.passwordMismatch });
+    const outcome = await send(password);
+    if (!outcome.ok) return setProblem(outcome.message || MESSAGES.changeFailed);
+    toast(MESSAGES.passwordChanged);
+    onDone();
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!isBusy) void change();
+  }
+
+  return { password, setPassword, confirmation, setConfirmation, problem, isBusy, submit };
+}
