@@ -1,91 +1,58 @@
-import { useState } from 'react';
-import { useConnect } from '../../backend/live-context.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { MESSAGES } from './messages.ts';
-import { useConnectForm } from './use-connect-form.ts';
-
-type Kind = 'dockerhub' | 'registry';
+import { type KnownRegistry, type RegistryKind, useRegistryForm } from './use-registry-form.ts';
 
 const { account: TEXTS } = MESSAGES;
 
-const CHOICES: { value: Kind; label: string }[] = [
+const CHOICES: { value: RegistryKind; label: string }[] = [
   { value: 'dockerhub', label: TEXTS.registries.dockerhub },
   { value: 'registry', label: TEXTS.registries.registry },
 ];
 
-type RegistryFormProps = {
-  /** Of the account that is connected again; undefined for Docker Hub. */
-  host: string | undefined;
-  username: string;
-  onDone(): void;
-};
-
 /** Username and password, or an access token in its place. */
-export function RegistryForm(props: RegistryFormProps) {
-  const { connectDockerHub, connectRegistry } = useConnect();
-  const [kind, setKind] = useState<Kind>(props.host === undefined ? 'dockerhub' : 'registry');
-  const [host, setHost] = useState(props.host ?? '');
-  const [username, setUsername] = useState(props.username);
-  const [password, setPassword] = useState('');
-  const isHub = kind === 'dockerhub';
-  const account = { username: username.trim(), password };
-  const form = useConnectForm({
-    problems: {
-      ...(!isHub && host.trim() === '' && { host: MESSAGES.hostMissing }),
-      ...missingOf(account),
-    },
-    name: isHub ? TEXTS.registries.dockerhub : host.trim(),
-    connect: () =>
-      isHub ? connectDockerHub(account) : connectRegistry({ host: host.trim(), ...account }),
-    onDone: props.onDone,
-  });
+export function RegistryForm(known: KnownRegistry) {
+  const form = useRegistryForm(known);
   return (
     <ConnectForm failure={form.failure} isBusy={form.isBusy} onSubmit={() => void form.submit()}>
       <div>
-        <Segmented
+        <Segmented<RegistryKind>
           label={TEXTS.registry}
-          value={kind}
+          value={form.kind}
           options={CHOICES}
-          onChange={(chosen) => setKind(chosen)}
+          onChange={form.setKind}
         />
       </div>
-      {!isHub && (
+      {form.kind === 'registry' && (
         <Field
           label={TEXTS.host}
           placeholder={TEXTS.hostExample}
           hint={TEXTS.hostHint}
           autoComplete="off"
           spellCheck={false}
-          value={host}
+          value={form.host}
           problem={form.problems.host}
-          onChange={(event) => setHost(event.target.value)}
+          onChange={(event) => form.setHost(event.target.value)}
         />
       )}
       <Field
         label={TEXTS.username}
         autoComplete="off"
         spellCheck={false}
-        value={username}
+        value={form.username}
         problem={form.problems.username}
-        onChange={(event) => setUsername(event.target.value)}
+        onChange={(event) => form.setUsername(event.target.value)}
       />
       <Field
         label={TEXTS.password}
         type="password"
         autoComplete="off"
         hint={TEXTS.passwordHint}
-        value={password}
+        value={form.password}
         problem={form.problems.password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={(event) => form.setPassword(event.target.value)}
       />
     </ConnectForm>
   );
-}
-
-/** Spec §5, Registry form; said once, at the first field that is empty. */
-function missingOf({ username, password }: { username: string; password: string }) {
-  if (username === '') return { username: MESSAGES.bothMissing };
-  return password === '' ? { password: MESSAGES.bothMissing } : {};
 }

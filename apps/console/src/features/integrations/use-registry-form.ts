@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { useConnect } from '../../backend/live-context.tsx';
+import { MESSAGES } from './messages.ts';
+import { useConnectForm } from './use-connect-form.ts';
+
+export type RegistryKind = keyof typeof MESSAGES.account.registries;
+
+export type KnownRegistry = {
+  /** Of the account that is connected again; undefined for Docker Hub. */
+  host: string | undefined;
+  username: string;
+  onDone(): void;
+};
+
+/** An account at Docker Hub, or at a registry that is told by its host. */
+export function useRegistryForm({ host: knownHost, username: knownName, onDone }: KnownRegistry) {
+  const { connectDockerHub, connectRegistry } = useConnect();
+  const [kind, setKind] = useState<RegistryKind>(
+    knownHost === undefined ? 'dockerhub' : 'registry',
+  );
+  const [host, setHost] = useState(knownHost ?? '');
+  const [username, setUsername] = useState(knownName);
+  const [password, setPassword] = useState('');
+  const isHub = kind === 'dockerhub';
+  const account = { username: username.trim(), password };
+  const form = useConnectForm({
+    problems: {
+      ...(!isHub && host.trim() === '' && { host: MESSAGES.hostMissing }),
+      ...missingOf(account),
+    },
+    name: isHub ? MESSAGES.account.registries.dockerhub : host.trim(),
+    connect: () =>
+      isHub ? connectDockerHub(account) : connectRegistry({ host: host.trim(), ...account }),
+    onDone,
+  });
+  return { ...form, kind, setKind, host, setHost, username, setUsername, password, setPassword };
+}
+
+/** Spec §5, Registry form; said once, at the first field that is empty. */
+function missingOf({ username, password }: { username: string; password: string }) {
+  if (username === '') return { username: MESSAGES.bothMissing };
+  return password === '' ? { password: MESSAGES.bothMissing } : {};
+}
