@@ -13,6 +13,7 @@ export type Harbour = {
   newcomer: string;
   projectId: string;
   crowdedId: string;
+  emptyId: string;
   apps: Record<'ready' | 'loading' | 'failed' | 'hibernated', string>;
 };
 
@@ -26,7 +27,9 @@ export async function fillHarbour(url: string, folder: string): Promise<Harbour>
   const account = await signUp(url, people.owner);
   await signUp(url, people.newcomer);
   const projectId = await account.createProject('Storefront');
-  await account.createProject('Everything that belongs to the harbour and its lighthouses 01');
+  const emptyId = await account.createProject(
+    'Everything that belongs to the harbour and its lighthouses 01',
+  );
   const hello = await makeRepository(join(folder, 'hello'), HELLO_APP);
   const crashing = await makeRepository(join(folder, 'crashing'), CRASHING);
   const waiting = await makeRepository(join(folder, 'waiting'), WAITING_APP);
@@ -48,7 +51,7 @@ export async function fillHarbour(url: string, folder: string): Promise<Harbour>
   await untilStatus(account, apps.ready, 'syncing');
   for (const id of [apps.ready, apps.hibernated]) await untilStatus(account, id, 'synced');
   await untilStatus(account, apps.failed, 'backoff');
-  return { ...people, projectId, crowdedId: await crowd(account, hello), apps };
+  return { ...people, projectId, emptyId, crowdedId: await crowd(account, hello), apps };
 }
 
 /** Two hundred apps that sleep, with names as long as they may be. */

@@ -46,6 +46,7 @@ export const SCREENS: Screen[] = [
   },
   { name: 'project-new', who: 'owner', path: () => ROUTES.projects, open: press('New Project') },
   { name: 'project', who: 'owner', path: projectPath },
+  { name: 'project-none', who: 'owner', path: (harbour) => ROUTES.project(harbour.emptyId) },
   { name: 'project-crowded', who: 'owner', path: (harbour) => ROUTES.project(harbour.crowdedId) },
   {
     name: 'project-submenu',
