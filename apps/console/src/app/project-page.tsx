@@ -20,7 +20,7 @@ export function ProjectPage() {
     case 'failed':
       return <LoadFailed message={state.message} />;
     case 'ready':
-      return <ReadyProject projectId={projectId} resources={state.resources} />;
+      return <ReadyProject key={projectId} projectId={projectId} resources={state.resources} />;
   }
 }
 

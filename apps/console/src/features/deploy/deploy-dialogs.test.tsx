@@ -204,6 +204,21 @@ describe('the first app of a project', () => {
     expect(again.value).toBe('web-shop');
   });
 
+  it('of another project has nothing of this one', async () => {
+    const blog = aProject({ id: 'p2', name: 'Blog' });
+    const user = openConsole(projectPath, createFakeBackend({ resources: [shop, blog] }));
+    await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    const draft = localStorage.getItem('deployDraft');
+    act(() => {
+      window.history.pushState(null, '', `/dashboard/projects/${blog.id}`);
+      window.dispatchEvent(new PopStateEvent('popstate'));
+    });
+    await screen.findByRole('heading', { name: 'Blog' });
+    expect(screen.getByRole('button', { name: /^Manual deployment/ })).toBeTruthy();
+    expect(localStorage.getItem('deployDraft')).toBe(draft);
+  });
+
   it('is the only one that is asked for there', async () => {
     const app = anApp({ projectId: shop.id });
     openConsole(projectPath, createFakeBackend({ resources: [shop, app] }));
