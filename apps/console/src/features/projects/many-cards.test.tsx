@@ -1,5 +1,5 @@
 import { type Resource, ROUTES } from '@longshore/contract';
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createFakeBackend } from '../../testing/fake-backend.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -20,7 +20,7 @@ it.each<[string, string, Resource[], Resource]>([
 ])('makes only the card anew whose %s changed', async (_, path, rows, changed) => {
   const fake = createFakeBackend({ resources: rows });
   openConsole(path, fake);
-  expect(await screen.findAllByRole('heading', { level: 2 })).toHaveLength(MANY);
+  await waitFor(() => expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(MANY));
   const cards = countCards();
   // Every change brings all rows anew.
   act(() => fake.show(structuredClone(rows.map((row) => (row.id === changed.id ? changed : row)))));

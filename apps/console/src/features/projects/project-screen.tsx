@@ -1,6 +1,6 @@
 import { type AppResource, type ProjectResource, ROUTES } from '@longshore/contract';
 import { Plus } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useOffer } from '../../lib/commands-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -13,6 +13,7 @@ import { appCards } from './model/app-cards.ts';
 import { appLinks } from './model/project-cards.ts';
 import { CardGrid } from './project-grid.tsx';
 import { ProjectMenu } from './project-menu.tsx';
+import { useFoundCards } from './use-found-cards.ts';
 
 const SEARCH_FROM = 4;
 
@@ -28,9 +29,7 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
   useDocumentTitle(project.values.name);
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
-  // The letters come first, the cards as soon as there is time.
-  const sought = useDeferredValue(search);
-  const cards = useMemo(() => appCards(apps, sought), [apps, sought]);
+  const { sought, cards } = useFoundCards(apps, search, appCards);
   useOffer([{ label: MESSAGES.deployInto(project.values.name), run: onDeploy }]);
   return (
     <>
@@ -72,7 +71,7 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
       )}
       {apps.length > 0 && cards.length === 0 && (
         <p role="status" className="text-muted">
-          {MESSAGES.noAppFound(sought.trim())}
+          {MESSAGES.noAppFound(sought)}
         </p>
       )}
     </>

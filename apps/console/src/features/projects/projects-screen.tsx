@@ -1,6 +1,6 @@
 import { isProject, type Resource } from '@longshore/contract';
 import { FolderPlus, Plus } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useResources } from '../../backend/live-context.tsx';
 import { useOffer } from '../../lib/commands-context.tsx';
 import { findProject } from '../../lib/resource-lists.ts';
@@ -15,6 +15,7 @@ import { projectCards } from './model/project-cards.ts';
 import { ProjectCard } from './project-card.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
 import { CardGrid, CardSkeletons, CreateProjectTile } from './project-grid.tsx';
+import { useFoundCards } from './use-found-cards.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
 export function ProjectsScreen() {
@@ -22,8 +23,6 @@ export function ProjectsScreen() {
   const state = useResources();
   const { create } = useProjectActions();
   const [search, setSearch] = useState('');
-  // The letters come first, the cards as soon as there is time.
-  const sought = useDeferredValue(search);
   const [isCreating, setCreating] = useState(false);
   const startCreating = () => setCreating(true);
   useOffer([{ label: MESSAGES.newProject, run: startCreating }]);
@@ -45,7 +44,7 @@ export function ProjectsScreen() {
       {state.kind === 'loading' && <CardSkeletons />}
       {state.kind === 'failed' && <LoadFailed message={state.message} />}
       {state.kind === 'ready' && (
-        <ProjectList resources={state.resources} search={sought} onCreate={startCreating} />
+        <ProjectList resources={state.resources} search={search} onCreate={startCreating} />
       )}
       {isCreating && (
         <ProjectDialog
@@ -62,7 +61,7 @@ export function ProjectsScreen() {
 type ProjectListProps = { resources: Resource[]; search: string; onCreate(): void };
 
 function ProjectList({ resources, search, onCreate }: ProjectListProps) {
-  const cards = useMemo(() => projectCards(resources, search), [resources, search]);
+  const { sought, cards } = useFoundCards(resources, search, projectCards);
   if (!resources.some(isProject)) {
     return (
       <EmptyState
@@ -82,7 +81,7 @@ function ProjectList({ resources, search, onCreate }: ProjectListProps) {
     <>
       {cards.length === 0 && (
         <p role="status" className="mb-4 text-muted">
-          {MESSAGES.nothingFound(search.trim())}
+          {MESSAGES.nothingFound(sought)}
         </p>
       )}
       <CardGrid>
