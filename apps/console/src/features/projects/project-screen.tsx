@@ -49,7 +49,7 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
             <ProjectMenu
               project={project}
               apps={appLinks(apps)}
-              onDeleted={() => void navigate(ROUTES.projects)}
+              onDeleted={() => void navigate(ROUTES.projects, { replace: true })}
             />
           </>
         }

@@ -94,6 +94,19 @@ describe('the project list', () => {
     expect(screen.getByText('Please check dependencies first.')).toBeTruthy();
   });
 
+  it('leaves no way back to a project that was deleted on its page', async () => {
+    const user = openConsole('/dashboard/integrations', createFakeBackend({ resources: [shop] }));
+    await user.click(await screen.findByRole('link', { name: 'Projects' }));
+    await user.click(await screen.findByRole('link', { name: 'Shop' }));
+    await screen.findByText('Nothing deployed yet');
+    const pages = window.history.length;
+    await user.click(screen.getByRole('button', { name: 'Actions for Shop' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(window.location.pathname).toBe('/dashboard/projects'));
+    expect(window.history.length).toBe(pages);
+  });
+
   it('deletes an empty project after asking once', async () => {
     const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop, blog] }));
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
