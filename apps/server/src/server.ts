@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SERVICE_PATHS } from '@longshore/contract';
+import { ROUTES, SERVICE_PATHS } from '@longshore/contract';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { consoleConfig } from './console/config.ts';
@@ -7,6 +7,7 @@ import { createConsole } from './console/service.ts';
 import { createApp } from './http/app.ts';
 import { startHttpServer } from './http/server.ts';
 import { createLogger } from './log/logger.ts';
+import type { Secret } from './secrets/secret.ts';
 import { listenProblem } from './start-problem.ts';
 import { createStoppers } from './stoppers.ts';
 import { createConnecting } from './wiring/connecting.ts';
@@ -52,6 +53,7 @@ async function wire(wiring: Wiring): Promise<void> {
     credentials: connect.credentials,
   });
 
+  const lasting = consoleConfig(config, engine.kind);
   const app = createApp({
     services: {
       auth: data.auth.service,
@@ -63,7 +65,10 @@ async function wire(wiring: Wiring): Promise<void> {
       domains: deploying.domainsService,
     },
     publicUrl: config.publicUrl,
-    console: createConsole({ folder: CONSOLE_FOLDER, config: consoleConfig(config, engine.kind) }),
+    console: createConsole({
+      folder: CONSOLE_FOLDER,
+      config: async () => ({ ...lasting, needsSetupCode: await data.auth.needsSetupCode() }),
+    }),
     logRequest: ({ method, path, ...rest }) => requests.info(rest, `${method} ${path}`),
     logError: (error, requestId) => log.error({ err: error, requestId }, 'a request failed'),
   });
@@ -82,4 +87,12 @@ async function wire(wiring: Wiring): Promise<void> {
   // Before the listener, which waits for every connection to end.
   started.add(closeSockets);
   await reconciler.start();
+  const { setupCode } = data.auth;
+  if (setupCode !== undefined) wiring.print(setupLine(config.publicUrl, setupCode));
+}
+
+/** The only place that shows the code. */
+function setupLine(publicUrl: string, setupCode: Secret): string {
+  const address = `${publicUrl}${ROUTES.signup}`;
+  return `To make the first account, open ${address} and type the set-up code ${setupCode.reveal()}`;
 }

@@ -40,6 +40,21 @@ describe('authError', () => {
     ['oauth-profile-fetch-failed', 400, 'Failed to get user profile'],
     ['oauth-provider-error', 400, 'Provider returned an error'],
     ['provider-account-already-linked', 400, 'This provider account is already linked to a user'],
+    [
+      'setup-code-required',
+      403,
+      'The first account takes the set-up code that Longshore printed in its terminal',
+    ],
+    [
+      'invalid-setup-code',
+      403,
+      'This is not the set-up code. The last start of Longshore printed it in the terminal',
+    ],
+    [
+      'setup-code-used',
+      409,
+      'The first account was made already. Reload the page to sign up without a code',
+    ],
     ['disabled-endpoint', 409, 'This endpoint is disabled'],
     ['internal-server-error', 500, 'Internal server error'],
   ])('answers %s with status %i and “%s”', (code, status, message) => {

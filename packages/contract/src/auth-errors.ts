@@ -1,7 +1,10 @@
 /** An error on the wire and in the client. Spec §3, Error object. */
 export type AuthError = { status: number; error: string; message: string };
 
-/** The closed list of what the auth service answers; status and text are those of the public clients' server. */
+/**
+ * The closed list of what the auth service answers; status and text are those of the public clients' server, which knows
+ * no set-up code.
+ */
 export const AUTH_ERRORS = {
   'invalid-request': { status: 400, message: 'The request payload is incorrect' },
   'password-too-short': { status: 400, message: 'Password is too short' },
@@ -47,6 +50,18 @@ export const AUTH_ERRORS = {
   'provider-account-already-linked': {
     status: 400,
     message: 'This provider account is already linked to a user',
+  },
+  'setup-code-required': {
+    status: 403,
+    message: 'The first account takes the set-up code that Longshore printed in its terminal',
+  },
+  'invalid-setup-code': {
+    status: 403,
+    message: 'This is not the set-up code. The last start of Longshore printed it in the terminal',
+  },
+  'setup-code-used': {
+    status: 409,
+    message: 'The first account was made already. Reload the page to sign up without a code',
   },
   'disabled-endpoint': { status: 409, message: 'This endpoint is disabled' },
   'internal-server-error': { status: 500, message: 'Internal server error' },

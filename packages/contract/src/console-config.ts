@@ -18,6 +18,8 @@ export type ConsoleConfig = {
   engine: 'process' | 'docker' | 'kubernetes';
   allowLocalSources: boolean;
   providers: { github: boolean; gitlab: boolean };
+  /** Whether the first account is still to be made, with the code from the terminal. Absent: it is not. */
+  needsSetupCode?: boolean;
   /** Code hosts to connect accounts of: their address, and whether the operator set up OAuth. Absent: it is not known. */
   integrations?: Record<'github' | 'gitlab', { oauth: boolean; url: string }>;
 };

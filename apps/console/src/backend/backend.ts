@@ -30,9 +30,13 @@ export type RequestOutcome = { ok: true } | { ok: false; message: string };
 
 export type Credentials = { email: string; password: string };
 
+export type SignUpRequest = Credentials & { setupCode?: string };
+
 export type AuthPort = Observable<AuthState> & {
   signIn(credentials: Credentials): Promise<SignInOutcome>;
-  signUp(credentials: Credentials): Promise<SignInOutcome>;
+  signUp(request: SignUpRequest): Promise<SignInOutcome>;
+  /** Whether nobody has an account here yet, and the first takes the code from the terminal. */
+  needsSetupCode(): boolean;
   /** Takes the code of the authenticator app, after a password that needed one. */
   signInWithCode(code: string): Promise<SignInOutcome>;
   /** The browser offers the keys it has. */

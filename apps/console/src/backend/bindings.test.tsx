@@ -1,4 +1,5 @@
 import { createClient } from '@longshore/client';
+import { authError } from '@longshore/contract';
 import {
   createFakeAuthBackend,
   createMemoryStorage,
@@ -13,6 +14,7 @@ import { createBackend } from './browser-backend.ts';
 import {
   useAuthState,
   useChangePassword,
+  useNeedsSetupCode,
   useResetMail,
   useSignIn,
   useSignOut,
@@ -46,6 +48,18 @@ describe('the bindings, on the real client', () => {
     expect(hooks.current.state).toMatchObject({ kind: 'signed-out' });
   });
 
+  it('ask for the set-up code until the first account is made', async () => {
+    const { hooks, server } = await open({ needsSetupCode: true });
+    expect(hooks.current.needsSetupCode).toBe(true);
+    server.failNext(1, authError('invalid-setup-code'));
+    await act(() => hooks.current.signUp.send({ ...ada, setupCode: 'wrong' }));
+    expect(hooks.current.needsSetupCode).toBe(true);
+    await act(() => hooks.current.signUp.send({ ...ada, setupCode: 'right' }));
+    expect(server.lastBody('/signup/email-password')).toEqual({ ...ada, setupCode: 'right' });
+    await act(() => hooks.current.signOut());
+    expect(hooks.current.needsSetupCode).toBe(false);
+  });
+
   it.each([
     ['verification', '/user/email/send-verification-email'],
     ['reset', '/user/password/reset'],
@@ -75,7 +89,7 @@ describe('the bindings, on the real client', () => {
 });
 
 /** All hooks of the session at once, on a client whose server is a fake. */
-async function open({ isOffline = false } = {}) {
+async function open({ isOffline = false, needsSetupCode = false } = {}) {
   const clock = createSimulatedClock();
   const server = createFakeAuthBackend({ now: clock.now });
   const { auth, stop, ...services } = createClient({
@@ -88,7 +102,7 @@ async function open({ isOffline = false } = {}) {
     auth,
     services: () => (isOffline ? Promise.reject(new Error('offline')) : Promise.resolve(services)),
   };
-  const backend = createBackend(client, aConfig(), clock.now);
+  const backend = createBackend(client, { ...aConfig(), needsSetupCode }, clock.now);
   const wrapper = ({ children }: { children: ReactNode }) => (
     <BackendProvider backend={backend}>{children}</BackendProvider>
   );
@@ -101,6 +115,7 @@ function useEverything() {
   return {
     state: useAuthState(),
     signUp: useSignUp(),
+    needsSetupCode: useNeedsSetupCode(),
     signIn: useSignIn(),
     signOut: useSignOut(),
     verification: useVerificationMail(),

@@ -24,7 +24,7 @@ export function createBackend(
 ): Backend {
   return {
     config,
-    auth: authPort(client),
+    auth: authPort(client, config),
     now,
     async goLive(userId) {
       const { createLiveBackend } = await import('./live-backend.ts');
@@ -39,7 +39,9 @@ function logError(event: string, error: unknown): void {
   console.error(event, error);
 }
 
-function authPort({ auth, services }: BrowserClient): AuthPort {
+function authPort({ auth, services }: BrowserClient, config: ConsoleConfig): AuthPort {
+  let { needsSetupCode = false } = config;
+
   /** Without a message where the part of the client for it could not be loaded: the screen has its own words. */
   async function asked(
     request: (account: Account) => Promise<FlowResult>,
@@ -54,7 +56,12 @@ function authPort({ auth, services }: BrowserClient): AuthPort {
     state: auth.state,
     subscribe: auth.subscribe,
     signIn: async (credentials) => outcomeOf(await auth.signIn(credentials)),
-    signUp: async (credentials) => outcomeOf(await auth.signUp(credentials)),
+    async signUp(request) {
+      const outcome = outcomeOf(await auth.signUp(request));
+      needsSetupCode &&= outcome.kind === 'failed';
+      return outcome;
+    },
+    needsSetupCode: () => needsSetupCode,
     signInWithCode: async (otp) => outcomeOf(await auth.signInBy({ kind: 'mfa-totp', otp })),
     signInWithSecurityKey: async () =>
       outcomeOf(await auth.signInBy({ kind: 'security-key', securityKey: true })),

@@ -1,5 +1,11 @@
 import { useObservable } from '../lib/use-observable.ts';
-import type { AuthState, Credentials, RequestOutcome, SignInOutcome } from './backend.ts';
+import type {
+  AuthState,
+  Credentials,
+  RequestOutcome,
+  SignInOutcome,
+  SignUpRequest,
+} from './backend.ts';
 import { useBackend } from './backend-context.tsx';
 import { type Request, useRequest } from './use-request.ts';
 
@@ -11,8 +17,12 @@ export function useSignIn(): Request<Credentials, SignInOutcome> {
   return useRequest(useBackend().auth.signIn);
 }
 
-export function useSignUp(): Request<Credentials, SignInOutcome> {
+export function useSignUp(): Request<SignUpRequest, SignInOutcome> {
   return useRequest(useBackend().auth.signUp);
+}
+
+export function useNeedsSetupCode(): boolean {
+  return useBackend().auth.needsSetupCode();
 }
 
 /** Takes the code of an authenticator app. */

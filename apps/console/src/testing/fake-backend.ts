@@ -3,13 +3,13 @@ import type {
   AuthState,
   Backend,
   ConnectionState,
-  Credentials,
   LogsObserver,
   MutationOutcome,
   ReleasesObserver,
   RequestOutcome,
   ResourcesState,
   SignInOutcome,
+  SignUpRequest,
 } from '../backend/backend.ts';
 import { createSource } from '../lib/observable.ts';
 import { createFakeAccount } from './fake-account.ts';
@@ -17,10 +17,10 @@ import { createFakeConnect } from './fake-connect.ts';
 import { createFakeWebhooks } from './fake-webhooks.ts';
 import { aConfig, anApp, aProject, aUser } from './resources.ts';
 
-type FakeWish = { auth?: AuthState; resources?: Resource[] };
+type FakeWish = { auth?: AuthState; resources?: Resource[]; needsSetupCode?: boolean };
 
 /** A backend in memory: mutations change the live list, unless `refuse` says otherwise. */
-export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {}) {
+export function createFakeBackend({ auth = signedIn(), resources, ...wish }: FakeWish = {}) {
   const authState = createSource<AuthState>(auth);
   const rows = createSource<ResourcesState>(
     resources === undefined ? { kind: 'loading' } : { kind: 'ready', resources },
@@ -31,7 +31,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
   const histories = new Set<ReleasesObserver>();
   const rollbacks: { appId: string; release: number }[] = [];
   const sent: { appId?: string; values: AppValues }[] = [];
-  const credentials: Credentials[] = [];
+  const credentials: SignUpRequest[] = [];
   const mails: string[] = [];
   const newPasswords: string[] = [];
   const domainChecks: DomainCheck[] = [];
@@ -62,7 +62,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
     made += 1;
     return `new-${made}`;
   }
-  async function answer(given: Credentials): Promise<SignInOutcome> {
+  async function answer(given: SignUpRequest): Promise<SignInOutcome> {
     credentials.push(given);
     if (signInOutcome.kind === 'signed-in') authState.set(signedIn());
     return signInOutcome;
@@ -82,6 +82,7 @@ export function createFakeBackend({ auth = signedIn(), resources }: FakeWish = {
       ...authState,
       signIn: answer,
       signUp: answer,
+      needsSetupCode: () => wish.needsSetupCode ?? false,
       signInWithCode: (code) => answer({ email: '', password: code }),
       signInWithSecurityKey: () => answer({ email: '', password: '' }),
       signOut: async () => authState.set({ kind: 'signed-out' }),

@@ -10,6 +10,7 @@ import { type Caller, callerOf } from './bearer.ts';
 import { boundedPasswords } from './bounded-passwords.ts';
 import { createExchangeCodes } from './code-exchange/exchange-codes.ts';
 import type { AuthSettings } from './deps.ts';
+import { type FirstAccount, openFirstAccount } from './first-account/first-account.ts';
 import { isSignedIn, type SessionOfToken } from './is-signed-in.ts';
 import { loadAuthKeys } from './keys/keys.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
@@ -31,6 +32,9 @@ export type AuthOptions = {
   issuer: string;
   accessTokenTtlSeconds: number;
   settings: AuthSettings;
+  /** Whether others can reach the console, and so could come first. */
+  isExposed: boolean;
+  randomBytes: (count: number) => Uint8Array;
   mailer: Mailer;
   texter: Texter;
   version: string;
@@ -39,7 +43,7 @@ export type AuthOptions = {
   logError: (error: unknown) => void;
 };
 
-export type Auth = {
+export type Auth = Pick<FirstAccount, 'setupCode' | 'needsSetupCode'> & {
   service: Hono;
   /** Who speaks, by the Authorization header. */
   callerOf(authorization: string | undefined): Promise<Caller>;
@@ -67,6 +71,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     ttlSeconds: options.accessTokenTtlSeconds,
     clock: options.clock,
   });
+  const { newcomers, ...firstAccount } = await openFirstAccount(options);
   const seal = await createSeal(options.keysFolder);
   const refreshTokens = createRefreshTokens(options.db, keys.refreshKey);
   const background = createBackground(options);
@@ -86,10 +91,12 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     audit,
     background,
     sessions: createSessions({ accessTokens, refreshTokens }),
-    users: createUsers(options.db),
+    newcomers,
+    users: createUsers(options.db, newcomers),
     passwords: boundedPasswords(createPasswords({ atOnce: passwordsAtOnce() })),
   });
   return {
+    ...firstAccount,
     service,
     audit,
     callerOf: (authorization) => callerOf(authorization, accessTokens),

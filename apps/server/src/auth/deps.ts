@@ -5,6 +5,7 @@ import type { AccessTokens } from './access-token.ts';
 import type { Audit } from './audit.ts';
 import type { Background } from './background.ts';
 import type { ExchangeCodes } from './code-exchange/exchange-codes.ts';
+import type { Newcomers } from './first-account/newcomers.ts';
 import type { AuthKeys } from './keys/keys.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { Passwords } from './passwords.ts';
@@ -36,6 +37,7 @@ export type AuthSettings = {
 export type AuthDeps = {
   db: Database;
   users: Users;
+  newcomers: Newcomers;
   passwords: Passwords;
   sessions: Sessions;
   accessTokens: AccessTokens;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
 import { codeChallengeField } from './code-exchange/code-challenge.ts';
-import { emailField, passwordField } from './credentials.ts';
+import { emailField, passwordField, setupCodeField } from './credentials.ts';
 import type { AuthDeps } from './deps.ts';
 import { sendLink } from './mail-links/send-link.ts';
 import { reachOrForget } from './reach-or-forget.ts';
@@ -15,18 +15,20 @@ const Body = z.object({
   password: passwordField,
   options: signUpOptions,
   codeChallenge: codeChallengeField,
+  setupCode: setupCodeField,
 });
 
-/** POST /signup/email-password. Where addresses are verified first, the answer holds no session. */
+/** POST /signup/email-password, the only way to the first account where it takes a code. Where addresses are verified first, the answer holds no session. */
 export async function signUpEmailPassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { users, passwords, sessions, settings, audit } = deps;
-  const { email, password, options, codeChallenge } = await jsonBody(context, Body);
+  const { email, password, options, codeChallenge, setupCode } = await jsonBody(context, Body);
+  await deps.newcomers.check(deps.db, setupCode);
   if (password.reveal().length < settings.passwordMinLength)
     throw new AuthProblem('password-too-short');
   const redirectTo = redirectTarget(options, settings);
   const fields = chosenFields(options, email);
   const passwordHash = await passwords.hash(password);
-  const user = await users.insert({ ...fields, email, passwordHash });
+  const user = await users.insert({ ...fields, email, passwordHash }, setupCode);
   if (user === undefined) throw new AuthProblem('user-already-exists');
   await audit(context, { kind: 'signed-up', userId: user.id });
   if (!settings.requireVerifiedEmail)

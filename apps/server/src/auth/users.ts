@@ -2,6 +2,8 @@ import type { User } from '@longshore/contract';
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { UsersTable } from '../db/schema.ts';
+import type { Secret } from '../secrets/secret.ts';
+import type { Newcomers } from './first-account/newcomers.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -29,8 +31,10 @@ export type NewUser = {
 type SessionOfUser = { userId: string; sessionId: string | undefined };
 
 export type Users = {
-  /** Answers nothing when the address or the phone number is taken. */
-  insert(user: NewUser): Promise<UserRow | undefined>;
+  /** The same, inside a transaction. */
+  within(transaction: Database): Users;
+  /** The one way to make a user. Answers nothing when the address or the phone number is taken. */
+  insert(user: NewUser, setupCode?: Secret): Promise<UserRow | undefined>;
   findByEmail(email: string): Promise<UserRow | undefined>;
   findByPhoneNumber(phoneNumber: string): Promise<UserRow | undefined>;
   findById(id: string): Promise<UserRow | undefined>;
@@ -45,38 +49,11 @@ export type Users = {
 
 const ANONYMOUS = { is_anonymous: true, default_role: 'anonymous', roles: ['anonymous'] };
 
-export function createUsers(db: Database): Users {
+export function createUsers(db: Database, newcomers: Newcomers): Users {
   return {
-    insert: ({
-      id,
-      email,
-      phoneNumber,
-      isAnonymous,
-      passwordHash,
-      displayName,
-      locale,
-      metadata,
-      ...rest
-    }) =>
-      db
-        .insertInto('auth.users')
-        .values({
-          ...(id === undefined ? {} : { id }),
-          email,
-          phone_number: phoneNumber ?? null,
-          ...(isAnonymous ? ANONYMOUS : {}),
-          password_hash: passwordHash,
-          display_name: displayName,
-          avatar_url: rest.avatarUrl ?? '',
-          locale,
-          metadata: metadata === null ? null : sql`${JSON.stringify(metadata)}::jsonb`,
-          ...(rest.roles && { roles: rest.roles }),
-          ...(rest.defaultRole && { default_role: rest.defaultRole }),
-          email_verified: rest.emailVerified ?? false,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst(),
+    within: (transaction) => createUsers(transaction, newcomers),
+    insert: (user, setupCode) =>
+      newcomers.admit(db, setupCode, (admitting) => insertUser(admitting, user)),
     findByEmail: (email) =>
       db.selectFrom('auth.users').selectAll().where('email', '=', email).executeTakeFirst(),
     findByPhoneNumber: (phoneNumber) =>
@@ -116,6 +93,30 @@ export function createUsers(db: Database): Users {
   async function update(id: string, values: Updateable<UsersTable>): Promise<void> {
     await db.updateTable('auth.users').set(values).where('id', '=', id).execute();
   }
+}
+
+async function insertUser(db: Database, user: NewUser): Promise<UserRow | undefined> {
+  const { id, email, phoneNumber, isAnonymous, passwordHash, displayName, locale, ...rest } = user;
+  const { metadata } = rest;
+  return await db
+    .insertInto('auth.users')
+    .values({
+      ...(id === undefined ? {} : { id }),
+      email,
+      phone_number: phoneNumber ?? null,
+      ...(isAnonymous ? ANONYMOUS : {}),
+      password_hash: passwordHash,
+      display_name: displayName,
+      avatar_url: rest.avatarUrl ?? '',
+      locale,
+      metadata: metadata === null ? null : sql`${JSON.stringify(metadata)}::jsonb`,
+      ...(rest.roles && { roles: rest.roles }),
+      ...(rest.defaultRole && { default_role: rest.defaultRole }),
+      email_verified: rest.emailVerified ?? false,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** Two may ask for the same address; the database lets one of them have it. */

@@ -2,12 +2,12 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { ConsoleConfig } from '@longshore/contract';
 import { Hono, type MiddlewareHandler } from 'hono';
 
-type ConsoleDeps = { folder: string; config: ConsoleConfig };
+type ConsoleDeps = { folder: string; config(): Promise<ConsoleConfig> };
 
 /** The built console: its files, its configuration, and its page for every route of its own. */
 export function createConsole({ folder, config }: ConsoleDeps): Hono {
   return new Hono()
-    .get('/config.json', cached('no-cache'), (context) => context.json(config))
+    .get('/config.json', cached('no-cache'), async (context) => context.json(await config()))
     .use('/assets/*', cached('public, max-age=31536000, immutable'))
     .use('/assets/*', serveStatic({ root: folder, precompressed: true }))
     .get('/assets/*', (context) => context.notFound())

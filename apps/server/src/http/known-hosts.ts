@@ -1,7 +1,5 @@
 import { isIP } from 'node:net';
-
-/** Names of this machine that nobody else can point anywhere. */
-const OWN_NAMES = ['localhost'];
+import { isLoopback } from './loopback.ts';
 
 /**
  * Whether a request names us. A page of a stranger whose name was made to lead here (DNS rebinding) would otherwise
@@ -9,7 +7,9 @@ const OWN_NAMES = ['localhost'];
  */
 export function isKnownHost(host: string | undefined, publicUrl: string): boolean {
   const name = hostNameOf(`http://${host ?? ''}`);
-  return name !== undefined && (isOwnName(name, publicUrl) || isIP(withoutBrackets(name)) !== 0);
+  if (name === undefined) return false;
+  const isAddress = isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+  return isAddress || isLoopback(name) || name === new URL(publicUrl).hostname;
 }
 
 /**
@@ -19,21 +19,9 @@ export function isKnownHost(host: string | undefined, publicUrl: string): boolea
 export function isKnownOrigin(origin: string, publicUrl: string): boolean {
   if (origin === new URL(publicUrl).origin) return true;
   const name = hostNameOf(origin);
-  return name !== undefined && (OWN_NAMES.includes(name) || isLoopback(withoutBrackets(name)));
-}
-
-function isOwnName(name: string, publicUrl: string): boolean {
-  return OWN_NAMES.includes(name) || name === new URL(publicUrl).hostname;
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+  return name !== undefined && isLoopback(name);
 }
 
 function hostNameOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
-}
-
-function withoutBrackets(name: string): string {
-  return name.replace(/^\[|\]$/g, '');
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,7 @@ import { createStorage } from '../storage/create-storage.ts';
 
 export type BackendOptions = {
   settings?: Partial<AuthSettings>;
+  isExposed?: boolean;
   fetch?: typeof fetch;
   /** In place of the ones that keep what they were given. */
   mailer?: Mailer;
@@ -101,6 +102,8 @@ export async function startBackend(options: BackendOptions = {}) {
     issuer: 'http://localhost:1337/v1/auth',
     accessTokenTtlSeconds: 900,
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    isExposed: options.isExposed ?? false,
+    randomBytes,
     mailer: options.mailer ?? { send: async (mail) => void mails.push(mail) },
     texter: options.texter ?? { send: async (message) => void texts.push(message) },
     fetch: options.fetch ?? fetch,
@@ -214,6 +217,7 @@ export async function startBackend(options: BackendOptions = {}) {
     db: db as Database,
     pool,
     app,
+    auth,
     graphql,
     logs,
     storage,

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { SERVICE_PATHS } from '@longshore/contract';
 import { createAuth } from '../auth/create-auth.ts';
 import { startDaily } from '../daily.ts';
+import { isExposed } from '../exposure.ts';
 import { createFunctions } from '../functions/create-functions.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
 import { createWhoAsks } from '../http/asking.ts';
@@ -66,6 +68,8 @@ async function authentication(wiring: Wiring, { db }: Ground) {
     issuer: `${config.publicUrl}${SERVICE_PATHS.auth[0]}`,
     accessTokenTtlSeconds: config.accessTokenTtlSeconds,
     settings: config,
+    isExposed: isExposed(config),
+    randomBytes,
     mailer: createMailer({ config, clock, print, folder: outbox }),
     texter: createTexter({ config, clock, fetch, print, folder: outbox }),
     fetch,

@@ -1,6 +1,6 @@
 import type { AuthError, Session, User } from '@longshore/contract';
 import type { AuthState } from './auth-state.ts';
-import type { Credentials, SignUpOptions } from './credentials.ts';
+import type { Credentials, SignUpRequest } from './credentials.ts';
 import type { Registration } from './registration.ts';
 import type { SignInMethod } from './sign-in-attempt.ts';
 
@@ -24,7 +24,7 @@ export type Auth = {
   subscribe(listener: () => void): () => void;
   /** Resolves once the state is no longer `loading`; rejects after 15 s. Spec §4, Readiness. */
   ready(): Promise<void>;
-  signUp(request: Credentials & { options?: SignUpOptions }): Promise<SignInResult>;
+  signUp(request: SignUpRequest): Promise<SignInResult>;
   signIn(credentials: Credentials): Promise<SignInResult>;
   /** Signs in or up by any method; an anonymous user who registers so keeps what is theirs. Spec §4. */
   signInBy(method: SignInMethod): Promise<SignInResult>;

@@ -33,7 +33,7 @@ async function ask(
   }
   const options = withRedirect(attempt.options, deps);
   return deps.api.post(AUTH_PATHS.signUpEmailPassword, {
-    body: { email, password, options },
+    body: { email, password, options, setupCode: attempt.setupCode },
     signal,
   });
 }

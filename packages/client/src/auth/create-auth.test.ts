@@ -24,6 +24,13 @@ describe('signing up', () => {
     expect(storage.getItem('nhostRefreshTokenExpiresAt')).toBe('2025-01-01T00:15:00.000Z');
   });
 
+  it('brings the set-up code along where one is given', async () => {
+    const { auth, backend } = start();
+    await auth.signUp({ ...ada, setupCode: 'ABCD-EFGH-JKLM' });
+    const body = { ...ada, setupCode: 'ABCD-EFGH-JKLM' };
+    expect(backend.lastBody(AUTH_PATHS.signUpEmailPassword)).toEqual(body);
+  });
+
   it('asks for verification when no session comes back', async () => {
     const { auth } = start({ backend: { requireVerifiedEmail: true } });
     expect(await auth.signUp(ada)).toEqual({ kind: 'needs-email-verification' });

@@ -1,5 +1,11 @@
 export type Credentials = { email: string; password: string };
 
+export type SignUpRequest = Credentials & {
+  options?: SignUpOptions;
+  /** Of an installation that has no account yet, as its terminal shows it. */
+  setupCode?: string;
+};
+
 export type SignUpOptions = {
   displayName?: string;
   locale?: string;

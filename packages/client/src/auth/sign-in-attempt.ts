@@ -1,9 +1,9 @@
 import { type AuthError, clientError, isEmail, PASSWORD_MIN_LENGTH } from '@longshore/contract';
-import type { Credentials, SignUpOptions } from './credentials.ts';
+import type { Credentials, SignUpOptions, SignUpRequest } from './credentials.ts';
 
 type PasswordAttempt =
   | ({ kind: 'sign-in-email-password' } & Credentials)
-  | ({ kind: 'sign-up-email-password'; options?: SignUpOptions } & Credentials);
+  | ({ kind: 'sign-up-email-password' } & SignUpRequest);
 
 /** Every way into a session but the password; loaded when first used. Spec §4 and §7. */
 export type SignInMethod =

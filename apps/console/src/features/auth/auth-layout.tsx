@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Logo } from '../../ui/logo.tsx';
 
-type AuthLayoutProps = { title: string; text?: string; children: ReactNode; footer?: ReactNode };
+type AuthLayoutProps = { title: string; text?: ReactNode; children: ReactNode; footer?: ReactNode };
 
 export function AuthLayout({ title, text, children, footer }: AuthLayoutProps) {
   useDocumentTitle(title);

@@ -149,6 +149,48 @@ describe('the signup page', () => {
   });
 });
 
+describe('where the first account takes a set-up code', () => {
+  const first = { ...signedOut, resources: [], needsSetupCode: true };
+
+  it('leads who comes to sign in to the signup page, which asks for it', async () => {
+    const fake = createFakeBackend(first);
+    const user = openConsole('/login', fake);
+    expect(await screen.findByText(/Nobody has an account here yet/)).toBeTruthy();
+    await user.click(screen.getByRole('link', { name: 'Create the first one' }));
+    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'secret');
+    await user.type(screen.getByLabelText('Confirm Password'), 'secret');
+    const code = screen.getByLabelText('Set-up code');
+    expect(screen.getByText('Printed in the terminal where Longshore started.').id).toBe(
+      code.getAttribute('aria-describedby'),
+    );
+    await user.type(code, ' abcd-efgh-jklm {Enter}');
+    expect(await screen.findByText('Your account has been created')).toBeTruthy();
+    const sent = { email: 'ada@example.com', password: 'secret', setupCode: 'abcd-efgh-jklm' };
+    expect(fake.credentials).toEqual([sent]);
+  });
+
+  it('shows why a code was refused, and keeps what was typed', async () => {
+    const fake = createFakeBackend(first);
+    fake.answerSignIn({ kind: 'failed', message: 'This is not the set-up code' });
+    const user = openConsole('/signup', fake);
+    await user.type(await screen.findByLabelText('Set-up code'), 'abcd{Enter}');
+    expect(await screen.findByText('Registration Error')).toBeTruthy();
+    expect(screen.getByText('This is not the set-up code')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Set-up code').value).toBe('abcd');
+  });
+
+  it('is silent everywhere else', async () => {
+    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    const user = openConsole('/login', fake);
+    await user.click(await screen.findByRole('link', { name: 'Create an account' }));
+    await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
+    await screen.findByRole('heading', { name: 'Projects' });
+    expect(screen.queryByLabelText('Set-up code')).toBeNull();
+    expect(fake.credentials).toEqual([{ email: '', password: '' }]);
+  });
+});
+
 describe('the pages around email', () => {
   it('say that a link was sent, and to look into inbox and spam', async () => {
     openConsole('/verify-email', createFakeBackend(signedOut));

@@ -19,6 +19,11 @@ export const MESSAGES = {
     hasAccount: 'Already have an account?',
     toSignIn: 'Sign in',
   },
+  firstStart: { text: 'Nobody has an account here yet.', action: 'Create the first one' },
+  setupCode: {
+    label: 'Set-up code',
+    hint: 'Printed in the terminal where Longshore started.',
+  },
   email: 'Email',
   password: 'Password',
   confirmation: 'Confirm Password',

@@ -1,6 +1,7 @@
 import { ROUTES } from '@longshore/contract';
 import type { SignInOutcome } from '../../backend/backend.ts';
-import { useSignInWithSecurityKey } from '../../backend/use-auth.ts';
+import { useNeedsSetupCode, useSignInWithSecurityKey } from '../../backend/use-auth.ts';
+import { lazyScreen } from '../../lib/lazy-screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { AuthLayout } from './auth-layout.tsx';
@@ -9,15 +10,19 @@ import { MESSAGES } from './messages.ts';
 import { TextLink } from './text-link.tsx';
 import { usePasswordForm } from './use-password-form.ts';
 
+const FirstStart = lazyScreen(() => import('./first-start.tsx'), 'FirstStart');
+
 type PasswordStepProps = { onOutcome(outcome: SignInOutcome): void };
 
 /** Spec §2, Login; and the passkey, for who has one. */
 export function PasswordStep({ onOutcome }: PasswordStepProps) {
   const form = usePasswordForm(onOutcome);
   const key = useSignInWithSecurityKey();
+  const isFirstStart = useNeedsSetupCode();
   return (
     <AuthLayout
       title={MESSAGES.signIn.title}
+      text={isFirstStart ? <FirstStart /> : undefined}
       footer={
         <>
           {MESSAGES.signIn.newHere}{' '}

@@ -5,6 +5,7 @@ import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { EmailField } from './email-field.tsx';
 import { MESSAGES } from './messages.ts';
+import { SetupCodeField } from './setup-code-field.tsx';
 import { TextLink } from './text-link.tsx';
 import { useSignUpForm } from './use-sign-up-form.ts';
 
@@ -34,6 +35,9 @@ export function SignupScreen() {
           value={form.confirmation}
           onChange={(event) => form.setConfirmation(event.target.value)}
         />
+        {form.needsSetupCode && (
+          <SetupCodeField value={form.setupCode} onChange={form.setSetupCode} />
+        )}
         <Button kind="primary" type="submit" isBusy={form.isBusy} className="mt-2">
           {MESSAGES.signUp.action}
         </Button>

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import { useSignUp } from '../../backend/use-auth.ts';
+import { useNeedsSetupCode, useSignUp } from '../../backend/use-auth.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { useSignInOutcome } from './use-sign-in-outcome.ts';
 
-/** Email, and the password twice. Nothing is sent while the two differ. Spec §5. */
+/** Email, the password twice, and for the first account a code. Nothing is sent while the two differ. Spec §5. */
 export function useSignUpForm() {
   const { send, isBusy } = useSignUp();
   const toast = useToast();
@@ -12,10 +12,13 @@ export function useSignUpForm() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
+  const needsSetupCode = useNeedsSetupCode();
+  const [setupCode, setSetupCode] = useState('');
 
   async function signUp(): Promise<void> {
     if (password !== confirmation) return toast({ tone: 'bad', ...MESSAGES.passwordMismatch });
-    show(await send({ email: email.trim(), password }));
+    const code = needsSetupCode ? { setupCode: setupCode.trim() } : {};
+    show(await send({ email: email.trim(), password, ...code }));
   }
 
   function submit(event: FormEvent): void {
@@ -30,6 +33,9 @@ export function useSignUpForm() {
     setPassword,
     confirmation,
     setConfirmation,
+    needsSetupCode,
+    setupCode,
+    setSetupCode,
     isBusy,
     submit,
   };

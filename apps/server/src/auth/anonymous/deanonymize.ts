@@ -18,13 +18,14 @@ import { registrationOf } from './registration-of.ts';
 export async function deanonymize(context: Context, deps: AuthDeps): Promise<Response> {
   const user = await anonymousUser(context, deps);
   const body = await jsonBody(context, DeanonymizeBody);
+  await deps.newcomers.check(deps.db);
   const redirectTo = redirectTarget(body.options, deps.settings);
   const registration = await registrationOf(body, deps);
   if (await isTaken(registration, deps)) throw new AuthProblem('user-already-exists');
   const mustProve = body.by !== 'password' || deps.settings.requireVerifiedEmail;
   const { codeChallenge } = body;
   if (mustProve) await sendProof(deps, { user, registration, redirectTo, codeChallenge });
-  if ((await registerAnonymous(deps.db, user.id, registration)) === undefined) {
+  if ((await registerAnonymous(deps, user.id, registration)) === undefined) {
     await deps.tickets.voidAll(user.id);
     throw new AuthProblem('user-already-exists');
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { AuthDeps } from '../deps.ts';
 import type { ChosenFields } from '../sign-up-options.ts';
 import type { UserRow } from '../users.ts';
 
@@ -14,11 +14,12 @@ const UNIQUE_VIOLATION = '23505';
 
 /** Makes an anonymous user a registered one, once. Answers nothing when somebody else has the address. */
 export async function registerAnonymous(
-  db: Database,
+  { db, newcomers }: Pick<AuthDeps, 'db' | 'newcomers'>,
   userId: string,
   registration: Registration,
 ): Promise<UserRow | undefined> {
   const { email, phoneNumber, passwordHash, displayName, locale, metadata } = registration;
+  await newcomers.check(db);
   return await db
     .updateTable('auth.users')
     .set({

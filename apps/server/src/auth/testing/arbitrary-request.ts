@@ -31,6 +31,7 @@ const FIELDS = [
   'provider',
   'redirectTo',
   'refreshToken',
+  'setupCode',
   'signInMethod',
   'state',
   'ticket',

@@ -53,7 +53,7 @@ export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
   signUpEmailPassword: {
     method: 'POST',
     required: { email, password },
-    optional: { options, codeChallenge },
+    optional: { options, codeChallenge, setupCode: 'ABCD-EFGH-JKLM' },
   },
   signInEmailPassword: { method: 'POST', required: { email, password } },
   signUpWebauthn: byCode,

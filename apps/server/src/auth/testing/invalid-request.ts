@@ -145,6 +145,7 @@ const WRONG: Record<string, readonly unknown[]> = {
   newPassword: ['', 'ab', 'ü'.repeat(257)],
   codeChallenge: ['', 'short', 'ü'.repeat(43), 'a'.repeat(44)],
   codeVerifier: ['', 'short', 'ü'.repeat(43), 'a'.repeat(129)],
+  setupCode: ['x'.repeat(65)],
   displayName: ['', 'x'.repeat(33), '<b>"', 'a\nb', 'http://evil.example'],
   locale: ['', 'x', 'long', '\ud800'],
   metadata: [{ a: '\ud800' }, { '\ud800': 1 }, deep(30)],

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
@@ -8,7 +7,7 @@ import { sendLink } from '../mail-links/send-link.ts';
 import { reachOrForget } from '../reach-or-forget.ts';
 import { redirectTarget } from '../redirect-target.ts';
 import { chosenFields, signUpOptions } from '../sign-up-options.ts';
-import { createUsers, type NewUser, type UserRow } from '../users.ts';
+import type { NewUser, UserRow } from '../users.ts';
 import { nicknameField, registrationField } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
 import { registration } from './registration.ts';
@@ -40,7 +39,7 @@ export async function signUpWebauthnVerify(
   const redirectTo = redirectTarget(merged, deps.settings);
   const chosen = chosenFields(merged, email);
 
-  const user = await insertWithKey(deps.db, {
+  const user = await insertWithKey(deps, {
     user: { id, email, passwordHash: null, ...chosen },
     key,
     nickname: nickname ?? options?.nickname,
@@ -61,9 +60,12 @@ function given<T extends object>(options: T | null | undefined): Partial<T> {
 
 type Newcomer = { user: NewUser; key: NewSecurityKey; nickname: string | undefined };
 
-async function insertWithKey(db: Database, { user, key, nickname }: Newcomer): Promise<UserRow> {
+async function insertWithKey(
+  { db, users }: WebauthnDeps,
+  { user, key, nickname }: Newcomer,
+): Promise<UserRow> {
   return await db.transaction().execute(async (transaction) => {
-    const inserted = await createUsers(transaction).insert(user);
+    const inserted = await users.within(transaction).insert(user);
     if (inserted === undefined) throw new AuthProblem('user-already-exists');
     const added = await createSecurityKeys(transaction).insert(inserted.id, key, nickname);
     if (added === undefined) throw new AuthProblem('invalid-request');

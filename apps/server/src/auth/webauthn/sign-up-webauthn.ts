@@ -15,9 +15,10 @@ const Body = z.object({ email: emailField, options: signUpOptions });
 /** POST /signup/webauthn. The user comes to be only once the key has answered. */
 export async function signUpWebauthn(
   context: Context,
-  { users, challenges, relyingParty, settings }: WebauthnDeps,
+  { db, users, newcomers, challenges, relyingParty, settings }: WebauthnDeps,
 ): Promise<Response> {
   const { email, options } = await jsonBody(context, Body);
+  await newcomers.check(db);
   const chosen = chosenFields(options, email);
   redirectTarget(options, settings);
   if ((await users.findByEmail(email)) !== undefined) throw new AuthProblem('user-already-exists');
