@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { access, chown, mkdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fillSignUp } from '../pages/sign-up-page.ts';
 import { type Account, signIn, signUp } from '../support/account.ts';
 import { processesOf } from '../support/app-processes.ts';
+import { browserOfFile } from '../support/browser-of-file.ts';
 import { freePort } from '../support/free-port.ts';
 import { HELLO_APP } from '../support/hello-app.ts';
 import {
@@ -24,6 +26,7 @@ import { WAITING_APP } from '../support/waiting-app.ts';
 
 const LATER = { timeout: 30_000 };
 
+const browser = browserOfFile();
 let folder: TemporaryFolder;
 let repository: string;
 let running: Longshore | undefined;
@@ -53,6 +56,19 @@ async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** The code, from the one line that shows it. */
+function setupCodeOf(longshore: Longshore): string {
+  const line = new RegExp(
+    `^To make the first account, open ${longshore.url}/signup and type the set-up code (\\S{14})$`,
+    'm',
+  );
+  return line.exec(longshore.output())?.[1] ?? 'none was printed';
+}
+
+async function configOf(url: string): Promise<string> {
+  return await (await fetch(`${url}/config.json`)).text();
 }
 
 /** Deploys the hello app; answers it once it is ready. */
@@ -242,6 +258,40 @@ it('starts and stops through npm', async () => {
   expect(longshore.output()).toContain(`\nLongshore is ready: ${longshore.url}\n`);
   expect(await longshore.stop('SIGINT')).toBe(0);
   await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
+});
+
+it('gives the first account to who reads its terminal, when others can reach it', async () => {
+  const env = { LONGSHORE_HOST: '0.0.0.0', LONGSHORE_LOG_LEVEL: 'debug' };
+  const options = { ...(await optionsOn('exposed')), env };
+  const before = setupCodeOf(await start(options));
+  await running?.stop();
+  const longshore = await start(options);
+  const { url } = longshore;
+  const code = setupCodeOf(longshore);
+  expect(code).not.toBe(before);
+  await expect(signUp(url, 'eve@example.com')).rejects.toThrow('setup-code-required');
+  const told = await configOf(url);
+  expect(JSON.parse(told)).toMatchObject({ needsSetupCode: true });
+  expect(told).not.toContain(code);
+
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(url);
+  await page.getByRole('link', { name: 'Create the first one' }).click();
+  await fillSignUp(page, 'ada@example.com');
+  await page.getByLabel('Set-up code').fill(before);
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await page.getByText('This is not the set-up code').first().waitFor();
+  await page.getByLabel('Set-up code').fill(code.toLowerCase());
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await page.waitForURL(`${url}/dashboard`);
+
+  expect(JSON.parse(await configOf(url))).toMatchObject({ needsSetupCode: false });
+  await signUp(url, 'bob@example.com');
+  expect(longshore.output().split(code)).toHaveLength(2);
+  await longshore.stop();
+  const again = await start(options);
+  expect(again.output()).not.toContain('set-up code');
+  await signIn(again.url, 'bob@example.com');
 });
 
 it('runs apps of the first account only, when an ordinary user starts it', async () => {

@@ -4,9 +4,14 @@ const PASSWORD = 'a harbour at night';
 
 export async function signUp(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/signup`);
+  await fillSignUp(page, email);
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await page.waitForURL(`${url}/dashboard`);
+}
+
+/** What the form always asks for. */
+export async function fillSignUp(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign Up' }).click();
-  await page.waitForURL(`${url}/dashboard`);
 }
