@@ -18,7 +18,10 @@ const Body = z.object({
   setupCode: setupCodeField,
 });
 
-/** POST /signup/email-password, the only way to the first account where it takes a code. Where addresses are verified first, the answer holds no session. */
+/**
+ * POST /signup/email-password, the only way to a first account that takes a code. Where addresses are verified first,
+ * the answer holds no session.
+ */
 export async function signUpEmailPassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { users, passwords, sessions, settings, audit } = deps;
   const { email, password, options, codeChallenge, setupCode } = await jsonBody(context, Body);

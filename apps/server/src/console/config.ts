@@ -1,7 +1,7 @@
 import { type ConsoleConfig, SERVICE_PATHS } from '@longshore/contract';
 import type { Config } from '../config.ts';
 
-/** What the console is told of this installation and does not change while it runs. The services are paths below its own origin. */
+/** What the console is told of this installation for as long as it runs. The services are paths below its own origin. */
 export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): ConsoleConfig {
   const { auth, graphql, storage, functions, connect, logs, domains } = SERVICE_PATHS;
   return {
