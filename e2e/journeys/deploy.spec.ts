@@ -10,7 +10,7 @@ import { processesOf } from '../support/app-processes.ts';
 import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
-import { makeRepository } from '../support/repository.ts';
+import { addBranch, makeRepository } from '../support/repository.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { WAITING_APP } from '../support/waiting-app.ts';
 
@@ -102,6 +102,8 @@ it.each([
   await page.bringToFront();
   await page.getByRole('link', { name }).click();
   await app.shows('Ready');
+  if (!isKilled) await failAndSaveAgain(page, { name, visitor, address });
+  await page.bringToFront();
   expect(await processesOf(appId)).not.toEqual([]);
   await app.delete();
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
@@ -112,6 +114,33 @@ it.each([
   expect(errors).toEqual([]);
   await context.close();
 });
+
+type Failing = { name: string; visitor: Page; address: string };
+
+/** A branch that is not there yet: the old release serves meanwhile, and saving the same again is enough afterwards. */
+async function failAndSaveAgain(page: Page, { name, visitor, address }: Failing): Promise<void> {
+  const app = new AppPage(page);
+  const save = async (effect: RegExp) => {
+    await page.getByRole('dialog').getByText(effect).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
+    await page.getByRole('link', { name }).click();
+  };
+  await app.button('Edit App').click();
+  await page.getByLabel('Source Ref').fill('spring');
+  await save(/^Changes: ref main → spring\.$/);
+  await app.shows('Error');
+  await app.showsText('The previous release, #2, keeps serving at');
+  expect(await app.address()).toBe(address);
+  expect(await greeting(visitor, address)).toBe('Land in sight');
+
+  await page.bringToFront();
+  await addBranch(join(folder.path, name), 'spring');
+  await app.button('Edit App').click();
+  await save(/^Nothing changes; saving tries again\.$/);
+  await app.shows('Ready');
+  await page.getByText('#4', { exact: true }).waitFor();
+}
 
 async function greeting(visitor: Page, address: string): Promise<string | null> {
   await visitor.goto(address);

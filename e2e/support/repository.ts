@@ -17,6 +17,11 @@ export async function makeRepository(
   return `file://${folder}`;
 }
 
+/** Another name for what is committed last. */
+export async function addBranch(folder: string, name: string): Promise<void> {
+  await git(folder, 'branch', name);
+}
+
 async function commitFiles(folder: string, files: Record<string, string>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
