@@ -34,7 +34,7 @@ export function LinkCard({ name, to, corner, footer, children }: LinkCardProps) 
         {corner}
       </div>
       {children}
-      <div className="mt-auto flex items-center justify-between gap-3 pt-2 text-xs whitespace-nowrap text-faint">
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pt-2 text-xs whitespace-nowrap text-faint">
         {footer}
       </div>
     </li>
