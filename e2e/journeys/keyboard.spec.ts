@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { AppPage } from '../pages/app-page.ts';
 import { browserOfFile } from '../support/browser-of-file.ts';
 import { freePort } from '../support/free-port.ts';
@@ -71,6 +71,6 @@ it('a person without a mouse signs up, deploys, hibernates, wakes and deletes an
   await page.keyboard.press('Enter');
   await pressAt(page, dialog.getByRole('button', { name: 'Delete' }));
   await page.getByText('Nothing deployed yet').waitFor();
-  expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/projects\/[0-9a-f-]{36}$/);
+  await page.waitForURL(/\/dashboard\/projects\/[0-9a-f-]{36}$/);
   await context.close();
 });

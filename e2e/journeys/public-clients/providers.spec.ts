@@ -73,7 +73,7 @@ describe.each(NHOST_3)('%s', (version) => {
     expect(await first.nhost.auth<boolean>('isAuthenticatedAsync')).toBe(true);
     const user = await first.nhost.auth<{ id: string }>('getUser');
     expect(user).toMatchObject({ email: person.email, displayName: 'Ada', emailVerified: true });
-    expect(new URL(first.page.url()).search).toBe('');
+    await first.page.waitForURL(({ search }) => search === '');
 
     await first.nhost.auth('signOut');
     const again = await goToProvider(first.page, 'signIn');
