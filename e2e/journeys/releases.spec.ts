@@ -4,6 +4,7 @@ import type { Client } from '@longshore/client';
 import type { AppValues, Release, Resource } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { processesOf } from '../support/app-processes.ts';
+import { endProcess } from '../support/end-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { signUpOwnClient } from '../support/own-client.ts';
@@ -69,7 +70,7 @@ it('converges on the last edit, keeps the old release up while a new one fails, 
   // The old release comes up again as it was, though what is wished for fails.
   await app.edit({ source: { ...app.values().source, ref: 'nowhere' } });
   await app.eventually(() => app.status().status === 'backoff');
-  for (const pid of await processesOf(app.id)) end(pid);
+  for (const pid of await processesOf(app.id)) endProcess(pid);
   await app.eventually(async () => {
     const pids = await processesOf(app.id);
     return pids.length > 0 && !pids.some((pid) => running.includes(pid));
@@ -158,13 +159,4 @@ async function deploy(url: string, env: Record<string, string>) {
 async function commandsOf(pids: number[]): Promise<string> {
   const commands = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
   return (await Promise.all(commands)).join('\n');
-}
-
-/** One that ended with another is fine. */
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ESRCH' });
-  }
 }
