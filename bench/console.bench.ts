@@ -5,9 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { signUp as signUpInPage } from '../e2e/pages/sign-up-page.ts';
 import { launchBrowser } from '../e2e/support/browser.ts';
 import { makeRepository } from '../e2e/support/repository.ts';
-import { visitApp } from '../e2e/support/visit-app.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import { CHATTY_APP } from './support/chatty-app.ts';
+import { CHATTY_APP, say, shown } from './support/chatty-app.ts';
 import { benchmarkFolder } from './support/folder.ts';
 import { type Longshore, startLongshore } from './support/longshore.ts';
 import {
@@ -25,9 +24,12 @@ const SLOWER = 4;
 const FRAME_MS = 1000 / 60;
 const LONG_TASK_MS = 50;
 const LINES = 100_000;
+/** A hundred a second, for an hour. */
+const HOURLY_LINES = 360_000;
+/** Memory that grows by less within an hour does not grow. */
+const FLAT = 1.1;
 const RATE = 5_000;
 const RATE_SECONDS = 10;
-const FAST = 20_000;
 /** A page with live queries is never done loading; by then it has come to rest. */
 const REST_MS = 3_000;
 const MB = 1_000_000;
@@ -47,6 +49,7 @@ await runBenchmark('console', async (scope) => {
   return [
     ...(await firstViews(browser, visitor, longshore, app.path)),
     ...(await logs(visitor, longshore, app)),
+    await hour(await visitor.context().newPage(), longshore, app),
   ];
 });
 
@@ -118,16 +121,12 @@ async function logs(page: Page, longshore: Longshore, app: App): Promise<Measure
   await page.locator(LOG).waitFor();
   await say(longshore, app, { lines: LINES });
   await shown(page, await say(longshore, app, { lines: 1 }));
-  const heapFull = await heapBytes(page);
   const frames = await scrollFrames(page, LOG, SCROLL_FRAMES);
   await page.getByRole('button', { name: 'Jump to latest' }).click();
 
   await forgetTasks(page);
   await say(longshore, app, { lines: RATE * RATE_SECONDS, rate: RATE });
   const { longest } = await mainThread(page);
-  await say(longshore, app, { lines: LINES * 2 });
-  await shown(page, await say(longshore, app, { lines: 1 }));
-  const heapLater = await heapBytes(page);
   return [
     {
       name: `a frame while ${LINES} lines are scrolled, 95 in 100`,
@@ -141,27 +140,27 @@ async function logs(page: Page, longshore: Longshore, app: App): Promise<Measure
       value: longest,
       budget: LONG_TASK_MS,
     },
-    {
-      name: `memory after ${LINES * 3.5} lines`,
-      unit: 'MB',
-      value: heapLater / MB,
-      floor: { name: `after ${LINES} lines`, value: heapFull / MB },
-    },
   ];
 }
 
-async function shown(page: Page, number: string): Promise<void> {
-  await page.getByText(`request ${number} `).waitFor({ timeout: 60_000 });
-}
-
-/** Answers the number of the last line it said. */
-async function say(
-  longshore: Longshore,
-  app: App,
-  { lines, rate = FAST }: { lines: number; rate?: number },
-): Promise<string> {
-  const search = new URLSearchParams({ lines: String(lines), rate: String(rate) });
-  const { status, body } = await visitApp(longshore, app, `/say?${search}`);
-  if (status !== 200) throw new Error(`The app answered ${status}`);
-  return body;
+/** As many lines as come in an hour, said in half a minute: what grows with lines is seen, what grows with time alone is not. */
+async function hour(page: Page, longshore: Longshore, app: App): Promise<Measurement> {
+  await page.goto(`${longshore.url}${app.path}`);
+  await page.locator(LOG).waitFor();
+  await say(longshore, app, { lines: LINES });
+  await shown(page, await say(longshore, app, { lines: 1 }));
+  const begun = await heapBytes(page);
+  let most = 0;
+  for (let quarter = 0; quarter < 4; quarter += 1) {
+    await say(longshore, app, { lines: HOURLY_LINES / 4 });
+    await shown(page, await say(longshore, app, { lines: 1 }));
+    most = Math.max(most, await heapBytes(page));
+  }
+  return {
+    name: `most memory while ${HOURLY_LINES} lines come, an hour of 100 a second`,
+    unit: 'MB',
+    value: most / MB,
+    budget: (begun * FLAT) / MB,
+    floor: { name: `before it, with ${LINES} lines`, value: begun / MB },
+  };
 }

@@ -1,3 +1,10 @@
+import type { Page } from 'playwright-core';
+import { visitApp } from '../../e2e/support/visit-app.ts';
+import type { Longshore } from './longshore.ts';
+
+const FAST = 20_000;
+const SHOWN_MS = 60_000;
+
 /** A web app that prints so many lines at such a rate as it is asked for: `/say?lines=100000&rate=5000`. */
 export const CHATTY_APP = {
   'package.json': JSON.stringify({
@@ -25,3 +32,22 @@ export const CHATTY_APP = {
       .listen(process.env.PORT);
   `,
 };
+
+type Wish = { lines: number; rate?: number };
+
+/** Answers the number of the last line it said. */
+export async function say(
+  longshore: Longshore,
+  app: { id: string; name: string },
+  { lines, rate = FAST }: Wish,
+): Promise<string> {
+  const search = new URLSearchParams({ lines: String(lines), rate: String(rate) });
+  const { status, body } = await visitApp(longshore, app, `/say?${search}`);
+  if (status !== 200) throw new Error(`The app answered ${status}`);
+  return body;
+}
+
+/** Resolves once a page shows the line of that number. */
+export async function shown(page: Page, number: string): Promise<void> {
+  await page.getByText(`request ${number} `).waitFor({ timeout: SHOWN_MS });
+}

@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+
+/** Event Timing tells of nothing shorter. */
+const SHORTEST_MS = 16;
+
+type Watch = { observer: PerformanceObserver; longestMs: number };
+
+/** Keeps how long each press and each key waited for the next paint. Set up before the page loads. */
+export async function watchInteractions(page: Page): Promise<void> {
+  await page.addInitScript((durationThreshold) => {
+    type Timed = PerformanceEntry & { interactionId: number };
+    const keep = (entries: PerformanceEntryList) => {
+      for (const { interactionId, duration } of entries as Timed[])
+        if (interactionId > 0) watch.longestMs = Math.max(watch.longestMs, duration);
+    };
+    const observer = new PerformanceObserver((list) => keep(list.getEntries()));
+    const watch = { observer, longestMs: 0, settle: () => keep(observer.takeRecords()) };
+    Object.assign(window, { watch });
+    observer.observe({ type: 'event', durationThreshold } as PerformanceObserverInit);
+  }, SHORTEST_MS);
+}
+
+/** From the slowest input of an act to the paint after it. */
+export async function latencyOf(page: Page, act: () => Promise<unknown>): Promise<number> {
+  await page.evaluate(() => {
+    (window as unknown as { watch: Watch }).watch.longestMs = 0;
+  });
+  await act();
+  return await page.evaluate(async (shortestMs) => {
+    const { watch } = window as unknown as { watch: Watch & { settle(): void } };
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    // What was painted is told in a task of its own.
+    await new Promise((resolve) => setTimeout(resolve));
+    watch.settle();
+    return Math.max(watch.longestMs, shortestMs);
+  }, SHORTEST_MS);
+}
+
+/** From a press to the frame in which a page with this heading, and with cards, is there. */
+export async function arrivalOf(
+  page: Page,
+  heading: string,
+  press: () => Promise<unknown>,
+): Promise<number> {
+  const arrived = page.evaluate((text) => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    let pressedAt = 0;
+    const note = (event: Event) => {
+      pressedAt = event.timeStamp;
+    };
+    addEventListener('pointerdown', note, { capture: true, once: true });
+    const look = () => {
+      const isThere = document.querySelector('h1')?.textContent === text;
+      if (isThere && document.querySelector('main li') !== null)
+        resolve(performance.now() - pressedAt);
+      else requestAnimationFrame(look);
+    };
+    look();
+    return promise;
+  }, heading);
+  await press();
+  return await arrived;
+}
