@@ -63,6 +63,8 @@ it('the deploy dialog: it opens without a question to the server, and nothing mo
   await page.goto(`${longshore.url}${ROUTES.project(projectId)}`);
   await page.getByRole('button', { name: 'Deploy App' }).waitFor();
   await page.waitForLoadState('networkidle');
+  // The toast area comes with the first use of a page, whatever that is.
+  await Promise.all([page.waitForResponse(/\/toaster-/), page.keyboard.press('Shift')]);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.getByRole('button', { name: 'Deploy App' }).click();
