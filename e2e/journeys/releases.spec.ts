@@ -78,18 +78,29 @@ it('converges on the last edit, keeps the old release up while a new one fails, 
   await app.greets('Last');
   expect(app.status().message).toContain('no branch, tag or commit of this name');
 
+  // Deployed again, the branch is taken as it is by now.
+  await app.edit({ source: { ...app.values().source, ref: 'main' } });
+  await app.eventually(() => app.status().status === 'synced');
+  const [before] = app.releases();
+  await makeRepository(repository, { ...WAITING_APP, 'README.md': 'Newest' });
+  expect(await app.redeploy()).toEqual({ ok: true, id: app.id });
+  await app.eventually(() => app.releases()[0]?.outcome === 'live' && app.releases()[0] !== before);
+  const [again, ...earlier] = app.releases();
+  expect(again?.cause).toMatchObject({ kind: 'edit', person: { userId: app.ownerId } });
+  expect(earlier.map(({ revision }) => revision)).not.toContain(again?.revision);
+
   // Back to the first commit, though the branch has moved on.
   expect(await app.rollBack(1)).toEqual({ ok: true, id: app.id });
   await app.greets('First');
   await app.eventually(() => app.status().status === 'synced');
   const [newest] = app.releases();
   const person = { userId: app.ownerId };
-  expect(newest).toMatchObject({ number: 6, from: 1, outcome: 'live' });
+  expect(newest).toMatchObject({ number: (again?.number ?? 0) + 1, from: 1, outcome: 'live' });
   expect(newest?.cause).toMatchObject({ kind: 'rollback', to: 1, person });
   expect(app.releases().at(-1)?.cause).toMatchObject({ kind: 'edit', person });
   expect(newest?.revision).toBe(first?.revision);
   expect(app.values().source.ref).toBe(first?.revision);
-  expect(app.releases()[2]?.revision).not.toBe(first?.revision);
+  expect(app.releases().find(({ number }) => number === 4)?.revision).not.toBe(first?.revision);
   await app.remove();
 });
 
@@ -146,6 +157,7 @@ async function deploy(url: string, env: Record<string, string>) {
         publicAccess: { ...values().publicAccess, enabled: isOpen },
         ports: values().ports.map((port) => ({ ...port, expose: isOpen })),
       }),
+    redeploy: () => client.releases.redeploy(id),
     rollBack: (release: number) => client.releases.rollBack(id, release),
     greets: (greeting: string) =>
       eventually(async () => (await visitApp(longshore, { id, name })).body.includes(greeting)),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   DELETE_RESOURCE,
   INSERT_RESOURCE,
+  REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
   RESOURCES_SUBSCRIPTION,
   ROLLBACK_APP,
@@ -27,6 +28,7 @@ describe.each([
   ],
   ['DeleteResource', 'mutation', DELETE_RESOURCE, { id: 'uuid!' }],
   ['Releases', 'subscription', RELEASES_SUBSCRIPTION, { appId: 'uuid!' }],
+  ['RedeployApp', 'mutation', REDEPLOY_APP, { id: 'uuid!' }],
   ['RollbackApp', 'mutation', ROLLBACK_APP, { id: 'uuid!', release: 'Int!' }],
 ])('the document %s', (name, kind, text, variables) => {
   it(`is one ${kind} of that name`, () => {

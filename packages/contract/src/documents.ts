@@ -36,6 +36,11 @@ export const RELEASES_SUBSCRIPTION = `subscription Releases($appId: uuid!) {
   }
 }`;
 
+/** Makes the app anew of what it is made of: its branch or tag may mean something newer by now. Ours, not Hasura's. */
+export const REDEPLOY_APP = `mutation RedeployApp($id: uuid!) {
+  redeploy_app(id: $id) { id }
+}`;
+
 /** Makes the app's wishes those of a kept release, at the commit or digest it ran. Ours, too. */
 export const ROLLBACK_APP = `mutation RollbackApp($id: uuid!, $release: Int!) {
   rollback_app(id: $id, release: $release) { id }

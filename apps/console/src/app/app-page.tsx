@@ -57,7 +57,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
             log={(release, onClose) => (
               <ReleaseLog {...target} release={release} onClose={onClose} />
             )}
-            onRolledBack={onSent}
+            onSent={onSent}
           />
         )}
         pushToDeploy={app.values.source.enabled && <WebhookCard app={app} />}

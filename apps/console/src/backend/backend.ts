@@ -74,6 +74,7 @@ export type ReleasesObserver = {
 export type ReleasesPort = {
   /** The newest releases of an app, now and after every change. Answers how to stop. */
   live(appId: string, observer: ReleasesObserver): () => void;
+  redeploy(appId: string): Promise<MutationOutcome>;
   rollBack(appId: string, release: number): Promise<MutationOutcome>;
 };
 

@@ -27,6 +27,7 @@ function openLive() {
         observer.error?.({ status: 500, error: 'unknown', message: 'Away' });
         return () => undefined;
       },
+      redeploy: async (id: string) => ({ ok: true, id }),
       rollBack: async (id: string, release: number) =>
         release === 1
           ? { ok: true, id }
@@ -111,6 +112,10 @@ describe('the releases', () => {
     const tell = (what: unknown) => void told.push(what);
     openLive().live.releases.live('app', { next: tell, error: tell });
     expect(told).toEqual([[aRelease()], 'Away']);
+  });
+
+  it('are made again', async () => {
+    expect(await openLive().live.releases.redeploy('app')).toEqual({ ok: true, id: 'app' });
   });
 
   it('are gone back to, or say why not', async () => {

@@ -66,6 +66,7 @@ function releasesPort({ releases }: Services): ReleasesPort {
   return {
     live: (appId, { next, error }) =>
       releases.live(appId, { next, error: ({ message }) => error(message) }),
+    redeploy: async (appId) => outcomeOf(await releases.redeploy(appId)),
     rollBack: async (appId, release) => outcomeOf(await releases.rollBack(appId, release)),
   };
 }

@@ -29,6 +29,7 @@ export function createFakeBackend({ auth = signedIn(), resources, ...wish }: Fak
   const streams: LogsObserver[] = [];
   const buildLogs = new Map<number, LogLine[]>();
   const histories = new Set<ReleasesObserver>();
+  const redeploys: string[] = [];
   const rollbacks: { appId: string; release: number }[] = [];
   const sent: { appId?: string; values: AppValues }[] = [];
   const credentials: SignUpRequest[] = [];
@@ -121,6 +122,11 @@ export function createFakeBackend({ auth = signedIn(), resources, ...wish }: Fak
           histories.add(observer);
           return () => histories.delete(observer);
         },
+        async redeploy(appId) {
+          if (refusal !== undefined) return { ok: false, message: refusal };
+          redeploys.push(appId);
+          return { ok: true, id: appId };
+        },
         async rollBack(appId, release) {
           if (refusal !== undefined) return { ok: false, message: refusal };
           rollbacks.push({ appId, release });
@@ -158,6 +164,7 @@ export function createFakeBackend({ auth = signedIn(), resources, ...wish }: Fak
     credentials,
     mails,
     newPasswords,
+    redeploys,
     rollbacks,
     buildLogs,
     showReleases: (releases: Release[]) => {

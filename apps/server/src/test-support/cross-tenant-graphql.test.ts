@@ -205,6 +205,11 @@ const MUTATIONS: Record<string, Mutation[]> = {
       query: `mutation { delete_resources_by_pk(id: "${resources.id}") { id values } }`,
     }),
   ],
+  redeploy_app: [
+    ({ resources }) => ({
+      query: `mutation { redeploy_app(id: "${resources.id}") { id values } }`,
+    }),
+  ],
   rollback_app: [
     ({ resources, releases }) => ({
       query: `mutation { rollback_app(id: "${resources.id}", release: ${releases.number}) { id values } }`,

@@ -1,4 +1,4 @@
-import { RELEASES_SUBSCRIPTION, ROLLBACK_APP } from '@longshore/contract';
+import { REDEPLOY_APP, RELEASES_SUBSCRIPTION, ROLLBACK_APP } from '@longshore/contract';
 import { expect, it } from 'vitest';
 import type { RequestResult } from '../graphql/request-result.ts';
 import { createReleases } from './create-releases.ts';
@@ -16,6 +16,16 @@ it.each<[string, RequestResult<unknown>, object, number]>([
   const { releases, requests, logged } = prepare(given);
   expect(await releases.rollBack('app', 3)).toMatchObject(outcome);
   expect(requests).toEqual([[ROLLBACK_APP, { id: 'app', release: 3 }]]);
+  expect(logged).toHaveLength(logs);
+});
+
+it.each<[string, RequestResult<unknown>, object, number]>([
+  ['says that it worked', { ok: true, data: { redeploy_app: { id: 'app' } } }, { ok: true }, 0],
+  ['hands on and logs why not', denied, denied, 1],
+])('deploying again %s', async (_, given, outcome, logs) => {
+  const { releases, requests, logged } = prepare(given);
+  expect(await releases.redeploy('app')).toMatchObject(outcome);
+  expect(requests).toEqual([[REDEPLOY_APP, { id: 'app' }]]);
   expect(logged).toHaveLength(logs);
 });
 

@@ -18,8 +18,8 @@ const bad = aRelease({
   envMarks: { COLOUR: 2, SIZE: 2 },
 });
 
-async function openReleases() {
-  const fake = createFakeBackend({ resources: [shop, app] });
+async function openReleases(shown = app) {
+  const fake = createFakeBackend({ resources: [shop, shown] });
   const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
   const card = within(await screen.findByRole('region', { name: 'Releases' }));
   return { fake, user, card };
@@ -67,6 +67,26 @@ it('shows what a way back would change, variables by name, and takes it', async 
   await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(fake.rollbacks).toEqual([{ appId: app.id, release: 1 }]);
+});
+
+it('deploys again, or says why not', async () => {
+  const { fake, user, card } = await openReleases();
+  await user.click(card.getByRole('button', { name: 'Deploy again' }));
+  expect(fake.redeploys).toEqual([app.id]);
+  fake.refuse('Too many at once');
+  await user.click(card.getByRole('button', { name: 'Deploy again' }));
+  expect(await screen.findByText('Too many at once')).toBeTruthy();
+});
+
+it.each([
+  ['is under way', { status: 'syncing' as const }],
+  ['sleeps', { instances: 0 }],
+])('deploys nothing again while the app %s', async (_, state) => {
+  const { fake, user, card } = await openReleases(anApp(state));
+  const button = card.getByRole('button', { name: 'Deploy again' });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await user.click(button);
+  expect(fake.redeploys).toEqual([]);
 });
 
 it('lets one read what the build of a release printed', async () => {

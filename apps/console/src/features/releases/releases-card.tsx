@@ -1,6 +1,7 @@
 import type { AppResource, Release } from '@longshore/contract';
 import { type ReactNode, useState } from 'react';
 import { useUser } from '../../backend/live-context.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { retrying } from '../../ui/words.ts';
@@ -8,6 +9,7 @@ import { MESSAGES } from './messages.ts';
 import { releaseRows, type UnfinishedOutcome, unfinishedOutcome } from './model/release-rows.ts';
 import { ReleaseItem } from './release-item.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
+import { useRedeploy } from './use-redeploy.ts';
 import type { ReleasesState } from './use-releases.ts';
 
 type ReleasesCardProps = {
@@ -15,16 +17,29 @@ type ReleasesCardProps = {
   state: ReleasesState;
   /** Shows what the build of a release printed. */
   log(release: number, onClose: () => void): ReactNode;
-  onRolledBack(): void;
+  onSent(): void;
 };
 
 /** What ran, what failed and why, and the way back. */
-export function ReleasesCard({ app, state, log, onRolledBack }: ReleasesCardProps) {
+export function ReleasesCard({ app, state, log, onSent }: ReleasesCardProps) {
   const [target, setTarget] = useState<Release>();
   const [read, setRead] = useState<Release>();
+  const { isDisabled, isBusy, redeploy } = useRedeploy(app, onSent);
   const newest = state.kind === 'ready' ? state.releases[0] : undefined;
   return (
-    <Card title={MESSAGES.title}>
+    <Card
+      title={MESSAGES.title}
+      actions={
+        <Button
+          size="small"
+          isDisabled={isDisabled}
+          isBusy={isBusy}
+          onClick={() => void redeploy()}
+        >
+          {MESSAGES.redeploy}
+        </Button>
+      }
+    >
       <Releases
         state={state}
         unfinished={unfinishedOutcome(app)}
@@ -37,7 +52,7 @@ export function ReleasesCard({ app, state, log, onRolledBack }: ReleasesCardProp
           newest={newest}
           target={target}
           onClose={() => setTarget(undefined)}
-          onRolledBack={onRolledBack}
+          onRolledBack={onSent}
         />
       )}
       {read !== undefined && log(read.number, () => setRead(undefined))}

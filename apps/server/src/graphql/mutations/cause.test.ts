@@ -1,6 +1,7 @@
 import {
   type AppValues,
   decodeReleases,
+  REDEPLOY_APP,
   ROLLBACK_APP,
   releaseValues,
   type Session,
@@ -87,6 +88,17 @@ describe('a release tells', () => {
     await causeOf(id);
     await world.answer(ROLLBACK_APP, { id, release: 1 });
     expect(await causeOf(id)).toEqual({ kind: 'rollback', to: 1, person: ada() });
+  });
+
+  it('who wished it deployed again', async () => {
+    const id = await world.makeApp();
+    await causeOf(id);
+    const before = await store.app(id);
+    expect(await world.answer(REDEPLOY_APP, { id })).toEqual({ id });
+    const after = await store.app(id);
+    expect(after).toMatchObject({ values: before?.values, redeploys: 1 });
+    expect(after?.generation).toBe((before?.generation ?? 0) + 1);
+    expect(await causeOf(id)).toEqual({ kind: 'edit', person: ada() });
   });
 
   it('the push, also when the app slept and was woken by a visitor or its owner', async () => {

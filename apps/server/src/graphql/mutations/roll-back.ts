@@ -1,16 +1,13 @@
 import {
   type AppValues,
-  chartNameOf,
   KEPT_RELEASES,
   type Port,
   pinnedTo,
   type ReleaseValues,
   reachedPorts,
 } from '@longshore/contract';
-import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
-import { visibleRows } from '../sql/scope.ts';
-import { RESOURCES } from '../tables/resources.ts';
+import { lockedApp } from './locked-app.ts';
 import { updateResources } from './update.ts';
 import type { Write } from './write.ts';
 
@@ -30,15 +27,6 @@ export async function rollBack(
   const values = { ...app.values, ...kept, ports: letOut(kept.ports, app.values) };
   const change = { _set: { values }, generation };
   return await updateResources({ id: { _eq: id } }, change, { ...write, rollbackTo: release });
-}
-
-async function lockedApp(id: string, { tx, scope }: Write) {
-  const { rows } = await sql<{ values: AppValues }>`
-    select app.values from ${visibleRows(RESOURCES, scope)} as app
-    where app.id = ${id}::uuid and app.chart_name = ${chartNameOf('app')} and not app.deleted
-    for update
-  `.execute(tx);
-  return rows[0];
 }
 
 /** An app that was not public when the release was made may be so today. */

@@ -1,6 +1,7 @@
 import { hasKey } from '../sql/root-json.ts';
 import type { ChangeArguments } from './change.ts';
 import { insertResources, type NewResource, type OnConflict } from './insert.ts';
+import { redeployApp } from './redeploy-app.ts';
 import { type Rollback, rollBack } from './roll-back.ts';
 import { updateResources } from './update.ts';
 import type { Write } from './write.ts';
@@ -37,6 +38,7 @@ const MUTATIONS: Record<string, Mutation> = {
     response(await updateResources(stillThere(where), REMOVED, write)),
   delete_resources_by_pk: async (key, write) =>
     row(await updateResources(stillThere(hasKey(key)), REMOVED, write)),
+  redeploy_app: async ({ id }, write) => row(await redeployApp(String(id), write)),
   rollback_app: async (rollback, write) => row(await rollBack(rollback as Rollback, write)),
 };
 

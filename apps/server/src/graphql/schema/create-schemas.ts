@@ -2,7 +2,7 @@ import { buildSchema, type GraphQLSchema } from 'graphql';
 import type { ColumnType, Role, Table, TableName } from '../tables/table.ts';
 import { aggregateSdl } from './aggregate-sdl.ts';
 import { comparisonSdl } from './comparison-sdl.ts';
-import { mutationFields, mutationSdl, ROLLBACK_FIELD } from './mutation-sdl.ts';
+import { mutationFields, mutationSdl, REDEPLOY_FIELD, ROLLBACK_FIELD } from './mutation-sdl.ts';
 import { block } from './sdl.ts';
 import { selectFields, selectSdl } from './select-sdl.ts';
 import { streamField, streamSdl } from './stream-sdl.ts';
@@ -63,6 +63,7 @@ function roleSdl(tables: Table[], role: Role): string {
     ),
     block('type mutation_root', [
       ...tables.flatMap((table) => mutationFields(table, role)),
+      REDEPLOY_FIELD,
       ROLLBACK_FIELD,
     ]),
     ...tables.flatMap((table) => [

@@ -7,6 +7,9 @@ import { block, nullableColumns } from './sdl.ts';
 /** The generation an edit was made from: one made from an older state is refused. Ours, not Hasura's. */
 const GENERATION = 'generation: bigint';
 
+/** Makes an app anew of the wishes it has. Ours, not Hasura's. */
+export const REDEPLOY_FIELD = 'redeploy_app(id: uuid!): resources';
+
 /** Makes an app's wishes those of a release that is kept. Ours, not Hasura's. */
 export const ROLLBACK_FIELD = `rollback_app(id: uuid!, release: Int!, ${GENERATION}): resources`;
 
