@@ -50,7 +50,8 @@ it.each([
 it('the sign-in page: nothing moves when the rest comes', async () => {
   const stranger = await browser.newContext();
   const page = await openSlowly(stranger);
-  await page.goto(`${longshore.url}${ROUTES.login}`);
+  // Its shape may be gone again by the time that everything has come.
+  await page.goto(`${longshore.url}${ROUTES.login}`, { waitUntil: 'commit' });
   await page.getByRole('status').waitFor();
   await page.getByRole('button', { name: 'Sign In' }).waitFor();
   await page.waitForLoadState('networkidle');
