@@ -21,6 +21,7 @@ export async function misfits(page: Page, size: Size): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await beTouched(session, hasThumb);
   await page.setViewportSize(SIZES[size]);
+  await drawAll(page);
   const controls = await controlsOf(page, THUMB_PX);
   const found = [
     ...tell('scrolls sideways', await scrolledSideways(page)),
@@ -43,4 +44,11 @@ function htmlOf({ html }: { html: string }): string {
 
 async function beTouched(session: CDPSession, enabled: boolean): Promise<void> {
   await session.send('Emulation.setTouchEmulationEnabled', { enabled, maxTouchPoints: 1 });
+}
+
+/** Cards off the screen are not drawn, and answer no press before the frame after they came into view. */
+async function drawAll(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const card of document.querySelectorAll('li')) card.style.contentVisibility = 'visible';
+  });
 }
