@@ -15,14 +15,15 @@ export type Followed = { id: string; appId: string; instance: string };
 export type LogFollowers = {
   /** Follows a container until it ends; again when it was started again. */
   follow(container: Followed): void;
-  /** Resolves when all that an ended container said is told. */
+  /** Of a container that ended: resolves when all that it said is told. */
   finish(container: Followed): Promise<void>;
   /** Follows it no more, and no later one of us will. */
   forget(container: Followed): Promise<void>;
   close(): Promise<void>;
 };
 
-type Follower = { ended: Promise<void>; stopping: AbortController };
+/** `hung` ends one reading only: the next one goes on behind it. */
+type Follower = { ended: Promise<void>; stopping: AbortController; hung: AbortController };
 
 /** Each takes 16 KiB at most, so this many find room. */
 const LOOK_FOR_ROOM = 32;
@@ -30,12 +31,13 @@ const LOOK_FOR_ROOM = 32;
 /** So many were written that Docker took files away before we came to them. */
 const MISSING = '… lines above are missing: Docker let them go before they were read';
 
-/** An Engine that does not end the log of an ended container is not waited for. */
+/** Now and then an Engine does not end the log of a container that ended. It is asked once more then, and not waited for. */
 const LAST_WORDS_MS = 5_000;
 
 export function createLogFollowers(
   parts: DockerParts,
   onError: (error: unknown) => void,
+  lastWordsMs = LAST_WORDS_MS,
 ): LogFollowers {
   const followers = new Map<string, Follower>();
   let isClosed = false;
@@ -45,15 +47,17 @@ export function createLogFollowers(
     if (isClosed) return;
     const before = followers.get(container.id);
     const stopping = before?.stopping ?? new AbortController();
+    const hung = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, hung.signal]);
     const ended = (before?.ended ?? Promise.resolve())
-      .then(() => bringLines(container, parts, stopping.signal))
+      .then(() => bringLines(container, parts, signal))
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted && !isExpected(error)) onError(error);
+        if (!signal.aborted && !isExpected(error)) onError(error);
       })
       .finally(() => {
         if (followers.get(container.id) === follower) followers.delete(container.id);
       });
-    const follower = { ended, stopping };
+    const follower = { ended, stopping, hung };
     followers.set(container.id, follower);
   }
 
@@ -65,13 +69,11 @@ export function createLogFollowers(
   return {
     follow,
     async finish(container) {
+      const before = followers.get(container.id);
       follow(container);
-      const follower = followers.get(container.id);
-      if (follower === undefined) return;
-      const patience = new AbortController();
-      const tooLong = delay(LAST_WORDS_MS, undefined, { signal: patience.signal }).catch(() => {});
-      await Promise.race([follower.ended, tooLong]);
-      patience.abort();
+      if (before !== undefined && !(await isOverSoon(before, lastWordsMs))) before.hung.abort();
+      const last = followers.get(container.id);
+      if (last !== undefined) await isOverSoon(last, lastWordsMs);
     },
     async forget(container) {
       const follower = followers.get(container.id);
@@ -83,6 +85,16 @@ export function createLogFollowers(
       await Promise.all([...followers.values()].map(end));
     },
   };
+}
+
+async function isOverSoon({ ended }: Follower, withinMs: number): Promise<boolean> {
+  const patience = new AbortController();
+  const tooLong = delay(withinMs, false, { signal: patience.signal, ref: false }).catch(
+    () => false,
+  );
+  const isOver = await Promise.race([ended.then(() => true), tooLong]);
+  patience.abort();
+  return isOver;
 }
 
 async function bringLines(

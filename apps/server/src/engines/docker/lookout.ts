@@ -21,6 +21,7 @@ export function startLookout(
 
   function onEvent({ action, id, appId, instance }: ContainerEvent): void {
     if (action === 'start') followers.follow({ id, appId, instance });
+    if (action === 'die') void followers.finish({ id, appId, instance });
     if (isNews(action, seen.has(id))) changed(appId);
     if (action === 'start') seen.set(id, appId);
     if (action === 'destroy') seen.delete(id);
