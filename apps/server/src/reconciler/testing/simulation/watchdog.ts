@@ -95,9 +95,15 @@ export function createWatchdog(world: World, routes: MemoryRoutes, builds: numbe
       violate(`${appId}: stopped while it gets traffic`);
     const lastLive = world.store.releasesOf(appId).findLast(({ outcome }) => outcome === 'live');
     const isLastLive = lastLive?.number === release && running.has(address.port);
-    const hasOther = targets.some(({ port }) => running.has(port));
+    // One that crashed since the server looked is one it could not know of.
+    const hasOther = targets.some(({ port }) => running.has(port) || wasSeenUp(appId, port));
     if (isLastLive && !hasOther && !isWishedAsleep(appId))
       violate(`${appId}: stopped the only release that serves`);
+  }
+
+  function wasSeenUp(appId: string, port: number): boolean {
+    const seen = observations.get(appId)?.instances ?? [];
+    return seen.some(({ address, state }) => address.port === port && state.kind === 'running');
   }
 
   function reported({ appId, generation, status }: StatusReport): void {
