@@ -1,6 +1,7 @@
 import { type AppValues, isSameJson, triesAgain } from '@longshore/contract';
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { causeOf } from './cause.ts';
+import { deployAnew } from './deploy-anew.ts';
 import type { Write } from './write.ts';
 
 type Edited = { values: unknown; status: string | null; deleted: boolean };
@@ -13,9 +14,7 @@ type EditMarks = { cause?: RawBuilder<string>; redeploys?: RawBuilder<string> };
 export function editMarks(app: Edited, wished: unknown, write: Write): EditMarks {
   if (!isSameJson(awake(app.values), awake(wished))) return { cause: causeOf(write) };
   const isSame = !app.deleted && isSameJson(app.values, wished);
-  return isSame && triesAgain(wished as AppValues, app.status ?? '')
-    ? { cause: causeOf(write), redeploys: sql<string>`redeploys + 1` }
-    : {};
+  return isSame && triesAgain(wished as AppValues, app.status ?? '') ? deployAnew(write) : {};
 }
 
 function awake(values: unknown): unknown {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { causeOf } from './cause.ts';
+import { deployAnew } from './deploy-anew.ts';
 import { lockedApp } from './locked-app.ts';
 import type { Write } from './write.ts';
 
@@ -11,7 +10,7 @@ export async function redeployApp(id: string, write: Write): Promise<string[]> {
   if ((await lockedApp(id, write)) === undefined) return [];
   await write.tx
     .updateTable('public.resources')
-    .set({ redeploys: sql<string>`redeploys + 1`, cause: causeOf(write) })
+    .set(deployAnew(write))
     .where('id', '=', id)
     .execute();
   return [id];
