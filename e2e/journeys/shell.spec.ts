@@ -163,6 +163,25 @@ describe('the shell', () => {
     await page.close();
   });
 
+  it('is not styled anew for a dialog, which takes all presses by its overlay', async () => {
+    const page = await open('wide');
+    const main = page.locator('main');
+    const { x, y } = await boxOf(main.getByRole('heading', { level: 2 }).first());
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Go to, or do' });
+    await palette.waitFor();
+    const inherited = ['pointer-events', '--removed-body-scroll-bar-size'];
+    expect(await Promise.all(inherited.map((name) => styleOf(main, name)))).toEqual([
+      'auto',
+      '0px',
+    ]);
+    await page.mouse.click(x + 1, y + 1);
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+    await page.close();
+  });
+
   it('says that a page is unknown, with and without the shell', async () => {
     const page = await open('wide');
     await page.goto(`${longshore.url}/dashboard/nowhere`);

@@ -23,7 +23,7 @@ export function TopBar({ onSignOut, onOpenPalette }: TopBarProps) {
   return (
     <header
       className={clsx(
-        'sticky top-0 z-30 h-16 border-b transition-colors duration-150',
+        'sticky top-0 z-30 h-16 border-b transition-[background-color,border-color] duration-150',
         isScrolled ? 'border-line bg-page/80 backdrop-blur' : 'border-transparent bg-page',
       )}
     >

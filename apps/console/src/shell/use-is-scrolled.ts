@@ -1,12 +1,18 @@
 import { HEADER_SCROLL_THRESHOLD_PX } from '@longshore/contract';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 
 /** Spec §4, Interface states: scrolled more than 10 px. */
 export function useIsScrolled(): boolean {
-  return useSyncExternalStore(subscribe, () => window.scrollY > HEADER_SCROLL_THRESHOLD_PX);
+  // Asked as it scrolls, not at each render: the answer makes the browser lay out the page at once.
+  const [isScrolled, setScrolled] = useState(isBeyond);
+  useEffect(() => {
+    const look = () => setScrolled(isBeyond());
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  return isScrolled;
 }
 
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('scroll', listener, { passive: true });
-  return () => window.removeEventListener('scroll', listener);
+function isBeyond(): boolean {
+  return window.scrollY > HEADER_SCROLL_THRESHOLD_PX;
 }

@@ -60,7 +60,7 @@ function Choice({ icon, title, text, onPress }: ChoiceProps) {
     <button
       type="button"
       onClick={onPress}
-      className="flex items-center gap-4 rounded-box border border-line bg-surface p-4 text-left transition-colors duration-100 hover:border-line-strong hover:bg-hover"
+      className="flex items-center gap-4 rounded-box border border-line bg-surface p-4 text-left hover:border-line-strong hover:bg-hover hover:transition-colors hover:duration-100"
     >
       <span className="grid size-10 shrink-0 place-items-center rounded-box border border-line bg-sunken text-muted">
         {icon}

@@ -19,7 +19,7 @@ export function LinkCard({ name, to, corner, footer, children }: LinkCardProps) 
       className={clsx(
         CARD_STYLE,
         // Of two hundred, those off the screen cost nothing when a dialog opens or the theme changes; they can still be found and read.
-        'relative flex min-h-36 flex-col p-4 [contain-intrinsic-size:auto_6.875rem] [content-visibility:auto] transition-colors duration-100 hover:border-line-strong hover:bg-raised',
+        'relative flex min-h-36 flex-col p-4 [contain-intrinsic-size:auto_6.875rem] [content-visibility:auto] hover:border-line-strong hover:bg-raised hover:transition-colors hover:duration-100',
       )}
     >
       <div className="flex items-start justify-between gap-2">

@@ -18,7 +18,7 @@ export function CreateProjectTile({ onPress }: { onPress(): void }) {
       <button
         type="button"
         onClick={onPress}
-        className="flex h-full min-h-36 w-full flex-col items-center justify-center gap-2 rounded-box border border-dashed border-line-strong font-medium text-muted transition-colors duration-100 hover:border-faint hover:bg-hover hover:text-text"
+        className="flex h-full min-h-36 w-full flex-col items-center justify-center gap-2 rounded-box border border-dashed border-line-strong font-medium text-muted hover:border-faint hover:bg-hover hover:text-text hover:transition-colors hover:duration-100"
       >
         <Plus size={18} aria-hidden="true" />
         {MESSAGES.createTile}

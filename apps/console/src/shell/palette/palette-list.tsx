@@ -23,7 +23,11 @@ type PaletteListProps = {
 /** The focus stays in the input; the input tells which row is the current one. */
 export function PaletteList({ id, entries, current, onPoint, onChoose }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null);
+  const shown = useRef(current);
   useEffect(() => {
+    // A list that has just opened is at its top: asking would lay it out an extra time.
+    if (shown.current === current) return;
+    shown.current = current;
     list.current?.querySelector(`[id="${id}-${current}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [id, current]);
   if (entries.length === 0)
