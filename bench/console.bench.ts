@@ -42,14 +42,15 @@ await runBenchmark('console', async (scope) => {
   const longshore = await startLongshore(join(folder, 'data'), scope);
   const browser = await launchBrowser();
   scope.defer(() => browser.close());
-  const visitor = await browser.newPage();
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
   await signUpInPage(visitor, longshore.url, 'ada@example.com');
   const app = await deploy(visitor, url);
   scope.defer(() => remove(visitor));
   return [
     ...(await firstViews(browser, visitor, longshore, app.path)),
     ...(await logs(visitor, longshore, app)),
-    await hour(await visitor.context().newPage(), longshore, app),
+    await hour(await context.newPage(), longshore, app),
   ];
 });
 

@@ -5,7 +5,7 @@ import { freePort } from './support/free-port.ts';
 import { fillHarbour } from './support/harbour.ts';
 import { startLongshore } from './support/longshore.ts';
 import { startTour, THEMES, type Viewport, wear } from './support/look-around.ts';
-import { SCREENS } from './support/screens.ts';
+import { SCREENS } from './support/screens/all.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 /** Pictures of every screen in every theme and size, for a person to look at: `npm run screens`. */

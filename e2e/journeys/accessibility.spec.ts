@@ -9,7 +9,8 @@ import { freePort } from '../support/free-port.ts';
 import { fillHarbour } from '../support/harbour.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { startTour, THEMES, type Tour, wear } from '../support/look-around.ts';
-import { SCREENS, type Screen } from '../support/screens.ts';
+import { SCREENS } from '../support/screens/all.ts';
+import type { Screen } from '../support/screens/screen.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const WIDE = { width: 1440, height: 900 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { UPDATE_RESOURCE } from '@longshore/contract';
 import { type Account, signUp } from './account.ts';
 import { CRASHING } from './broken-apps.ts';
+import { connectHost } from './connected-host.ts';
 import { HELLO_APP } from './hello-app.ts';
 import { makeRepository } from './repository.ts';
 import { waitFor } from './wait-for.ts';
@@ -15,6 +16,8 @@ export type Harbour = {
   crowdedId: string;
   emptyId: string;
   apps: Record<'ready' | 'loading' | 'failed' | 'hibernated', string>;
+  /** Ends the code host where the first has accounts. */
+  leave(): Promise<void>;
 };
 
 const CROWD = 200;
@@ -51,7 +54,9 @@ export async function fillHarbour(url: string, folder: string): Promise<Harbour>
   await untilStatus(account, apps.ready, 'syncing');
   for (const id of [apps.ready, apps.hibernated]) await untilStatus(account, id, 'synced');
   await untilStatus(account, apps.failed, 'backoff');
-  return { ...people, projectId, emptyId, crowdedId: await crowd(account, hello), apps };
+  const crowdedId = await crowd(account, hello);
+  const host = await connectHost(url, account.session);
+  return { ...people, projectId, emptyId, crowdedId, apps, leave: () => host.close() };
 }
 
 /** Two hundred apps that sleep, with names as long as they may be. */

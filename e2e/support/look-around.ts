@@ -1,11 +1,15 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { signInAs } from '../pages/login-page.ts';
 import type { Harbour } from './harbour.ts';
-import type { Screen, Visitor } from './screens.ts';
+import type { Screen, Visitor } from './screens/screen.ts';
 
 export const THEMES = ['light', 'dark', 'amber'] as const;
 export type Theme = (typeof THEMES)[number];
 export type Viewport = { width: number; height: number };
+
+/** Those of skeletons are only heard. */
+const SEEN_HEADING = 'h1:not(.sr-only)';
+const SHELL = 'header';
 
 /** Goes through screens as each visitor, without signing in anew for each: the server would refuse so many. */
 export type Tour = {
@@ -27,12 +31,19 @@ export async function startTour(
     pages[who] = await context.newPage();
     if (who !== 'nobody') await signInAs(pages[who], url, harbour[who]);
   }
+  let apart: Page | undefined;
   return {
-    async visit({ who, path, open }, viewport) {
-      const page = pages[who];
+    async visit({ who, path, before, open }, viewport) {
+      await apart?.close();
+      apart = before && (await pages[who].context().newPage());
+      const page = apart ?? pages[who];
       await page.setViewportSize(viewport);
+      await before?.(page);
       await page.goto(`${url}${path(harbour)}`);
-      await page.locator('h1').first().waitFor();
+      await page
+        .locator(before ? SHELL : SEEN_HEADING)
+        .first()
+        .waitFor();
       // A form that an earlier visit left is no business of this one.
       await page.evaluate(() => localStorage.removeItem('deployDraft'));
       await open?.(page);
@@ -40,6 +51,7 @@ export async function startTour(
     },
     async end() {
       for (const context of contexts) await context.close();
+      await harbour.leave();
     },
   };
 }

@@ -24,7 +24,7 @@ export function AppPage() {
     case 'loading':
       return <AppSkeleton />;
     case 'failed':
-      return <LoadFailed message={state.message} />;
+      return <LoadFailed isPage message={state.message} />;
     case 'ready': {
       const app = findApp(state.resources, projectId, appId);
       if (app === undefined) {

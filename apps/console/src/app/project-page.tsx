@@ -18,7 +18,7 @@ export function ProjectPage() {
     case 'loading':
       return <ProjectSkeleton />;
     case 'failed':
-      return <LoadFailed message={state.message} />;
+      return <LoadFailed isPage message={state.message} />;
     case 'ready':
       return <ReadyProject key={projectId} projectId={projectId} resources={state.resources} />;
   }

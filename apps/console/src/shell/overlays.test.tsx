@@ -13,7 +13,9 @@ const APP = `/dashboard/projects/${shop.id}/apps/${web.id}`;
 async function openPalette(path: string) {
   const fake = createFakeBackend({ resources: [shop, blog, web] });
   const user = openConsole(path, fake);
-  await screen.findByRole('heading', { level: 1 });
+  await waitFor(() =>
+    expect(screen.getByRole('heading', { level: 1 }).textContent).not.toBe('Loading'),
+  );
   await user.keyboard('{Control>}k{/Control}');
   const palette = within(await screen.findByRole('dialog', { name: 'Go to, or do' }));
   return { fake, user, palette, input: palette.getByRole('combobox') };

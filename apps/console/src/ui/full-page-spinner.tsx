@@ -3,9 +3,11 @@ import { LOADING } from './words.ts';
 
 export function FullPageSpinner() {
   return (
-    <div role="status" className="grid min-h-dvh place-items-center text-faint">
-      <Spinner />
-      <span className="sr-only">{LOADING}</span>
-    </div>
+    <main className="grid min-h-dvh place-items-center text-faint">
+      <div role="status">
+        <Spinner />
+        <h1 className="sr-only">{LOADING}</h1>
+      </div>
+    </main>
   );
 }

@@ -19,5 +19,5 @@ export const RESOURCES_FAILED = 'Your resources could not be loaded';
 export const PASSWORD_STRENGTHS = { weak: 'Weak', fair: 'Fair', strong: 'Strong' } as const;
 
 export function retrying(problem: string): string {
-  return `${problem}. Trying again…`;
+  return `${problem.replace(/\.$/, '')}. Trying again…`;
 }

@@ -7,7 +7,7 @@ import { APP_GRID } from './app-grid.ts';
 export function AppSkeleton() {
   return (
     <div role="status">
-      <span className="sr-only">{LOADING}</span>
+      <h1 className="sr-only">{LOADING}</h1>
       <Skeleton className="mb-2 h-7 w-24" />
       <Skeleton className="mb-6 h-9 w-56" />
       <div className={APP_GRID}>

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useDoubleClickGuard } from '../../ui/use-double-click-guard.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
@@ -9,6 +9,9 @@ import { foundEntries, type PaletteEntry, paletteEntries } from './model/palette
 import { steppedTo } from './model/stepped-to.ts';
 import { PaletteList } from './palette-list.tsx';
 import { usePaletteOffer } from './use-palette-offer.ts';
+
+/** As many as are seen without scrolling. */
+const FIRST_SHOWN = 12;
 
 type PaletteDialogProps = { onClose(): void; onSignOut(): void };
 
@@ -22,6 +25,7 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
   const [typed, setTyped] = useState('');
   const [position, setPosition] = useState(0);
   const entries = useMemo(() => foundEntries(paletteEntries(offer), typed), [offer, typed]);
+  const shown = useDeferredValue(entries, entries.slice(0, FIRST_SHOWN));
   const current = Math.min(position, entries.length - 1);
 
   function choose({ act }: PaletteEntry) {
@@ -70,7 +74,7 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
           </div>
           <PaletteList
             id={listId}
-            entries={entries}
+            entries={shown}
             current={current}
             onPoint={setPosition}
             onChoose={choose}

@@ -1,0 +1,44 @@
+import { ROUTES, SERVICE_PATHS } from '@longshore/contract';
+import type { Page } from 'playwright-core';
+import type { Harbour } from '../harbour.ts';
+
+const LIVE = new RegExp(SERVICE_PATHS.graphql[0]);
+
+export const appPath = (state: keyof Harbour['apps']) => (harbour: Harbour) =>
+  ROUTES.app(harbour.projectId, harbour.apps[state]);
+export const projectPath = ({ projectId }: Harbour) => ROUTES.project(projectId);
+
+export function press(...names: string[]) {
+  return async (page: Page) => {
+    for (const name of names) await page.getByRole('button', { name }).first().click();
+  };
+}
+
+export function shown(text: string) {
+  return (page: Page) => page.getByText(text).first().waitFor();
+}
+
+export function keys(shortcut: string, typed = '') {
+  return async (page: Page) => {
+    await page.keyboard.press(shortcut);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type(typed);
+  };
+}
+
+/** Live queries are never answered. */
+export function unanswered(page: Page): Promise<void> {
+  return page.routeWebSocket(LIVE, () => undefined);
+}
+
+/** Live queries are answered by an error. */
+export function failing(page: Page): Promise<void> {
+  return page.routeWebSocket(LIVE, (client) => {
+    const server = client.connectToServer();
+    server.onMessage((message) => {
+      const { id, type } = JSON.parse(String(message));
+      const error = { id, type: 'error', payload: [{ message: 'The database is away.' }] };
+      client.send(type === 'next' ? JSON.stringify(error) : message);
+    });
+  });
+}
