@@ -86,6 +86,22 @@ describe('the console', () => {
     expect(localStorage.getItem('deployDraft')).toBeNull();
   });
 
+  it('leaves people where they went to while the server was still told of the sign-out', async () => {
+    const fake = createFakeBackend({ resources: [] });
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+    const { signOut } = fake.backend.auth;
+    fake.backend.auth.signOut = async () => {
+      await signOut();
+      await told;
+    };
+    const user = openConsole('/dashboard', fake);
+    await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+    await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));
+    await screen.findByRole('button', { name: 'Send Reset Link' });
+    await act(async () => tell());
+    expect(screen.getByRole('button', { name: 'Send Reset Link' })).toBeTruthy();
+  });
+
   it('keeps the shell around an unknown dashboard page', async () => {
     openConsole('/dashboard/nowhere', createFakeBackend({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();

@@ -1,11 +1,10 @@
-import { ROUTES, type User } from '@longshore/contract';
+import type { User } from '@longshore/contract';
 import { BrowserRouter } from 'react-router';
 import { LiveProvider } from '../backend/live-context.tsx';
 import { useAuthState, useSignOut } from '../backend/use-auth.ts';
 import { useLiveBackend } from '../backend/use-live-backend.ts';
 import { forgetDraft } from '../features/deploy/draft-storage.ts';
 import { CommandsProvider } from '../lib/commands-context.tsx';
-import { usePlace } from '../lib/place-context.tsx';
 import { DashboardLayout } from '../shell/dashboard-layout.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { DashboardRoutes } from './dashboard-routes.tsx';
@@ -17,13 +16,12 @@ export function Dashboard() {
 
 function SignedInDashboard({ user }: { user: User }) {
   const signOut = useSignOut();
-  const place = usePlace();
   const live = useLiveBackend(user.id);
 
-  async function leave() {
+  function leave() {
     forgetDraft(localStorage);
-    await signOut();
-    place.go(ROUTES.login);
+    // The gate leads to the login page at once. What the server says comes later, when one may have gone on from there.
+    void signOut();
   }
 
   if (live === undefined) return <FullPageSpinner />;
@@ -31,7 +29,7 @@ function SignedInDashboard({ user }: { user: User }) {
     <LiveProvider user={user} live={live}>
       <BrowserRouter>
         <CommandsProvider>
-          <DashboardLayout onSignOut={() => void leave()}>
+          <DashboardLayout onSignOut={leave}>
             <DashboardRoutes />
           </DashboardLayout>
         </CommandsProvider>
