@@ -141,6 +141,18 @@ describe('the app page', () => {
     expect(screen.queryByText('Processing request...')).toBeNull();
   });
 
+  it('follows nobody who left while it was being deleted', async () => {
+    const { fake, user } = openApp(anApp());
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    const goOn = fake.holdMutations();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await user.click(screen.getByRole('link', { name: 'Integrations' }));
+    await screen.findByRole('heading', { name: 'External Integrations' });
+    await act(async () => goOn());
+    expect(window.location.pathname).toBe('/dashboard/integrations');
+  });
+
   it('stays when deleting fails, and says so', async () => {
     const { fake, user } = openApp(anApp());
     await user.click(await screen.findByRole('button', { name: 'Delete' }));

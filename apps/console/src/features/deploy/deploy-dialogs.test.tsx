@@ -268,6 +268,20 @@ describe('editing an app', () => {
     await waitFor(() => expect(window.location.pathname).toBe(projectPath));
   });
 
+  it('follows nobody who left while the edit was on its way', async () => {
+    const app = anApp({ projectId: shop.id });
+    const fake = createFakeBackend({ resources: [shop, app] });
+    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
+    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
+    const goOn = fake.holdMutations();
+    await user.click(await screen.findByRole('button', { name: 'Save' }));
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('link', { name: 'Integrations' }));
+    await screen.findByRole('heading', { name: 'External Integrations' });
+    await act(async () => goOn());
+    expect(window.location.pathname).toBe('/dashboard/integrations');
+  });
+
   it('starts with its values, keeps what is not shown and returns to the project', async () => {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeBackend({ resources: [shop, app] });

@@ -5,9 +5,9 @@ import {
   ROUTES,
 } from '@longshore/contract';
 import { useReducer, useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { MutationOutcome } from '../../backend/backend.ts';
 import { useMutations } from '../../backend/live-context.tsx';
+import { useGoOn } from '../../lib/use-go-on.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CANCEL } from '../../ui/words.ts';
@@ -32,7 +32,7 @@ type EditDialogProps = {
 /** The wizard in update mode: filled from the app, at step 2. After an update it goes to the project. */
 export function EditDialog(props: EditDialogProps) {
   const { app, integrations, history, onSaving, onClose } = props;
-  const navigate = useNavigate();
+  const goOn = useGoOn();
   const { updateApp } = useMutations();
   const { projectId } = app.values;
   // The page behind goes on showing the newest state; the fields do not.
@@ -48,7 +48,7 @@ export function EditDialog(props: EditDialogProps) {
       return outcome;
     },
     failureToast: MESSAGES.updateFailed,
-    onSent: () => void navigate(ROUTES.project(projectId)),
+    onSent: () => goOn(ROUTES.project(projectId)),
   });
   const summary = useEditSummary(seen, state.draft, history);
   return (
