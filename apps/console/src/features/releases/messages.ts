@@ -1,6 +1,7 @@
 export const MESSAGES = {
   title: 'Releases',
   none: 'Every attempt to run this application appears here, to look at and to go back to.',
+  newest: (count: number) => `The newest ${count} are listed.`,
   outcomes: {
     live: 'Live',
     replaced: 'Replaced',

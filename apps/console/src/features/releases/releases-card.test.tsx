@@ -38,6 +38,14 @@ it('shows what ran, what failed and why, live', async () => {
   expect(first?.textContent).toContain('#1Live');
 });
 
+it('says that there were more than it lists', async () => {
+  const { fake, card } = await openReleases();
+  act(() => fake.showReleases([bad, good]));
+  expect(card.queryByText(/are listed/)).toBeNull();
+  act(() => fake.showReleases([aRelease({ number: 22 }), aRelease({ number: 21 })]));
+  expect(card.getByText('The newest 2 are listed.')).toBeTruthy();
+});
+
 it('says who or what caused a release, and claims nothing of old ones', async () => {
   const { fake, card } = await openReleases();
   const person = { userId: 'u1', name: 'Ada Lovelace' };

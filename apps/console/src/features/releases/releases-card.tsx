@@ -78,6 +78,7 @@ function Releases({ state, unfinished, onRollBack, onRead }: ReleasesProps) {
     );
   }
   if (state.releases.length === 0) return <p className="px-4 py-3 text-muted">{MESSAGES.none}</p>;
+  const isCut = state.releases.at(-1)?.number !== 1;
   return (
     <ul className="max-h-[32rem] divide-y divide-line overflow-y-auto">
       {releaseRows(state.releases, { viewerId, unfinished }).map((row) => (
@@ -88,6 +89,9 @@ function Releases({ state, unfinished, onRollBack, onRead }: ReleasesProps) {
           onRead={() => onRead(row.release)}
         />
       ))}
+      {isCut && (
+        <li className="px-4 py-3 text-xs text-faint">{MESSAGES.newest(state.releases.length)}</li>
+      )}
     </ul>
   );
 }
