@@ -13,7 +13,7 @@ export function AppSkeleton() {
       <div className={APP_GRID}>
         <div className="grid gap-4">
           <div className={`${CARD_STYLE} h-25`} />
-          <div className={`${CARD_STYLE} h-125`} />
+          <div className={`${CARD_STYLE} box-content h-log pb-13.25`} />
         </div>
         <div className={`${CARD_STYLE} h-66`} />
       </div>

@@ -68,7 +68,7 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
         </p>
       )}
       {shown.length === 0 ? (
-        <p className="grid h-[28rem] place-items-center text-muted">
+        <p className="grid h-log place-items-center text-muted">
           {error === undefined && MESSAGES.waiting}
         </p>
       ) : (
@@ -80,7 +80,7 @@ export function LogExplorer({ projectId, appId }: LogsTarget) {
           current={positionOf(shown, hits[hit])}
           look={look}
           hasSource={canFilter && filter === 'all'}
-          className="h-[28rem]"
+          className="h-log"
         />
       )}
     </Card>
