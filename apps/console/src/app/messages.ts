@@ -7,5 +7,6 @@ export const MESSAGES = {
   },
   /** Spec §8. */
   sessionLost: 'Authentication Error',
+  staleLink: 'This link has been used before, or is too old. Please ask for a new one.',
   unknownProject: 'Project',
 } as const;

@@ -14,6 +14,8 @@ export function useLostSessionToast(auth: AuthState): void {
     const wasSignedOut = before.current === 'signed-out';
     before.current = auth.kind;
     if (wasSignedOut || auth.kind !== 'signed-out' || auth.error === undefined) return;
-    toast({ tone: 'bad', title: MESSAGES.sessionLost, text: auth.error.message });
+    const { error, message } = auth.error;
+    const text = error === 'invalid-ticket' ? MESSAGES.staleLink : message;
+    toast({ tone: 'bad', title: MESSAGES.sessionLost, text });
   }, [auth, toast]);
 }

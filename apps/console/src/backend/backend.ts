@@ -16,7 +16,7 @@ import type { WebhooksPort } from './webhooks-port.ts';
 
 export type AuthState =
   | { kind: 'loading' }
-  | { kind: 'signed-out'; error?: { message: string } }
+  | { kind: 'signed-out'; error?: { error?: string; message: string } }
   | { kind: 'signed-in'; user: User };
 
 export type SignInOutcome =

@@ -173,7 +173,7 @@ export function createFakeBackend({ auth = signedIn(), resources, ...wish }: Fak
     failReleases: (message: string) => {
       for (const observer of histories) observer.error(message);
     },
-    endSession: (error?: { message: string }) =>
+    endSession: (error?: { error?: string; message: string }) =>
       authState.set({ kind: 'signed-out', ...(error ? { error } : {}) }),
     openStreams: () => streams.length,
     print: (line: LogLine) => {

@@ -82,9 +82,9 @@ describe('the login page', () => {
   it('says why a link of a mail opened nothing', async () => {
     const fake = createFakeBackend({ auth: { kind: 'loading' } });
     openConsole('/dashboard?error=invalid-ticket', fake);
-    act(() => fake.endSession({ message: 'Invalid ticket' }));
+    act(() => fake.endSession({ error: 'invalid-ticket', message: 'Invalid ticket' }));
     expect(await screen.findByText('Authentication Error')).toBeTruthy();
-    expect(screen.getByText('Invalid ticket')).toBeTruthy();
+    expect(screen.getByText(/^This link has been used before/)).toBeTruthy();
     expect(window.location.href).toMatch(/\/login$/);
   });
 });
