@@ -4,6 +4,7 @@ import { browserAddress } from './browser/browser-address.ts';
 import { browserLock } from './browser/browser-lock.ts';
 import { browserStorage } from './browser/browser-storage.ts';
 import { browserTabs } from './browser/browser-tabs.ts';
+import { browserVisibility } from './browser/browser-visibility.ts';
 import type { ClientDeps } from './client-deps.ts';
 import { openAuth } from './open-auth.ts';
 import type { Clock, Log } from './ports.ts';
@@ -46,6 +47,7 @@ function browserDeps(paths: ConsoleConfig['services'], log: Log): ClientDeps {
     storage: browserStorage(),
     address: browserAddress,
     lock: browserLock,
+    visibility: browserVisibility,
     webSocket: WebSocket,
     log,
     ...(channel ? { channel } : {}),

@@ -1,7 +1,16 @@
 import type { Session } from '@longshore/contract';
 import type { RefreshOptions } from './auth/create-auth.ts';
 import type { SecurityKeys } from './auth/security-keys.ts';
-import type { Address, Clock, Fetch, KeyValueStorage, Log, TabChannel, TabLock } from './ports.ts';
+import type {
+  Address,
+  Clock,
+  Fetch,
+  KeyValueStorage,
+  Log,
+  TabChannel,
+  TabLock,
+  Visibility,
+} from './ports.ts';
 import type { Caller } from './setup/caller-headers.ts';
 import type { BackendSetup } from './setup/service-urls.ts';
 import type { StorageChoice } from './setup/session-storage.ts';
@@ -15,6 +24,8 @@ export type ClientDeps = {
   channel?: TabChannel;
   lock?: TabLock;
   address?: Address;
+  /** Without it everything is always seen. */
+  visibility?: Visibility;
   /** The constructor; needed by live queries only. */
   webSocket?: unknown;
   /** A session handed over in memory, tried before address and storage. */

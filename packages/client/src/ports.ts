@@ -33,5 +33,11 @@ export type Address = {
   replace(href: string): void;
 };
 
+/** Whether the page can be seen. A tab behind others cannot. */
+export type Visibility = {
+  isVisible(): boolean;
+  listen(listener: () => void): () => void;
+};
+
 /** Takes what went wrong and was survived. Never gets a token or a password. */
 export type Log = (event: string, error: unknown) => void;

@@ -50,7 +50,7 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     graphql,
     resources: createResources({ graphql, auth, log }),
     releases: createReleases({ graphql, log }),
-    logs: createLogs({ url: urls.logs, clock, fetch, auth }),
+    logs: createLogs({ ...deps, url: urls.logs, fetch }),
     files: createFiles({ ...deps, url: urls.storage }),
     functions: createFunctions({ ...deps, url: urls.functions }),
     connect: createConnect({ ...deps, url: deps.connectUrl ?? SERVICE_PATHS.connect[0] }),

@@ -27,8 +27,11 @@ export function createBackend(
     auth: authPort(client, config),
     now,
     async goLive(userId) {
-      const { createLiveBackend } = await import('./live-backend.ts');
-      return createLiveBackend(await client.services(), userId);
+      const [{ createLiveBackend }, services] = await Promise.all([
+        import('./live-backend.ts'),
+        client.services(),
+      ]);
+      return createLiveBackend(services, userId);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { LogLine } from '@longshore/contract';
 import { createFakeAuth, eventually, serveHttp, systemClock } from '@longshore/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Fetch } from '../ports.ts';
+import type { Fetch, Visibility } from '../ports.ts';
 import { createLogs } from './create-logs.ts';
 import type { FollowState } from './logs.ts';
 
@@ -104,6 +105,39 @@ describe('following logs', () => {
     expect(second?.body).toMatchObject({ after: 8, follow: true });
   });
 
+  it('holds no connection while the page is hidden, and goes on after the last line', async () => {
+    const line = (sequence: number) => `${JSON.stringify({ sequence, name: 'a', text: 'same' })}\n`;
+    let open = 0;
+    const backend = await serveLogs((response, count) => {
+      open += 1;
+      response.on('close', () => {
+        open -= 1;
+      });
+      response.setHeader('content-type', 'application/x-ndjson; charset=utf-8');
+      response.write(line(count));
+    });
+    const page = fakeVisibility(false);
+    const { lines, states, follow, abort } = prepare(backend.url, { visibility: page.visibility });
+    const following = follow();
+    await new Promise(setImmediate);
+    expect(backend.requests).toEqual([]);
+    for (const seen of [1, 2, 3]) {
+      page.show(true);
+      await eventually(() => lines.length === seen && open === 1);
+      page.show(false);
+      await eventually(() => open === 0);
+    }
+    abort();
+    await following;
+    expect(lines.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect(backend.requests.map(({ body }) => (body as { after?: number }).after)).toEqual([
+      undefined,
+      1,
+      2,
+    ]);
+    expect(states).toEqual(['connecting', 'open']);
+  });
+
   it('renews a token that the server refuses', async () => {
     const backend = await serveLogs((response, count) => {
       if (count === 1) response.writeHead(401).end();
@@ -145,15 +179,31 @@ describe('following logs', () => {
   });
 });
 
-type Line = { name: string; source: string; text: string };
+function fakeVisibility(isVisible: boolean) {
+  const listeners = new Set<() => void>();
+  const visibility: Visibility = {
+    isVisible: () => isVisible,
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  function show(next: boolean) {
+    isVisible = next;
+    for (const listener of [...listeners]) listener();
+  }
+  return { visibility, show };
+}
 
-function prepare(url: string, { fetch = globalThis.fetch as Fetch } = {}) {
+type Prepared = { fetch?: Fetch; visibility?: Visibility };
+
+function prepare(url: string, { fetch = globalThis.fetch, ...more }: Prepared = {}) {
   const auth = createFakeAuth();
-  const logs = createLogs({ url, clock: systemClock, fetch, auth });
+  const logs = createLogs({ url, clock: systemClock, fetch, auth, ...more });
   const stopping = new AbortController();
-  const lines: Line[] = [];
+  const lines: LogLine[] = [];
   const states: FollowState[] = [];
-  const options = { signal: stopping.signal, onLine: (line: Line) => void lines.push(line) };
+  const options = { signal: stopping.signal, onLine: (line: LogLine) => void lines.push(line) };
   const abort = () => stopping.abort();
   cleanups.push(abort);
   return {

@@ -1,7 +1,9 @@
 import { LOG_TAIL_LINES, type LogLine, SOCKET_BACKOFF_MAX_MS } from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
+import type { Visibility } from '../ports.ts';
 import { reconnectDelayMs } from '../timing/backoff.ts';
 import { wait } from '../timing/wait.ts';
+import { whileVisible } from '../timing/while-visible.ts';
 import { createContinuation } from './continuation.ts';
 import type { FollowState, LogsOptions, LogsWish } from './logs.ts';
 import { LogsFailure } from './logs-failure.ts';
@@ -12,16 +14,23 @@ const REMEMBERED_LINES = 1_000;
 
 export type FollowDeps = LogsDeps & {
   auth: Pick<Auth, 'state' | 'accessToken' | 'refresh'>;
+  visibility?: Visibility;
 };
 export type FollowOptions = LogsOptions & { onState?(state: FollowState): void };
 
-/** Streams, and streams on after every end, until aborted. */
+const ALWAYS_VISIBLE: Visibility = { isVisible: () => true, listen: () => () => undefined };
+
+/**
+ * Streams, and streams on after every end, until aborted. Not while the page is hidden: a browser has six connections
+ * to a server that speaks HTTP/1.1, and a stream takes one of them. Six tabs in the background would keep the next from
+ * loading.
+ */
 export async function followLogs(
   deps: FollowDeps,
   wish: LogsWish,
   options: FollowOptions,
 ): Promise<void> {
-  const { clock } = deps;
+  const { clock, visibility = ALWAYS_VISIBLE } = deps;
   const { signal } = options;
   const onState = onlyChanges(options.onState);
   const seen: LogLine[] = [];
@@ -30,8 +39,11 @@ export async function followLogs(
 
   while (!signal.aborted) {
     const startedAt = clock.now();
-    const failure = await streamOnce(deps, continued(wish, seen), { ...options, onState, seen });
+    const failure = await whileVisible(visibility, signal, (signal) =>
+      streamOnce(deps, continued(wish, seen), { ...options, signal, onState, seen }),
+    );
     if (signal.aborted) return;
+    if (failure === 'hidden') continue;
     if (failure !== undefined && isFinal(deps, failure)) throw failure;
     onState('reconnecting');
     const wasSteady = clock.now() - startedAt >= SOCKET_BACKOFF_MAX_MS;

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { ROUTES } from '@longshore/contract';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signInAs } from '../pages/login-page.ts';
+import { type Account, signUp } from '../support/account.ts';
+import { browserOfFile } from '../support/browser-of-file.ts';
+import { HELLO_APP } from '../support/hello-app.ts';
+import { longshoreOfFile } from '../support/longshore-of-file.ts';
+import { makeRepository } from '../support/repository.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const EMAIL = 'ada@example.com';
+/** More than a browser has connections to one server. */
+const TABS = 8;
+const ONCE_BUILT = 'The build is finished';
+
+const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const browser = browserOfFile();
+let folder: TemporaryFolder;
+let person: BrowserContext;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  person = await browser.newContext();
+});
+afterAll(async () => {
+  await person?.close();
+  await folder?.remove();
+});
+
+/** Browsers without windows show every tab. */
+async function show(page: Page, isVisible: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    isVisible ? 'visible' : 'hidden',
+  );
+}
+
+async function liveReleases(account: Account, appId: string): Promise<number[]> {
+  const query = `query Live($appId: uuid!) {
+    releases(where: {app_id: {_eq: $appId}, outcome: {_eq: "live"}}) { number }
+  }`;
+  const { releases } = await account.graphql<{ releases: { number: number }[] }>(query, { appId });
+  return releases.map(({ number }) => number);
+}
+
+it('tabs behind the one that is seen keep no connection, and catch up when they are seen', async () => {
+  const account = await signUp(longshore.url, EMAIL);
+  const url = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
+  const projectId = await account.createProject('Storefront');
+  const id = await account.deploy({ name: 'web', url }, projectId);
+  await waitFor(async () => (await account.app(id)).status === 'synced', 60_000);
+  await signInAs(await person.newPage(), longshore.url, EMAIL);
+
+  const tabs: Page[] = [];
+  for (let opened = 0; opened < TABS; opened += 1) {
+    const page = await person.newPage();
+    await page.goto(`${longshore.url}${ROUTES.app(projectId, id)}`);
+    await page.getByRole('log').getByText(ONCE_BUILT).waitFor();
+    await show(page, false);
+    tabs.push(page);
+  }
+
+  await account.edit(id, { env: { GREETING: 'Land in sight' } });
+  await waitFor(async () => (await liveReleases(account, id)).includes(2), 60_000);
+  const [first] = tabs as [Page];
+  await show(first, true);
+  await first.getByText('Release 2: fetching').first().waitFor();
+  await expect.poll(() => first.getByRole('log').getByText(ONCE_BUILT).count()).toBe(2);
+});
