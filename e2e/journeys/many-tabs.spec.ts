@@ -66,9 +66,11 @@ it('tabs behind the one that is seen keep no connection, and catch up when they 
     tabs.push(page);
   }
 
-  await account.edit(id, { env: { GREETING: 'Land in sight' } });
+  const [first, last] = [tabs[0], tabs.at(-1)] as [Page, Page];
+  await show(last, true);
+  await last.getByRole('button', { name: 'Deploy again' }).click();
+  await last.getByRole('region', { name: 'Releases' }).getByText('#2').waitFor();
   await waitFor(async () => (await liveReleases(account, id)).includes(2), 60_000);
-  const [first] = tabs as [Page];
   await show(first, true);
   await first.getByText('Release 2: fetching').first().waitFor();
   await expect.poll(() => first.getByRole('log').getByText(ONCE_BUILT).count()).toBe(2);
