@@ -57,6 +57,7 @@ it('converges on the last edit, keeps the old release up while a new one fails, 
   await app.edit({ env: { TIDE: tide, GREETING: 'Last' } });
   await app.greets('Last');
   await app.eventually(() => app.status().status === 'synced');
+  await app.eventually(() => app.releases()[0]?.outcome === 'live');
   expect(app.releases().map(({ outcome }) => outcome)).toEqual([
     'live',
     'superseded',

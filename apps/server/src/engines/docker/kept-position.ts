@@ -48,6 +48,7 @@ export async function openKeptPosition(path: string, stored: () => Promise<void>
       timer ??= setTimeout(() => void keepInTurn().catch(() => {}), KEEP_MS).unref();
       return undefined;
     },
+    end: position.end,
     close: keepInTurn,
   };
 }

@@ -123,6 +123,7 @@ async function bringLines(
       if (told % LOOK_FOR_ROOM === 0) await parts.logs.room?.(appId);
     }
     lines.end();
+    position.end();
   } finally {
     await position.close();
   }

@@ -42,6 +42,10 @@ export function createLogPosition(before: LogPosition | undefined) {
       count(at);
       if (isWhole) whole = mark && { ...mark };
     },
+    /** There is no more: the part of a line was its last, and is told. */
+    end(): void {
+      if (toSkip === 0) whole = mark && { ...mark };
+    },
     value: () => whole,
     /** Counts from a later entry on, which was told since the last call of this: entries need not be kept for ever. */
     advance(): void {
