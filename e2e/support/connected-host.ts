@@ -3,13 +3,18 @@ import { type GitHost, startGiteaHost } from '@longshore/testkit/git-hosts';
 
 const NAMES = ['harbour/shop', 'harbour/web/landing', 'harbour/billing', 'ada/notes'];
 
+/** Ada's, each older than the one before. */
+export function addRepositories({ state }: GitHost): void {
+  for (const [at, fullName] of NAMES.entries()) {
+    const activeAt = new Date(Date.now() - at * at * 86_400_000 - 300_000).toISOString();
+    state.addRepository({ fullName, activeAt, members: ['ada'], isPrivate: at < 3 });
+  }
+}
+
 /** A code host where a person has two accounts, ada with repositories, and grace, to whom the access has ended. */
 export async function connectHost(url: string, { accessToken }: Session): Promise<GitHost> {
   const host = await startGiteaHost();
-  for (const [at, fullName] of NAMES.entries()) {
-    const activeAt = new Date(Date.now() - at * at * 86_400_000 - 300_000).toISOString();
-    host.state.addRepository({ fullName, activeAt, members: ['ada'], isPrivate: at < 3 });
-  }
+  addRepositories(host);
   await connect('ada');
   const { id, token } = await connect('grace');
   host.state.revokeToken(token);

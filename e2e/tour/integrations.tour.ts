@@ -7,13 +7,13 @@ import { IntegrationsPage } from '../pages/integrations-page.ts';
 import { createProject } from '../pages/projects-page.ts';
 import { signUp } from '../pages/sign-up-page.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { addRepositories } from '../support/connected-host.ts';
 import { freePort } from '../support/free-port.ts';
 import { ROOT, startLongshore } from '../support/longshore.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createCamera, openWindow, type Theme } from './camera.ts';
 
 const camera = createCamera(join(ROOT, 'docs/guide/pictures'));
-const NAMES = ['harbour/shop', 'harbour/web/landing', 'harbour/billing', 'ada/notes'];
 
 /** Makes the pictures of connecting accounts anew. GitLab is set up, GitHub is not. */
 it('takes the pictures of integrations', async () => {
@@ -27,10 +27,7 @@ it('takes the pictures of integrations', async () => {
   });
   const browser = await launchBrowser();
   try {
-    for (const [at, fullName] of NAMES.entries()) {
-      const activeAt = new Date(Date.now() - at * at * 86_400_000 - 300_000).toISOString();
-      gitea.state.addRepository({ fullName, activeAt, members: ['ada'], isPrivate: at < 3 });
-    }
+    addRepositories(gitea);
     const page = await openWindow(browser, 'light');
     await signUp(page, longshore.url, 'ada@example.com');
     const integrations = new IntegrationsPage(page);

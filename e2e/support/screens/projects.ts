@@ -1,6 +1,6 @@
 import { ROUTES } from '@longshore/contract';
 import type { Screen } from './screen.ts';
-import { failing, press, projectPath, shown, unanswered } from './ways.ts';
+import { choose, failing, press, projectPath, shown, unanswered } from './ways.ts';
 
 export const PROJECTS: Screen[] = [
   { name: 'projects-none', who: 'newcomer', path: () => ROUTES.projects },
@@ -38,28 +38,19 @@ export const PROJECTS: Screen[] = [
     name: 'project-rename',
     who: 'owner',
     path: () => ROUTES.projects,
-    async open(page) {
-      await press('Actions for Sto')(page);
-      await page.getByRole('menuitem', { name: 'Rename' }).click();
-    },
+    open: choose('Actions for Sto', 'Rename'),
   },
   {
     name: 'project-delete',
     who: 'owner',
     path: () => ROUTES.projects,
-    async open(page) {
-      await press('Actions for Everything')(page);
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-    },
+    open: choose('Actions for Everything', 'Delete'),
   },
   {
     name: 'project-delete-blocked',
     who: 'owner',
     path: () => ROUTES.projects,
-    async open(page) {
-      await press('Actions for Sto')(page);
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-    },
+    open: choose('Actions for Sto', 'Delete'),
   },
   { name: 'project-awaited', who: 'owner', path: projectPath, before: unanswered },
 ];

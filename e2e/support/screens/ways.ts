@@ -14,6 +14,14 @@ export function press(...names: string[]) {
   };
 }
 
+/** Of the menu behind a button. */
+export function choose(menu: string, choice: string) {
+  return async (page: Page) => {
+    await press(menu)(page);
+    await page.getByRole('menuitem', { name: choice }).click();
+  };
+}
+
 export function shown(text: string) {
   return (page: Page) => page.getByText(text).first().waitFor();
 }

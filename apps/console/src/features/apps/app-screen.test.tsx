@@ -125,12 +125,18 @@ describe('the app page', () => {
     expect(window.history.length).toBe(pages);
   });
 
-  it('lets nobody hibernate or edit while it is being deleted', async () => {
+  /** The deletion is on its way until `goOn` is called. */
+  async function deleteAndClose() {
     const { fake, user } = openApp(anApp());
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     const goOn = fake.holdMutations();
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    return { fake, user, goOn };
+  }
+
+  it('lets nobody hibernate or edit while it is being deleted', async () => {
+    const { fake, goOn } = await deleteAndClose();
     for (const name of ['Hibernate', 'Edit App']) {
       expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
     }
@@ -142,11 +148,7 @@ describe('the app page', () => {
   });
 
   it('follows nobody who left while it was being deleted', async () => {
-    const { fake, user } = openApp(anApp());
-    await user.click(await screen.findByRole('button', { name: 'Delete' }));
-    const goOn = fake.holdMutations();
-    await user.click(screen.getByRole('button', { name: 'Delete' }));
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    const { user, goOn } = await deleteAndClose();
     await user.click(screen.getByRole('link', { name: 'Integrations' }));
     await screen.findByRole('heading', { name: 'External Integrations' });
     await act(async () => goOn());

@@ -253,7 +253,8 @@ describe('editing an app', () => {
     ]);
   });
 
-  it('lets nobody hibernate it while the edit is on its way', async () => {
+  /** The edit is on its way until `goOn` is called. */
+  async function saveAndClose() {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeBackend({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
@@ -261,6 +262,11 @@ describe('editing an app', () => {
     const goOn = fake.holdMutations();
     await user.click(await screen.findByRole('button', { name: 'Save' }));
     await user.keyboard('{Escape}');
+    return { user, goOn };
+  }
+
+  it('lets nobody hibernate it while the edit is on its way', async () => {
+    const { goOn } = await saveAndClose();
     const hibernate = await screen.findByRole('button', { name: 'Hibernate' });
     expect(hibernate.getAttribute('aria-disabled')).toBe('true');
     expect(screen.getAllByText('Processing request...').length).toBeGreaterThan(0);
@@ -269,13 +275,7 @@ describe('editing an app', () => {
   });
 
   it('follows nobody who left while the edit was on its way', async () => {
-    const app = anApp({ projectId: shop.id });
-    const fake = createFakeBackend({ resources: [shop, app] });
-    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
-    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
-    const goOn = fake.holdMutations();
-    await user.click(await screen.findByRole('button', { name: 'Save' }));
-    await user.keyboard('{Escape}');
+    const { user, goOn } = await saveAndClose();
     await user.click(screen.getByRole('link', { name: 'Integrations' }));
     await screen.findByRole('heading', { name: 'External Integrations' });
     await act(async () => goOn());
