@@ -1,6 +1,6 @@
 /** Services of the server: they meet only in main.ts, which hands each what it needs. */
 const SERVICES = 'auth|graphql|storage|functions|connect|logs|domains|ingress|console';
-const TEST = '\\.(test|spec)\\.tsx?$|(^|/)(testing|test-support|e2e|bench)/|^packages/testkit/';
+const TEST = '\\.(test|spec)\\.tsx?$|(^|/)(test|e2e|bench)/|^packages/testkit/';
 
 module.exports = {
   forbidden: [

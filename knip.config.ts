@@ -15,9 +15,9 @@ const config: KnipConfig = {
         'src/main.ts',
         'src/rotate-key.ts',
         'src/functions/thread/function-thread.ts',
-        'src/**/*.test.ts',
+        '{src,test}/**/*.test.ts',
       ],
-      project: ['src/**'],
+      project: ['{src,test}/**'],
       // Found by name at run time: the npm that apps are built with.
       ignoreDependencies: ['npm'],
       // What the tests of engines and private sources start.
@@ -25,11 +25,11 @@ const config: KnipConfig = {
     },
     'apps/console': {
       entry: ['{src,guide}/**/*.test.{ts,tsx}', 'guide/browser/page.ts', 'guide/guide.css'],
-      project: ['{src,guide}/**'],
+      project: ['{src,test,guide}/**'],
       // The tests' environment, and a pin of what Vite builds with.
       ignoreDependencies: ['happy-dom', 'rolldown'],
     },
-    'packages/*': { entry: ['src/**/*.test.ts'], project: ['src/**'] },
+    'packages/*': { entry: ['src/**/*.test.ts'], project: ['{src,test}/**'] },
     e2e: {
       entry: ['journeys/**/*.spec.ts', 'tour/*.tour.ts', 'take-pictures.ts', '**/*.test.ts'],
       project: ['**'],

@@ -47,7 +47,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps/server,scripts,bench,e2e,docs}/**/*.test.ts'],
           exclude: [...IGNORED, DOCKER_TESTS],
-          globalSetup: ['apps/server/src/db/embedded/test-postgres.ts'],
+          globalSetup: ['apps/server/test/db/test-postgres.ts'],
           // Everything impure is handed in, so files leave nothing behind for each other; loading it all again for each took longer than the tests.
           isolate: false,
           testTimeout: 60_000,

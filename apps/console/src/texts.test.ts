@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { looseTexts } from './testing/loose-texts.ts';
+import { looseTexts } from '../test/loose-texts.ts';
 
 /** Called so in every language. */
 const NAMES = ['Longshore', 'Gitea / Forgejo', 'Samsung Internet'];

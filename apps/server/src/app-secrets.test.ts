@@ -1,8 +1,8 @@
 import { releaseValues } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabaseHarness } from '../test/reconciler/database-harness.ts';
+import { appValues } from '../test/values.ts';
 import { type AppSecrets, createAppSecrets } from './app-secrets.ts';
-import { createDatabaseHarness } from './reconciler/testing/database-harness.ts';
-import { appValues } from './test-support/values.ts';
 
 let harness: Awaited<ReturnType<typeof createDatabaseHarness>>;
 let secrets: AppSecrets;

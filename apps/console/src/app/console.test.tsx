@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { createFakeBackend } from '../testing/fake-backend.ts';
-import { openConsole } from '../testing/open-console.tsx';
-import { anApp, aProject } from '../testing/resources.ts';
+import { createFakeBackend } from '../../test/fake-backend.ts';
+import { openConsole } from '../../test/open-console.tsx';
+import { anApp, aProject } from '../../test/resources.ts';
 
 describe('the console', () => {
   it('sends a visitor from the dashboard to the login page', async () => {

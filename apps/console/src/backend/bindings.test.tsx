@@ -8,7 +8,7 @@ import {
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aConfig } from '../testing/resources.ts';
+import { aConfig } from '../../test/resources.ts';
 import { BackendProvider } from './backend-context.tsx';
 import { createBackend } from './browser-backend.ts';
 import {

@@ -1,7 +1,7 @@
 import type { LiveObserver, Services } from '@longshore/client';
 import type { Release, Resource } from '@longshore/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { anApp, aProject, aRelease } from '../testing/resources.ts';
+import { anApp, aProject, aRelease } from '../../test/resources.ts';
 import { createLiveBackend } from './live-backend.ts';
 
 function openLive() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anIntegration } from '../testing/resources.ts';
+import { anIntegration } from '../../test/resources.ts';
 import { accountOf, providerName } from './integration-names.ts';
 
 describe('an integration', () => {

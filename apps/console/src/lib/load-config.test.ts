@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aConfig } from '../testing/resources.ts';
+import { aConfig } from '../../test/resources.ts';
 import { withWholeAddresses } from './load-config.ts';
 
 describe('service addresses', () => {

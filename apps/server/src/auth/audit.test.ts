@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../test-support/backend.ts';
+import { type Backend, bearer, startBackend } from '../../test/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
+import { linkFor } from '../../test/mail-links.ts';
 import { Secret } from '../secrets/secret.ts';
-import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
-import { linkFor } from '../test-support/mail-links.ts';
 
 let backend: Backend;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Backend, startBackend } from '../test-support/backend.ts';
+import { type Backend, startBackend } from '../../test/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

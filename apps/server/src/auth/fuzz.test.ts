@@ -1,10 +1,14 @@
 import { AUTH_PATHS, SERVICE_PATHS } from '@longshore/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
-import { anyBody, anyQuery } from './testing/arbitrary-request.ts';
-import { ENDPOINTS, type Endpoint } from './testing/endpoints.ts';
-import { anyParameter, type InvalidRequest, invalidRequest } from './testing/invalid-request.ts';
+import { anyBody, anyQuery } from '../../test/auth/arbitrary-request.ts';
+import { ENDPOINTS, type Endpoint } from '../../test/auth/endpoints.ts';
+import {
+  anyParameter,
+  type InvalidRequest,
+  invalidRequest,
+} from '../../test/auth/invalid-request.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
 
 /** The same requests in every run; fast-check prints the one that failed. */
 const SEED = 20_261_115;

@@ -1,6 +1,6 @@
 import { hash } from 'bcryptjs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../test-support/backend.ts';
+import { type Backend, startBackend } from '../../test/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../test-support/backend.ts';
+import { type Backend, startBackend } from '../../test/backend.ts';
 import { isSignedIn } from './is-signed-in.ts';
 
 let backend: Backend;

@@ -1,8 +1,8 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../test/backend.ts';
+import { follow } from '../../test/mail-links.ts';
 import type { Mail, TextMessage } from '../mail/mailer.ts';
-import { type Backend, bearer, startBackend } from '../test-support/backend.ts';
-import { follow } from '../test-support/mail-links.ts';
 
 let backend: Backend;
 const mails: Mail[] = [];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../test-support/backend.ts';
-import { softwareAuthenticator } from '../test-support/software-authenticator.ts';
+import { type Backend, startBackend } from '../../test/backend.ts';
+import { softwareAuthenticator } from '../../test/software-authenticator.ts';
 
 const failure = new Error('The mail server is down');
 const password = 'correct horse';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../test-support/backend.ts';
+import { type Backend, startBackend } from '../../test/backend.ts';
 import { removeExpired } from './remove-expired.ts';
 
 let backend: Backend;

@@ -1,6 +1,6 @@
 import type { Session, User } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../test-support/backend.ts';
+import { type Backend, bearer, startBackend } from '../../test/backend.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

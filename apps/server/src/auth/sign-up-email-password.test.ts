@@ -1,7 +1,7 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../test-support/backend.ts';
-import { auditedKinds, follow, linkFor } from '../test-support/mail-links.ts';
+import { type Backend, startBackend } from '../../test/backend.ts';
+import { auditedKinds, follow, linkFor } from '../../test/mail-links.ts';
 
 const PATH = '/v1/auth/signup/email-password';
 const password = 'correct horse';

@@ -1,7 +1,7 @@
 import type { Session } from '@longshore/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../test-support/backend.ts';
+import { type Backend, startBackend } from '../../test/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { SERVICE_PATHS } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

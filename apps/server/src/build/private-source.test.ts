@@ -3,13 +3,13 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { canRunSshd, type GitHost, startGitHost } from '../../test/build/git-host.ts';
 import type { GitCredential } from '../engines/credentials.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
 import { findConfinement } from '../processes/confine.ts';
 import { Secret } from '../secrets/secret.ts';
 import { makeKeyPair } from '../ssh/key-pair.ts';
 import { fetchSource } from './fetch-source.ts';
-import { canRunSshd, type GitHost, startGitHost } from './testing/git-host.ts';
 
 const { signal } = new AbortController();
 const APP = { uid: 2_000_000_001, gid: 2_000_000_001 };

@@ -1,8 +1,8 @@
 import type { Session } from '@longshore/contract';
 import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
-import { type RegistryHost, startRegistryHost } from './testing/registry-host.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
+import { type RegistryHost, startRegistryHost } from '../../test/connect/registry-host.ts';
 
 let gitlab: GitHost;
 let github: GitHost;

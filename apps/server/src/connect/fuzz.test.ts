@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { anyQuery, anyText } from '../auth/testing/arbitrary-request.ts';
-import { anyParameter } from '../auth/testing/invalid-request.ts';
-import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
+import { anyQuery, anyText } from '../../test/auth/arbitrary-request.ts';
+import { anyParameter } from '../../test/auth/invalid-request.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
 
 /** The same requests in every run; fast-check prints the one that failed. */
 const SEED = 20_261_115;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
+import { type RegistryHost, startRegistryHost } from '../../test/connect/registry-host.ts';
 import { Problem } from '../http/problem.ts';
-import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
 import type { ConnectSettings } from './deps.ts';
 import { limitCallers } from './limit-callers.ts';
-import { type RegistryHost, startRegistryHost } from './testing/registry-host.ts';
 
 let backend: Backend;
 let hub: RegistryHost;

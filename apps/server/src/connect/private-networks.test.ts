@@ -1,8 +1,8 @@
 import type { Session } from '@longshore/contract';
 import { type GitHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend, stopWithoutErrors } from '../test-support/backend.ts';
-import { type RegistryHost, startRegistryHost } from './testing/registry-host.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
+import { type RegistryHost, startRegistryHost } from '../../test/connect/registry-host.ts';
 
 /** With private hosts forbidden, as they are by themselves. Nothing of this may reach a host of this machine. */
 let backend: Backend;

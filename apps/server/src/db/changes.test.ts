@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startDatabaseProxy } from '../test-support/database-proxy.ts';
+import { startDatabaseProxy } from '../../test/database-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import type { Change } from './change.ts';
 import { listenToChanges } from './changes.ts';
 import { createPool } from './database.ts';
-import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts';
 import { migrate } from './migrate.ts';
 
 let database: TestDatabase;

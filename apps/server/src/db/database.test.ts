@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import { listenToChanges } from './changes.ts';
 import { createPool } from './database.ts';
-import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts';
 import { migrate } from './migrate.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,10 @@
 import { releaseValues } from '@longshore/contract';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, startBackend } from '../../test/backend.ts';
+import { appValues } from '../../test/values.ts';
 import { redeploy } from '../reconciler/redeploy.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../reconciler/store.ts';
-import { type Backend, startBackend } from '../test-support/backend.ts';
-import { appValues } from '../test-support/values.ts';
 import type { RowsChange } from './change.ts';
 import { listenToChanges } from './changes.ts';
 

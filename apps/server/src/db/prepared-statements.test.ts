@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import { migrate } from './migrate.ts';
 import { withPreparedStatements } from './prepared-statements.ts';
 

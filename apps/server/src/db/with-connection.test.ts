@@ -2,8 +2,8 @@ import { eventually } from '@longshore/testkit';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import { createPool } from './database.ts';
-import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts';
 import { migrate } from './migrate.ts';
 import { withConnection } from './with-connection.ts';
 

@@ -7,8 +7,8 @@ import {
   PUBLIC_IP,
   startBackend,
   stopWithoutErrors,
-} from '../test-support/backend.ts';
-import { appValues } from '../test-support/values.ts';
+} from '../../test/backend.ts';
+import { appValues } from '../../test/values.ts';
 
 let backend: Backend;
 let ada: Session;

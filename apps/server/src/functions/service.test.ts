@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_SECRET, type Backend, bearer, startBackend } from '../test-support/backend.ts';
+import { ADMIN_SECRET, type Backend, bearer, startBackend } from '../../test/backend.ts';
 
 /** A thread may take a while to start on a busy machine. */
 const PATIENCE = { timeout: 15_000 };

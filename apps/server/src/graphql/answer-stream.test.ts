@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
 import type { GraphqlCaller } from './caller.ts';
 import { createExecutor, type Executor } from './executor.ts';
 import type { StreamCursor } from './sql/stream-json.ts';
-import { type GraphqlWorld, startGraphqlWorld } from './testing/graphql-world.ts';
 
 let world: GraphqlWorld;
 let executor: Executor;

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer } from '../test-support/backend.ts';
+import { bearer } from '../../test/backend.ts';
+import {
+  AS_ADMIN,
+  type GraphqlWorld,
+  startGraphqlWorld,
+} from '../../test/graphql/graphql-world.ts';
 import { createCallerOf } from './caller.ts';
-import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from './testing/graphql-world.ts';
 
 let world: GraphqlWorld;
 beforeAll(async () => {

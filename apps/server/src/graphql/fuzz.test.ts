@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bearer } from '../test-support/backend.ts';
+import { bearer } from '../../test/backend.ts';
+import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
 import type { HasuraError } from './hasura-error.ts';
-import { type GraphqlWorld, startGraphqlWorld } from './testing/graphql-world.ts';
 
 let world: GraphqlWorld;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer } from '../../test/backend.ts';
+import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
 import { createPool } from '../db/database.ts';
-import { bearer } from '../test-support/backend.ts';
 import { createExecutor } from './executor.ts';
-import { type GraphqlWorld, startGraphqlWorld } from './testing/graphql-world.ts';
 
 let world: GraphqlWorld;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type GraphqlWorld, startGraphqlWorld } from './testing/graphql-world.ts';
-import { type NaiveRow, naiveSelect } from './testing/naive-rows.ts';
-import { OPERATORS, ROW, SELECTION } from './testing/random-queries.ts';
+import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
+import { type NaiveRow, naiveSelect } from '../../test/graphql/naive-rows.ts';
+import { OPERATORS, ROW, SELECTION } from '../../test/graphql/random-queries.ts';
 
 const ROWS = 60;
 const RUNS = 600;

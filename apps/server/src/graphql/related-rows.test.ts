@@ -1,8 +1,8 @@
 import { releaseValues } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
+import { appValues } from '../../test/values.ts';
 import { createReconcilerStore } from '../reconciler/store.ts';
-import { appValues } from '../test-support/values.ts';
-import { type GraphqlWorld, startGraphqlWorld } from './testing/graphql-world.ts';
 
 const values = releaseValues(appValues('project'));
 let world: GraphqlWorld;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chartNameOf, INSERT_RESOURCE, type Session, UPDATE_RESOURCE } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../test-support/backend.ts';
-import { appValues } from '../test-support/values.ts';
+import { type Backend, bearer, startBackend } from '../../test/backend.ts';
+import { appValues } from '../../test/values.ts';
 
 type GraphqlBody = {
   data?: Record<string, unknown>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { HOST, startServing } from './ingress-fixture.ts';
+import { HOST, startServing } from '../../test/ingress/ingress-fixture.ts';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 const TOO_MUCH_BYTES = 256 * 1024 * 1024;

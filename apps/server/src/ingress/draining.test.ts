@@ -2,8 +2,15 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import {
+  get,
+  HOST,
+  ingressDeps,
+  startApp,
+  startIngress,
+  startServing,
+} from '../../test/ingress/ingress-fixture.ts';
 import { createIngress } from './ingress.ts';
-import { get, HOST, ingressDeps, startApp, startIngress, startServing } from './ingress-fixture.ts';
 
 const LOAD = 16;
 const SWITCHES = 25;

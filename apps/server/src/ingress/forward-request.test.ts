@@ -10,7 +10,7 @@ import {
   startApp,
   startIngress,
   startServing,
-} from './ingress-fixture.ts';
+} from '../../test/ingress/ingress-fixture.ts';
 
 type Sent = { outgoing: ClientRequest; response: Promise<IncomingMessage> };
 

@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { exchange, get, HOST, startIngress, startServing } from './ingress-fixture.ts';
+import {
+  exchange,
+  get,
+  HOST,
+  startIngress,
+  startServing,
+} from '../../test/ingress/ingress-fixture.ts';
 
 const HANDSHAKE = `GET /socket HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
 

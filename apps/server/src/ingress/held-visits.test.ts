@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { eventually } from '@longshore/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { exchange, get, HOST, startApp, startIngress } from './ingress-fixture.ts';
+import { exchange, get, HOST, startApp, startIngress } from '../../test/ingress/ingress-fixture.ts';
 import type { Route } from './route-table.ts';
 
 const HTML = { Accept: 'text/html,*/*;q=0.8' };

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { exchange, HOST, startServing } from './ingress-fixture.ts';
+import { exchange, HOST, startServing } from '../../test/ingress/ingress-fixture.ts';
 
 const HEAD = `Host: ${HOST}\r\n`;
 const SMUGGLED = `GET /smuggled HTTP/1.1\r\n${HEAD}\r\n`;

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { deadAddress, get, HOST, startIngress, startServing } from './ingress-fixture.ts';
+import {
+  deadAddress,
+  get,
+  HOST,
+  startIngress,
+  startServing,
+} from '../../test/ingress/ingress-fixture.ts';
 import type { Route } from './route-table.ts';
 
 const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

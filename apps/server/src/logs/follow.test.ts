@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { APP, BUILD, NAME, openStore as openAny } from './log-fixture.ts';
+import { APP, BUILD, NAME, openStore as openAny } from '../../test/logs/log-fixture.ts';
 import type { LogStore, LogStoreDeps } from './log-store.ts';
 
 const never = new AbortController().signal;

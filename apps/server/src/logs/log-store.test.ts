@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { APP, BUILD, NAME, openStore, temporaryFolder } from './log-fixture.ts';
+import { APP, BUILD, NAME, openStore, temporaryFolder } from '../../test/logs/log-fixture.ts';
 
 function numbers(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
+import { startSmtpServer } from '../../test/smtp-server.ts';
 import { Secret } from '../secrets/secret.ts';
-import { startSmtpServer } from '../test-support/smtp-server.ts';
 import type { Mail } from './mailer.ts';
 import { createSmtpMailer, MailFailure } from './smtp-mailer.ts';
 

@@ -1,6 +1,6 @@
 import { autoDomain } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import { appValues } from '../test-support/values.ts';
+import { appValues } from '../../test/values.ts';
 import { type AppRow, desiredApp } from './desired.ts';
 
 const values = appValues('project');

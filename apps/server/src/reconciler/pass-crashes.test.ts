@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { startBench } from '../../test/reconciler/reconciler-bench.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { failureMessage } from './messages.ts';
-import { startBench } from './testing/reconciler-bench.ts';
 
 async function deployed() {
   const bench = await startBench();

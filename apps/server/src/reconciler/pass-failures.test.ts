@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { startBench } from '../../test/reconciler/reconciler-bench.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
 import { isRetried } from '../engines/reasons.ts';
 import { failureMessage } from './messages.ts';
-import { startBench } from './testing/reconciler-bench.ts';
 
 const EVIDENCE = ['the last line'];
 

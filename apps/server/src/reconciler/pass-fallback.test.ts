@@ -1,9 +1,9 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
+import { startBench } from '../../test/reconciler/reconciler-bench.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { failureMessage } from './messages.ts';
-import { startBench } from './testing/reconciler-bench.ts';
 
 const { source } = buildAppValues();
 

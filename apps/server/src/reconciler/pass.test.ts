@@ -1,7 +1,7 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
+import { startBench } from '../../test/reconciler/reconciler-bench.ts';
 import { EngineFailure } from '../engines/failure.ts';
-import { startBench } from './testing/reconciler-bench.ts';
 
 const { source, publicAccess } = buildAppValues();
 const next = { source: { ...source, ref: 'next' } };

@@ -1,8 +1,8 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
+import { startBench } from '../../test/reconciler/reconciler-bench.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
-import { startBench } from './testing/reconciler-bench.ts';
 
 const { source } = buildAppValues();
 const withRef = (ref: string) => ({ source: { ...source, ref } });

@@ -1,12 +1,12 @@
 import { settle } from '@longshore/testkit';
 import { afterAll, expect, it } from 'vitest';
-import { endingProblems } from './testing/simulation/ending-problems.ts';
-import { JOURNEY } from './testing/simulation/journey.ts';
+import { endingProblems } from '../../test/reconciler/simulation/ending-problems.ts';
+import { JOURNEY } from '../../test/reconciler/simulation/journey.ts';
 import {
   type SimulatedServer,
   startSimulatedServer,
-} from './testing/simulation/simulated-server.ts';
-import { createWorld, type World } from './testing/simulation/world.ts';
+} from '../../test/reconciler/simulation/simulated-server.ts';
+import { createWorld, type World } from '../../test/reconciler/simulation/world.ts';
 
 /** A build, a pause after a crash and a release that never answers take less. */
 const SETTLES_MS = 15 * 60_000;

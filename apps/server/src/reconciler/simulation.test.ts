@@ -1,10 +1,10 @@
 import { settle } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { endingProblems } from './testing/simulation/ending-problems.ts';
-import { FAULTS, type FaultKind } from './testing/simulation/faults.ts';
-import { happen } from './testing/simulation/happenings.ts';
-import { startSimulatedServer } from './testing/simulation/simulated-server.ts';
-import { createWorld, type World } from './testing/simulation/world.ts';
+import { endingProblems } from '../../test/reconciler/simulation/ending-problems.ts';
+import { FAULTS, type FaultKind } from '../../test/reconciler/simulation/faults.ts';
+import { happen } from '../../test/reconciler/simulation/happenings.ts';
+import { startSimulatedServer } from '../../test/reconciler/simulation/simulated-server.ts';
+import { createWorld, type World } from '../../test/reconciler/simulation/world.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 600;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabaseHarness } from './testing/database-harness.ts';
+import { createDatabaseHarness } from '../../test/reconciler/database-harness.ts';
 
 let harness: Awaited<ReturnType<typeof createDatabaseHarness>>;
 

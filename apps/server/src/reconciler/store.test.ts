@@ -1,8 +1,8 @@
 import { chartNameOf, releaseValues } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabaseHarness } from './testing/database-harness.ts';
-import { describeStore } from './testing/store-contract.ts';
+import { createDatabaseHarness } from '../../test/reconciler/database-harness.ts';
+import { describeStore } from '../../test/reconciler/store-contract.ts';
 
 describeStore('database', createDatabaseHarness);
 

@@ -1,11 +1,11 @@
 import type { Sleep } from '@longshore/contract';
 import { expect, it } from 'vitest';
+import { createMemoryRoutes } from '../../test/reconciler/memory-routes.ts';
+import { appValues } from '../../test/values.ts';
 import type { Instance } from '../engines/engine.ts';
-import { appValues } from '../test-support/values.ts';
 import { type DesiredApp, desiredApp } from './desired.ts';
 import type { Release } from './release.ts';
 import type { Step } from './step.ts';
-import { createMemoryRoutes } from './testing/memory-routes.ts';
 import { createTraffic, routeOf } from './traffic.ts';
 
 const awake = desired(1);

@@ -1,10 +1,10 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backend, startBackend } from '../../test/backend.ts';
+import { fileCaller, filesOnDisk } from '../../test/storage/file-caller.ts';
 import { systemClock } from '../clock.ts';
-import { type Backend, startBackend } from '../test-support/backend.ts';
 import { createStorage } from './create-storage.ts';
-import { fileCaller, filesOnDisk } from './testing/file-caller.ts';
 
 const DAY_S = 86_400;
 

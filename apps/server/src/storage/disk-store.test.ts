@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { chunksOf, describeFileStore } from '../../test/storage/file-store-contract.ts';
 import { openDiskStore } from './disk-store.ts';
-import { chunksOf, describeFileStore } from './testing/file-store-contract.ts';
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-files-'));

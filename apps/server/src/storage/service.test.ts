@@ -3,8 +3,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN_SECRET, type Backend, startBackend } from '../test-support/backend.ts';
-import { type FileMetadata, fileCaller, filesOnDisk } from './testing/file-caller.ts';
+import { ADMIN_SECRET, type Backend, startBackend } from '../../test/backend.ts';
+import { type FileMetadata, fileCaller, filesOnDisk } from '../../test/storage/file-caller.ts';
 
 let backend: Backend;
 let ada: Session;

@@ -7,8 +7,8 @@ import {
 } from '@longshore/contract';
 import { createFakeAuth, createSimulatedClock, settle } from '@longshore/testkit';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createFakeWebSockets } from '../../test/graphql/fake-web-sockets.ts';
 import { createLiveQueries } from './live-queries.ts';
-import { createFakeWebSockets } from './testing/fake-web-sockets.ts';
 
 // The client loads it on first use, which takes a while that no clock of ours counts.
 beforeAll(() => import('graphql-ws/client'));

@@ -1,9 +1,9 @@
 import { type AppResource, explained, parseLogLine } from '@longshore/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
-import { anApp, aProject, aRelease } from '../../testing/resources.ts';
+import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { anApp, aProject, aRelease } from '../../../test/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 

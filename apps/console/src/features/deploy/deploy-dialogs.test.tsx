@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend, type FakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
-import { anApp, anIntegration, aProject, aRelease, aRepository } from '../../testing/resources.ts';
+import { createFakeBackend, type FakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { anApp, anIntegration, aProject, aRelease, aRepository } from '../../../test/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 const projectPath = `/dashboard/projects/${shop.id}`;

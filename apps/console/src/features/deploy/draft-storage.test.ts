@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anIntegration, aRepository } from '../../testing/resources.ts';
+import { anIntegration, aRepository } from '../../../test/resources.ts';
 import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts';
 import { type DeployDraft, emptyDraft } from './model/deploy-draft.ts';
 import { firstState, reduceWizard } from './model/wizard.ts';

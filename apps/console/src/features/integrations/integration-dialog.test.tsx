@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
-import { anIntegration } from '../../testing/resources.ts';
+import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { anIntegration } from '../../../test/resources.ts';
 
 async function openDialog(tab: 'Code hosting' | 'Container registry') {
   const fake = createFakeBackend({ resources: [] });

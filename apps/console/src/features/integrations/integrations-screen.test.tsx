@@ -1,9 +1,9 @@
 import type { Provider, Resource } from '@longshore/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
-import { anApp, anIntegration } from '../../testing/resources.ts';
+import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { anApp, anIntegration } from '../../../test/resources.ts';
 
 const PATH = '/dashboard/integrations';
 const { source } = anApp().values;

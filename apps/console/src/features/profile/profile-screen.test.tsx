@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
-import { aUser } from '../../testing/resources.ts';
+import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { aUser } from '../../../test/resources.ts';
 
 const PROFILE = '/dashboard/user/profile';
 

@@ -1,9 +1,9 @@
 import { type Resource, ROUTES } from '@longshore/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createFakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
-import { anApp, aProject } from '../../testing/resources.ts';
+import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { anApp, aProject } from '../../../test/resources.ts';
 
 const MANY = 60;
 const shop = aProject();

@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
-import { anApp, aProject } from '../../testing/resources.ts';
+import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { anApp, aProject } from '../../../test/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 const blog = aProject({ id: 'p2', name: 'Blog' });

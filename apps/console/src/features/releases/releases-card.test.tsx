@@ -1,9 +1,9 @@
 import { parseLogLine } from '@longshore/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { createFakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
-import { anApp, aProject, aRelease } from '../../testing/resources.ts';
+import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { anApp, aProject, aRelease } from '../../../test/resources.ts';
 
 const RED = '1'.repeat(40);
 const BLUE = '2'.repeat(40);

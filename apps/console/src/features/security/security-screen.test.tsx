@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { FAKE_CODE } from '../../testing/fake-account.ts';
-import { createFakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { FAKE_CODE } from '../../../test/fake-account.ts';
+import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
 
 const SECURITY = '/dashboard/user/security';
 const AT = '2025-01-01T00:00:00Z';

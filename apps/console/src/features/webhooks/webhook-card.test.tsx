@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { createFakeBackend, type FakeBackend } from '../../testing/fake-backend.ts';
-import { openConsole } from '../../testing/open-console.tsx';
-import { aDelivery, anApp, aProject } from '../../testing/resources.ts';
+import { createFakeBackend, type FakeBackend } from '../../../test/fake-backend.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { aDelivery, anApp, aProject } from '../../../test/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 const app = anApp();

@@ -1,7 +1,7 @@
 import type { Session } from '@longshore/contract';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 
 const PATH = '/v1/auth/signin/anonymous';
 

@@ -3,14 +3,9 @@ import type { Session } from '@longshore/contract';
 import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
-import { auditedKinds, follow, linkFor } from '../../test-support/mail-links.ts';
-import { softwareAuthenticator } from '../../test-support/software-authenticator.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
+import { auditedKinds, follow, linkFor } from '../../../test/mail-links.ts';
+import { softwareAuthenticator } from '../../../test/software-authenticator.ts';
 
 const password = 'correct horse';
 let backend: Backend;

@@ -1,18 +1,13 @@
 import { AUTH_PATHS, SERVICE_PATHS, type Session } from '@longshore/contract';
 import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../db/embedded/test-database.ts';
+import { ENDPOINTS } from '../../../test/auth/endpoints.ts';
+import { createBrowser } from '../../../test/auth/providers/browser.ts';
+import { type OpenidHost, startOpenidHost } from '../../../test/auth/providers/openid-host.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
+import { createTestDatabase } from '../../../test/db/test-database.ts';
+import { softwareAuthenticator } from '../../../test/software-authenticator.ts';
 import { migrate } from '../../db/migrate.ts';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
-import { softwareAuthenticator } from '../../test-support/software-authenticator.ts';
-import { createBrowser } from '../providers/testing/browser.ts';
-import { type OpenidHost, startOpenidHost } from '../providers/testing/openid-host.ts';
-import { ENDPOINTS } from '../testing/endpoints.ts';
 
 type PathName = keyof typeof AUTH_PATHS;
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
-import type { Database } from '../../db/database.ts';
-import { createTestDatabase } from '../../db/embedded/test-database.ts';
-import { migrate } from '../../db/migrate.ts';
-import { Secret } from '../../secrets/secret.ts';
 import {
   type Backend,
   type BackendOptions,
   startBackend,
   stopWithoutErrors,
-} from '../../test-support/backend.ts';
+} from '../../../test/backend.ts';
+import { createTestDatabase } from '../../../test/db/test-database.ts';
+import type { Database } from '../../db/database.ts';
+import { migrate } from '../../db/migrate.ts';
+import { Secret } from '../../secrets/secret.ts';
 import type { AuthProblem } from '../auth-problem.ts';
 import { firstByCode } from './newcomers.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
-import { follow, linkFor } from '../../test-support/mail-links.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
+import { follow, linkFor } from '../../../test/mail-links.ts';
 
 const PATH = '/v1/auth/user/email/change';
 let backend: Backend;

@@ -1,6 +1,6 @@
 import { AUTH_PATHS } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 
 let backend: Backend;
 let headers: Record<string, string>;

@@ -1,11 +1,11 @@
 import type { Session } from '@longshore/contract';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { startBackend } from '../../../test/backend.ts';
+import { follow } from '../../../test/mail-links.ts';
+import { startSmtpServer, textOf } from '../../../test/smtp-server.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { createSmtpMailer } from '../../mail/smtp-mailer.ts';
 import { Secret } from '../../secrets/secret.ts';
-import { startBackend } from '../../test-support/backend.ts';
-import { follow } from '../../test-support/mail-links.ts';
-import { startSmtpServer, textOf } from '../../test-support/smtp-server.ts';
 
 const email = 'ada@example.com';
 const password = 'correct horse';

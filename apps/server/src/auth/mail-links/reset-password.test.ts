@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
-import { auditedKinds, linkFor } from '../../test-support/mail-links.ts';
+import { type Backend, startBackend } from '../../../test/backend.ts';
+import { auditedKinds, linkFor } from '../../../test/mail-links.ts';
 
 const PATH = '/v1/auth/user/password/reset';
 let backend: Backend;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
-import { auditedKinds, follow, linkFor } from '../../test-support/mail-links.ts';
+import { type Backend, startBackend } from '../../../test/backend.ts';
+import { auditedKinds, follow, linkFor } from '../../../test/mail-links.ts';
 
 const PATH = '/v1/auth/user/email/send-verification-email';
 let backend: Backend;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
-import { auditedKinds, follow, linkFor } from '../../test-support/mail-links.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
+import { auditedKinds, follow, linkFor } from '../../../test/mail-links.ts';
 
 let backend: Backend;
 beforeAll(async () => {

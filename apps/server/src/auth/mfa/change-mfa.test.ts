@@ -1,10 +1,10 @@
 import type { User } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, stopWithoutErrors } from '../../test-support/backend.ts';
 import {
   startWithAuthenticators,
   type UsersWithAuthenticators,
-} from './testing/authenticated-users.ts';
+} from '../../../test/auth/mfa/authenticated-users.ts';
+import { type Backend, bearer, stopWithoutErrors } from '../../../test/backend.ts';
 
 let backend: Backend;
 let users: UsersWithAuthenticators;

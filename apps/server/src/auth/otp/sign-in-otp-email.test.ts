@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
+import { type Backend, startBackend } from '../../../test/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

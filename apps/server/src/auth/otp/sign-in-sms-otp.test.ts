@@ -1,6 +1,6 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
+import { type Backend, startBackend } from '../../../test/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

@@ -1,12 +1,7 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
-import { auditedKinds } from '../../test-support/mail-links.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
+import { auditedKinds } from '../../../test/mail-links.ts';
 import { removeExpired } from '../remove-expired.ts';
 
 const PATH = '/v1/auth/personal-access-tokens';

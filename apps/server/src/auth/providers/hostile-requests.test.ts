@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backend, startBackend } from '../../../test/backend.ts';
 import { Secret } from '../../secrets/secret.ts';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
-import { createBrowser } from './testing/browser.ts';
-import { type OpenidHost, startOpenidHost } from './testing/openid-host.ts';
+import { createBrowser } from '../../../test/auth/providers/browser.ts';
+import { type OpenidHost, startOpenidHost } from '../../../test/auth/providers/openid-host.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 
 let host: OpenidHost;
 let backend: Backend;

@@ -2,16 +2,11 @@ import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
-import { auditedKinds } from '../../test-support/mail-links.ts';
-import { createBrowser } from './testing/browser.ts';
-import { startCodeHost } from './testing/code-host.ts';
-import type { Host } from './testing/host.ts';
+import { createBrowser } from '../../../test/auth/providers/browser.ts';
+import { startCodeHost } from '../../../test/auth/providers/code-host.ts';
+import type { Host } from '../../../test/auth/providers/host.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
+import { auditedKinds } from '../../../test/mail-links.ts';
 
 type ProviderSession = {
   accessToken: string;

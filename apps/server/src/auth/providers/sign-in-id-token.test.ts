@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
-import { type Browser, createBrowser } from './testing/browser.ts';
-import { type OpenidHost, startOpenidHost } from './testing/openid-host.ts';
+import { type Browser, createBrowser } from '../../../test/auth/providers/browser.ts';
+import { type OpenidHost, startOpenidHost } from '../../../test/auth/providers/openid-host.ts';
+import { type Backend, startBackend } from '../../../test/backend.ts';
 
 let host: OpenidHost;
 let backend: Backend;

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
-import { type Browser, createBrowser } from './testing/browser.ts';
-import { startCodeHost } from './testing/code-host.ts';
-import type { Host } from './testing/host.ts';
-import { startOpenidHost } from './testing/openid-host.ts';
+import { type Browser, createBrowser } from '../../../test/auth/providers/browser.ts';
+import { startCodeHost } from '../../../test/auth/providers/code-host.ts';
+import type { Host } from '../../../test/auth/providers/host.ts';
+import { startOpenidHost } from '../../../test/auth/providers/openid-host.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 
 const HOSTS = {
   github: () => startCodeHost('github'),

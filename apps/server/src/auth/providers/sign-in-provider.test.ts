@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, startBackend } from '../../../test/backend.ts';
 import { Secret } from '../../secrets/secret.ts';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
 
 const client = (url: string) => ({
   url,

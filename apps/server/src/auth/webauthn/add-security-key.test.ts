@@ -2,14 +2,14 @@ import type { Session } from '@longshore/contract';
 import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 import {
   askToSign,
   eventsOf,
   INVALID_REQUEST,
   signUpWithKey,
-} from '../../test-support/security-key-account.ts';
-import { softwareAuthenticator } from '../../test-support/software-authenticator.ts';
+} from '../../../test/security-key-account.ts';
+import { softwareAuthenticator } from '../../../test/software-authenticator.ts';
 
 const START = '/v1/auth/user/webauthn/add';
 const VERIFY = '/v1/auth/user/webauthn/verify';

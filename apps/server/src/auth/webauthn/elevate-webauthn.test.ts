@@ -1,13 +1,13 @@
 import type { Session } from '@longshore/contract';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 import {
   askToSign,
   eventsOf,
   INVALID_REQUEST,
   signUpWithKey,
-} from '../../test-support/security-key-account.ts';
+} from '../../../test/security-key-account.ts';
 
 const START = '/v1/auth/elevate/webauthn';
 const VERIFY = '/v1/auth/elevate/webauthn/verify';

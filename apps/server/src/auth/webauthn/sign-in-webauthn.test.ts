@@ -1,18 +1,18 @@
 import type { Session } from '@longshore/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 import {
   askToSign,
   eventsOf,
   INVALID_REQUEST,
   signUpWithKey,
-} from '../../test-support/security-key-account.ts';
+} from '../../../test/security-key-account.ts';
 import {
   type Lies,
   type SoftwareAuthenticator,
   softwareAuthenticator,
-} from '../../test-support/software-authenticator.ts';
+} from '../../../test/software-authenticator.ts';
 
 const START = '/v1/auth/signin/webauthn';
 const VERIFY = '/v1/auth/signin/webauthn/verify';

@@ -2,14 +2,14 @@ import type { Session } from '@longshore/contract';
 import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
+import { type Backend, startBackend } from '../../../test/backend.ts';
 import {
   askToSign,
   eventsOf,
   INVALID_REQUEST,
   signUpWithKey,
-} from '../../test-support/security-key-account.ts';
-import { type Lies, softwareAuthenticator } from '../../test-support/software-authenticator.ts';
+} from '../../../test/security-key-account.ts';
+import { type Lies, softwareAuthenticator } from '../../../test/software-authenticator.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const START = '/v1/auth/signup/webauthn';

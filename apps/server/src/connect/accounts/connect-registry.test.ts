@@ -1,12 +1,7 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
-import { type RegistryHost, startRegistryHost } from '../testing/registry-host.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
+import { type RegistryHost, startRegistryHost } from '../../../test/connect/registry-host.ts';
 
 const PASSWORD = 'hunter2 – ünïcode:colon';
 const REFUSED = {

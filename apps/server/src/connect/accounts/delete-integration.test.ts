@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { chartNameOf, DELETE_RESOURCE, type Session } from '@longshore/contract';
 import { type GitHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
-import { appValues } from '../../test-support/values.ts';
-import { clientAt, connectByOauth, integrationsOf } from '../testing/connected.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
+import { clientAt, connectByOauth, integrationsOf } from '../../../test/connect/connected.ts';
+import { appValues } from '../../../test/values.ts';
 
 let host: GitHost;
 let backend: Backend;

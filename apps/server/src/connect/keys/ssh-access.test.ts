@@ -1,13 +1,8 @@
 import type { Session } from '@longshore/contract';
 import { type GitHost as CodeHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { canRunSshd, type GitHost, startGitHost } from '../../build/testing/git-host.ts';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
+import { canRunSshd, type GitHost, startGitHost } from '../../../test/build/git-host.ts';
 
 const { signal } = new AbortController();
 

@@ -2,20 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Browser, createBrowser } from '../../auth/providers/testing/browser.ts';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
+import { type Browser, createBrowser } from '../../../test/auth/providers/browser.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
 import {
   clientAt,
   connectByOauth,
   integrationsOf,
   PUBLIC_URL,
   ticketFor,
-} from '../testing/connected.ts';
+} from '../../../test/connect/connected.ts';
 
 const PAGE = '/dashboard/integrations';
 const EXPIRED = `${PAGE}?failed=expired`;

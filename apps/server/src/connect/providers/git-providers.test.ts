@@ -7,10 +7,10 @@ import {
   startGitlabHost,
 } from '@longshore/testkit/git-hosts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { localFetch } from '../../../test/connect/providers/local-fetch.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { createGitProviders } from './create-git-providers.ts';
 import type { Account } from './git-provider.ts';
-import { localFetch } from './testing/local-fetch.ts';
 
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJx0 longshore';
 const { signal } = new AbortController();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { localFetch } from '../../../test/connect/providers/local-fetch.ts';
 import {
   REGISTRY_USER,
   type Registry,
   startRegistry,
-} from '../../engines/docker/testing/registry.ts';
+} from '../../../test/engines/docker/registry.ts';
 import { Secret } from '../../secrets/secret.ts';
-import { localFetch } from '../providers/testing/local-fetch.ts';
 import { checkRegistry } from './check-registry.ts';
 
 let registry: Registry;

@@ -9,13 +9,8 @@ import {
 } from '@longshore/testkit/git-hosts';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
 import { startHttpServer } from '../../http/server.ts';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { appValues } from '../../test-support/values.ts';
+import { appValues } from '../../../test/values.ts';
 import { type Judged, judgePush } from './judge-push.ts';
 import type { Push } from './push-of.ts';
 import { repositoryPath } from './repository-path.ts';

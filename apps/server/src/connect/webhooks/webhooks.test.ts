@@ -8,13 +8,8 @@ import {
 } from '@longshore/contract';
 import { type GitHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
-import { appValues } from '../../test-support/values.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
+import { appValues } from '../../../test/values.ts';
 
 const COMMIT = 'c'.repeat(40);
 const REPOSITORY = 'group/app';

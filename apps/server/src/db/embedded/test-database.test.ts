@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { createTestDatabase } from '../../../test/db/test-database.ts';
 import { migrate } from '../migrate.ts';
-import { createTestDatabase } from './test-database.ts';
 
 async function tables(connection: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client(connection);

@@ -1,18 +1,18 @@
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { nodeApp } from '../process/testing/engine-bench.ts';
-import type { DockerEngine } from './engine.ts';
-import { importNodeImage, SHELL_IMAGE } from './testing/base-image.ts';
+import { importNodeImage, SHELL_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import {
   buildAndStart,
   createDockerBench,
   type DockerBench,
   SERVES,
   SIGNAL,
-} from './testing/docker-bench.ts';
-import { canRunDocker } from './testing/docker-daemon.ts';
-import { createOperator, type Operator } from './testing/operator.ts';
-import { processesCalled } from './testing/processes-called.ts';
+} from '../../../test/engines/docker/docker-bench.ts';
+import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
+import { processesCalled } from '../../../test/engines/docker/processes-called.ts';
+import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
+import type { DockerEngine } from './engine.ts';
 
 describe.skipIf(!canRunDocker)('builds', () => {
   let bench: DockerBench;

@@ -1,7 +1,7 @@
 import { type AppBehaviour, describeEngine } from '@longshore/testkit/engine';
 import { describe } from 'vitest';
-import { createDockerBench, SERVES } from './testing/docker-bench.ts';
-import { canRunDocker } from './testing/docker-daemon.ts';
+import { createDockerBench, SERVES } from '../../../test/engines/docker/docker-bench.ts';
+import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
 
 const DOCKERFILES: Record<AppBehaviour, string> = {
   serves: SERVES,

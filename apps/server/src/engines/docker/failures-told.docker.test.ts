@@ -1,20 +1,23 @@
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  fromGit,
-  fromImage,
-  type OwnerOfApps,
-  startOwner,
-} from '../../test-support/owner-of-apps.ts';
-import { mountSmallDisk, type SmallDisk } from '../../test-support/small-disk.ts';
+  importNodeImage,
+  NODE_IMAGE,
+  SHELL_IMAGE,
+} from '../../../test/engines/docker/base-image.ts';
+import {
+  createDockerBench,
+  type DockerBench,
+  SERVES,
+} from '../../../test/engines/docker/docker-bench.ts';
+import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
+import { processesCalled } from '../../../test/engines/docker/processes-called.ts';
+import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
+import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
+import { fromGit, fromImage, type OwnerOfApps, startOwner } from '../../../test/owner-of-apps.ts';
+import { mountSmallDisk, type SmallDisk } from '../../../test/small-disk.ts';
 import type { Reason } from '../failure.ts';
-import { nodeApp } from '../process/testing/engine-bench.ts';
-import { importNodeImage, NODE_IMAGE, SHELL_IMAGE } from './testing/base-image.ts';
-import { createDockerBench, type DockerBench, SERVES } from './testing/docker-bench.ts';
-import { canRunDocker } from './testing/docker-daemon.ts';
-import { createOperator, type Operator } from './testing/operator.ts';
-import { processesCalled } from './testing/processes-called.ts';
-import { type Registry, startRegistry } from './testing/registry.ts';
 
 const LIMITS = { answerMs: 2_000, graceSeconds: 1, buildMs: 30_000 };
 

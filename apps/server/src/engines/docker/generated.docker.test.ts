@@ -2,17 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Instance } from '../engine.ts';
-import * as fixtures from '../process/testing/toolchain-fixtures.ts';
-import type { DockerEngine } from './engine.ts';
-import { importBaseImages } from './testing/base-image.ts';
+import { importBaseImages } from '../../../test/engines/docker/base-image.ts';
 import {
   buildAndStart,
   createDockerBench,
   type DockerBench,
   SIGNAL,
-} from './testing/docker-bench.ts';
-import { canRunDocker } from './testing/docker-daemon.ts';
+} from '../../../test/engines/docker/docker-bench.ts';
+import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import * as fixtures from '../../../test/engines/process/toolchain-fixtures.ts';
+import type { Instance } from '../engine.ts';
+import type { DockerEngine } from './engine.ts';
 
 const SERVE = 'sh serve.sh';
 

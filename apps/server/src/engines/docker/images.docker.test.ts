@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Instance, ReleaseSpec } from '../engine.ts';
-import type { DockerEngine } from './engine.ts';
-import { imageTag } from './ownership.ts';
-import { SHELL_IMAGE } from './testing/base-image.ts';
+import { SHELL_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import {
   buildAndStart,
   createDockerBench,
   type DockerBench,
   SIGNAL,
-} from './testing/docker-bench.ts';
-import { canRunDocker } from './testing/docker-daemon.ts';
-import { createOperator, type Operator } from './testing/operator.ts';
-import { type Registry, startRegistry } from './testing/registry.ts';
+} from '../../../test/engines/docker/docker-bench.ts';
+import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
+import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
+import type { Instance, ReleaseSpec } from '../engine.ts';
+import type { DockerEngine } from './engine.ts';
+import { imageTag } from './ownership.ts';
 
 describe.skipIf(!canRunDocker)('images', () => {
   let bench: DockerBench;

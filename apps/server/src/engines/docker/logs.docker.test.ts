@@ -1,14 +1,14 @@
 import { eventually } from '@longshore/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ReleaseSpec } from '../engine.ts';
 import {
   buildAndStart,
   createDockerBench,
   type DockerBench,
   SIGNAL,
-} from './testing/docker-bench.ts';
-import { canRunDocker } from './testing/docker-daemon.ts';
-import { createOperator } from './testing/operator.ts';
+} from '../../../test/engines/docker/docker-bench.ts';
+import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { createOperator } from '../../../test/engines/docker/operator.ts';
+import type { ReleaseSpec } from '../engine.ts';
 
 /** Serves; says a number, then the next one to the other output, and so on, some hundred in a second. */
 const COUNTS =

@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Secret } from '../../secrets/secret.ts';
-import { type Credentials, noCredentials, type RegistryCredential } from '../credentials.ts';
-import type { ReleaseSpec } from '../engine.ts';
-import type { DockerEngine } from './engine.ts';
-import { imageTag } from './ownership.ts';
-import { registryHeaders } from './registry-headers.ts';
-import { SHELL_IMAGE } from './testing/base-image.ts';
+import { SHELL_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import {
   buildAndStart,
   createDockerBench,
   type DockerBench,
   SERVES,
   SIGNAL,
-} from './testing/docker-bench.ts';
-import { canRunDocker } from './testing/docker-daemon.ts';
-import { createOperator, type Operator } from './testing/operator.ts';
-import { REGISTRY_USER, type Registry, startRegistry } from './testing/registry.ts';
+} from '../../../test/engines/docker/docker-bench.ts';
+import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
+import {
+  REGISTRY_USER,
+  type Registry,
+  startRegistry,
+} from '../../../test/engines/docker/registry.ts';
+import { Secret } from '../../secrets/secret.ts';
+import { type Credentials, noCredentials, type RegistryCredential } from '../credentials.ts';
+import type { ReleaseSpec } from '../engine.ts';
+import type { DockerEngine } from './engine.ts';
+import { imageTag } from './ownership.ts';
+import { registryHeaders } from './registry-headers.ts';
 
 const ADA = randomUUID();
 const INTEGRATION = randomUUID();

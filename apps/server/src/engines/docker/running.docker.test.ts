@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Exit, Instance, ReleaseSpec } from '../engine.ts';
-import { nodeApp } from '../process/testing/engine-bench.ts';
-import type { DockerEngine } from './engine.ts';
-import { imageTag, networkName } from './ownership.ts';
-import { importNodeImage, SHELL_IMAGE } from './testing/base-image.ts';
+import { importNodeImage, SHELL_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import {
   buildAndStart,
   createDockerBench,
   type DockerBench,
   SERVES,
   SIGNAL,
-} from './testing/docker-bench.ts';
-import { canRunDocker } from './testing/docker-daemon.ts';
-import { createOperator, type Operator } from './testing/operator.ts';
+} from '../../../test/engines/docker/docker-bench.ts';
+import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
+import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
+import type { Exit, Instance, ReleaseSpec } from '../engine.ts';
+import type { DockerEngine } from './engine.ts';
+import { imageTag, networkName } from './ownership.ts';
 
 /** Serves what a command prints. */
 const prints = (command: string) =>

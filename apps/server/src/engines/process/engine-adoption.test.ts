@@ -2,10 +2,14 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  createEngineBench,
+  type EngineBench,
+  nodeApp,
+} from '../../../test/engines/process/engine-bench.ts';
 import { isAlive } from '../../processes/process-stat.ts';
 import { spawnDetached } from '../../processes/spawn-detached.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 let bench: EngineBench;
 const { signal } = new AbortController();
@@ -106,7 +110,9 @@ it('keeps apps running when the server is killed, and ends the build that nobody
 async function startServer(task: { home: string; spec: ReleaseSpec; slow: unknown }) {
   const path = join(bench.home, 'server.out');
   const output = await open(path, 'w');
-  const script = fileURLToPath(new URL('./testing/killed-server.ts', import.meta.url));
+  const script = fileURLToPath(
+    new URL('../../../test/engines/process/killed-server.ts', import.meta.url),
+  );
   const { pid, ended } = await spawnDetached(
     {
       argv: [process.execPath, script, JSON.stringify(task)],

@@ -1,5 +1,5 @@
 import { type AppBehaviour, describeEngine } from '@longshore/testkit/engine';
-import { createEngineBench, nodeApp } from './testing/engine-bench.ts';
+import { createEngineBench, nodeApp } from '../../../test/engines/process/engine-bench.ts';
 
 const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
 

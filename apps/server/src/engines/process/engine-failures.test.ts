@@ -1,10 +1,14 @@
 import { rename } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createEngineBench,
+  type EngineBench,
+  nodeApp,
+} from '../../../test/engines/process/engine-bench.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import type { EngineFailure } from '../failure.ts';
 import type { EngineLimits } from './deps.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 let bench: EngineBench;
 const { signal } = new AbortController();

@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  createEngineBench,
+  type EngineBench,
+  nodeApp,
+} from '../../../test/engines/process/engine-bench.ts';
 import { run } from '../../processes/run.ts';
 import type { Instance } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import type { ProcessEngine } from './engine.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 const { signal } = new AbortController();
 /** Nobody's uid in particular, and no app's. */

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createEngineBench,
+  type EngineBench,
+  nodeApp,
+} from '../../../test/engines/process/engine-bench.ts';
 import { isAlive } from '../../processes/process-stat.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
 import { groupsOf } from './app-groups.ts';
 import type { ProcessEngine } from './engine.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 const { signal } = new AbortController();
 const MEMORY = 160 * 1024 ** 2;

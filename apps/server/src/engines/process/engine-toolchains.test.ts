@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createEngineBench, type EngineBench } from '../../../test/engines/process/engine-bench.ts';
+import * as fixtures from '../../../test/engines/process/toolchain-fixtures.ts';
 import type { ProcessEngine } from './engine.ts';
-import { createEngineBench, type EngineBench } from './testing/engine-bench.ts';
-import * as fixtures from './testing/toolchain-fixtures.ts';
 
 let bench: EngineBench;
 let engine: ProcessEngine;

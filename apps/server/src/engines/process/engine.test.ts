@@ -1,10 +1,14 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createEngineBench,
+  type EngineBench,
+  nodeApp,
+} from '../../../test/engines/process/engine-bench.ts';
 import { isAlive } from '../../processes/process-stat.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
 import type { ProcessEngine } from './engine.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 let bench: EngineBench;
 let engine: ProcessEngine;

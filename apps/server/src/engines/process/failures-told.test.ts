@@ -1,14 +1,13 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
-  fromGit,
-  fromImage,
-  type OwnerOfApps,
-  startOwner,
-} from '../../test-support/owner-of-apps.ts';
-import { canMount, mountSmallDisk } from '../../test-support/small-disk.ts';
+  createEngineBench,
+  type EngineBench,
+  nodeApp,
+} from '../../../test/engines/process/engine-bench.ts';
+import { fromGit, fromImage, type OwnerOfApps, startOwner } from '../../../test/owner-of-apps.ts';
+import { canMount, mountSmallDisk } from '../../../test/small-disk.ts';
 import type { Reason } from '../failure.ts';
-import { createEngineBench, type EngineBench, nodeApp } from './testing/engine-bench.ts';
 
 type Files = Record<string, string>;
 

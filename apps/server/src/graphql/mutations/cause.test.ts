@@ -8,11 +8,15 @@ import {
   UPDATE_RESOURCE,
 } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer } from '../../../test/backend.ts';
+import {
+  AS_ADMIN,
+  type GraphqlWorld,
+  startGraphqlWorld,
+} from '../../../test/graphql/graphql-world.ts';
 import { redeploy } from '../../reconciler/redeploy.ts';
 import { createSleep } from '../../reconciler/sleep.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../reconciler/store.ts';
-import { bearer } from '../../test-support/backend.ts';
-import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from '../testing/graphql-world.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const RELEASES = `query ($id: uuid!) {

@@ -7,13 +7,8 @@ import {
   UPDATE_RESOURCE,
 } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Backend,
-  bearer,
-  startBackend,
-  stopWithoutErrors,
-} from '../../test-support/backend.ts';
-import { appValues } from '../../test-support/values.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
+import { appValues } from '../../../test/values.ts';
 
 type Kind = IntegrationValues['type'];
 

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer } from '../../test-support/backend.ts';
-import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from '../testing/graphql-world.ts';
+import { bearer } from '../../../test/backend.ts';
+import {
+  AS_ADMIN,
+  type GraphqlWorld,
+  startGraphqlWorld,
+} from '../../../test/graphql/graphql-world.ts';
 
 let world: GraphqlWorld;
 beforeAll(async () => {

@@ -1,9 +1,13 @@
 import { isRecord, ROLLBACK_APP, releaseValues } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bearer } from '../../../test/backend.ts';
+import {
+  AS_ADMIN,
+  type GraphqlWorld,
+  startGraphqlWorld,
+} from '../../../test/graphql/graphql-world.ts';
+import { appValues } from '../../../test/values.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../reconciler/store.ts';
-import { bearer } from '../../test-support/backend.ts';
-import { appValues } from '../../test-support/values.ts';
-import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from '../testing/graphql-world.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const RED = { COLOUR: 'red', TOKEN: 'open sesame' };

@@ -1,10 +1,13 @@
 import type { Session } from '@longshore/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DatabaseProxy, startDatabaseProxy } from '../../test-support/database-proxy.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../test-support/own-postgres.ts';
-import { followNames } from './testing/follow-names.ts';
-import { type SocketServer, startSocketServer } from './testing/socket-server.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../../../test/database-proxy.ts';
+import { followNames } from '../../../test/graphql/sockets/follow-names.ts';
+import {
+  type SocketServer,
+  startSocketServer,
+} from '../../../test/graphql/sockets/socket-server.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../../test/own-postgres.ts';
 
 const PATIENT = { timeout: 15_000 };
 const LONG = { timeout: 60_000 };

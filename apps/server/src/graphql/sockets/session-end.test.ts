@@ -1,8 +1,11 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bearer } from '../../test-support/backend.ts';
-import { openRawSocket } from './testing/raw-socket.ts';
-import { type SocketServer, startSocketServer } from './testing/socket-server.ts';
+import { bearer } from '../../../test/backend.ts';
+import { openRawSocket } from '../../../test/graphql/sockets/raw-socket.ts';
+import {
+  type SocketServer,
+  startSocketServer,
+} from '../../../test/graphql/sockets/socket-server.ts';
 
 let server: SocketServer;
 beforeAll(async () => {

@@ -1,8 +1,11 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { bearer } from '../../test-support/backend.ts';
-import { type SocketServer, startSocketServer } from './testing/socket-server.ts';
+import { bearer } from '../../../test/backend.ts';
+import {
+  type SocketServer,
+  startSocketServer,
+} from '../../../test/graphql/sockets/socket-server.ts';
 
 const QUERY = 'subscription { resources { message values } }';
 const CHANGES = 40;

@@ -4,8 +4,11 @@ import { RESOURCES_SUBSCRIPTION, type Session } from '@longshore/contract';
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Backend, bearer } from '../../test-support/backend.ts';
-import { type SocketServer, startSocketServer } from './testing/socket-server.ts';
+import { type Backend, bearer } from '../../../test/backend.ts';
+import {
+  type SocketServer,
+  startSocketServer,
+} from '../../../test/graphql/sockets/socket-server.ts';
 
 type Rows = { resources: { id: string; values: { name: string } }[] };
 

@@ -1,8 +1,11 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bearer } from '../../test-support/backend.ts';
-import { type Frame, openRawSocket } from './testing/raw-socket.ts';
-import { type SocketServer, startSocketServer } from './testing/socket-server.ts';
+import { bearer } from '../../../test/backend.ts';
+import { type Frame, openRawSocket } from '../../../test/graphql/sockets/raw-socket.ts';
+import {
+  type SocketServer,
+  startSocketServer,
+} from '../../../test/graphql/sockets/socket-server.ts';
 
 const STREAM = `subscription ($after: timestamptz) {
   resources_stream(batch_size: 2, cursor: [{initial_value: {created_at: $after}, ordering: ASC}]) { values }

@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
+import { type FileMetadata, fileCaller } from '../../../test/storage/file-caller.ts';
 import { type HttpServer, startHttpServer } from '../../http/server.ts';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
-import { type FileMetadata, fileCaller } from '../testing/file-caller.ts';
 
 /** Over a real connection, which can break. */
 const SIZE = 20_000_000;

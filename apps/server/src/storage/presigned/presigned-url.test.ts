@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
-import { type FileMetadata, fileCaller } from '../testing/file-caller.ts';
+import { type Backend, startBackend } from '../../../test/backend.ts';
+import { type FileMetadata, fileCaller } from '../../../test/storage/file-caller.ts';
 
 let backend: Backend;
 let caller: ReturnType<typeof fileCaller>;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
+import { filesOnDisk } from '../../../test/storage/file-caller.ts';
 import { type HttpServer, startHttpServer } from '../../http/server.ts';
-import { type Backend, bearer, startBackend } from '../../test-support/backend.ts';
-import { filesOnDisk } from '../testing/file-caller.ts';
 
 let backend: Backend;
 let server: HttpServer;

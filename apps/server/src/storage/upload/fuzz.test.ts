@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../../test-support/backend.ts';
-import { fileCaller, filesOnDisk } from '../testing/file-caller.ts';
+import { type Backend, startBackend } from '../../../test/backend.ts';
+import { fileCaller, filesOnDisk } from '../../../test/storage/file-caller.ts';
 
 let backend: Backend;
 let caller: ReturnType<typeof fileCaller>;

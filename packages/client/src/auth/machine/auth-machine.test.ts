@@ -1,7 +1,7 @@
 import { buildUser, settle } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
-import { EVENTS, machineIn, nameOf } from './testing/machine-in.ts';
-import { heldSession, NETWORK, type Outcome, REFUSED } from './testing/world.ts';
+import { EVENTS, machineIn, nameOf } from '../../../test/auth/machine/machine-in.ts';
+import { heldSession, NETWORK, type Outcome, REFUSED } from '../../../test/auth/machine/world.ts';
 
 describe('the auth machine', () => {
   it('stays signed in when a refresh is refused after another tab has brought a newer session', async () => {

@@ -1,12 +1,12 @@
 import { settle } from '@longshore/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { EVENTS, nameOf, SIGN_UP, startMachine } from '../../../test/auth/machine/machine-in.ts';
+import { type Answer, NETWORK, REFUSED } from '../../../test/auth/machine/world.ts';
 import type { HeldSession } from '../held-session.ts';
 import { registrationOf } from '../registration.ts';
 import { type AuthSnapshot, isRefreshing } from './auth-actor.ts';
 import type { AuthEvent } from './auth-model.ts';
-import { EVENTS, nameOf, SIGN_UP, startMachine } from './testing/machine-in.ts';
-import { type Answer, NETWORK, REFUSED } from './testing/world.ts';
 
 type Step =
   | { kind: 'event'; event: AuthEvent }

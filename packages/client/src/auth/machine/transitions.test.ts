@@ -1,9 +1,15 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
+import {
+  EVENTS,
+  machineIn,
+  nameOf,
+  outsideEvents,
+  restingStates,
+} from '../../../test/auth/machine/machine-in.ts';
+import { createWorld } from '../../../test/auth/machine/world.ts';
 import { createAuthMachine } from './auth-machine.ts';
 import type { AuthEvent } from './auth-model.ts';
-import { EVENTS, machineIn, nameOf, outsideEvents, restingStates } from './testing/machine-in.ts';
-import { createWorld } from './testing/world.ts';
 
 type Row = Record<AuthEvent['type'], string>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aConfig, anApp } from '../../../testing/resources.ts';
+import { aConfig, anApp } from '../../../../test/resources.ts';
 import { appView } from './app-view.ts';
 import { isOver, type Pending } from './pending.ts';
 import { phaseOf } from './phase.ts';

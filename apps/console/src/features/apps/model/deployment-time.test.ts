@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aRelease } from '../../../testing/resources.ts';
+import { aRelease } from '../../../../test/resources.ts';
 import { deploymentTime } from './deployment-time.ts';
 
 const START = '2025-01-01T00:00:00Z';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aRelease } from '../../../testing/resources.ts';
+import { aRelease } from '../../../../test/resources.ts';
 import { servingMeanwhile } from './serving-meanwhile.ts';
 
 const live = (number: number) => aRelease({ number });

@@ -1,6 +1,6 @@
 import { parseAppValues } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import { anApp } from '../../../testing/resources.ts';
+import { anApp } from '../../../../test/resources.ts';
 import { appValuesOf } from './app-values-of-draft.ts';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
 import { draftOf } from './draft-of-app.ts';

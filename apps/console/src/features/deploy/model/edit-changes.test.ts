@@ -1,6 +1,6 @@
 import type { AppValues } from '@longshore/contract';
 import { expect, it } from 'vitest';
-import { anApp } from '../../../testing/resources.ts';
+import { anApp } from '../../../../test/resources.ts';
 import { editChanges } from './edit-changes.ts';
 
 const { values } = anApp({ env: { GREETING: 'hello', TOKEN: 'secret' } });

@@ -1,6 +1,6 @@
 import type { AppResource, AppValues, Release } from '@longshore/contract';
 import { expect, it } from 'vitest';
-import { aConfig, anApp, aRelease } from '../../../testing/resources.ts';
+import { aConfig, anApp, aRelease } from '../../../../test/resources.ts';
 import { editSummary } from './edit-summary.ts';
 
 const COMMIT = aRelease().revision ?? '';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { anIntegration } from '../../../testing/resources.ts';
+import { anIntegration } from '../../../../test/resources.ts';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
 import { knownRepository } from './known-repository.ts';
 

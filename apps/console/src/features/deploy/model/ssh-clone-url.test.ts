@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aRepository } from '../../../testing/resources.ts';
+import { aRepository } from '../../../../test/resources.ts';
 import { sshCloneUrl } from './ssh-clone-url.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 import type { Repository } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import { anIntegration, aRepository } from '../../../testing/resources.ts';
+import { anIntegration, aRepository } from '../../../../test/resources.ts';
 import { firstState, reduceWizard, type WizardEvent, type WizardState } from './wizard.ts';
 
 const manual = reduceWizard(firstState(), { type: 'choose-manual' });

@@ -1,6 +1,6 @@
 import type { IntegrationValues } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import { anApp, anIntegration } from '../../../testing/resources.ts';
+import { anApp, anIntegration } from '../../../../test/resources.ts';
 import { integrationView } from './integration-view.ts';
 
 const { source, container } = anApp().values;

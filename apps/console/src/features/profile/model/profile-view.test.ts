@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aUser } from '../../../testing/resources.ts';
+import { aUser } from '../../../../test/resources.ts';
 import { avatarColour, initialsOf, profileView } from './profile-view.ts';
 
 describe('the profile', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anApp, aProject } from '../../../testing/resources.ts';
+import { anApp, aProject } from '../../../../test/resources.ts';
 import { MESSAGES } from '../messages.ts';
 import { appCards, shortSource } from './app-cards.ts';
 import { projectCards } from './project-cards.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { anApp, aRelease } from '../../../testing/resources.ts';
+import { anApp, aRelease } from '../../../../test/resources.ts';
 import { releaseRows, unfinishedOutcome } from './release-rows.ts';
 
 const RED = '1'.repeat(40);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aDelivery } from '../../../testing/resources.ts';
+import { aDelivery } from '../../../../test/resources.ts';
 import { deliveryTitle } from './delivery-title.ts';
 
 const commit = '3f2a91c4'.padEnd(40, '0');

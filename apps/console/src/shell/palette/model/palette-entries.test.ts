@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anApp, aProject } from '../../../testing/resources.ts';
+import { anApp, aProject } from '../../../../test/resources.ts';
 import { matchScore } from './match-score.ts';
 import { foundEntries, paletteEntries } from './palette-entries.ts';
 

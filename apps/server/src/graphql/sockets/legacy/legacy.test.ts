@@ -1,8 +1,12 @@
 import { RESOURCES_SUBSCRIPTION, type Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer } from '../../../test-support/backend.ts';
-import { openRawSocket, type RawSocket } from '../testing/raw-socket.ts';
-import { projectInsert, type SocketServer, startSocketServer } from '../testing/socket-server.ts';
+import { bearer } from '../../../../test/backend.ts';
+import { openRawSocket, type RawSocket } from '../../../../test/graphql/sockets/raw-socket.ts';
+import {
+  projectInsert,
+  type SocketServer,
+  startSocketServer,
+} from '../../../../test/graphql/sockets/socket-server.ts';
 
 let server: SocketServer;
 let ada: Session;

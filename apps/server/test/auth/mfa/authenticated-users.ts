@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Session } from '@longshore/contract';
+import { generateSync } from 'otplib';
+import { type Backend, bearer, startBackend } from '../../backend.ts';
+
+type SignedIn = { session: Session; mfa: { ticket: string } };
+
+export type UsersWithAuthenticators = ReturnType<typeof usersWithAuthenticators>;
+
+export async function startWithAuthenticators() {
+  const backend = await startBackend();
+  return { backend, users: usersWithAuthenticators(backend) };
+}
+
+/** Users of a backend who have an authenticator at hand. */
+function usersWithAuthenticators(backend: Backend) {
+  return { codeOf, wrongCodeOf, generate, change, signIn, signInMfa, newUser, newUserWithMfa };
+
+  /** What the authenticator shows after a while, as codes are good once. */
+  function codeOf(secret: string): string {
+    backend.clock.ahead += 30_000;
+    return codeAfter(secret, 0);
+  }
+
+  /** Another one than the authenticator shows. */
+  function wrongCodeOf(secret: string): string {
+    const shown = [-30, 0, 30].map((seconds) => codeAfter(secret, seconds));
+    return ['000000', '111111', '222222', '333333'].find((code) => !shown.includes(code)) ?? '';
+  }
+
+  function codeAfter(secret: string, seconds: number): string {
+    return generateSync({ secret, epoch: Math.floor(backend.clock.now() / 1_000) + seconds });
+  }
+
+  function generate(session: Session) {
+    return backend.ask<{ imageUrl: string; totpSecret: string }>('/v1/auth/mfa/totp/generate', {
+      headers: bearer(session),
+    });
+  }
+
+  function change(session: Session, body: unknown) {
+    return backend.post<unknown>('/v1/auth/user/mfa', body, bearer(session));
+  }
+
+  async function signIn(email: string): Promise<SignedIn> {
+    const credentials = { email, password: 'correct horse' };
+    return (await backend.post<SignedIn>('/v1/auth/signin/email-password', credentials)).body;
+  }
+
+  function signInMfa(ticket: unknown, otp: unknown) {
+    return backend.post<SignedIn>('/v1/auth/signin/mfa/totp', { ticket, otp });
+  }
+
+  async function newUser() {
+    const email = `${randomUUID()}@example.com`;
+    return { email, session: await backend.signUp(email) };
+  }
+
+  async function newUserWithMfa() {
+    const { email, session } = await newUser();
+    const { totpSecret } = (await generate(session)).body;
+    await change(session, { code: codeOf(totpSecret), activeMfaType: 'totp' });
+    return { email, session, totpSecret };
+  }
+}

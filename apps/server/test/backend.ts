@@ -1,0 +1,283 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from '@longshore/contract';
+import { Hono } from 'hono';
+import { expect } from 'vitest';
+import { createAuth } from '../src/auth/create-auth.ts';
+import type { AuthSettings } from '../src/auth/deps.ts';
+import { type Clock, systemClock } from '../src/clock.ts';
+import { type ConnectOptions, createConnect } from '../src/connect/create-connect.ts';
+import { listenToChanges } from '../src/db/changes.ts';
+import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../src/db/database.ts';
+import type { ListeningDeps } from '../src/db/listening-connection.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { createClaims } from '../src/domains/claims.ts';
+import { createDomainsService } from '../src/domains/service.ts';
+import { createFunctions } from '../src/functions/create-functions.ts';
+import { createGraphql } from '../src/graphql/create-graphql.ts';
+import { createApp } from '../src/http/app.ts';
+import { createWhoAsks } from '../src/http/asking.ts';
+import { createLogStore } from '../src/logs/log-store.ts';
+import { createLogsService } from '../src/logs/service.ts';
+import type { Mail, Mailer, Texter, TextMessage } from '../src/mail/mailer.ts';
+import { createGuardedFetch } from '../src/outbound/guarded-fetch.ts';
+import { resolveHost } from '../src/outbound/resolve-host.ts';
+import { createOwners } from '../src/owners.ts';
+import { redeploy } from '../src/reconciler/redeploy.ts';
+import { Secret } from '../src/secrets/secret.ts';
+import { createStorage } from '../src/storage/create-storage.ts';
+import { createTestDatabase, type TestDatabase } from './db/test-database.ts';
+
+export type BackendOptions = {
+  settings?: Partial<AuthSettings>;
+  isExposed?: boolean;
+  fetch?: typeof fetch;
+  /** In place of the ones that keep what they were given. */
+  mailer?: Mailer;
+  texter?: Texter;
+  files?: { maxFileBytes?: number; quotaBytes?: number };
+  /** In place of one of the test run's. */
+  database?: TestDatabase;
+  databaseLimits?: ListeningDeps['limits'];
+  functions?: { timeoutMs?: number; memoryMb?: number };
+  clock?: Clock;
+  connect?: Partial<ConnectOptions['settings']>;
+  /** In place of this machine's way to find the addresses of hosts. */
+  resolve?: typeof resolveHost;
+};
+
+const CONNECT_SETTINGS: ConnectOptions['settings'] = {
+  publicUrl: 'http://localhost:1337',
+  rateLimits: false,
+  allowLocalSources: false,
+  gitHosts: { github: 'https://github.com', gitlab: 'https://gitlab.com' },
+  dockerHubUrl: 'https://registry-1.docker.io',
+  oauthClients: {},
+};
+
+const DEFAULT_SETTINGS: AuthSettings = {
+  publicUrl: 'http://localhost:1337',
+  allowedRedirects: [],
+  passwordMinLength: 3,
+  requireVerifiedEmail: false,
+  anonymousSignIn: true,
+  rateLimits: false,
+  providers: {},
+};
+
+/** Where custom domains must lead. */
+export const PUBLIC_IP = '192.0.2.10';
+
+export const ADMIN_SECRET = 'the secret of an operator';
+
+export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers };
+
+/** The services on a database of their own, asked in memory. Time can be moved. */
+export async function startBackend(options: BackendOptions = {}) {
+  const mails: Mail[] = [];
+  const texts: TextMessage[] = [];
+  const database = options.database ?? (await createTestDatabase(migrate));
+  const folder = await mkdtemp(join(tmpdir(), 'longshore-backend-'));
+  const errors: unknown[] = [];
+  const logError = (error: unknown) => void errors.push(error);
+  const limits = { ...DATABASE_LIMITS, ...options.databaseLimits };
+  const pool = createPool(database.connection, logError, limits);
+  const db = createDatabase(pool);
+  const changes = await listenToChanges({
+    connection: database.connection,
+    onError: logError,
+    limits,
+  });
+  const clock = {
+    ...(options.clock ?? systemClock),
+    ahead: 0,
+    now: () => Date.now() + clock.ahead,
+  };
+  const auth = await createAuth({
+    db,
+    clock,
+    keysFolder: join(folder, 'keys'),
+    issuer: 'http://localhost:1337/v1/auth',
+    accessTokenTtlSeconds: 900,
+    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    isExposed: options.isExposed ?? false,
+    randomBytes,
+    mailer: options.mailer ?? { send: async (mail) => void mails.push(mail) },
+    texter: options.texter ?? { send: async (message) => void texts.push(message) },
+    fetch: options.fetch ?? fetch,
+    logError,
+    version: '0.1.0',
+  });
+  const adminSecret = new Secret(ADMIN_SECRET);
+  const graphql = createGraphql({
+    pool,
+    clock,
+    logError,
+    rules: {
+      allowLocalSources: false,
+      baseDomain: 'localhost',
+      publicUrl: 'https://console.example.com',
+    },
+    listen: changes.listen,
+    credentials: auth.callerOf,
+    isSignedIn: auth.isSignedIn,
+    adminSecret,
+  });
+  const whoAsks = createWhoAsks({ credentials: auth.callerOf, adminSecret });
+  const storage = await createStorage({
+    db,
+    logError,
+    whoAsks,
+    clock: { ...systemClock, now: clock.now },
+    folder: join(folder, 'files'),
+    keysFolder: join(folder, 'keys'),
+    maxFileBytes: 1_000_000,
+    quotaBytes: 10_000_000,
+    ...options.files,
+    url: 'http://localhost:1337/v1/storage',
+    version: '0.1.0',
+  });
+  const functionErrors: Error[] = [];
+  const functionLines: string[] = [];
+  const functions = await createFunctions({
+    clock: systemClock,
+    folder: join(folder, 'functions'),
+    timeoutMs: 10_000,
+    memoryMb: 64,
+    ...options.functions,
+    environment: { GREETING: 'ahoy' },
+    whoAsks,
+    logLine: (_, line) => void functionLines.push(line),
+    logError: (_, error) => void functionErrors.push(error),
+  });
+  const connectSettings = { ...CONNECT_SETTINGS, ...options.connect };
+  const connect = await createConnect({
+    db,
+    clock,
+    logError,
+    keysFolder: join(folder, 'keys'),
+    session: auth.sessionOf,
+    audit: auth.audit,
+    settings: connectSettings,
+    fetch: createGuardedFetch({
+      allowLocal: connectSettings.allowLocalSources,
+      resolve: options.resolve ?? resolveHost,
+    }),
+    guard: {
+      allowLocalSources: connectSettings.allowLocalSources,
+      resolve: resolveHost,
+      home: folder,
+    },
+    redeploy,
+  });
+  const domains = new Map<string, string[]>();
+  const looked: string[] = [];
+  const logs = createLogStore({ folder: join(folder, 'logs'), clock });
+  const app = createApp({
+    services: {
+      auth: auth.service,
+      graphql: graphql.service,
+      storage: storage.service,
+      functions: functions.service,
+      connect: connect.service,
+      logs: createLogsService({
+        store: logs,
+        clock,
+        session: auth.sessionOf,
+        ownApp: createOwners(db).ownsApp,
+      }),
+      domains: createDomainsService({
+        claims: createClaims(db),
+        lookup: async (domain) => domains.get(domain) ?? [],
+        publicIp: PUBLIC_IP,
+        look: (appId) => void looked.push(appId),
+        session: auth.sessionOf,
+        ownApp: createOwners(db).ownsApp,
+      }),
+    },
+    console: new Hono(),
+    publicUrl: 'http://localhost:1337',
+    logRequest: () => {},
+    logError,
+  });
+
+  async function ask<T = Record<string, unknown>>(
+    path: string,
+    init: RequestInit = {},
+  ): Promise<Answer<T>> {
+    const response = await app.request(path, init);
+    const text = await response.text();
+    const body = (text === '' ? undefined : JSON.parse(text)) as T;
+    return { status: response.status, body, headers: response.headers };
+  }
+
+  return {
+    db: db as Database,
+    pool,
+    app,
+    auth,
+    graphql,
+    logs,
+    storage,
+    functions,
+    connect,
+    /** What functions printed, and what went wrong in them. */
+    functionLines,
+    functionErrors,
+    folder,
+    clock,
+    connection: database.connection,
+    /** Where each domain leads, as the name servers say; and the apps whose routes may have changed. */
+    domains,
+    looked,
+    /** What was mailed and texted so far. */
+    mails,
+    texts,
+    /** Errors nobody foresaw; a test ends with none. */
+    errors,
+    ask,
+    post: <T = Record<string, unknown>>(
+      path: string,
+      body: unknown,
+      headers: Record<string, string> = {},
+    ) =>
+      ask<T>(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    async signUp(email = `${randomUUID()}@example.com`): Promise<Session> {
+      const response = await app.request('/v1/auth/signup/email-password', {
+        method: 'POST',
+        body: JSON.stringify({ email, password: 'correct horse' }),
+      });
+      const { session } = (await response.json()) as { session: Session };
+      return session;
+    },
+    async stop() {
+      await graphql.sockets.stop();
+      await auth.stop();
+      await functions.stop();
+      await storage.stop();
+      await logs.close();
+      await changes.stop();
+      await pool.end();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export type Backend = Awaited<ReturnType<typeof startBackend>>;
+
+/** How the tests of a backend end: nothing went wrong that nobody foresaw. */
+export async function stopWithoutErrors(backend: Backend): Promise<void> {
+  expect(backend.errors).toEqual([]);
+  await backend.stop();
+}
+
+export function bearer(session: Session): Record<string, string> {
+  return { authorization: `Bearer ${session.accessToken}` };
+}

@@ -1,0 +1,138 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { freePort } from '../../src/engines/free-port.ts';
+import { run } from '../../src/processes/run.ts';
+import { serveGit } from './git-over-http.ts';
+import { type SshServer, startSshServer } from './ssh-server.ts';
+
+export { canRunSshd } from './ssh-server.ts';
+
+/** For tests: private repositories, served by real programs over ssh and http. */
+export type GitHost = {
+  ip: string;
+  sshPort: number;
+  httpPort: number;
+  ssh: SshServer;
+  /** Takes git's requests over http, for who has other things at the same address. */
+  answer: RequestListener;
+  /** Called while git waits for an answer over http. */
+  onRequest: (() => void) | undefined;
+  /** Adds a repository, or a commit to it; answers the commit. */
+  push(name: string, files: Record<string, string>, branch?: string): Promise<string>;
+  sshUrl(name: string): string;
+  httpUrl(name: string): string;
+  stop(): Promise<void>;
+};
+
+const IP = '127.0.0.1';
+const GIT_ENV = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Test',
+  GIT_AUTHOR_EMAIL: 'test@example.com',
+  GIT_COMMITTER_NAME: 'Test',
+  GIT_COMMITTER_EMAIL: 'test@example.com',
+};
+
+/** `mayRead`: whether git may be read over http with this token, whatever the user is called. */
+export async function startGitHost({
+  mayRead,
+}: {
+  mayRead(token: string): boolean;
+}): Promise<GitHost> {
+  const folder = await mkdtemp(join(tmpdir(), 'longshore-git-host-'));
+  await chmod(folder, 0o755);
+  const repositories = join(folder, 'repositories');
+  await mkdir(repositories);
+  const sshPort = await freePort(new Set());
+  const ssh = await startSshServer({ ip: IP, port: sshPort, folder, repositories });
+  const answer: RequestListener = (request, response) => {
+    host.onRequest?.();
+    if (mayRead(passwordOf(request))) return serveGit(request, response, repositories);
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+  };
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, IP, resolve));
+  const { port: httpPort } = server.address() as AddressInfo;
+
+  const host: GitHost = {
+    ip: IP,
+    sshPort,
+    httpPort,
+    ssh,
+    answer,
+    onRequest: undefined,
+    push: (name, files, branch = 'main') => push({ folder, repositories, name, files, branch }),
+    sshUrl: (name) => `ssh://git@${IP}:${sshPort}/${name}.git`,
+    httpUrl: (name) => `http://${IP}:${httpPort}/${name}.git`,
+    async stop() {
+      await ssh.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return host;
+}
+
+function passwordOf({ headers }: IncomingMessage): string {
+  const [, basic = ''] = (headers.authorization ?? '').split('Basic ');
+  const text = Buffer.from(basic, 'base64').toString();
+  return text.slice(text.indexOf(':') + 1);
+}
+
+type Push = {
+  folder: string;
+  repositories: string;
+  name: string;
+  files: Record<string, string>;
+  branch: string;
+};
+
+/** The checkout that is pushed from stays, so that the next push is a commit on top. */
+async function push({ folder, repositories, name, files, branch }: Push): Promise<string> {
+  const bare = join(repositories, `${name}.git`);
+  const checkout = join(folder, 'checkouts', name);
+  const isNew = await mkdir(checkout, { recursive: true });
+  if (isNew !== undefined) {
+    await git('/', 'init', '--quiet', '--bare', `--initial-branch=${branch}`, bare);
+    await git(checkout, 'init', '--quiet', `--initial-branch=${branch}`);
+  }
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(checkout, file)), { recursive: true });
+    await writeFile(join(checkout, file), text);
+  }
+  await git(checkout, 'checkout', '--quiet', '-B', branch);
+  await git(checkout, 'add', '--all');
+  await git(checkout, 'commit', '--quiet', '--allow-empty', '--message', 'A change');
+  // Git takes pushes into repositories of its own user only.
+  await own(repositories, '0:0');
+  await git(checkout, 'push', '--quiet', '--force', bare, `HEAD:refs/heads/${branch}`);
+  await own(repositories, '65533:65534');
+  const [commit = ''] = await git(checkout, 'rev-parse', 'HEAD');
+  return commit;
+}
+
+async function own(folder: string, owner: string): Promise<void> {
+  const command = { argv: ['chown', '-R', owner, folder] as const, cwd: '/', env: GIT_ENV };
+  await run(command, { signal: new AbortController().signal, timeoutMs: 20_000 });
+}
+
+async function git(folder: string, ...args: string[]): Promise<string[]> {
+  const said: string[] = [];
+  const argv = ['git', ...args] as const;
+  const end = await run(
+    { argv, cwd: folder, env: GIT_ENV },
+    {
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      onLine: (line) => void said.push(line),
+    },
+  );
+  if (end.kind !== 'exited' || end.code !== 0) throw new Error(said.join('\n'));
+  return said;
+}

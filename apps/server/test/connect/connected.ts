@@ -1,0 +1,51 @@
+import type { Session } from '@longshore/contract';
+import type { GitHost } from '@longshore/testkit/git-hosts';
+import type { OauthClients } from '../../src/connect/oauth/oauth-providers.ts';
+import { Secret } from '../../src/secrets/secret.ts';
+import { type Browser, createBrowser } from '../auth/providers/browser.ts';
+import { type Backend, bearer } from '../backend.ts';
+
+export const PUBLIC_URL = 'http://localhost:1337';
+
+/** How a host that a test runs knows Longshore. */
+export function clientAt(host: GitHost, name: 'gitlab' | 'github'): OauthClients {
+  host.oauth.app.redirectUris = [`${PUBLIC_URL}/v1/connect/oauth/public/${name}/callback`];
+  const { clientId, clientSecret } = host.oauth.app;
+  return { [name]: { url: host.url, clientId, clientSecret: new Secret(clientSecret) } };
+}
+
+/** What the console does before the browser leaves. */
+export async function ticketFor(
+  browser: Browser,
+  session: Session,
+  provider: string,
+): Promise<{ token: string; url: string }> {
+  const answer = await browser.open('/v1/connect/oauth/tickets', {
+    method: 'POST',
+    headers: { ...bearer(session), origin: PUBLIC_URL },
+    body: JSON.stringify({ provider }),
+  });
+  return (await answer.json()) as { token: string; url: string };
+}
+
+/** Goes to the provider and back, as people do. Answers where the browser ends. */
+export async function connectByOauth(
+  backend: Backend,
+  session: Session,
+  provider: 'gitlab' | 'github',
+): Promise<string> {
+  const browser = createBrowser(backend);
+  const { url } = await ticketFor(browser, session, provider);
+  const { pathname, search } = await browser.travel(url);
+  return pathname + search;
+}
+
+/** The integrations of a user, as the database has them. */
+export async function integrationsOf(backend: Backend, { user }: Session) {
+  const { rows } = await backend.pool.query(
+    `select id, values, deleted, (select count(*)::int from connect.secrets where integration_id = id) as secrets
+     from public.resources where user_id = $1 and chart_name = 'credential' order by created_at`,
+    [user.id],
+  );
+  return rows;
+}

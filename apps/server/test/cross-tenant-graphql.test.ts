@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { releaseValues, type Session } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isStream } from '../src/graphql/answer-stream.ts';
+import type { GraphqlCaller } from '../src/graphql/caller.ts';
+import { createExecutor, type Executor } from '../src/graphql/executor.ts';
+import { createSchemas } from '../src/graphql/schema/create-schemas.ts';
+import { TABLES } from '../src/graphql/tables/tables.ts';
+import { createReconcilerStore } from '../src/reconciler/store.ts';
+import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from './graphql/graphql-world.ts';
+import { type Attack, attacksOf, type Rows } from './graphql-attacks.ts';
+import { appValues } from './values.ts';
+
+/**
+ * Eve tries every field and argument of her schema with Ada's rows, and must get what she gets for rows that do
+ * not exist. The attempts come from the schema: a new table is tried by itself, a new mutation has to be added.
+ */
+const SECRET = 'secret-of-ada';
+const { user: schema } = createSchemas(TABLES);
+
+let world: GraphqlWorld;
+let eve: Session;
+let asEve: GraphqlCaller;
+let executor: Executor;
+let theirs: Rows;
+let before: unknown;
+const missing: Rows = {
+  resources: {
+    id: randomUUID(),
+    user_id: randomUUID(),
+    chart_name: 'nothing',
+    chart_version: 'nothing',
+    values: { nothing: true },
+    status: 'nothing',
+    message: 'nothing',
+    created_at: '2001-01-01T00:00:00+00:00',
+    updated_at: '2001-01-01T00:00:00+00:00',
+    deleted: true,
+    generation: 987,
+  },
+  releases: {
+    app_id: randomUUID(),
+    number: 987,
+    generation: 987,
+    user_id: randomUUID(),
+    made_of: { nothing: true },
+    env_marks: { nothing: 987 },
+    from_release: 987,
+    cause: { kind: 'nothing' },
+    revision: 'nothing',
+    phases: ['nothing'],
+    outcome: 'nothing',
+    reason: 'nothing',
+    message: 'nothing',
+    evidence: ['nothing'],
+    started_at: '2001-01-01T00:00:00+00:00',
+    ended_at: '2001-01-01T00:00:00+00:00',
+  },
+  events: {
+    id: 987_654,
+    app_id: randomUUID(),
+    user_id: randomUUID(),
+    kind: 'nothing',
+    details: { nothing: true },
+    at: '2001-01-01T00:00:00+00:00',
+  },
+};
+
+beforeAll(async () => {
+  world = await startGraphqlWorld();
+  const { backend, ada } = world;
+  const store = createReconcilerStore(backend.db);
+  const appId = await world.makeApp({ name: SECRET, env: { TOKEN: SECRET } });
+  const values = { ...releaseValues(appValues(appId)), env: { TOKEN: SECRET } };
+  const made = { values, from: { number: 1, revision: SECRET } };
+  const { number } = await store.addRelease({ appId, generation: 1, wish: SECRET, ...made });
+  const failure = { outcome: 'failed', reason: 'build-failed', message: SECRET } as const;
+  await store.endRelease({ appId, number, ...failure, evidence: [SECRET] });
+  eve = await backend.signUp();
+  await world.makeProject(eve, 'of Eve');
+  asEve = { role: 'user', userId: eve.user.id, sessionId: undefined, expiresAt: 0 };
+  const rules = { allowLocalSources: false, baseDomain: 'localhost', publicUrl: 'http://x' };
+  const logError = (error: unknown) => void backend.errors.push(error);
+  executor = createExecutor({ pool: backend.pool, rules, logError });
+  before = await everything();
+  const rowsOf = (name: keyof Rows) => (before as Record<string, Record<string, unknown>[]>)[name];
+  theirs = {
+    resources: rowsOf('resources')?.find(({ id }) => id === appId) ?? {},
+    releases: rowsOf('releases')?.[0] ?? {},
+    events: rowsOf('events')?.[0] ?? {},
+  };
+  expect(theirs.resources.user_id).toBe(ada.user.id);
+});
+afterAll(() => world.stop());
+
+/** Every column of every row, as an operator sees them. */
+async function everything(): Promise<unknown> {
+  const fields = Object.values(TABLES).map(
+    ({ name, columns, primaryKey }) =>
+      `${name}(order_by: [${primaryKey.map((key) => `{${key}: asc}`)}]) { ${Object.keys(columns).join(' ')} }`,
+  );
+  return (await world.ask(`{ ${fields.join(' ')} }`, {}, AS_ADMIN)).data;
+}
+
+async function answerTo({ query, variables }: Attack, target: Rows): Promise<unknown> {
+  const operation = executor.parse({ query, variables: variables(target) }, asEve);
+  return isStream(operation)
+    ? (await executor.batch(operation, asEve, undefined)).data
+    : await executor.run(operation, asEve);
+}
+
+function expectNothingOfAda(answer: unknown): void {
+  const text = JSON.stringify(answer);
+  for (const secret of [SECRET, world.ada.user.id, String(theirs.resources.id)]) {
+    expect(text).not.toContain(secret);
+  }
+}
+
+function rootOf(operation: 'query' | 'subscription') {
+  const root = operation === 'query' ? schema.getQueryType() : schema.getSubscriptionType();
+  if (!root) throw new Error(`There is no ${operation}`);
+  return root;
+}
+
+describe.each(['query', 'subscription'] as const)('every %s', (operation) => {
+  const attacks = attacksOf(rootOf(operation), operation);
+
+  it('is tried through each of its arguments', () => {
+    expect(attacks.length).toBeGreaterThan(300);
+  });
+
+  it('tells nothing of what belongs to somebody else', async () => {
+    for (const attack of attacks) {
+      const foreign = await answerTo(attack, theirs);
+      expectNothingOfAda(foreign);
+      // Words such as a kind or a status are Eve's as well; only what is Ada's alone must look like nothing.
+      if (/_by_pk|\bid$|_id$/.test(attack.name)) {
+        expect(foreign, attack.name).toEqual(await answerTo(attack, missing));
+      }
+    }
+  }, 120_000);
+});
+
+type Mutation = (target: Rows) => { query: string; variables?: Record<string, unknown> };
+
+const newApp = ({ resources }: Rows, userId: unknown) => ({
+  user_id: userId,
+  chart_name: 'longshore-app',
+  chart_version: '0.0',
+  values: appValues(String((resources.values as { projectId?: string }).projectId ?? randomUUID())),
+});
+const where = ({ resources }: Rows) => ({ id: { _eq: resources.id } });
+const RESPONSE = '{ affected_rows returning { id values releases { number } events { kind } } }';
+
+const MUTATIONS: Record<string, Mutation[]> = {
+  insert_resources: [
+    (target) => ({
+      query: `mutation ($objects: [resources_insert_input!]!) { insert_resources(objects: $objects) ${RESPONSE} }`,
+      variables: { objects: [newApp(target, eve.user.id)] },
+    }),
+  ],
+  insert_resources_one: [
+    (target) => ({
+      query:
+        'mutation ($object: resources_insert_input!) { insert_resources_one(object: $object) { id } }',
+      variables: { object: newApp(target, target.resources.user_id) },
+    }),
+  ],
+  update_resources: [
+    (target) => ({
+      query: `mutation ($where: resources_bool_exp!) { update_resources(where: $where, _set: {deleted: true}) ${RESPONSE} }`,
+      variables: { where: where(target) },
+    }),
+    ({ releases }) => ({
+      query: `mutation { update_resources(where: {releases: {app_id: {_eq: "${releases.app_id}"}}}, _append: {values: {instances: 0}}) ${RESPONSE} }`,
+    }),
+    (target) => ({
+      query: `mutation ($where: resources_bool_exp!) { update_resources(where: $where, _set: {deleted: true}, generation: 987) ${RESPONSE} }`,
+      variables: { where: where(target) },
+    }),
+  ],
+  update_resources_by_pk: [
+    ({ resources }) => ({
+      query: `mutation { update_resources_by_pk(pk_columns: {id: "${resources.id}"}, _delete_key: {values: "name"}) { id values } }`,
+    }),
+  ],
+  update_resources_many: [
+    (target) => ({
+      query: `mutation ($where: resources_bool_exp!) { update_resources_many(updates: [{where: $where, _set: {deleted: true}}]) ${RESPONSE} }`,
+      variables: { where: where(target) },
+    }),
+  ],
+  delete_resources: [
+    (target) => ({
+      query: `mutation ($where: resources_bool_exp!) { delete_resources(where: $where) ${RESPONSE} }`,
+      variables: { where: where(target) },
+    }),
+  ],
+  delete_resources_by_pk: [
+    ({ resources }) => ({
+      query: `mutation { delete_resources_by_pk(id: "${resources.id}") { id values } }`,
+    }),
+  ],
+  redeploy_app: [
+    ({ resources }) => ({
+      query: `mutation { redeploy_app(id: "${resources.id}") { id values } }`,
+    }),
+  ],
+  rollback_app: [
+    ({ resources, releases }) => ({
+      query: `mutation { rollback_app(id: "${resources.id}", release: ${releases.number}) { id values } }`,
+    }),
+  ],
+};
+
+describe('every mutation', () => {
+  it('is tried', () => {
+    expect(Object.keys(MUTATIONS)).toEqual(
+      Object.keys(schema.getMutationType()?.getFields() ?? {}),
+    );
+  });
+
+  it.each(Object.entries(MUTATIONS))('%s changes and tells nothing', async (_, mutations) => {
+    for (const mutation of mutations) {
+      const [foreign, nobody] = [mutation(theirs), mutation(missing)];
+      const answers = [foreign, nobody].map(({ query, variables }) =>
+        executor.run(executor.parse({ query, variables }, asEve), asEve),
+      );
+      const [answer, same] = await Promise.all(answers);
+      expectNothingOfAda(answer);
+      expect(answer).toEqual(same);
+    }
+  });
+});
+
+it('changed nothing', async () => {
+  expect(await everything()).toEqual(before);
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { noCredentials } from '../../../src/engines/credentials.ts';
+import type { DockerEngine } from '../../../src/engines/docker/engine.ts';
+import {
+  type DockerEngineDeps,
+  prepareDockerEngine,
+} from '../../../src/engines/docker/prepare-engine.ts';
+import type { Instance, ReleaseSpec } from '../../../src/engines/engine.ts';
+import { createEngineBench, type EngineBench } from '../process/engine-bench.ts';
+import { importShellImage, NODE_IMAGE, SHELL_IMAGE } from './base-image.ts';
+import { type DaemonOptions, type DockerDaemon, startDockerDaemon } from './docker-daemon.ts';
+
+/** For tests: an Engine of their own, engines on it, and the log lines they gave. */
+export type DockerBench = {
+  daemon: DockerDaemon;
+  deps: DockerEngineDeps;
+  /** Lines as `[name]: text`. */
+  lines: string[];
+  errors: unknown[];
+  repositories: EngineBench;
+  engine(changes?: Partial<DockerEngineDeps>): Promise<DockerEngine>;
+  /** A new app of which the repository holds a Dockerfile with these lines below its base. */
+  spec(dockerfile: string[], changes?: Partial<ReleaseSpec>): Promise<ReleaseSpec>;
+  closeEngines(): Promise<void>;
+  clear(): Promise<void>;
+};
+
+export const SIGNAL = new AbortController().signal;
+export const SERVES = 'CMD ["sh", "-c", "echo ready; exec httpd -f -p $PORT"]';
+
+export async function createDockerBench(options?: DaemonOptions): Promise<DockerBench> {
+  const daemon = await startDockerDaemon(options);
+  await importShellImage(daemon.api);
+  const repositories = await createEngineBench();
+  const home = await mkdtemp(join(tmpdir(), 'longshore-home-'));
+  await chmod(home, 0o711);
+  const lines: string[] = [];
+  const errors: unknown[] = [];
+  const deps: DockerEngineDeps = {
+    docker: daemon.api,
+    clock: Date,
+    installation: randomUUID(),
+    logs: { append: (_, name, text) => lines.push(`[${name}]: ${text}`) },
+    limits: { answerMs: 20_000, graceSeconds: 2, buildMs: 60_000 },
+    home,
+    isRoot: process.getuid?.() === 0,
+    allowLocalSources: true,
+    credentials: noCredentials,
+    nodeImage: NODE_IMAGE,
+    logError: (error) => errors.push(error),
+  };
+  const engines: DockerEngine[] = [];
+  async function closeEngines(): Promise<void> {
+    await Promise.all(engines.splice(0).map((made) => made.close()));
+  }
+  return {
+    daemon,
+    deps,
+    lines,
+    errors,
+    repositories,
+    async engine(changes = {}) {
+      const made = await prepareDockerEngine({ ...deps, ...changes });
+      engines.push(made);
+      return made;
+    },
+    async spec(dockerfile, changes) {
+      const Dockerfile = [`FROM ${SHELL_IMAGE}`, ...dockerfile, ''].join('\n');
+      return repositories.spec(await repositories.repository({ Dockerfile }), changes);
+    },
+    closeEngines,
+    async clear() {
+      await closeEngines();
+      await daemon.stop();
+      await repositories.clear();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function buildAndStart(engine: DockerEngine, spec: ReleaseSpec): Promise<Instance> {
+  await engine.build(spec, () => {}, SIGNAL);
+  const instance = await engine.start(spec, SIGNAL);
+  await engine.answers(instance, spec, SIGNAL);
+  return instance;
+}

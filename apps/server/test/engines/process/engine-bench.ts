@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { noCredentials } from '../../../src/engines/credentials.ts';
+import type { ReleaseSpec } from '../../../src/engines/engine.ts';
+import type { EngineLimits, ProcessEngineDeps } from '../../../src/engines/process/deps.ts';
+import { createProcessEngine, type ProcessEngine } from '../../../src/engines/process/engine.ts';
+import { createToolchain } from '../../../src/home/toolchain.ts';
+import { run } from '../../../src/processes/run.ts';
+
+/** For tests: engines in a folder of their own, real repositories, and the log lines they gave. */
+export type EngineBench = {
+  home: string;
+  deps: ProcessEngineDeps;
+  /** Lines as `[name]: text`. */
+  lines: string[];
+  engine(changes?: Partial<ProcessEngineDeps>): Promise<ProcessEngine>;
+  spec(url: string, changes?: Partial<ReleaseSpec>): ReleaseSpec;
+  repository(files: Record<string, string>, branch?: string): Promise<string>;
+  git(folder: string, ...args: string[]): Promise<string[]>;
+  /** Removes every app and every file. */
+  clear(): Promise<void>;
+};
+
+const LIMITS: Partial<EngineLimits> = { answerMs: 20_000, graceMs: 2_000, buildMs: 60_000 };
+const GIT_ENV = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Test',
+  GIT_AUTHOR_EMAIL: 'test@example.com',
+  GIT_COMMITTER_NAME: 'Test',
+  GIT_COMMITTER_EMAIL: 'test@example.com',
+};
+
+export async function createEngineBench(): Promise<EngineBench> {
+  // Repositories stay in a folder that only its owner can read, as a test's or a developer's own would.
+  const root = await mkdtemp(join(tmpdir(), 'longshore-engine-'));
+  const home = await mkdtemp(join(tmpdir(), 'longshore-home-'));
+  await chmod(home, 0o711);
+  const isRoot = process.getuid?.() === 0;
+  const toolchain = await createToolchain({
+    home,
+    isRoot,
+    nodePath: process.execPath,
+    nodeVersion: process.versions.node,
+  });
+  const lines: string[] = [];
+  const deps: ProcessEngineDeps = {
+    home,
+    toolchain,
+    logs: { append: (_, name, text) => lines.push(`[${name}]: ${text}`) },
+    logInfo: () => {},
+    clock: Date,
+    isRoot,
+    allowLocalSources: true,
+    mayRun: async () => true,
+    credentials: noCredentials,
+    limits: LIMITS,
+  };
+  const engines: ProcessEngine[] = [];
+
+  async function git(folder: string, ...args: string[]): Promise<string[]> {
+    const said: string[] = [];
+    const options = {
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      onLine: (line: string) => said.push(line),
+    };
+    const end = await run({ argv: ['git', ...args], cwd: folder, env: GIT_ENV }, options);
+    if (end.kind !== 'exited' || end.code !== 0) throw new Error(said.join('\n'));
+    return said;
+  }
+
+  async function engine(changes: Partial<ProcessEngineDeps> = {}): Promise<ProcessEngine> {
+    const made = await createProcessEngine({ ...deps, ...changes });
+    engines.push(made);
+    return made;
+  }
+
+  return {
+    home,
+    deps,
+    lines,
+    engine,
+    git,
+    spec: (url, changes) => ({
+      appId: randomUUID(),
+      ownerId: randomUUID(),
+      projectId: randomUUID(),
+      name: 'fixture',
+      number: 1,
+      origin: { kind: 'git', url, ref: 'main' },
+      env: {},
+      ports: [{ number: 3000, expose: true }],
+      ...changes,
+    }),
+    async repository(files, branch = 'main') {
+      const folder = await mkdtemp(join(root, 'repository-'));
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, name)), { recursive: true });
+        await writeFile(join(folder, name), text);
+      }
+      await git(folder, 'init', '--quiet', '--initial-branch', branch);
+      await git(folder, 'add', '--all');
+      await git(folder, 'commit', '--quiet', '--message', 'First', '--allow-empty');
+      return pathToFileURL(folder).href;
+    },
+    async clear() {
+      await Promise.all(engines.map((made) => made.close()));
+      const last = await createProcessEngine(deps);
+      const signal = new AbortController().signal;
+      for (const appId of await last.apps(signal)) await last.remove(appId, signal);
+      await last.close();
+      await rm(root, { recursive: true, force: true });
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Node app that answers every request with the JSON of what the expression gives. */
+export function nodeApp(expression = '"hello"', script = 'node server.js'): Record<string, string> {
+  return {
+    'package.json': JSON.stringify({
+      name: 'fixture',
+      version: '1.2.3',
+      scripts: { start: script },
+    }),
+    'server.js': `require('node:http').createServer(async (request, response) => {
+  response.end(JSON.stringify(await (${expression})));
+}).listen(process.env.PORT, () => console.log('listening'));
+`,
+  };
+}

@@ -1,0 +1,34 @@
+import { noCredentials } from '../../../src/engines/credentials.ts';
+import { createProcessEngine } from '../../../src/engines/process/engine.ts';
+import { createToolchain } from '../../../src/home/toolchain.ts';
+
+/*
+ * For the test of adoption: starts one release, hangs in the build of the next, and waits to be killed.
+ */
+const { home, spec, slow } = JSON.parse(process.argv[2] ?? '');
+const isRoot = process.getuid?.() === 0;
+const { signal } = new AbortController();
+const engine = await createProcessEngine({
+  home,
+  isRoot,
+  toolchain: await createToolchain({
+    home,
+    isRoot,
+    nodePath: process.execPath,
+    nodeVersion: process.versions.node,
+  }),
+  logs: { append: (_, name, text) => say(name, text) },
+  logInfo: () => {},
+  clock: Date,
+  allowLocalSources: true,
+  mayRun: async () => true,
+  credentials: noCredentials,
+});
+
+function say(name: string, text: string): void {
+  if (name.endsWith('-build-2') && /^\d+$/.test(text)) process.stdout.write(`building ${text}\n`);
+}
+
+await engine.build(spec, () => {}, signal);
+await engine.answers(await engine.start(spec, signal), spec, signal);
+await engine.build(slow, () => {}, signal);

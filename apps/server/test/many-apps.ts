@@ -1,0 +1,125 @@
+import { AUTO_DOMAIN, CHART_VERSION, chartNameOf } from '@longshore/contract';
+import { createFakeEngine } from '@longshore/testkit/engine';
+import { sql } from 'kysely';
+import { systemClock } from '../src/clock.ts';
+import { openDatabase } from '../src/db/open-database.ts';
+import { createIngress } from '../src/ingress/ingress.ts';
+import { createReconciler } from '../src/reconciler/reconciler.ts';
+import { createReconcilerStore } from '../src/reconciler/store.ts';
+import type { RoutePort } from '../src/reconciler/traffic.ts';
+import { appValues } from './values.ts';
+
+/** Many apps of one user on an engine that runs nothing: what reconciling and routing cost by themselves. */
+export type ManyApps = {
+  /** Reconciler and ingress, as after a start of Longshore. Resolves when every app serves. */
+  start(): Promise<{ stop(): Promise<void> }>;
+  /** Edits an app, and resolves when its new release serves. */
+  edit(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const BUILDS_AT_ONCE = 2;
+const NOBODY = () => Promise.reject(new Error('Nothing sleeps here'));
+
+export async function openManyApps(home: string, count: number): Promise<ManyApps> {
+  const clock = systemClock;
+  const throwIt = (error: unknown) => {
+    throw error;
+  };
+  const isRoot = process.getuid?.() === 0;
+  const signal = AbortSignal.timeout(120_000);
+  const database = { home, isRoot, signal, databaseUrl: undefined, log() {}, onError: throwIt };
+  const { db, changes, stop } = await openDatabase(database);
+  const engine = createFakeEngine({ clock });
+  const appIds = await insertApps(count);
+  const serving = createServing();
+
+  async function insertApps(missing: number): Promise<string[]> {
+    const users = await sql<{ id: string }>`
+      insert into auth.users (email) values ('ada@example.com') returning id`.execute(db);
+    const values = JSON.stringify({
+      ...appValues('harbour'),
+      publicAccess: { enabled: true, domain: AUTO_DOMAIN, baseDomain: 'localhost' },
+    });
+    const rows = await sql<{ id: string }>`
+      insert into public.resources (user_id, chart_name, chart_version, values)
+      select ${users.rows[0]?.id}::uuid, ${chartNameOf('app')}, ${CHART_VERSION}, ${values}::jsonb
+      from generate_series(1, ${missing}::int) returning id`.execute(db);
+    return rows.rows.map(({ id }) => id);
+  }
+
+  return {
+    async start() {
+      serving.clear();
+      const ingress = createIngress({
+        ...{ host: '127.0.0.1', port: 0, trustedProxies: [], clock, logError: throwIt },
+        ...{ wake: NOBODY, sleep: NOBODY },
+      });
+      const routes = serving.noticed({ ...ingress.routes, drained: ingress.drained });
+      const reconciler = createReconciler({
+        ...{ engine, clock, routes, logError: throwIt, builds: BUILDS_AT_ONCE },
+        store: createReconcilerStore(db),
+        listen: changes.listen,
+        lastLines: async () => [],
+        forgetLogs: async () => {},
+        baseDomain: 'localhost',
+      });
+      await reconciler.expectVisitors();
+      await ingress.listen();
+      await reconciler.start();
+      await serving.of(appIds);
+      return {
+        async stop() {
+          await reconciler.stop();
+          await ingress.stop(0);
+        },
+      };
+    },
+    async edit() {
+      const [appId = ''] = appIds;
+      const before = serving.portOf(appId);
+      const env = JSON.stringify({ EDITED_AT: String(clock.now()) });
+      await db
+        .updateTable('public.resources')
+        .set({ values: sql<string>`jsonb_set(values, '{env}', ${env}::jsonb)` })
+        .where('id', '=', appId)
+        .execute();
+      await serving.changed(() => serving.portOf(appId) !== before);
+    },
+    stop,
+  };
+}
+
+/** Which apps are reached, and where. */
+function createServing() {
+  const ports = new Map<string, number>();
+  const waiting = new Set<() => void>();
+
+  async function changed(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      await new Promise<void>((resolve) => {
+        waiting.add(resolve);
+      });
+    }
+  }
+
+  return {
+    clear: () => ports.clear(),
+    portOf: (appId: string) => ports.get(appId),
+    of: (appIds: string[]) => changed(() => appIds.every((appId) => ports.has(appId))),
+    changed,
+    noticed(routes: RoutePort): RoutePort {
+      return {
+        ...routes,
+        set(appId, hosts, route) {
+          routes.set(appId, hosts, route);
+          const port = route.kind === 'live' ? route.targets[0]?.port : undefined;
+          if (port === undefined) return;
+          ports.set(appId, port);
+          for (const wake of waiting) wake();
+          waiting.clear();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { keepPostgres } from '../src/db/embedded/keep-postgres.ts';
+import { migrate } from '../src/db/migrate.ts';
+import type { TestDatabase } from './db/test-database.ts';
+
+export type OwnPostgres = {
+  database: TestDatabase;
+  /** Ends it as a crash would; it is started again, as the server does. */
+  kill(): Promise<void>;
+  /** No process of it runs until it is thawed. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A Postgres for one test file, to be mistreated. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const home = await mkdtemp(join(tmpdir(), 'longshore-own-'));
+  await chmod(home, 0o711);
+  const postgres = await keepPostgres({
+    home,
+    isRoot: process.getuid?.() === 0,
+    log: () => {},
+    signal: AbortSignal.timeout(120_000),
+    settings: [['fsync', 'off']],
+  });
+  const pool = new pg.Pool(postgres.connection);
+  await migrate(pool);
+  await pool.end();
+
+  async function send(signal: NodeJS.Signals): Promise<void> {
+    const pidFile = join(home, 'postgres', 'data', 'postmaster.pid');
+    const postmaster = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
+    const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+    for (const pid of [postmaster, ...children.trim().split(' ').map(Number)]) {
+      process.kill(pid, signal);
+    }
+  }
+
+  return {
+    database: { connection: postgres.connection, drop: async () => {} },
+    kill: () => send('SIGKILL'),
+    freeze: () => send('SIGSTOP'),
+    thaw: () => send('SIGCONT'),
+    async stop() {
+      await postgres.stop();
+      await rm(home, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { type AppValues, chartNameOf } from '@longshore/contract';
+import { eventually } from '@longshore/testkit';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { ResourceChange } from '../../src/db/change.ts';
+import { listenToChanges } from '../../src/db/changes.ts';
+import { createSleep } from '../../src/reconciler/sleep.ts';
+import { createReconcilerStore } from '../../src/reconciler/store.ts';
+import { type Backend, startBackend } from '../backend.ts';
+import { appValues } from '../values.ts';
+import type { StoredRelease, StoredStatus } from './stored.ts';
+
+/** Users, their apps, and everything that is told of them, on a real database. */
+export async function createDatabaseHarness() {
+  const backend: Backend = await startBackend();
+  const ownerId = (await backend.signUp()).user.id;
+  const { db } = backend;
+  const told: ResourceChange[] = [];
+  const changes = await listenToChanges({
+    connection: backend.connection,
+    onError: (error) => void backend.errors.push(error),
+  });
+  changes.listen((change) => {
+    if (change.kind === 'resource') told.push(change.change);
+  });
+
+  async function addApp(kind: 'app' | 'project' = 'app'): Promise<string> {
+    const { id } = await db
+      .insertInto('public.resources')
+      .values({
+        user_id: ownerId,
+        chart_name: chartNameOf(kind),
+        chart_version: '0.0',
+        values: JSON.stringify(appValues('project')),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  function update(appId: string) {
+    return db.updateTable('public.resources').where('id', '=', appId);
+  }
+
+  /** Notifications keep their order, so that a later one proves that all before it came. */
+  async function toldOf(appId: string): Promise<ResourceChange[]> {
+    const last = await addApp('project');
+    await eventually(() => told.some(({ id }) => id === last), 'the last notification');
+    return told.filter(({ id }) => id === appId);
+  }
+
+  return {
+    db,
+    store: createReconcilerStore(db),
+    sleep: createSleep(db),
+    ownerId,
+    addApp,
+    toldOf,
+    async editApp(appId: string, change: Partial<AppValues>) {
+      const values = JSON.stringify({ ...appValues('project'), ...change });
+      await update(appId).set({ values }).execute();
+    },
+    async deleteApp(appId: string) {
+      await update(appId).set({ deleted: true }).execute();
+    },
+    async statusOf(appId: string): Promise<StoredStatus> {
+      const row = await rowOf(appId);
+      return {
+        status: (row.status ?? undefined) as StoredStatus['status'],
+        message: row.message ?? undefined,
+        observedGeneration: Number(row.observed_generation),
+      };
+    },
+    rowOf,
+    releaseRows,
+    releasesOf: async (appId: string) => (await releaseRows(appId)).map(storedRelease),
+    async changeReleases(appId: string, change: string) {
+      await backend.pool.query(`update deploy.releases set ${change} where app_id = $1`, [appId]);
+    },
+    changesOf: async (appId: string) => (await toldOf(appId)).length,
+    async clear() {
+      await changes.stop();
+      expect(backend.errors).toEqual([]);
+      await backend.stop();
+    },
+  };
+
+  async function releaseRows(appId: string) {
+    return await db
+      .selectFrom('deploy.releases')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .orderBy('number')
+      .execute();
+  }
+
+  async function rowOf(appId: string) {
+    return await db
+      .selectFrom('public.resources')
+      .selectAll()
+      .select(sql<number>`extract(epoch from updated_at)`.as('updated'))
+      .where('id', '=', appId)
+      .executeTakeFirstOrThrow();
+  }
+}
+
+type ReleaseRow = {
+  number: number;
+  generation: string;
+  wish: string;
+  made_of: unknown;
+  env: unknown;
+  from_release: number | null;
+  message: string | null;
+  outcome: 'live' | 'failed' | 'superseded' | null;
+  reason: string | null;
+  evidence: unknown;
+  revision: string | null;
+  phases: unknown;
+  ended_at: Date | null;
+};
+
+function storedRelease(row: ReleaseRow): StoredRelease {
+  const phases = row.phases as { phase: StoredRelease['phases'][number]['phase']; at: string }[];
+  return {
+    number: row.number,
+    generation: Number(row.generation),
+    wish: row.wish,
+    values: { ...(row.made_of as object), env: row.env } as StoredRelease['values'],
+    from: row.from_release ?? undefined,
+    message: row.message ?? undefined,
+    outcome: row.outcome ?? undefined,
+    reason: (row.reason ?? undefined) as StoredRelease['reason'],
+    evidence: row.evidence as string[],
+    revision: row.revision ?? undefined,
+    phases: phases.map(({ phase, at }) => ({ phase, at: Date.parse(at) })),
+    endedAt: row.ended_at?.getTime(),
+  };
+}

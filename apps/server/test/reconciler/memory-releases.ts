@@ -1,0 +1,68 @@
+import { KEPT_RELEASES } from '@longshore/contract';
+import type { ReconcilerStore } from '../../src/reconciler/store.ts';
+import type { StoredRelease } from './stored.ts';
+
+type ReleaseCalls = 'releases' | 'addRelease' | 'reachPhase' | 'setRevision' | 'endRelease';
+
+export type MemoryReleases = Pick<ReconcilerStore, ReleaseCalls> & {
+  releasesOf(appId: string): StoredRelease[];
+};
+
+type MemoryReleasesDeps = { clock: { now(): number }; isKnown(appId: string): boolean };
+
+export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): MemoryReleases {
+  const releases = new Map<string, StoredRelease[]>();
+
+  return {
+    releasesOf: (appId) => releases.get(appId) ?? [],
+    async releases(appId) {
+      const all = releases.get(appId) ?? [];
+      const live = all.filter(({ outcome }) => outcome === 'live');
+      return { last: all.at(-1), live: live.reverse().slice(0, KEPT_RELEASES) };
+    },
+    async addRelease({ appId, generation, wish, values, from }) {
+      if (!isKnown(appId)) throw new Error(`There is no app ${appId}`);
+      const before = (releases.get(appId) ?? []).map((release) =>
+        release.outcome === undefined
+          ? { ...release, outcome: 'superseded' as const, endedAt: clock.now() }
+          : release,
+      );
+      const added: StoredRelease = {
+        number: (before.at(-1)?.number ?? 0) + 1,
+        generation,
+        wish,
+        values,
+        revision: from?.revision,
+        from: from?.number,
+        outcome: undefined,
+        reason: undefined,
+        evidence: [],
+        message: undefined,
+        phases: [{ phase: 'queued', at: clock.now() }],
+        endedAt: undefined,
+      };
+      releases.set(appId, [...before, added]);
+      return added;
+    },
+    async reachPhase(appId, number, phase) {
+      change(appId, number, ({ phases }) => ({ phases: [...phases, { phase, at: clock.now() }] }));
+    },
+    async setRevision(appId, number, revision) {
+      change(appId, number, () => ({ revision }));
+    },
+    async endRelease({ appId, number, outcome, reason, evidence = [], message }) {
+      change(appId, number, () => ({ outcome, reason, evidence, message, endedAt: clock.now() }));
+    },
+  };
+
+  function change(
+    appId: string,
+    number: number,
+    changeOf: (release: StoredRelease) => Partial<StoredRelease>,
+  ): void {
+    const changed = (releases.get(appId) ?? []).map((release) =>
+      release.number === number ? { ...release, ...changeOf(release) } : release,
+    );
+    releases.set(appId, changed);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Address } from '../../src/engines/engine.ts';
+import type { Route, RoutePort } from '../../src/reconciler/traffic.ts';
+
+export type MemoryRoutes = RoutePort & {
+  /** Where requests for an app go; undefined when nothing is known of it. */
+  of(appId: string): { hosts: string[]; route: Route } | undefined;
+  appIds(): string[];
+  /** Every target that was waited for until no request used it. */
+  readonly drainedTargets: Address[];
+};
+
+export function createMemoryRoutes(): MemoryRoutes {
+  const routes = new Map<string, { hosts: string[]; route: Route }>();
+  const drainedTargets: Address[] = [];
+  return {
+    of: (appId) => routes.get(appId),
+    appIds: () => [...routes.keys()],
+    drainedTargets,
+    set: (appId, hosts, route) => void routes.set(appId, { hosts, route }),
+    remove: (appId) => void routes.delete(appId),
+    async drained(target) {
+      drainedTargets.push(target);
+    },
+  };
+}

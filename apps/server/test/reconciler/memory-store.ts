@@ -1,0 +1,125 @@
+import { type AppValues, chartNameOf } from '@longshore/contract';
+import { buildAppValues } from '@longshore/testkit';
+import type { Change } from '../../src/db/change.ts';
+import type { AppRow } from '../../src/reconciler/desired.ts';
+import { progressMessage } from '../../src/reconciler/messages.ts';
+import type { ReconcilerStore } from '../../src/reconciler/store.ts';
+import { createMemoryReleases } from './memory-releases.ts';
+import type { StoredRelease, StoredStatus } from './stored.ts';
+
+/** The reconciler's store in memory, with the side of it that users see and change. */
+export type MemoryStore = ReconcilerStore & {
+  addApp(values?: Partial<AppValues>): string;
+  editApp(appId: string, change: Partial<AppValues>): void;
+  deleteApp(appId: string): void;
+  listen(listener: (change: Change) => void): () => void;
+  /** As when the connection that listens is away: what happens meanwhile is told to nobody. */
+  loseChanges(happens: () => void): void;
+  /** The connection is back. */
+  tellMissed(): void;
+  row(appId: string): AppRow;
+  rows(): AppRow[];
+  statusOf(appId: string): StoredStatus;
+  /** Every status an app was given, oldest first. */
+  statusesOf(appId: string): StoredStatus[];
+  releasesOf(appId: string): StoredRelease[];
+};
+
+type StoredApp = AppRow & { statuses: StoredStatus[] };
+
+const OWNER = 'ada';
+const NO_STATUS: StoredStatus = { status: undefined, message: undefined, observedGeneration: 0 };
+
+type MemoryStoreDeps = { clock: { now(): number }; newId?: (count: number) => string };
+
+export function createMemoryStore({
+  clock,
+  newId = (count) => `app-${count}`,
+}: MemoryStoreDeps): MemoryStore {
+  const apps = new Map<string, StoredApp>();
+  const listeners = new Set<(change: Change) => void>();
+  const releases = createMemoryReleases({ clock, isKnown: (appId) => apps.has(appId) });
+  let isAway = false;
+
+  return {
+    ...releases,
+    addApp(values = {}) {
+      const id = newId(apps.size + 1);
+      const app = {
+        id,
+        ownerId: OWNER,
+        generation: 1,
+        deleted: false,
+        redeploys: 0,
+        isDomainLost: false,
+        statuses: [],
+      };
+      apps.set(id, { ...app, values: buildAppValues({ name: `app-${apps.size + 1}`, ...values }) });
+      tell(id, { wished: true });
+      return id;
+    },
+    editApp(appId, change) {
+      wish(appId, { values: { ...appOf(appId).values, ...change } });
+    },
+    deleteApp: (appId) => wish(appId, { deleted: true }),
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    loseChanges(happens) {
+      isAway = true;
+      happens();
+      isAway = false;
+    },
+    tellMissed() {
+      for (const listener of listeners) listener({ kind: 'missed' });
+    },
+    row: appOf,
+    rows: () => [...apps.values()],
+    statusOf: (appId) => appOf(appId).statuses.at(-1) ?? NO_STATUS,
+    statusesOf: (appId) => [...appOf(appId).statuses],
+    app: async (appId) => apps.get(appId),
+    wished: async () => [...apps.values()].filter((app) => !app.deleted),
+    async appIds() {
+      const isGone = (app: StoredApp) =>
+        app.deleted && app.statuses.at(-1)?.observedGeneration === app.generation;
+      return [...apps.values()].filter((app) => !isGone(app)).map((app) => app.id);
+    },
+    async report({ appId, generation, status, message }) {
+      const app = apps.get(appId);
+      if (app === undefined || app.generation !== generation) return;
+      const last = app.statuses.at(-1) ?? NO_STATUS;
+      const isSame = last.status === status && last.message === message;
+      if (isSame && last.observedGeneration === generation) return;
+      app.statuses.push({ status, message, observedGeneration: generation });
+      tell(appId, { wished: false });
+    },
+  };
+
+  function appOf(appId: string): StoredApp {
+    const app = apps.get(appId);
+    if (app === undefined) throw new Error(`There is no app ${appId}`);
+    return app;
+  }
+
+  function wish(appId: string, change: Partial<AppRow>): void {
+    const app = appOf(appId);
+    const { observedGeneration } = app.statuses.at(-1) ?? NO_STATUS;
+    const waiting = {
+      status: 'syncing',
+      message: progressMessage('queued'),
+      observedGeneration,
+    } as const;
+    const statuses = [...app.statuses, waiting];
+    apps.set(appId, { ...app, ...change, generation: app.generation + 1, statuses });
+    tell(appId, { wished: true });
+  }
+
+  function tell(appId: string, { wished }: { wished: boolean }): void {
+    if (isAway) return;
+    const { ownerId, generation } = appOf(appId);
+    const chartName = chartNameOf('app');
+    const change = { id: appId, userId: ownerId, chartName, generation, wished };
+    for (const listener of listeners) listener({ kind: 'resource', change });
+  }
+}

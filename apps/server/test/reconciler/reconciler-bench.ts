@@ -1,0 +1,89 @@
+import { createSimulatedClock, settle } from '@longshore/testkit';
+import { createFakeEngine } from '@longshore/testkit/engine';
+import { onTestFinished } from 'vitest';
+import type { Engine, Instance } from '../../src/engines/engine.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
+import type { ReconcilerStore } from '../../src/reconciler/store.ts';
+import { createMemoryRoutes } from './memory-routes.ts';
+import { createMemoryStore } from './memory-store.ts';
+
+type BenchOptions = {
+  builds?: number;
+  /** Puts something between the reconciler and its store or engine. */
+  wrapEngine?: (engine: Engine) => Engine;
+  wrapStore?: (store: ReconcilerStore) => ReconcilerStore;
+};
+
+/** A whole reconciler on a memory store, a fake engine and a clock that is moved by hand. */
+export async function startBench(options: BenchOptions = {}) {
+  const { builds = 2, wrapEngine = (it) => it, wrapStore = (it) => it } = options;
+  const clock = createSimulatedClock();
+  const store = createMemoryStore({ clock });
+  const engine = createFakeEngine({ clock });
+  const errors: unknown[] = [];
+  const logs = new Map<string, string[]>();
+  const { signal } = new AbortController();
+  const readLog = { fails: false };
+  let server = createServer();
+
+  onTestFinished(() => server.reconciler.stop());
+  await server.reconciler.start();
+  await settle();
+
+  return {
+    clock,
+    store,
+    engine,
+    logs,
+    readLog,
+    errors,
+    routes: () => server.routes,
+    routeOf: (appId: string) => server.routes.of(appId),
+    reconciler: () => server.reconciler,
+    nextServer,
+    /** Ends the server and starts the next one on what is left. */
+    async restart() {
+      await (await nextServer()).reconciler.start();
+      await settle();
+    },
+    observe: (appId: string) => engine.observe(appId, signal),
+    async runningOf(appId: string): Promise<Instance[]> {
+      const { instances } = await engine.observe(appId, signal);
+      return instances.filter(({ state }) => state.kind === 'running');
+    },
+    /** What the engine was asked to do to an app, without the looking. */
+    doneTo: (appId: string) =>
+      engine.calls
+        .filter((call) => call.appId === appId && call.action !== 'observe')
+        .map(({ action, release }) => (release === undefined ? action : `${action} ${release}`)),
+    /** Lets everything happen that waits for no time to pass. */
+    settle,
+  };
+
+  /** Ends the server; the next one has not looked at anything yet. */
+  async function nextServer() {
+    await server.reconciler.stop();
+    server = createServer();
+    return server;
+  }
+
+  function createServer() {
+    const routes = createMemoryRoutes();
+    const reconciler = createReconciler({
+      store: wrapStore(store),
+      engine: wrapEngine(engine),
+      routes,
+      listen: store.listen,
+      async lastLines(appId) {
+        if (readLog.fails) throw new Error('The log cannot be read');
+        return logs.get(appId) ?? [];
+      },
+      forgetLogs: async (appId) => void logs.delete(appId),
+      baseDomain: 'localhost',
+      builds,
+      clock,
+      logError: (error) => void errors.push(error),
+    });
+    return { reconciler, routes };
+  }
+}

@@ -1,0 +1,75 @@
+import { createSimulatedClock } from '@longshore/testkit';
+import { createFakeEngine } from '@longshore/testkit/engine';
+import type { Exit, Instance, ReleaseSpec } from '../../../src/engines/engine.ts';
+import { createMemoryStore } from '../memory-store.ts';
+import { createFaults } from './faults.ts';
+import { createRandom } from './random.ts';
+import { createRefs } from './refs.ts';
+
+const EXITS: [Pick<Exit, 'code' | 'signal'>, ...Pick<Exit, 'code' | 'signal'>[]] = [
+  { code: 1, signal: undefined },
+  { code: undefined, signal: 'SIGKILL' },
+  { code: undefined, signal: undefined },
+];
+
+export type LiveInstance = { appId: string; instance: Instance };
+
+/** What outlives a server: the database, the machine with its instances, time, and chance. */
+export function createWorld(seed: number) {
+  const random = createRandom(seed);
+  const clock = createSimulatedClock();
+  const faults = createFaults({ random, clock });
+  /** What the machine takes for the time, which somebody may set; what a server measures goes on evenly. */
+  const wall = { offsetMs: 0 };
+  const wallClock = { now: () => clock.now() + wall.offsetMs };
+  const store = createMemoryStore({ clock: wallClock });
+  const engine = createFakeEngine({ clock: wallClock });
+  /** Instances that run, by their port. */
+  const running = new Map<number, LiveInstance>();
+  const refs = createRefs();
+  const specs = new Map<string, ReleaseSpec>();
+  const logs = new Map<string, string[]>();
+  const violations: string[] = [];
+
+  /** The spec a release was built from. */
+  function specOf(appId: string, release: number): ReleaseSpec | undefined {
+    return specs.get(`${appId}/${release}`);
+  }
+
+  return {
+    random,
+    clock,
+    faults,
+    store,
+    engine,
+    running,
+    logs,
+    violations,
+    /** Notes that something happened which must never happen. */
+    violate(sentence: string) {
+      violations.push(`${new Date(clock.now()).toISOString()} ${sentence}`);
+    },
+    /** Sets the machine's time forward or back. */
+    setClock(byMs: number) {
+      wall.offsetMs += byMs;
+    },
+    specOf,
+    ...refs,
+    refOfRelease(appId: string, release: number) {
+      const spec = specOf(appId, release);
+      return spec && refs.refOf(spec);
+    },
+    setSpec: (spec: ReleaseSpec) => void specs.set(`${spec.appId}/${spec.number}`, spec),
+    runningOf: (appId: string) =>
+      [...running.values()].filter((live) => live.appId === appId).map((live) => live.instance),
+    /** Ends an instance from outside, if it still runs. */
+    crash(port: number) {
+      const live = running.get(port);
+      if (live === undefined) return;
+      running.delete(port);
+      engine.end(live.appId, live.instance.id, random.pick(EXITS));
+    },
+  };
+}
+
+export type World = ReturnType<typeof createWorld>;

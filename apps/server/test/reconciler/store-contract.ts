@@ -1,0 +1,197 @@
+import { type AppValues, KEPT_RELEASES, releaseValues } from '@longshore/contract';
+import { buildAppValues } from '@longshore/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReconcilerStore } from '../../src/reconciler/store.ts';
+import type { StoredRelease, StoredStatus } from './stored.ts';
+
+export type StoreHarness = {
+  store: ReconcilerStore;
+  addApp(): Promise<string>;
+  editApp(appId: string, change: Partial<AppValues>): Promise<void>;
+  deleteApp(appId: string): Promise<void>;
+  statusOf(appId: string): Promise<StoredStatus>;
+  releasesOf(appId: string): Promise<StoredRelease[]>;
+  /** How often anybody was told that the app's row changed. */
+  changesOf(appId: string): Promise<number>;
+  clear(): Promise<void>;
+};
+
+const values = releaseValues(buildAppValues());
+
+/** What every store promises the reconciler. */
+export function describeStore(name: string, createHarness: () => Promise<StoreHarness>): void {
+  describe(`the ${name} store`, () => {
+    let harness: StoreHarness;
+    let store: ReconcilerStore;
+
+    beforeAll(async () => {
+      harness = await createHarness();
+      store = harness.store;
+    });
+    afterAll(() => harness.clear());
+
+    it('knows nothing of an app that does not exist', async () => {
+      const nobody = '00000000-0000-4000-8000-000000000000';
+      expect(await store.app(nobody)).toBeUndefined();
+      expect(await store.releases(nobody)).toEqual({ last: undefined, live: [] });
+      await expect(begin(nobody, 'a')).rejects.toThrow();
+    });
+
+    it('reads an app with its wishes and counts their generation', async () => {
+      const appId = await harness.addApp();
+      await harness.editApp(appId, { instances: 0 });
+      const app = await store.app(appId);
+      expect(app).toMatchObject({ id: appId, generation: 2, deleted: false });
+      expect(app?.values).toMatchObject({ instances: 0, source: { enabled: true } });
+    });
+
+    it('lists the apps that are wished for, and deleted ones until nothing is left of them', async () => {
+      const [kept, deleted] = [await harness.addApp(), await harness.addApp()];
+      await report(deleted, 1, 'here');
+      await harness.deleteApp(deleted);
+      expect(await store.appIds()).toEqual(expect.arrayContaining([kept, deleted]));
+      expect((await store.app(deleted))?.deleted).toBe(true);
+      await report(deleted, 2, 'gone');
+      expect(await store.appIds()).toContain(kept);
+      expect(await store.appIds()).not.toContain(deleted);
+    });
+
+    it('lists those that are wished for with their wishes, oldest first', async () => {
+      const [first, deleted, last] = [
+        await harness.addApp(),
+        await harness.addApp(),
+        await harness.addApp(),
+      ];
+      await harness.deleteApp(deleted);
+      const wished = await store.wished();
+      const ids = wished.map(({ id }) => id).filter((id) => [first, deleted, last].includes(id));
+      expect(ids).toEqual([first, last]);
+      expect(wished.at(-1)).toEqual(await store.app(last));
+    });
+
+    it('numbers the releases of each app from one', async () => {
+      const [one, other] = [await harness.addApp(), await harness.addApp()];
+      expect(await begin(one, 'a')).toMatchObject({ number: 1, wish: 'a', outcome: undefined });
+      expect(await begin(one, 'b')).toMatchObject({ number: 2, wish: 'b' });
+      expect(await begin(other, 'a')).toMatchObject({ number: 1 });
+    });
+
+    it('supersedes the release that was under way, and no other', async () => {
+      const appId = await harness.addApp();
+      for (const wish of ['a', 'b', 'c', 'd']) {
+        const { number } = await begin(appId, wish);
+        if (wish === 'a') await store.endRelease({ appId, number, outcome: 'live' });
+        if (wish === 'b') await store.endRelease({ appId, number, outcome: 'failed' });
+      }
+      const releases = await harness.releasesOf(appId);
+      expect(releases.map(({ outcome }) => outcome)).toEqual([
+        'live',
+        'failed',
+        'superseded',
+        undefined,
+      ]);
+      expect(releases.map(({ endedAt }) => endedAt !== undefined)).toEqual([
+        true,
+        true,
+        true,
+        false,
+      ]);
+    });
+
+    it('finds the newest release and the newest one that served', async () => {
+      const appId = await harness.addApp();
+      const first = await begin(appId, 'a');
+      await store.endRelease({ appId, number: first.number, outcome: 'live' });
+      const failure = { outcome: 'failed', reason: 'build-failed', evidence: ['line'] } as const;
+      const { number } = await begin(appId, 'b');
+      const end = { ...failure, evidence: [...failure.evidence], message: 'It failed.' };
+      await store.endRelease({ appId, number, ...end });
+      expect(await store.releases(appId)).toMatchObject({
+        last: { number: 2, ...failure },
+        live: [{ number: 1, outcome: 'live', reason: undefined, evidence: [] }],
+      });
+      expect((await harness.releasesOf(appId)).at(-1)?.message).toBe('It failed.');
+    });
+
+    it('finds as many of those that served as are kept, newest first', async () => {
+      const appId = await harness.addApp();
+      for (let count = 0; count < KEPT_RELEASES + 2; count += 1) {
+        const { number } = await begin(appId, 'a');
+        await store.endRelease({ appId, number, outcome: 'live' });
+      }
+      const { live } = await store.releases(appId);
+      expect(live.map(({ number }) => number)).toEqual([7, 6, 5, 4, 3]);
+    });
+
+    it('keeps what a release is made of, and whose build it takes over', async () => {
+      const appId = await harness.addApp();
+      const kept = await begin(appId, 'a');
+      const made = { ...values, env: { COLOUR: 'red', TOKEN: 'sesame' } };
+      const from = { number: kept.number, revision: 'c0ffee' };
+      const added = await store.addRelease({
+        appId,
+        generation: 2,
+        wish: 'b',
+        values: made,
+        from,
+      });
+      expect(added).toMatchObject({ values: made, from: 1, revision: 'c0ffee' });
+      expect((await store.releases(appId)).last).toMatchObject({ values: made, from: 1 });
+      expect(kept).toMatchObject({ values, from: undefined, revision: undefined });
+    });
+
+    it('keeps the phases of a release with their times, and its revision', async () => {
+      const appId = await harness.addApp();
+      const { number } = await begin(appId, 'a');
+      await store.reachPhase(appId, number, 'fetching');
+      await store.setRevision(appId, number, 'c0ffee');
+      await store.reachPhase(appId, number, 'building');
+      const [release] = await harness.releasesOf(appId);
+      expect(release?.revision).toBe('c0ffee');
+      expect(release?.phases.map(({ phase }) => phase)).toEqual(['queued', 'fetching', 'building']);
+      const times = release?.phases.map(({ at }) => at) ?? [];
+      expect(times.every(Number.isFinite)).toBe(true);
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+    });
+
+    it('writes a status with the generation it speaks of', async () => {
+      const appId = await harness.addApp();
+      await report(appId, 1, 'here');
+      expect(await harness.statusOf(appId)).toEqual({
+        status: 'syncing',
+        message: 'here',
+        observedGeneration: 1,
+      });
+    });
+
+    it('says nothing of a generation that is not the newest any more', async () => {
+      const appId = await harness.addApp();
+      await report(appId, 1, 'of the first wish');
+      await harness.editApp(appId, { instances: 0 });
+      await report(appId, 1, 'late');
+      expect(await harness.statusOf(appId)).toEqual({
+        status: 'syncing',
+        message: 'Waiting to reconcile',
+        observedGeneration: 1,
+      });
+    });
+
+    it('writes nothing when nothing changed', async () => {
+      const appId = await harness.addApp();
+      await report(appId, 1, 'same');
+      const changes = await harness.changesOf(appId);
+      await report(appId, 1, 'same');
+      expect(await harness.changesOf(appId)).toBe(changes);
+      await report(appId, 1, 'other');
+      expect(await harness.changesOf(appId)).toBe(changes + 1);
+    });
+
+    function begin(appId: string, wish: string) {
+      return store.addRelease({ appId, generation: 1, wish, values });
+    }
+
+    function report(appId: string, generation: number, message: string) {
+      return store.report({ appId, generation, status: 'syncing', message });
+    }
+  });
+}

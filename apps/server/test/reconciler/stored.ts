@@ -1,0 +1,15 @@
+import type { Status } from '@longshore/contract';
+import type { Phase, Release } from '../../src/reconciler/release.ts';
+
+/** What a store holds beyond what the reconciler reads back. */
+export type StoredStatus = {
+  status: Status | undefined;
+  message: string | undefined;
+  observedGeneration: number;
+};
+
+export type StoredRelease = Release & {
+  message: string | undefined;
+  phases: { phase: Phase; at: number }[];
+  endedAt: number | undefined;
+};

@@ -1,0 +1,136 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chartNameOf, type Session } from '@longshore/contract';
+import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBrowser } from './auth/providers/browser.ts';
+import { type Backend, bearer, startBackend, stopWithoutErrors } from './backend.ts';
+import { clientAt, connectByOauth, PUBLIC_URL, ticketFor } from './connect/connected.ts';
+import { type RegistryHost, startRegistryHost } from './connect/registry-host.ts';
+import { appValues } from './values.ts';
+
+/** Somebody has the whole database, and not the key beside it. Nothing that lets them in elsewhere may be in there. */
+let backend: Backend;
+let gitlab: GitHost;
+let github: GitHost;
+let registry: RegistryHost;
+const sentinels = new Map<string, string>();
+
+beforeAll(async () => {
+  [gitlab, github, registry] = [
+    await startGitlabHost(),
+    await startGithubHost(),
+    await startRegistryHost('basic'),
+  ];
+  const oauthClients = { ...clientAt(gitlab, 'gitlab'), ...clientAt(github, 'github') };
+  backend = await startBackend({
+    connect: { allowLocalSources: true, oauthClients, dockerHubUrl: registry.url },
+  });
+  const ada = await backend.signUp();
+  await connectEverything(ada);
+  sentinels.set('the access token', ada.accessToken);
+  sentinels.set('the refresh token', ada.refreshToken);
+});
+afterAll(async () => {
+  for (const host of [gitlab, github, registry]) await host.close();
+  await stopWithoutErrors(backend);
+});
+
+function sentinel(what: string): string {
+  const value = `sentinel-${randomBytes(12).toString('hex')}`;
+  sentinels.set(what, value);
+  return value;
+}
+
+async function connectEverything(ada: Session): Promise<void> {
+  const connect = (way: string, body: unknown) =>
+    backend.post(`/v1/connect/auth/${way}`, body, bearer(ada));
+
+  registry.accounts.set('ada', sentinel('a password of a registry'));
+  const password = registry.accounts.get('ada');
+  await connect('dockerhub', { username: 'ada', password });
+  await connect('registry', { host: registry.host, username: 'ada', password });
+
+  const token = gitlab.state.issueToken('grace', sentinel('a personal access token'));
+  await connect('token', { provider: 'gitlab', url: gitlab.url, token });
+
+  await connectByOauth(backend, ada, 'gitlab');
+  await connectByOauth(backend, ada, 'github');
+  for (const [refreshToken, { accessToken }] of gitlab.oauth.refreshTokens) {
+    sentinels.set('a refresh token of GitLab', refreshToken);
+    sentinels.set('an access token of GitLab', accessToken);
+  }
+  sentinels.set('our own secret at a provider', gitlab.oauth.app.clientSecret);
+
+  const browser = createBrowser(backend);
+  const left = await ticketFor(browser, ada, 'gitlab');
+  const { headers } = await browser.open(left.url);
+  const away = new URL(headers.get('location') ?? '');
+  sentinels.set('a ticket', (await ticketFor(browser, ada, 'gitlab')).token);
+  sentinels.set('a state', away.searchParams.get('state') ?? '');
+  const [key = ''] = [...browser.cookies(PUBLIC_URL).values()];
+  sentinels.set('the key of a browser', key);
+
+  const appId = await makeApp(ada);
+  const hook = await backend.post<{ secret: string }>(
+    `/v1/connect/apps/${appId}/webhook`,
+    { enabled: true },
+    bearer(ada),
+  );
+  sentinels.set('the secret of a webhook', hook.body.secret);
+
+  const { body } = await backend.ask<{ totpSecret: string }>('/v1/auth/mfa/totp/generate', {
+    headers: bearer(ada),
+  });
+  sentinels.set('the secret of an authenticator', body.totpSecret);
+}
+
+async function makeApp({ user }: Session): Promise<string> {
+  const source = { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: '' };
+  const { id } = await backend.db
+    .insertInto('public.resources')
+    .values({
+      user_id: user.id,
+      chart_name: chartNameOf('app'),
+      chart_version: '0.0',
+      values: JSON.stringify({ ...appValues(randomUUID()), source }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Every column of every row, as `pg_dump` would write it. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await backend.pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const texts = tables.map(async ({ name }) => {
+    const { rows } = await backend.pool.query<{ row: string }>(
+      `select t::text as row from ${name} t`,
+    );
+    return rows.map(({ row }) => row).join('\n');
+  });
+  return (await Promise.all(texts)).join('\n');
+}
+
+it('reveals no secret, in whatever way it could be written', async () => {
+  const stolen = await dump();
+  expect(stolen).toContain('docker.io');
+  expect(sentinels.size).toBe(12);
+  for (const [what, value] of sentinels) {
+    expect(value.length, what).toBeGreaterThan(8);
+    for (const form of formsOf(value)) expect(stolen.includes(form), what).toBe(false);
+  }
+  const { rows } = await backend.pool.query('select from connect.secrets');
+  expect(rows).toHaveLength(6);
+});
+
+/** Plain, hex as bytea has it, and base64 wherever it may begin. */
+function formsOf(value: string): string[] {
+  const shifted = [0, 1, 2].map((shift) => {
+    const encoded = Buffer.from('x'.repeat(shift) + value).toString('base64');
+    return encoded.slice(shift === 0 ? 0 : 4, -4);
+  });
+  return [value, Buffer.from(value).toString('hex'), ...shifted];
+}
