@@ -28,7 +28,7 @@ const longshore = await startLongshore({
 const browser = await launchBrowser();
 try {
   const harbour = await fillHarbour(longshore.url, folder.path);
-  const tour = await startTour(browser, longshore.url, harbour);
+  const tour = startTour(browser, longshore.url, harbour);
   for (const screen of SCREENS) {
     if (wanted.length > 0 && !wanted.includes(screen.name)) continue;
     for (const [size, viewport] of Object.entries(SIZES)) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   const [port, ingressPort] = [await freePort(), await freePort()];
   longshore = await startLongshore({ dataDir: join(folder.path, 'data'), port, ingressPort });
-  tour = await startTour(browser, longshore.url, await fillHarbour(longshore.url, folder.path));
+  tour = startTour(browser, longshore.url, await fillHarbour(longshore.url, folder.path));
 });
 
 afterAll(async () => {

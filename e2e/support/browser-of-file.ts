@@ -2,6 +2,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 
+/** Playwright's 30 s are too short for a page on a machine that also runs builds and two other browsers. */
+const PAGE_TIMEOUT_MS = 120_000;
+
 /** One browser for all tests of a file. */
 export function browserOfFile(): Pick<Browser, 'newContext'> {
   let browser: Browser;
@@ -9,5 +12,11 @@ export function browserOfFile(): Pick<Browser, 'newContext'> {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
-  return { newContext: (options) => browser.newContext(options) };
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      context.setDefaultTimeout(PAGE_TIMEOUT_MS);
+      return context;
+    },
+  };
 }

@@ -11,32 +11,27 @@ export type Viewport = { width: number; height: number };
 const SEEN_HEADING = 'h1:not(.sr-only)';
 const SHELL = 'header';
 
-/** Goes through screens as each visitor, without signing in anew for each: the server would refuse so many. */
+/** Opens screens as each visitor. A visitor signs in once: the server limits how often one may. */
 export type Tour = {
-  /** Opens the screen anew, and answers the page once it has come to rest. */
+  /** Opens the screen in a fresh state and returns its page once it is ready. */
   visit(screen: Screen, viewport: Viewport): Promise<Page>;
   end(): Promise<void>;
 };
 
-export async function startTour(
+export function startTour(
   browser: Pick<Browser, 'newContext'>,
   url: string,
   harbour: Harbour,
-): Promise<Tour> {
-  const pages = {} as Record<Visitor, Page>;
+): Tour {
+  const pages = new Map<Visitor, Page>();
   const contexts: BrowserContext[] = [];
-  for (const who of ['nobody', 'newcomer', 'owner'] as const) {
-    const context = await browser.newContext({ reducedMotion: 'reduce' });
-    contexts.push(context);
-    pages[who] = await context.newPage();
-    if (who !== 'nobody') await signInAs(pages[who], url, harbour[who]);
-  }
-  let apart: Page | undefined;
+  let separatePage: Page | undefined;
   return {
     async visit({ who, path, before, open }, viewport) {
-      await apart?.close();
-      apart = before && (await pages[who].context().newPage());
-      const page = apart ?? pages[who];
+      const signedIn = pages.get(who) ?? (await signIn(who));
+      await separatePage?.close();
+      separatePage = before && (await signedIn.context().newPage());
+      const page = separatePage ?? signedIn;
       await page.setViewportSize(viewport);
       await before?.(page);
       await page.goto(`${url}${path(harbour)}`);
@@ -44,7 +39,7 @@ export async function startTour(
         .locator(before ? SHELL : SEEN_HEADING)
         .first()
         .waitFor();
-      // A form that an earlier visit left is no business of this one.
+      // A draft of an earlier visit would fill the form.
       await page.evaluate(() => localStorage.removeItem('deployDraft'));
       await open?.(page);
       return page;
@@ -54,6 +49,16 @@ export async function startTour(
       await harbour.leave();
     },
   };
+
+  /** On the first visit, so that a failed sign-in fails that visit and the next one tries again. */
+  async function signIn(who: Visitor): Promise<Page> {
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    contexts.push(context);
+    const page = await context.newPage();
+    if (who !== 'nobody') await signInAs(page, url, harbour[who]);
+    pages.set(who, page);
+    return page;
+  }
 }
 
 /** At once, as the profile page does it; what is open stays open. */
