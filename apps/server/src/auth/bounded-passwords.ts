@@ -1,3 +1,4 @@
+import { createSemaphore } from '../concurrency/semaphore.ts';
 import { AuthProblem } from './auth-problem.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -9,20 +10,17 @@ const MAX_WAITING = 200;
  * fill the memory with requests that wait.
  */
 export function boundedPasswords(passwords: Passwords, maxWaiting = MAX_WAITING): Passwords {
-  let waiting = 0;
+  const pending = createSemaphore(maxWaiting);
   return {
     ...passwords,
-    hash: (password) => inTurn(() => passwords.hash(password)),
-    matches: (password, passwordHash) => inTurn(() => passwords.matches(password, passwordHash)),
+    hash: (password) => unlessTooMany(() => passwords.hash(password)),
+    matches: (password, passwordHash) =>
+      unlessTooMany(() => passwords.matches(password, passwordHash)),
   };
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= maxWaiting) throw new AuthProblem('too-many-requests');
-    waiting += 1;
-    try {
-      return await work();
-    } finally {
-      waiting -= 1;
-    }
+  async function unlessTooMany<T>(work: () => Promise<T>): Promise<T> {
+    const release = pending.tryAcquire();
+    if (release === undefined) throw new AuthProblem('too-many-requests');
+    return await work().finally(release);
   }
 }

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { compare } from 'bcryptjs';
-import { createPlaces } from '../places.ts';
+import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Secret } from '../secrets/secret.ts';
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes. The work is done off the main thread. */
@@ -31,20 +31,16 @@ export type Passwords = {
  * (`scripts/start.mjs` says how many there are), and must find some of them free.
  */
 export function createPasswords({ atOnce }: { atOnce: number }): Passwords {
-  const takePlace = createPlaces(atOnce);
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const leave = await takePlace();
-    return await work().finally(leave);
-  };
+  const hashing = createSemaphore(atOnce);
   return {
-    hash: (password) => inTurn(() => hash(password.reveal(), PARAMETERS)),
+    hash: (password) => hashing.run(() => hash(password.reveal(), PARAMETERS)),
     async matches(password, passwordHash) {
       if (passwordHash && BCRYPT.test(passwordHash)) {
         return await compare(password.reveal(), passwordHash);
       }
       const isReadable = passwordHash && ARGON2ID.test(passwordHash);
       const verified = isReadable ? passwordHash : NOBODYS_HASH;
-      const isMatch = await inTurn(() => verify(verified, password.reveal()));
+      const isMatch = await hashing.run(() => verify(verified, password.reveal()));
       return isMatch && Boolean(isReadable);
     },
     isOutdated: (passwordHash) => !ARGON2ID.test(passwordHash),

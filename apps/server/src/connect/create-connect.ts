@@ -2,12 +2,12 @@ import { type ReleaseCause, SERVICE_PATHS } from '@longshore/contract';
 import type { Hono } from 'hono';
 import type { GuardDeps } from '../build/git-guard.ts';
 import type { Clock } from '../clock.ts';
+import { createKeyedMutex } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import type { Credentials } from '../engines/credentials.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { scanHost } from '../ssh/scan-host.ts';
-import { createTurns } from '../turns.ts';
 import { createFarewell } from './accounts/farewell.ts';
 import { createIntegrations } from './accounts/integrations.ts';
 import { createOpenAccounts } from './accounts/open-accounts.ts';
@@ -70,15 +70,15 @@ export async function createConnect(options: ConnectOptions): Promise<Connect> {
       refresh: (provider, refreshToken) => refreshTokens(provider, refreshToken, options),
     }),
   });
-  const inTurn = createTurns();
+  const locks = createKeyedMutex();
   const title = `Longshore at ${new URL(settings.publicUrl).host}`;
-  const keys = createIntegrationKeys({ secrets, accounts, inTurn, title });
-  const hostKeys = createHostKeys({ secrets, inTurn, scan: scanHost });
+  const keys = createIntegrationKeys({ secrets, accounts, locks, title });
+  const hostKeys = createHostKeys({ secrets, locks, scan: scanHost });
   const sshAccess = createSshAccess({ keys, hostKeys, guard: options.guard });
   const hooks = createHooks(db);
   const webhooks: WebhookDeps = {
     ...options,
-    ...{ hooks, secrets, integrations, accounts, inTurn },
+    ...{ hooks, secrets, integrations, accounts, locks },
     apps: createHookedApps(db),
     deliveries: createDeliveries(options),
     hooksUrl: `${settings.publicUrl}${SERVICE_PATHS.connect[0]}/hooks`,

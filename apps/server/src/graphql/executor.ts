@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { createKeyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import { withConnection } from '../db/with-connection.ts';
 import { answerMutation } from './answer-mutation.ts';
@@ -14,7 +15,6 @@ import { createSchemas } from './schema/create-schemas.ts';
 import type { Scope } from './sql/scope.ts';
 import type { StreamCursor } from './sql/stream-json.ts';
 import { TABLES } from './tables/tables.ts';
-import { createTurns } from './turns.ts';
 
 export type GraphqlAnswer = { data: unknown } | HasuraErrors;
 
@@ -42,13 +42,14 @@ export type ExecutorDeps = { pool: pg.Pool; rules: ValueRules; logError: (error:
 
 /** An answer is held in memory as a whole. */
 export const MAX_ANSWER_BYTES = 16_000_000;
-const AT_ONCE_PER_CALLER = 4;
+/** So that one caller cannot take every connection of the pool. */
+const MAX_RUNNING_PER_CALLER = 4;
 const NEVER = new AbortController().signal;
 
 export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executor {
   const schemas = createSchemas(TABLES);
   const parse = createParser();
-  const takeTurn = createTurns(AT_ONCE_PER_CALLER);
+  const perCaller = createKeyedSemaphore(MAX_RUNNING_PER_CALLER);
   const errors = (error: unknown) => hasuraErrors(error, logError);
   return {
     errors,
@@ -100,12 +101,9 @@ export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executo
     signal: AbortSignal,
     work: (scope: Scope, db: Database) => Promise<Result>,
   ): Promise<Result> {
-    const leave = await takeTurn(scope.role === 'user' ? scope.userId : scope.role, signal);
-    try {
-      return await withConnection(pool, signal, (db) => work(scope, db));
-    } finally {
-      leave();
-    }
+    const key = scope.role === 'user' ? scope.userId : scope.role;
+    const runWork = () => withConnection(pool, signal, (db) => work(scope, db));
+    return await perCaller.run(key, runWork, signal);
   }
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createCondition } from '../concurrency/condition.ts';
 import { createAppWriter, type Stored, type WriterLimits } from './app-writer.ts';
 import { cleanText } from './clean-text.ts';
 import { type BufferLimits, createLineBuffer, type PendingLine } from './line-buffer.ts';
 import type { Mask } from './mask.ts';
 import { createPause } from './pause.ts';
-import { createWaiters } from './waiters.ts';
 
 /** Lines that come in a stream are stored fifty times a second, and sooner when they are many. */
 const PAUSE_MS = 20;
@@ -41,7 +41,7 @@ export type AppLog = {
 export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps): AppLog {
   const buffer = createLineBuffer(limits);
   const writer = createAppWriter(folder, limits);
-  const waiters = createWaiters();
+  const progress = createCondition();
   const pause = createPause();
   let flushing: Promise<void> | undefined;
   /** Lines ever appended, and those of them that are stored or lost. */
@@ -74,7 +74,7 @@ export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps
     }
     settled = taken;
     version += 1;
-    waiters.wake();
+    progress.notifyAll();
   }
 
   async function flush(): Promise<void> {
@@ -96,25 +96,25 @@ export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps
       flushing ??= flush();
     },
     async room() {
-      while (buffer.isFilling() && !isEnded) await waiters.wait();
+      while (buffer.isFilling() && !isEnded) await progress.wait();
     },
     async settled() {
       // Not until all is stored: a log that never falls silent would be waited for without end.
       const wanted = appended;
       if (settled < wanted) pause.cutShort();
-      while (settled < wanted) await waiters.wait();
+      while (settled < wanted) await progress.wait();
     },
     stored: writer.stored,
     async end() {
       isEnded = true;
       pause.cutShort();
       await flushing;
-      waiters.wake();
+      progress.notifyAll();
     },
     isEnded: () => isEnded,
     version: () => version,
     async changed(seen, signal) {
-      if (seen === version && !isEnded) await waiters.wait(signal);
+      if (seen === version && !isEnded) await progress.wait(signal);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
 import type { Retries } from './retries.ts';
 import type { ReconcilerStore } from './store.ts';
@@ -14,8 +15,8 @@ export type PassDeps = {
   lastLines(appId: string, instance: Instance): Promise<string[]>;
   /** Forgets everything an app printed. */
   forgetLogs(appId: string): Promise<void>;
-  /** Waits for one of the few places in which builds run. */
-  buildPlace: (signal: AbortSignal) => Promise<() => void>;
+  /** Each running build holds a permit. */
+  buildSlots: Semaphore;
   baseDomain: string;
   /** Steady: how far times lie apart is all that counts. */
   clock: Clock;

@@ -1,6 +1,6 @@
 import { chartNameOf } from '@longshore/contract';
+import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Change } from '../db/change.ts';
-import { createPlaces } from '../places.ts';
 import { desiredApp } from './desired.ts';
 import { reconcile } from './pass.ts';
 import type { PassDeps } from './pass-deps.ts';
@@ -8,7 +8,7 @@ import { createQueue, type Turn } from './queue.ts';
 import { createRetries } from './retries.ts';
 import { createTraffic, type RoutePort } from './traffic.ts';
 
-export type ReconcilerDeps = Omit<PassDeps, 'traffic' | 'retries' | 'buildPlace'> & {
+export type ReconcilerDeps = Omit<PassDeps, 'traffic' | 'retries' | 'buildSlots'> & {
   routes: RoutePort;
   listen: (listener: (change: Change) => void) => () => void;
   builds: number;
@@ -35,7 +35,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
     ...deps,
     traffic: createTraffic(deps.routes),
     retries: createRetries({ clock, wakeLater: queue.wakeLater }),
-    buildPlace: createPlaces(deps.builds),
+    buildSlots: createSemaphore(deps.builds),
   };
   const stopListening = deps.listen(hear);
   const stopWatching = engine.watch((appId) => queue.wake(appId));

@@ -101,7 +101,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   }
 
   async function build(release: Release): Promise<void> {
-    const leave = await deps.buildPlace(signal);
+    const releaseSlot = await deps.buildSlots.acquire(signal);
     // Told one after the other, so that the phase shown last is the last one.
     let told = Promise.resolve();
     const tell = (phase: Phase) => {
@@ -114,7 +114,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
       }
     } finally {
       await told;
-      leave();
+      releaseSlot();
     }
   }
 

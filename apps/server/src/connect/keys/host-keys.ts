@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { GuardedSource } from '../../build/git-guard.ts';
+import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { EngineFailure } from '../../engines/failure.ts';
 import { Secret } from '../../secrets/secret.ts';
 import type { SshPlace } from '../../ssh/scan-host.ts';
-import type { Turns } from '../../turns.ts';
 import type { SealedSecrets } from '../secrets/sealed-secrets.ts';
 import { publishedHostKeys } from './published-host-keys.ts';
 
@@ -14,7 +14,7 @@ const Known = z.record(z.string(), z.array(z.string()));
 
 type HostKeyDeps = {
   secrets: SealedSecrets;
-  inTurn: Turns;
+  locks: KeyedMutex;
   scan(place: SshPlace, signal: AbortSignal): Promise<string[]>;
 };
 
@@ -31,11 +31,11 @@ export type HostKeys = (
   signal: AbortSignal,
 ) => Promise<string[]>;
 
-export function createHostKeys({ secrets, inTurn, scan }: HostKeyDeps): HostKeys {
+export function createHostKeys({ secrets, locks, scan }: HostKeyDeps): HostKeys {
   return async (integrationId, source, signal) => {
     const published = publishedHostKeys(source.address.host);
     return (
-      published ?? (await inTurn(integrationId, () => remembered(integrationId, source, signal)))
+      published ?? (await locks.run(integrationId, () => remembered(integrationId, source, signal)))
     );
   };
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { EngineFailure } from '../../engines/failure.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { makeKeyPair } from '../../ssh/key-pair.ts';
-import type { Turns } from '../../turns.ts';
 import type { Integration } from '../accounts/integration.ts';
 import type { OpenAccounts } from '../accounts/open-accounts.ts';
 import type { SealedSecrets } from '../secrets/sealed-secrets.ts';
@@ -13,7 +13,7 @@ const Stored = z.object({ privateKey: z.string(), keyId: z.string() });
 type KeyDeps = {
   secrets: SealedSecrets;
   accounts: OpenAccounts;
-  inTurn: Turns;
+  locks: KeyedMutex;
   /** Tells whose keys these are, among others that the account has. */
   title: string;
 };
@@ -32,7 +32,7 @@ export type IntegrationKeys = {
 export function createIntegrationKeys({
   secrets,
   accounts,
-  inTurn,
+  locks,
   title,
 }: KeyDeps): IntegrationKeys {
   async function stored(integrationId: string) {
@@ -56,7 +56,7 @@ export function createIntegrationKeys({
 
   return {
     of: (integration, signal) =>
-      inTurn(integration.id, async () => {
+      locks.run(integration.id, async () => {
         const before = await stored(integration.id);
         return before === undefined
           ? await made(integration, signal)

@@ -1,6 +1,7 @@
 import { CONNECT_PATHS, isGitProvider } from '@longshore/contract';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { createKeyedSemaphore } from '../../concurrency/keyed-semaphore.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Integration } from '../accounts/integration.ts';
@@ -8,29 +9,29 @@ import { callerOf } from '../caller.ts';
 import type { ConnectDeps } from '../deps.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 import { providerProblem } from '../providers/provider-problem.ts';
-import { createFewAtOnce } from './few-at-once.ts';
 import { createPatientAccounts } from './patient-accounts.ts';
 import { createRepositoryLists } from './repository-lists.ts';
 
 type RepositoryDeps = Pick<ConnectDeps, 'session' | 'integrations' | 'accounts' | 'clock'>;
 
 const SEARCH_MAX_LENGTH = 200;
-/** More than the deploy wizard asks for, however fast somebody types. */
-const LISTS_AT_ONCE = 8;
+/** Lists can be long and their hosts slow. More than the deploy wizard sends, however fast the user types. */
+const MAX_REQUESTS_PER_OWNER = 8;
 const Validation = z.object({ repo_name: z.string().trim().min(1).max(500) });
 
 /** What can be deployed from an integration. Names come encoded whole; plain slashes are understood too. Spec §7. */
 export function createRepositoryEndpoints(deps: RepositoryDeps): Hono {
   const accounts = createPatientAccounts(deps.accounts, deps.clock);
-  const fewAtOnce = createFewAtOnce(LISTS_AT_ONCE);
+  const requestsPerOwner = createKeyedSemaphore(MAX_REQUESTS_PER_OWNER);
   const lists = createRepositoryLists({ accounts, clock: deps.clock });
 
   const answered =
     (answer: (integration: Integration, context: Context) => Promise<unknown>) =>
     async (context: Context): Promise<Response> => {
       const integration = await integrationOf(context, deps);
-      const { ownerId } = integration;
-      return context.json(await fewAtOnce(ownerId, () => told(answer(integration, context))));
+      const release = requestsPerOwner.tryAcquire(integration.ownerId);
+      if (release === undefined) throw tooManyRequests();
+      return context.json(await told(answer(integration, context)).finally(release));
     };
 
   return new Hono()
@@ -83,6 +84,11 @@ async function integrationOf(context: Context, deps: RepositoryDeps): Promise<In
   if (integration === undefined) throw new Problem(404, 'not-found', 'Integration not found');
   if (isGitProvider(integration.values.provider)) return integration;
   throw new Problem(400, 'no-repositories', 'This integration has no repositories');
+}
+
+function tooManyRequests(): Problem {
+  const message = 'Too many lists are being read for you. Please try again in a moment.';
+  return new Problem(429, 'too-many-requests', message, { headers: { 'retry-after': '1' } });
 }
 
 async function told<T>(answer: Promise<T>): Promise<T> {

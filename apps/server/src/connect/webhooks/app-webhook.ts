@@ -27,7 +27,7 @@ export async function setWebhook(context: Context, deps: WebhookDeps): Promise<R
   const app = await ownApp(context, deps);
   const { enabled } = await jsonBody(context, Wish);
   const change = enabled ? turnOn : turnOff;
-  return context.json(await deps.inTurn(app.id, () => change(app, deps)));
+  return context.json(await deps.locks.run(app.id, () => change(app, deps)));
 }
 
 async function turnOn(app: HookedApp, deps: WebhookDeps): Promise<Webhook> {

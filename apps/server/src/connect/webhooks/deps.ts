@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Turns } from '../../turns.ts';
+import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import type { Integrations } from '../accounts/integrations.ts';
 import type { OpenAccounts } from '../accounts/open-accounts.ts';
 import type { SessionOf } from '../caller.ts';
@@ -18,7 +18,7 @@ export type WebhookDeps = {
   secrets: SealedSecrets;
   integrations: Integrations;
   accounts: OpenAccounts;
-  inTurn: Turns;
+  locks: KeyedMutex;
   session: SessionOf;
   clock: Pick<Clock, 'now'>;
   /** Where hooks are reached, without the id at the end. */

@@ -1,4 +1,5 @@
 import type { GuardDeps } from '../../build/git-guard.ts';
+import type { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Confinement } from '../../processes/confine.ts';
 import type { Credentials } from '../credentials.ts';
 import type { LogSink } from '../log-sink.ts';
@@ -49,6 +50,6 @@ export type DockerParts = {
   resolve: GuardDeps['resolve'];
   /** Git's configuration for local sources, whoever they belong to. */
   localGitConfig: string;
-  /** For who makes or takes away networks: one at a time. */
-  networkPlace(signal: AbortSignal): Promise<() => void>;
+  /** Held while networks are created or removed. */
+  networkLock: Semaphore;
 };

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { createSemaphore } from '../../concurrency/semaphore.ts';
 import { readJson, writeJson } from '../atomic-file.ts';
 import { createLogPosition } from './log-position.ts';
 
@@ -16,7 +17,7 @@ export async function openKeptPosition(path: string, stored: () => Promise<void>
   const position = createLogPosition(before);
   let entries = 0;
   let timer: NodeJS.Timeout | undefined;
-  let keeping = Promise.resolve();
+  const writeLock = createSemaphore(1);
 
   async function keep(): Promise<void> {
     clearTimeout(timer);
@@ -30,10 +31,9 @@ export async function openKeptPosition(path: string, stored: () => Promise<void>
     await writeJson(path, value);
   }
 
-  /** One after the other; a failed one is made good by the next. */
+  /** One write at a time. A write that failed is made up for by the next one. */
   function keepInTurn(): Promise<void> {
-    keeping = keeping.catch(() => {}).then(keep);
-    return keeping;
+    return writeLock.run(keep);
   }
 
   return {

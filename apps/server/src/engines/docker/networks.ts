@@ -19,19 +19,19 @@ export async function ensureNetwork(
   signal: AbortSignal,
 ): Promise<void> {
   // Two at once could make two of one name.
-  const leave = await parts.networkPlace(signal);
+  const release = await parts.networkLock.acquire(signal);
   try {
     const name = networkName(parts.owner, projectId);
     const own = await ownNetworks(parts, signal);
     if (!own.some(({ Name }) => Name === name)) await createNetwork(projectId, parts, signal);
   } finally {
-    leave();
+    release();
   }
 }
 
 /** Takes away the networks of projects without any container. */
 export async function removeUnusedNetworks(parts: DockerParts, signal: AbortSignal): Promise<void> {
-  const leave = await parts.networkPlace(signal);
+  const release = await parts.networkLock.acquire(signal);
   try {
     const containers = await ownContainers(parts, {}, signal);
     // One that restarts or has ended is not in its network just now, and finds it again by its id only.
@@ -42,7 +42,7 @@ export async function removeUnusedNetworks(parts: DockerParts, signal: AbortSign
       await unlessMissing(parts.docker.call('DELETE', `/networks/${Id}`, { signal }), 403, 409);
     }
   } finally {
-    leave();
+    release();
   }
 }
 

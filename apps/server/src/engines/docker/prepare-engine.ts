@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createSemaphore } from '../../concurrency/semaphore.ts';
 import { resolveHost } from '../../outbound/resolve-host.ts';
-import { createPlaces } from '../../places.ts';
 import { findConfinement } from '../../processes/confine.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
 import { checkoutsFolder } from './app-folder.ts';
@@ -37,7 +37,7 @@ export async function prepareDockerEngine(deps: DockerEngineDeps): Promise<Docke
     confinement: findConfinement(),
     resolve: resolveHost,
     localGitConfig,
-    networkPlace: createPlaces(1),
+    networkLock: createSemaphore(1),
   };
   // Nothing builds yet: what lies there is of builds that were cut off.
   await rm(checkoutsFolder(parts), { recursive: true, force: true });

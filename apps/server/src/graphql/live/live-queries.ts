@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { createFairTurns } from './fair-turns.ts';
+import { createFairQueue } from '../../concurrency/fair-queue.ts';
 import type { RowChanges, Rows } from './row-changes.ts';
 import { createRowStream, type RowStreamDeps } from './row-stream.ts';
 import { createSharedQuery, type LiveReader, type SharedQuery } from './shared-query.ts';
@@ -25,15 +25,15 @@ export type LiveQueriesDeps = { onChange: RowChanges['onChange']; clock: Clock }
 
 type Shared = { query: SharedQuery; stopListening: () => void };
 
-/** The pool has eight connections; some are left for those who ask once. */
-const LIMITS = { atOnce: 6, atOncePerOwner: 2 };
+/** The pool has eight connections; two stay free for plain queries and mutations. */
+const LIMITS = { maxRunning: 6, maxRunningPerKey: 2 };
 
 export function createLiveQueries({ onChange, clock }: LiveQueriesDeps): LiveQueries {
   const queries = new Map<string, Shared>();
-  const takeTurn = createFairTurns(LIMITS);
+  const queue = createFairQueue(LIMITS);
   const paceOf = ({ owner = '' }: Rows) => ({
     clock,
-    takeTurn: (work: () => Promise<void>) => takeTurn(owner, work),
+    schedule: (work: () => Promise<void>) => queue.add(owner, work),
   });
 
   function open(question: LiveQuestion): Shared {

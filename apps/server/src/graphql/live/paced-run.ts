@@ -10,7 +10,7 @@ export type PacedRun = {
 export type PacedRunDeps = {
   /** `failed`: it is to be tried again by itself. Never rejects. */
   run: () => Promise<'done' | 'failed'>;
-  takeTurn: (work: () => Promise<void>) => void;
+  schedule: (work: () => Promise<void>) => void;
   clock: Clock;
 };
 
@@ -26,7 +26,7 @@ const TOUCHED: Record<State, State> = {
 };
 
 /** Runs after each change, one run at a time. Changes that come while it waits or rests count as one. */
-export function createPacedRun({ run, takeTurn, clock }: PacedRunDeps): PacedRun {
+export function createPacedRun({ run, schedule, clock }: PacedRunDeps): PacedRun {
   let state: State = 'fresh';
   let restsUntil = 0;
   let failures = 0;
@@ -37,8 +37,8 @@ export function createPacedRun({ run, takeTurn, clock }: PacedRunDeps): PacedRun
     state = TOUCHED[state];
     if (!wasFresh) return;
     const waitMs = restsUntil - clock.now();
-    if (waitMs <= 0) takeTurn(runOnce);
-    else rest = clock.setTimeout(() => takeTurn(runOnce), waitMs);
+    if (waitMs <= 0) schedule(runOnce);
+    else rest = clock.setTimeout(() => schedule(runOnce), waitMs);
   }
 
   async function runOnce(): Promise<void> {

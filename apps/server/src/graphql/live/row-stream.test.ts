@@ -16,7 +16,7 @@ function streamOf(...first: number[]) {
   let problem: HasuraErrors | undefined;
   const stream = createRowStream<number>({
     clock,
-    takeTurn: (work) => void work(),
+    schedule: (work) => void work(),
     batch: async (after = 0) => {
       if (problem !== undefined) return problem;
       const behind = rows.filter((row) => row > after).slice(0, 2);

@@ -16,7 +16,7 @@ function shared(first: object = { data: 0 }) {
   let rows = first;
   const query = createSharedQuery({
     clock,
-    takeTurn: (work) => void work(),
+    schedule: (work) => void work(),
     ask: () => {
       const answer = JSON.stringify(rows);
       runs.push(clock.now());

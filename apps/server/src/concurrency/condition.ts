@@ -1,7 +1,11 @@
-/** Those who wait for a change. Nobody leaves a trace once woken or gone. */
-export type Waiters = { wait(signal?: AbortSignal): Promise<void>; wake(): void };
+/** A condition variable: callers wait until another one notifies them, and then look for themselves. */
+export type Condition = {
+  /** Resolves at the next notification, or when the signal is aborted. */
+  wait(signal?: AbortSignal): Promise<void>;
+  notifyAll(): void;
+};
 
-export function createWaiters(): Waiters {
+export function createCondition(): Condition {
   const waiting = new Set<() => void>();
   return {
     wait(signal) {
@@ -16,7 +20,7 @@ export function createWaiters(): Waiters {
         signal?.addEventListener('abort', resume);
       });
     },
-    wake() {
+    notifyAll() {
       for (const resume of [...waiting]) resume();
     },
   };
