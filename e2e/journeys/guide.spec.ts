@@ -52,7 +52,7 @@ it('is found by searching, with the keyboard alone, and asks nobody else', async
   await page.keyboard.type('custom domain');
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
-  await page.waitForURL(/\/docs\/addresses/);
+  await page.waitForURL(/\/docs\/domains/);
   await picture(page, 'guide');
   expect([...asked]).toEqual([longshore.url]);
   expect(errors).toEqual([]);
