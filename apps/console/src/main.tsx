@@ -5,7 +5,7 @@ import { Gate } from './app/gate-view.tsx';
 import { StartFailed } from './app/start-failed.tsx';
 import { createBrowserBackend } from './backend/browser-backend.ts';
 import { loadConfig } from './lib/load-config.ts';
-import { createPlace } from './lib/place.ts';
+import { createPageLocation } from './lib/page-location.tsx';
 import { createToastQueue } from './ui/toast/toast-queue.ts';
 
 const CONFIG_DEADLINE_MS = 10_000;
@@ -24,7 +24,7 @@ async function start(): Promise<void> {
       <Console
         backend={createBrowserBackend(config, () => Date.now() + aheadMs)}
         toasts={createToastQueue()}
-        place={createPlace(window)}
+        location={createPageLocation(window)}
       >
         <Gate />
       </Console>,

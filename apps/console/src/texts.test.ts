@@ -8,10 +8,10 @@ const NAMES = ['Longshore', 'Gitea / Forgejo', 'Samsung Internet'];
 
 const files = globSync('{app,features,shell,ui}/**/*.{ts,tsx}', {
   cwd: import.meta.dirname,
-}).filter((file) => !/\.test\.tsx?$|(?:^|\/)(?:messages|words)\.ts$/.test(file));
+}).filter((file) => !/\.test\.tsx?$|(?:^|\/)(?:messages|texts)\.ts$/.test(file));
 
 describe('the texts of the console', () => {
-  it('are kept in messages.ts and words.ts', () => {
+  it('are kept in messages.ts and texts.ts', () => {
     const loose = files.flatMap((file) =>
       looseTexts(file, readFileSync(join(import.meta.dirname, file), 'utf8'))
         .filter((text) => !NAMES.includes(text))

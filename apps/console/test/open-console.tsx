@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach } from 'vitest';
 import { Console } from '../src/app/console.tsx';
 import { Gate } from '../src/app/gate-view.tsx';
-import { createPlace } from '../src/lib/place.ts';
+import { createPageLocation } from '../src/lib/page-location.tsx';
 import { createToastQueue } from '../src/ui/toast/toast-queue.ts';
 import type { FakeBackend } from './fake-backend.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => {
 export function openConsole(path: string, { backend }: FakeBackend) {
   window.history.replaceState(null, '', path);
   render(
-    <Console backend={backend} toasts={createToastQueue()} place={createPlace(window)}>
+    <Console backend={backend} toasts={createToastQueue()} location={createPageLocation(window)}>
       <Gate />
     </Console>,
   );

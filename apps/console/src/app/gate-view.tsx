@@ -1,9 +1,9 @@
 import { Suspense, useEffect } from 'react';
 import { useAuthState } from '../backend/use-auth.ts';
 import { lazyScreen } from '../lib/lazy-screen.ts';
-import { usePlace } from '../lib/place-context.tsx';
+import { usePageLocation } from '../lib/page-location.tsx';
 import { useObservable } from '../lib/use-observable.ts';
-import { Catch } from '../ui/catch.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { PageFailed } from '../ui/page-failed.tsx';
 import { type Page, pageAt, type VisitorPage } from './gate.ts';
@@ -26,19 +26,19 @@ const NotFound = lazyScreen(() => import('./not-found.tsx'), 'NotFound');
 
 /** Shows the page that `pageAt` decides on, and follows its redirects. */
 export function Gate() {
-  const place = usePlace();
-  const path = useObservable(place);
+  const location = usePageLocation();
+  const path = useObservable(location);
   const auth = useAuthState();
   const page = pageAt(path, auth.kind);
   useLostSessionToast(auth);
   const redirectTo = page.kind === 'redirect' ? page.to : undefined;
   useEffect(() => {
-    if (redirectTo !== undefined) place.go(redirectTo, { isReplacing: true });
-  }, [place, redirectTo]);
+    if (redirectTo !== undefined) location.navigate(redirectTo, { replace: true });
+  }, [location, redirectTo]);
   return (
-    <Catch fallback={<GateFailed />}>
+    <ErrorBoundary fallback={<GateFailed />}>
       <Suspense fallback={<FullPageSpinner />}>{screenOf(page)}</Suspense>
-    </Catch>
+    </ErrorBoundary>
   );
 }
 

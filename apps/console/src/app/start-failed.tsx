@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { TRY_AGAIN } from '../ui/words.ts';
+import { TRY_AGAIN } from '../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
 /** The server did not answer before anything could be shown. */

@@ -10,7 +10,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
 }
 
 /** Offered as long as the component is shown, as its last render says. */
-export function useOffer(commands: Command[]): void {
+export function useRegisterCommands(commands: Command[]): void {
   const { offer } = useCommandsContext();
   useEffect(() => offer(commands));
 }

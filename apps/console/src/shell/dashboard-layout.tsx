@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { followAppearance } from '../lib/appearance.ts';
-import { Catch } from '../ui/catch.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageFailed } from '../ui/page-failed.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
@@ -35,9 +35,9 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
           tabIndex={-1}
           className="mx-auto w-full max-w-7xl flex-1 px-4 max-sm:min-h-[calc(100dvh-4rem)] pt-6 pb-16 outline-none sm:px-6"
         >
-          <Catch place={pathname} fallback={<PageFailed />}>
+          <ErrorBoundary resetKey={pathname} fallback={<PageFailed />}>
             <Suspense>{children}</Suspense>
-          </Catch>
+          </ErrorBoundary>
         </main>
         <footer className="mx-auto w-full max-w-7xl px-4 pb-6 text-xs text-faint sm:px-6">
           {MESSAGES.footer}

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { lazyScreen } from '../lib/lazy-screen.ts';
-import { Catch } from '../ui/catch.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import type { Overlay } from './overlay.ts';
 
 const PaletteDialog = lazyScreen(() => import('./palette/palette-dialog.tsx'), 'PaletteDialog');
@@ -11,11 +11,11 @@ type OverlaysProps = { overlay: Overlay; onClose(): void; onSignOut(): void };
 /** Fetched when first opened. */
 export function Overlays({ overlay, onClose, onSignOut }: OverlaysProps) {
   return (
-    <Catch fallback={null} place={overlay}>
+    <ErrorBoundary fallback={null} resetKey={overlay}>
       <Suspense>
         {overlay === 'palette' && <PaletteDialog onClose={onClose} onSignOut={onSignOut} />}
         {overlay === 'help' && <KeyboardHelp onClose={onClose} />}
       </Suspense>
-    </Catch>
+    </ErrorBoundary>
   );
 }

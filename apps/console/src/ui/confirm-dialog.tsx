@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { closeOnEscape } from './close-on-escape.ts';
 import { DialogFooter } from './dialog-footer.tsx';
+import { CANCEL } from './texts.ts';
 import { useReturnFocus } from './use-return-focus.ts';
-import { CANCEL } from './words.ts';
 
 type ConfirmDialogProps = {
   isOpen: boolean;

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { copyText } from '../lib/copy-text.ts';
 import { IconButton } from './icon-button.tsx';
-import { COPIED } from './words.ts';
+import { COPIED } from './texts.ts';
 
 const SHOWN_MS = 1_500;
 

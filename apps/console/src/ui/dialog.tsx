@@ -4,9 +4,9 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
 import { closeOnEscape, leaveToOpenList } from './close-on-escape.ts';
+import { CLOSE } from './texts.ts';
 import { useDoubleClickGuard } from './use-double-click-guard.ts';
 import { useReturnFocus } from './use-return-focus.ts';
-import { CLOSE } from './words.ts';
 
 type DialogProps = {
   isOpen: boolean;

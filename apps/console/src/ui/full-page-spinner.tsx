@@ -1,5 +1,5 @@
 import { Spinner } from './spinner.tsx';
-import { LOADING } from './words.ts';
+import { LOADING } from './texts.ts';
 
 export function FullPageSpinner() {
   return (

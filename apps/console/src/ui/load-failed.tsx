@@ -1,5 +1,5 @@
 import { Notice } from './notice.tsx';
-import { RESOURCES_FAILED, retrying } from './words.ts';
+import { RESOURCES_FAILED, retrying } from './texts.ts';
 
 type LoadFailedProps = {
   message: string;

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Field } from './field.tsx';
 import { passwordStrength } from './password-strength.ts';
-import { PASSWORD_STRENGTHS } from './words.ts';
+import { PASSWORD_STRENGTHS } from './texts.ts';
 
 type NewPasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'value' | 'onChange'> & {
   value: string;

@@ -1,5 +1,5 @@
 import { Button } from './button.tsx';
-import { PAGE_FAILED, PAGE_FAILED_TEXT, TRY_AGAIN } from './words.ts';
+import { PAGE_FAILED, PAGE_FAILED_TEXT, TRY_AGAIN } from './texts.ts';
 
 export function PageFailed() {
   return (

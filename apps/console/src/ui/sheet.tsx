@@ -3,9 +3,9 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
+import { CLOSE } from './texts.ts';
 import { useDoubleClickGuard } from './use-double-click-guard.ts';
 import { useReturnFocus } from './use-return-focus.ts';
-import { CLOSE } from './words.ts';
 
 export type SheetSide = 'top' | 'bottom' | 'left' | 'right';
 

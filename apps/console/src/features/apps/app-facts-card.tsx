@@ -1,6 +1,6 @@
 import type { AppResource } from '@longshore/contract';
 import { clsx } from 'clsx';
-import { Address } from '../../ui/address.tsx';
+import { BreakableUrl } from '../../ui/breakable-url.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { MESSAGES } from './messages.ts';
@@ -17,7 +17,7 @@ export function AppFactsCard({ app }: { app: AppResource }) {
           <div key={name} className={ROW}>
             <dt className={NAME}>{name}</dt>
             <dd className={clsx('min-w-0', isCode && 'font-mono text-[0.8125rem]')}>
-              <Address>{value}</Address>
+              <BreakableUrl>{value}</BreakableUrl>
             </dd>
           </div>
         ))}

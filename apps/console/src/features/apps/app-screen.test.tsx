@@ -125,33 +125,33 @@ describe('the app page', () => {
     expect(window.history.length).toBe(pages);
   });
 
-  /** The deletion is on its way until `goOn` is called. */
+  /** The deletion is on its way until `navigateIfStillHere` is called. */
   async function deleteAndClose() {
     const { fake, user } = openApp(anApp());
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
-    const goOn = fake.holdMutations();
+    const navigateIfStillHere = fake.holdMutations();
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    return { fake, user, goOn };
+    return { fake, user, navigateIfStillHere };
   }
 
   it('lets nobody hibernate or edit while it is being deleted', async () => {
-    const { fake, goOn } = await deleteAndClose();
+    const { fake, navigateIfStillHere } = await deleteAndClose();
     for (const name of ['Hibernate', 'Edit App']) {
       expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
     }
     expect(screen.getByText('Processing request...')).toBeTruthy();
     fake.refuse('Not now');
-    goOn();
+    navigateIfStillHere();
     await screen.findByText('Error deleting application');
     expect(screen.queryByText('Processing request...')).toBeNull();
   });
 
   it('follows nobody who left while it was being deleted', async () => {
-    const { user, goOn } = await deleteAndClose();
+    const { user, navigateIfStillHere } = await deleteAndClose();
     await user.click(screen.getByRole('link', { name: 'Integrations' }));
     await screen.findByRole('heading', { name: 'External Integrations' });
-    await act(async () => goOn());
+    await act(async () => navigateIfStillHere());
     expect(window.location.pathname).toBe('/dashboard/integrations');
   });
 

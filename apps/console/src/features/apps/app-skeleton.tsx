@@ -1,6 +1,6 @@
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { LOADING } from '../../ui/words.ts';
+import { LOADING } from '../../ui/texts.ts';
 import { APP_GRID } from './app-grid.ts';
 
 /** The shape of what comes: header, two cards, logs. */

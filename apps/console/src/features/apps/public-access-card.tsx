@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { ExternalLink } from 'lucide-react';
 import type { LogsTarget } from '../../backend/backend.ts';
 import { useConfig } from '../../backend/backend-context.tsx';
-import { Address } from '../../ui/address.tsx';
+import { BreakableUrl } from '../../ui/breakable-url.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -31,7 +31,7 @@ export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
             !access.isDimmed && 'text-accent-ink',
           )}
         >
-          <Address>{access.url}</Address>
+          <BreakableUrl>{access.url}</BreakableUrl>
         </a>
         <CopyButton text={access.url} label={MESSAGES.copyAddress} />
         <Tooltip text={MESSAGES.openInNewTab}>

@@ -1,6 +1,6 @@
 import type { StatusMessage as Message } from '@longshore/contract';
 import { CircleAlert } from 'lucide-react';
-import { Address } from '../../ui/address.tsx';
+import { BreakableUrl } from '../../ui/breakable-url.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MESSAGES } from './messages.ts';
@@ -32,7 +32,7 @@ export function FailureMessage(props: FailureMessageProps) {
               rel="noopener noreferrer"
               className="rounded font-mono text-[0.8125rem] wrap-anywhere underline underline-offset-4 pointer-coarse:py-2.5"
             >
-              <Address>{address}</Address>
+              <BreakableUrl>{address}</BreakableUrl>
             </a>
           )}
         </p>

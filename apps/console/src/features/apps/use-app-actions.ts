@@ -1,7 +1,7 @@
 import { type AppResource, ROUTES } from '@longshore/contract';
 import { useState } from 'react';
 import { useMutations } from '../../backend/live-context.tsx';
-import { useGoOn } from '../../lib/use-go-on.ts';
+import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { isOver, type Pending } from './model/pending.ts';
@@ -10,7 +10,7 @@ import { isOver, type Pending } from './model/pending.ts';
 export function useAppActions(app: AppResource, isSaving: boolean) {
   const { updateApp, deleteResource } = useMutations();
   const toast = useToast();
-  const goOn = useGoOn();
+  const navigateIfStillHere = useNavigateIfStillHere();
   const [pending, setPending] = useState<Pending>();
   if (pending !== undefined && isOver(pending, app)) setPending(undefined);
 
@@ -33,7 +33,7 @@ export function useAppActions(app: AppResource, isSaving: boolean) {
     const outcome = await deleteResource(app.id);
     if (outcome.ok) {
       // The way back must not lead to a page of nothing.
-      goOn(ROUTES.project(app.values.projectId), { replace: true });
+      navigateIfStillHere(ROUTES.project(app.values.projectId), { replace: true });
       return true;
     }
     setPending(undefined);

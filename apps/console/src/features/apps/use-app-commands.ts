@@ -1,4 +1,4 @@
-import { useOffer } from '../../lib/commands-context.tsx';
+import { useRegisterCommands } from '../../lib/commands-context.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { MESSAGES } from './messages.ts';
 import type { AppView } from './model/app-view.ts';
@@ -11,7 +11,7 @@ type Acts = { onSleep(): void; onEdit(): void; onDelete(): void };
 export function useAppCommands(name: string, view: AppView, acts: Acts): void {
   const { sleep, edit, publicAccess } = view;
   const sleepLabel = sleep.instances === 1 ? TEXTS.wake : TEXTS.hibernate;
-  useOffer([
+  useRegisterCommands([
     ...(sleep.isDisabled ? [] : [{ label: sleepLabel(name), run: acts.onSleep }]),
     ...(edit.isDisabled ? [] : [{ label: TEXTS.edit(name), run: acts.onEdit }]),
     ...(publicAccess === undefined ? [] : addressCommands(name, publicAccess.url)),

@@ -1,12 +1,12 @@
 import { ROUTES } from '@longshore/contract';
-import { usePlace } from '../../lib/place-context.tsx';
+import { usePageLocation } from '../../lib/page-location.tsx';
 import { Button } from '../../ui/button.tsx';
 import { MESSAGES } from './messages.ts';
 
 export function BackToLogin() {
-  const place = usePlace();
+  const location = usePageLocation();
   return (
-    <Button kind="ghost" onClick={() => place.go(ROUTES.login)}>
+    <Button kind="ghost" onClick={() => location.navigate(ROUTES.login)}>
       {MESSAGES.backToLogin}
     </Button>
   );

@@ -1,6 +1,6 @@
 import { ROUTES } from '@longshore/contract';
 import type { SignInOutcome } from '../../backend/backend.ts';
-import { usePlace } from '../../lib/place-context.tsx';
+import { usePageLocation } from '../../lib/page-location.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -11,17 +11,17 @@ type Words = { success: { title: string; text: string }; failure: string };
  * history: Back would only lead to a page that is not for signed-in people.
  */
 export function useSignInOutcome({ success, failure }: Words): (outcome: SignInOutcome) => void {
-  const place = usePlace();
+  const location = usePageLocation();
   const toast = useToast();
   return (outcome) => {
     switch (outcome.kind) {
       case 'signed-in':
         toast(success);
-        place.go(ROUTES.dashboard, { isReplacing: true });
+        location.navigate(ROUTES.dashboard, { replace: true });
         return;
       case 'needs-email-verification':
         toast(MESSAGES.needsVerification);
-        place.go(ROUTES.verifyEmail);
+        location.navigate(ROUTES.verifyEmail);
         return;
       // A step of the login screen; nobody has a second factor before they sign up.
       case 'needs-code':

@@ -253,32 +253,32 @@ describe('editing an app', () => {
     ]);
   });
 
-  /** The edit is on its way until `goOn` is called. */
+  /** The edit is on its way until `navigateIfStillHere` is called. */
   async function saveAndClose() {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeBackend({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
-    const goOn = fake.holdMutations();
+    const navigateIfStillHere = fake.holdMutations();
     await user.click(await screen.findByRole('button', { name: 'Save' }));
     await user.keyboard('{Escape}');
-    return { user, goOn };
+    return { user, navigateIfStillHere };
   }
 
   it('lets nobody hibernate it while the edit is on its way', async () => {
-    const { goOn } = await saveAndClose();
+    const { navigateIfStillHere } = await saveAndClose();
     const hibernate = await screen.findByRole('button', { name: 'Hibernate' });
     expect(hibernate.getAttribute('aria-disabled')).toBe('true');
     expect(screen.getAllByText('Processing request...').length).toBeGreaterThan(0);
-    goOn();
+    navigateIfStillHere();
     await waitFor(() => expect(window.location.pathname).toBe(projectPath));
   });
 
   it('follows nobody who left while the edit was on its way', async () => {
-    const { user, goOn } = await saveAndClose();
+    const { user, navigateIfStillHere } = await saveAndClose();
     await user.click(screen.getByRole('link', { name: 'Integrations' }));
     await screen.findByRole('heading', { name: 'External Integrations' });
-    await act(async () => goOn());
+    await act(async () => navigateIfStillHere());
     expect(window.location.pathname).toBe('/dashboard/integrations');
   });
 

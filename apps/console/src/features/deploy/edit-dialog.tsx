@@ -7,10 +7,10 @@ import {
 import { useReducer, useState } from 'react';
 import type { MutationOutcome } from '../../backend/backend.ts';
 import { useMutations } from '../../backend/live-context.tsx';
-import { useGoOn } from '../../lib/use-go-on.ts';
+import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CANCEL } from '../../ui/words.ts';
+import { CANCEL } from '../../ui/texts.ts';
 import { EditSummaryNote } from './edit-summary-note.tsx';
 import { MESSAGES } from './messages.ts';
 import { draftOf } from './model/draft-of-app.ts';
@@ -32,7 +32,7 @@ type EditDialogProps = {
 /** The wizard in update mode: filled from the app, at step 2. After an update it goes to the project. */
 export function EditDialog(props: EditDialogProps) {
   const { app, integrations, history, onSaving, onClose } = props;
-  const goOn = useGoOn();
+  const navigateIfStillHere = useNavigateIfStillHere();
   const { updateApp } = useMutations();
   const { projectId } = app.values;
   // The page behind goes on showing the newest state; the fields do not.
@@ -48,7 +48,7 @@ export function EditDialog(props: EditDialogProps) {
       return outcome;
     },
     failureToast: MESSAGES.updateFailed,
-    onSent: () => goOn(ROUTES.project(projectId)),
+    onSent: () => navigateIfStillHere(ROUTES.project(projectId)),
   });
   const summary = useEditSummary(seen, state.draft, history);
   return (

@@ -1,5 +1,5 @@
 import { DEFAULT_SOURCE_REF } from '@longshore/contract';
-import { useSettled } from '../../lib/use-settled.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
 import { ComboboxField } from '../../ui/combobox-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { FieldsProps } from './fields-props.ts';
@@ -11,7 +11,7 @@ const TYPING_MS = 400;
 
 /** A branch, tag or commit. Where an account can tell which there are, they are offered. */
 export function RefField({ draft, problems, integrations, onChange }: FieldsProps) {
-  const sourceUrl = useSettled(draft.sourceUrl, TYPING_MS);
+  const sourceUrl = useDebounced(draft.sourceUrl, TYPING_MS);
   const known = knownRepository({ ...draft, sourceUrl }, integrations);
   const field = {
     label: MESSAGES.origin.sourceRef,

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { BACK } from '../../ui/words.ts';
+import { BACK } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 import { RepositoryPicker } from './repository-picker.tsx';
 

@@ -1,7 +1,7 @@
 import { ROUTES } from '@longshore/contract';
 import { useEffect, useReducer } from 'react';
 import { useMutations } from '../../backend/live-context.tsx';
-import { useGoOn } from '../../lib/use-go-on.ts';
+import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts';
 import { MESSAGES } from './messages.ts';
 import { firstState, reduceWizard } from './model/wizard.ts';
@@ -9,7 +9,7 @@ import { useDraftSubmit } from './use-draft-submit.ts';
 
 /** The wizard for a new app, whose draft is kept. After creating it goes to the app's page. */
 export function useDeployWizard(projectId: string) {
-  const goOn = useGoOn();
+  const navigateIfStillHere = useNavigateIfStillHere();
   const { createApp } = useMutations();
   const [state, dispatch] = useReducer(
     reduceWizard,
@@ -24,7 +24,7 @@ export function useDeployWizard(projectId: string) {
     failureToast: { title: MESSAGES.deployFailed },
     onSent(id) {
       forgetDraft(localStorage);
-      goOn(ROUTES.app(projectId, id));
+      navigateIfStillHere(ROUTES.app(projectId, id));
     },
   });
   return { state, submission, dispatch };

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { useConnect } from '../../backend/live-context.tsx';
 import { useAnswer } from '../../backend/use-answer.ts';
 import { isNamedLike } from '../../lib/resource-lists.ts';
-import { useSettled } from '../../lib/use-settled.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
 
 /** Fewer are searched here, at once; more are searched by the server. */
 const MANY = 300;
@@ -20,7 +20,7 @@ export type RepositoriesState =
 export function useRepositories(integrationId: string, search: string) {
   const { repositories } = useConnect();
   const [isMany, setMany] = useState(false);
-  const settled = useSettled(search.trim(), TYPING_MS);
+  const settled = useDebounced(search.trim(), TYPING_MS);
   const asked = isMany ? settled : '';
   const ask = useCallback(
     async (signal: AbortSignal) => {

@@ -1,7 +1,7 @@
 import type { IntegrationResource } from '@longshore/contract';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { BACK } from '../../ui/words.ts';
+import { BACK } from '../../ui/texts.ts';
 import { ChooseStep } from './choose-step.tsx';
 import { ConfigureStep } from './configure-step.tsx';
 import type { WizardEvent, WizardState } from './model/wizard.ts';

@@ -2,7 +2,7 @@ import { LIST_SKELETONS } from '@longshore/contract';
 import type { ReactNode } from 'react';
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { LOADING } from '../../ui/words.ts';
+import { LOADING } from '../../ui/texts.ts';
 
 export function IntegrationGrid({ children }: { children: ReactNode }) {
   return <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>;

@@ -3,7 +3,7 @@ import type { LogsTarget } from '../../backend/backend.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { LOADING } from '../../ui/words.ts';
+import { LOADING } from '../../ui/texts.ts';
 import { downloadLines } from './download-lines.ts';
 import { LogViewport } from './log-viewport.tsx';
 import { MESSAGES } from './messages.ts';

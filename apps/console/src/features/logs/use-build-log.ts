@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { BuildTarget } from '../../backend/backend.ts';
 import { useLogs } from '../../backend/live-context.tsx';
-import { sentenceOf } from '../../lib/sentence-of.ts';
+import { errorMessage } from '../../lib/error-message.ts';
 import type { NumberedLine } from './model/log-buffer.ts';
 
 export type BuildLog =
@@ -19,7 +19,7 @@ export function useBuildLog({ projectId, appId, release }: BuildTarget): BuildLo
       (lines) =>
         setLog({ kind: 'ready', lines: lines.map((line, at) => ({ ...line, number: at + 1 })) }),
       (error: unknown) => {
-        if (!ending.signal.aborted) setLog({ kind: 'failed', message: sentenceOf(error) });
+        if (!ending.signal.aborted) setLog({ kind: 'failed', message: errorMessage(error) });
       },
     );
     return () => ending.abort();

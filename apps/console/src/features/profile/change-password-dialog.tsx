@@ -4,7 +4,7 @@ import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { CANCEL } from '../../ui/words.ts';
+import { CANCEL } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 import { usePasswordForm } from './use-password-form.ts';
 

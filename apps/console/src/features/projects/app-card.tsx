@@ -1,7 +1,7 @@
 import { ROUTES } from '@longshore/contract';
 import { Container, GitBranch, Globe } from 'lucide-react';
 import { memo } from 'react';
-import { isSame } from '../../lib/is-same.ts';
+import { deepEqual } from '../../lib/deep-equal.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -12,7 +12,7 @@ import type { AppCardView } from './model/app-cards.ts';
 type AppCardProps = { projectId: string; card: AppCardView };
 
 /** Of two hundred cards only the one that changed is made anew. */
-export const AppCard = memo(Card, isSame);
+export const AppCard = memo(Card, deepEqual);
 
 function Card({ projectId, card }: AppCardProps) {
   const Icon = card.isFromSource ? GitBranch : Container;

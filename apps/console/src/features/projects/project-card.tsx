@@ -1,7 +1,7 @@
 import { type Badge, type ProjectResource, ROUTES } from '@longshore/contract';
 import { clsx } from 'clsx';
 import { memo } from 'react';
-import { isSame } from '../../lib/is-same.ts';
+import { deepEqual } from '../../lib/deep-equal.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { LinkCard } from './link-card.tsx';
 import { MESSAGES } from './messages.ts';
@@ -20,7 +20,7 @@ const MOST_DOTS = 10;
 type ProjectCardProps = { card: ProjectCardView; project: ProjectResource };
 
 /** Of two hundred cards only the one that changed is made anew. */
-export const ProjectCard = memo(Card, isSame);
+export const ProjectCard = memo(Card, deepEqual);
 
 function Card({ card, project }: ProjectCardProps) {
   return (

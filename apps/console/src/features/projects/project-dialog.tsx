@@ -4,8 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
+import { CANCEL } from '../../ui/texts.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
-import { CANCEL } from '../../ui/words.ts';
 import { MESSAGES } from './messages.ts';
 
 type ProjectDialogProps = {

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { LOADING } from '../../ui/words.ts';
+import { LOADING } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Three columns where there is room. Spec §9, Card grid. */

@@ -2,7 +2,7 @@ import { ROUTES } from '@longshore/contract';
 import { Link } from 'react-router';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { buttonStyle } from '../../ui/button-style.ts';
-import { BACK_TO_PROJECTS } from '../../ui/words.ts';
+import { BACK_TO_PROJECTS } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Spec §2, Project details. */

@@ -1,9 +1,9 @@
 import { type AppResource, type ProjectResource, ROUTES } from '@longshore/contract';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useOffer } from '../../lib/commands-context.tsx';
+import { useRegisterCommands } from '../../lib/commands-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
-import { useGoOn } from '../../lib/use-go-on.ts';
+import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
@@ -27,10 +27,10 @@ type ProjectScreenProps = {
 
 export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScreenProps) {
   useDocumentTitle(project.values.name);
-  const goOn = useGoOn();
+  const navigateIfStillHere = useNavigateIfStillHere();
   const [search, setSearch] = useState('');
   const { sought, cards } = useFoundCards(apps, search, appCards);
-  useOffer([{ label: MESSAGES.deployInto(project.values.name), run: onDeploy }]);
+  useRegisterCommands([{ label: MESSAGES.deployInto(project.values.name), run: onDeploy }]);
   return (
     <>
       <PageHeader
@@ -49,7 +49,7 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
             <ProjectMenu
               project={project}
               apps={appLinks(apps)}
-              onDeleted={() => goOn(ROUTES.projects, { replace: true })}
+              onDeleted={() => navigateIfStillHere(ROUTES.projects, { replace: true })}
             />
           </>
         }

@@ -1,6 +1,6 @@
 import { DETAIL_SKELETONS } from '@longshore/contract';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { LOADING } from '../../ui/words.ts';
+import { LOADING } from '../../ui/texts.ts';
 import { CardSkeletons } from './project-grid.tsx';
 
 /** The shape of what comes: back link, title, cards. */

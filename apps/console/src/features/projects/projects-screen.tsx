@@ -2,7 +2,7 @@ import { isProject, type Resource } from '@longshore/contract';
 import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useResources } from '../../backend/live-context.tsx';
-import { useOffer } from '../../lib/commands-context.tsx';
+import { useRegisterCommands } from '../../lib/commands-context.tsx';
 import { findProject } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,7 +25,7 @@ export function ProjectsScreen() {
   const [search, setSearch] = useState('');
   const [isCreating, setCreating] = useState(false);
   const startCreating = () => setCreating(true);
-  useOffer([{ label: MESSAGES.newProject, run: startCreating }]);
+  useRegisterCommands([{ label: MESSAGES.newProject, run: startCreating }]);
   return (
     <>
       <PageHeader

@@ -1,6 +1,6 @@
 import type { ProjectResource } from '@longshore/contract';
 import { useMutations, useUser } from '../../backend/live-context.tsx';
-import { sentenceOf } from '../../lib/sentence-of.ts';
+import { errorMessage } from '../../lib/error-message.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -37,7 +37,7 @@ export function useProjectActions() {
       if (!outcome.ok) toast({ tone: 'bad', ...MESSAGES.deleteFailed });
       return outcome.ok;
     } catch (error) {
-      toast({ tone: 'bad', title: MESSAGES.deleteError, text: sentenceOf(error) });
+      toast({ tone: 'bad', title: MESSAGES.deleteError, text: errorMessage(error) });
       return false;
     }
   }

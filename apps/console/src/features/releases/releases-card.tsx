@@ -4,7 +4,7 @@ import { useUser } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { retrying } from '../../ui/words.ts';
+import { retrying } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 import { releaseRows, type UnfinishedOutcome, unfinishedOutcome } from './model/release-rows.ts';
 import { ReleaseItem } from './release-item.tsx';

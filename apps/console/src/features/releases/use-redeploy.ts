@@ -1,7 +1,7 @@
 import { type AppResource, isHibernated } from '@longshore/contract';
 import { useReleasesPort } from '../../backend/live-context.tsx';
 import { useRequest } from '../../backend/use-request.ts';
-import { useOffer } from '../../lib/commands-context.tsx';
+import { useRegisterCommands } from '../../lib/commands-context.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -19,6 +19,6 @@ export function useRedeploy(app: AppResource, onSent: () => void) {
   }
 
   const label = MESSAGES.redeployApp(app.values.name);
-  useOffer(isDisabled || isBusy ? [] : [{ label, run: () => void redeploy() }]);
+  useRegisterCommands(isDisabled || isBusy ? [] : [{ label, run: () => void redeploy() }]);
   return { isDisabled, isBusy, redeploy };
 }

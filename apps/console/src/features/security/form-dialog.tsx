@@ -2,7 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
-import { CANCEL } from '../../ui/words.ts';
+import { CANCEL } from '../../ui/texts.ts';
 
 type FormDialogProps = {
   title: string;

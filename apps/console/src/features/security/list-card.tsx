@@ -3,7 +3,7 @@ import type { useAnswer } from '../../backend/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { LOADING, TRY_AGAIN } from '../../ui/words.ts';
+import { LOADING, TRY_AGAIN } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Rows of one's own account, and the way to ask for them again. */

@@ -1,6 +1,6 @@
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { LOADING } from '../../ui/words.ts';
+import { LOADING } from '../../ui/texts.ts';
 
 /** The shape of the page while its code comes. */
 export function SecuritySkeleton() {

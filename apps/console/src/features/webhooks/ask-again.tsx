@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx';
-import { TRY_AGAIN } from '../../ui/words.ts';
+import { TRY_AGAIN } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
 type AskAgainProps = { title: string; message: string; onPress(): void };

@@ -3,23 +3,23 @@ import { createSource } from '../../lib/observable.ts';
 
 export type ToastTone = 'plain' | 'bad';
 export type Toast = { id: number; tone: ToastTone; title: string; text?: string };
-export type ToastWish = Omit<Toast, 'id' | 'tone'> & { tone?: ToastTone };
+export type ToastOptions = Omit<Toast, 'id' | 'tone'> & { tone?: ToastTone };
 
 export type ToastQueue = Observable<Toast | undefined> & {
-  show(wish: ToastWish): void;
+  show(options: ToastOptions): void;
   dismiss(id: number): void;
 };
 
-/** One toast at a time: a new one takes the place of the old. Spec §9. */
+/** One toast at a time: a new one replaces the old one (spec-map 9.3.18). */
 export function createToastQueue(): ToastQueue {
   const shown = createSource<Toast | undefined>(undefined);
   let lastId = 0;
   return {
     state: shown.state,
     subscribe: shown.subscribe,
-    show({ tone = 'plain', ...wish }) {
+    show({ tone = 'plain', ...options }) {
       lastId += 1;
-      shown.set({ ...wish, tone, id: lastId });
+      shown.set({ ...options, tone, id: lastId });
     },
     dismiss(id) {
       if (shown.state()?.id === id) shown.set(undefined);

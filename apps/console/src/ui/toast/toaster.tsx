@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Toast as RadixToast } from 'radix-ui';
 import { buttonStyle } from '../button-style.ts';
-import { DISMISS } from '../words.ts';
+import { DISMISS } from '../texts.ts';
 import { ToastArea } from './toast-area.tsx';
 import type { Toast } from './toast-queue.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has stayed the same for a while: somebody stopped typing. */
-export function useSettled<Value>(value: Value, afterMs: number): Value {
+/** The value after it has not changed for `afterMs`, for example when the user stops typing. */
+export function useDebounced<Value>(value: Value, afterMs: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), afterMs);

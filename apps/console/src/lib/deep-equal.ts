@@ -1,13 +1,13 @@
 type Plain = Record<string, unknown>;
 
-/** Whether two values of one shape hold the same: rows come anew with each change of any of them. */
-export function isSame(one: unknown, other: unknown): boolean {
+/** Compares plain values deeply. A live query sends all rows again when one changes, so identity says nothing. */
+export function deepEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isPlain(one) || !isPlain(other)) return false;
   const keys = Object.keys(one);
   return (
     keys.length === Object.keys(other).length &&
-    keys.every((key) => key in other && isSame(one[key], other[key]))
+    keys.every((key) => key in other && deepEqual(one[key], other[key]))
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSame } from './is-same.ts';
+import { deepEqual } from './deep-equal.ts';
 
 it.each<[unknown, unknown, boolean]>([
   ['web', 'web', true],
@@ -15,6 +15,6 @@ it.each<[unknown, unknown, boolean]>([
   [{ apps: [{ id: 1 }] }, { apps: [{ id: 1 }, { id: 2 }] }, false],
   [{ apps: {} }, { apps: null }, false],
 ])('%j and %j: %s', (one, other, expected) => {
-  expect(isSame(one, other)).toBe(expected);
-  expect(isSame(other, one)).toBe(expected);
+  expect(deepEqual(one, other)).toBe(expected);
+  expect(deepEqual(other, one)).toBe(expected);
 });

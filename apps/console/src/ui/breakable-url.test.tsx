@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { Address } from './address.tsx';
+import { BreakableUrl } from './breakable-url.tsx';
 
 it.each([
   ['http://shop-1.localhost:4', 'http://shop-1|.localhost:4'],
@@ -8,7 +8,7 @@ it.each([
   ['git@acme.io:web/shop.git', 'git@acme|.io:web/|shop|.git'],
   ['main', 'main'],
 ])('%s may break at %s', (address, seams) => {
-  const { container } = render(<Address>{address}</Address>);
+  const { container } = render(<BreakableUrl>{address}</BreakableUrl>);
   expect(container.innerHTML.replaceAll('<wbr>', '|')).toBe(seams);
   expect(container.textContent).toBe(address);
 });

@@ -1,0 +1,50 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { Observable } from './observable.ts';
+
+/** The path in the address bar. */
+export type PageLocation = Observable<string> & {
+  navigate(path: string, options?: { replace?: boolean }): void;
+};
+
+type BrowserWindow = Pick<
+  Window,
+  'location' | 'history' | 'addEventListener' | 'removeEventListener'
+>;
+
+/**
+ * Enough routing for the pages before sign-in. React Router is loaded with the dashboard: the sign-in page has a
+ * budget of 100 kB.
+ */
+export function createPageLocation(browser: BrowserWindow): PageLocation {
+  const listeners = new Set<() => void>();
+  return {
+    state: () => browser.location.pathname,
+    subscribe(listener) {
+      listeners.add(listener);
+      browser.addEventListener('popstate', listener);
+      return () => {
+        listeners.delete(listener);
+        browser.removeEventListener('popstate', listener);
+      };
+    },
+    navigate(path, { replace = false } = {}) {
+      if (replace) browser.history.replaceState(null, '', path);
+      else browser.history.pushState(null, '', path);
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}
+
+const PageLocationContext = createContext<PageLocation | undefined>(undefined);
+
+type PageLocationProviderProps = { location: PageLocation; children: ReactNode };
+
+export function PageLocationProvider({ location, children }: PageLocationProviderProps) {
+  return <PageLocationContext value={location}>{children}</PageLocationContext>;
+}
+
+export function usePageLocation(): PageLocation {
+  const location = useContext(PageLocationContext);
+  if (location === undefined) throw new Error('PageLocationProvider is missing');
+  return location;
+}
