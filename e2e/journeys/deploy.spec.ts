@@ -110,7 +110,7 @@ it.each([
   await other.showsText('Application not found');
   await expect.poll(() => processesOf(appId), { timeout: 20_000 }).toEqual([]);
   await visitor.goto(address);
-  expect(await visitor.textContent('body')).toContain('No app lives at this address.');
+  expect(await visitor.textContent('body')).toContain('No app found at this address.');
   expect(errors).toEqual([]);
   await context.close();
 });

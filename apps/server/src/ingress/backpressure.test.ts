@@ -7,20 +7,20 @@ import { HOST, startServing } from '../../test/ingress/ingress-fixture.ts';
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 const TOO_MUCH_BYTES = 256 * 1024 * 1024;
 
-/** Writes until the reader's slowness is felt; answers how much was taken. */
+/** Writes until backpressure stops it. Returns the number of bytes written. */
 async function writeUntilFull(response: ServerResponse): Promise<number> {
   let written = 0;
   while (written < TOO_MUCH_BYTES) {
     written += CHUNK.length;
     if (response.write(CHUNK)) continue;
     const drained = once(response, 'drain').then(() => true);
-    const gaveUp = new Promise((resolve) => setTimeout(resolve, 300, false));
-    if (!(await Promise.race([drained, gaveUp]))) return written;
+    const timedOut = new Promise((resolve) => setTimeout(resolve, 300, false));
+    if (!(await Promise.race([drained, timedOut]))) return written;
   }
   return written;
 }
 
-it('slows an app down to the pace of a client that does not read', async () => {
+it('applies backpressure to the app when a client does not read', async () => {
   const { port, app } = await startServing(() => {});
   const arrived = once(app.server, 'request');
   const socket = connect(port, '127.0.0.1');

@@ -1,51 +1,54 @@
 import type { IncomingMessage } from 'node:http';
 import type { Address } from '../engines/engine.ts';
-import type { Notice } from './notices.ts';
-import { type Framing, framingOf } from './request-headers.ts';
+import { type BodyFraming, bodyFraming } from './body-framing.ts';
+import type { IngressErrorCode } from './error-responses.ts';
 import { requestTarget } from './request-target.ts';
 import type { RoutedApp, RouteTable } from './route-table.ts';
 
-/** What is done with a request: passed on, held until the app answers, or answered by us. */
+/** What to do with a request: forward it, hold it until the app is ready, or respond with an error. */
 export type Destination =
-  | ToApp
-  | { kind: 'held'; app: RoutedApp }
-  | { kind: 'notice'; notice: Notice };
+  | AppDestination
+  | { kind: 'hold'; app: RoutedApp }
+  | { kind: 'error'; code: IngressErrorCode };
 
-export type ToApp = {
+export type AppDestination = {
   kind: 'app';
   app: RoutedApp;
   targets: Address[];
   authority: string;
   path: string;
-  framing: Framing;
+  framing: BodyFraming;
 };
 
-type Arrived = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
+type RequestHead = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
 
-export function destinationOf(request: Arrived, routes: Pick<RouteTable, 'lookup'>): Destination {
+export function destinationOf(
+  request: RequestHead,
+  routes: Pick<RouteTable, 'lookup'>,
+): Destination {
   const { authority, path } = requestTarget(request.url ?? '/', request.headers.host ?? '');
-  const framing = framingOf(request.headers);
-  if (framing.kind === 'refused') return { kind: 'notice', notice: 'unsupported' };
-  if (hasSecondHost(request.rawHeaders)) return { kind: 'notice', notice: 'bad-request' };
+  const framing = bodyFraming(request.headers);
+  if (framing.kind === 'unsupported') return { kind: 'error', code: 'unsupported' };
+  if (hasSecondHost(request.rawHeaders)) return { kind: 'error', code: 'bad-request' };
   const app = routes.lookup(authority);
-  if (app === undefined) return { kind: 'notice', notice: 'unknown' };
+  if (app === undefined) return { kind: 'error', code: 'unknown' };
   const { route } = app;
   switch (route.kind) {
     case 'live': {
       const { targets } = route;
-      if (targets.length === 0) return { kind: 'held', app };
+      if (targets.length === 0) return { kind: 'hold', app };
       return { kind: 'app', app, targets, authority, path, framing };
     }
     case 'starting':
-      return { kind: 'held', app };
+      return { kind: 'hold', app };
     case 'hibernated':
-      return route.wakes ? { kind: 'held', app } : { kind: 'notice', notice: 'hibernated' };
+      return route.wakesOnRequest ? { kind: 'hold', app } : { kind: 'error', code: 'hibernated' };
     case 'failed':
-      return { kind: 'notice', notice: 'failed' };
+      return { kind: 'error', code: 'failed' };
   }
 }
 
-/** Two Host headers are two opinions on whose request this is. RFC 9112 §3.2. */
+/** With two Host headers it is ambiguous which app the request is for (RFC 9112 §3.2). */
 function hasSecondHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -3,13 +3,13 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import {
-  deadAddress,
   exchange,
   get,
   HOST,
   startApp,
   startIngress,
   startServing,
+  unusedAddress,
 } from '../../test/ingress/ingress-fixture.ts';
 
 type Sent = { outgoing: ClientRequest; response: Promise<IncomingMessage> };
@@ -21,7 +21,7 @@ function send(port: number, options: { method?: string; headers?: Record<string,
   return { outgoing, response };
 }
 
-describe('a request on its way to an app', () => {
+describe('a forwarded request', () => {
   it('keeps method, path, query and body', async () => {
     const { port } = await startServing(async (incoming, response) => {
       response.end(`${incoming.method} ${incoming.url} ${await text(incoming)}`);
@@ -32,17 +32,19 @@ describe('a request on its way to an app', () => {
     expect(await get(port, '/a%20b?c=d&e')).toContain('GET /a%20b?c=d&e');
   });
 
-  it('names the client truthfully, whatever the client says', async () => {
+  it('names the connecting client, whatever headers it sends', async () => {
     const { port } = await startServing((incoming, response) => {
       response.end(JSON.stringify(incoming.headers));
     });
-    const answer = await get(port, '/', {
+    const response = await get(port, '/', {
       'X-Forwarded-For': '6.6.6.6',
       'X-Forwarded-Proto': 'https',
       'X-Forwarded-Port': '443',
       Forwarded: 'for=6.6.6.6',
     });
-    const headers = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+    const headers = JSON.parse(
+      response.slice(response.indexOf('{'), response.lastIndexOf('}') + 1),
+    );
     expect(headers).toMatchObject({
       host: HOST,
       'x-forwarded-for': '127.0.0.1',
@@ -53,7 +55,7 @@ describe('a request on its way to an app', () => {
     expect(headers).not.toHaveProperty('forwarded');
   });
 
-  it('believes a proxy that the operator named who asked it, and how', async () => {
+  it('trusts the X-Forwarded headers of a configured proxy', async () => {
     const app = await startApp((incoming, response) => {
       const { 'x-forwarded-for': address, 'x-forwarded-proto': protocol } = incoming.headers;
       response.end(`${address} by ${protocol}`);
@@ -64,7 +66,7 @@ describe('a request on its way to an app', () => {
     expect(await get(port, '/', claims)).toContain('203.0.113.9 by https');
   });
 
-  it('uses a connection to the app again, also for who says that there is no body', async () => {
+  it('reuses the connection to the app, also when Content-Length is 0', async () => {
     const { port, app } = await startServing((_incoming, response) => response.end());
     let connections = 0;
     app.server.on('connection', () => {
@@ -76,18 +78,18 @@ describe('a request on its way to an app', () => {
     expect(connections).toBe(1);
   });
 
-  it('goes by the target when the target names a host', async () => {
+  it('is routed by an absolute-form target instead of the Host header', async () => {
     const { port } = await startServing((incoming, response) => {
       response.end(`${incoming.headers.host}${incoming.url}`);
     });
-    const answer = await exchange(
+    const response = await exchange(
       port,
       `GET http://${HOST}/x HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n`,
     );
-    expect(answer).toContain(`${HOST}/x`);
+    expect(response).toContain(`${HOST}/x`);
   });
 
-  it('waits for the app to ask for the body, and passes the asking on', async () => {
+  it('relays 100 Continue from the app', async () => {
     const { port, app } = await startServing(() => {});
     app.server.on('checkContinue', async (incoming, response) => {
       response.writeContinue();
@@ -103,7 +105,7 @@ describe('a request on its way to an app', () => {
     expect(await text(await response)).toBe('body');
   });
 
-  it('streams both ways at the same time', async () => {
+  it('streams in both directions at the same time', async () => {
     const { port } = await startServing((incoming, response) => {
       incoming.pipe(response);
     });
@@ -117,7 +119,7 @@ describe('a request on its way to an app', () => {
     await once(incoming, 'end');
   });
 
-  it('is cancelled in the app when the client leaves', async () => {
+  it('is aborted in the app when the client disconnects', async () => {
     const { port, app } = await startServing((_incoming, response) => {
       response.write('first');
     });
@@ -131,16 +133,16 @@ describe('a request on its way to an app', () => {
     expect(appResponse.writableFinished).toBe(false);
   });
 
-  it('is asked again on another target when the first is not there', async () => {
+  it('is sent to another target when the first one is unreachable', async () => {
     const { ingress, port, app } = await startServing((_incoming, response) => {
       response.end('here');
     });
-    const targets = [await deadAddress(), app];
+    const targets = [await unusedAddress(), app];
     ingress.routes.set('app-1', [HOST], { kind: 'live', targets });
     for (let count = 0; count < 4; count += 1) expect(await get(port)).toContain('here');
   });
 
-  it('is asked again when a kept connection turns out to be dead', async () => {
+  it('is sent again when a keep-alive connection turns out to be closed', async () => {
     const { port, app } = await startServing((_incoming, response) => response.end('here'));
     await get(port);
     app.server.removeAllListeners('request');
@@ -165,18 +167,18 @@ describe('a request on its way to an app', () => {
     expect(seen).toBe(1);
   });
 
-  it('takes turns among the targets', async () => {
+  it('is balanced over the targets by round-robin', async () => {
     const { ingress, port, app } = await startServing((_incoming, response) => response.end('one'));
     const other = await startApp((_incoming, response) => response.end('two'));
     ingress.routes.set('app-1', [HOST], { kind: 'live', targets: [app, other] });
-    const answers = `${await get(port)}${await get(port)}`;
-    expect(answers).toContain('one');
-    expect(answers).toContain('two');
+    const responses = `${await get(port)}${await get(port)}`;
+    expect(responses).toContain('one');
+    expect(responses).toContain('two');
   });
 });
 
-describe('a response on its way to a client', () => {
-  it('loses what speaks of the connection to the app, and nothing else', async () => {
+describe('a relayed response', () => {
+  it('loses hop-by-hop headers and nothing else', async () => {
     const { port } = await startServing((_incoming, response) => {
       response.writeHead(201, 'Made', [
         ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
@@ -184,30 +186,30 @@ describe('a response on its way to a client', () => {
       ]);
       response.end('done');
     });
-    const answer = await get(port);
-    expect(answer).toMatch(/^HTTP\/1.1 201 Made\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n/);
-    expect(answer).not.toMatch(/X-Own|timeout=9/);
+    const response = await get(port);
+    expect(response).toMatch(/^HTTP\/1.1 201 Made\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n/);
+    expect(response).not.toMatch(/X-Own|timeout=9/);
   });
 
   it.each([204, 304])('of status %i has no body', async (status) => {
     const { port } = await startServing((_incoming, response) => {
       response.writeHead(status, { ETag: '"1"' }).end();
     });
-    const answer = await get(port);
-    expect(answer).toMatch(/ETag: "1"/);
-    expect(answer).toMatch(/\r\n\r\n$/);
-    expect(answer).not.toMatch(/chunked/i);
+    const response = await get(port);
+    expect(response).toMatch(/ETag: "1"/);
+    expect(response).toMatch(/\r\n\r\n$/);
+    expect(response).not.toMatch(/chunked/i);
   });
 
   it('to HEAD keeps its length and has no body', async () => {
     const { port } = await startServing((_incoming, response) => {
       response.writeHead(200, { 'Content-Length': '1000' }).end();
     });
-    const answer = await exchange(
+    const response = await exchange(
       port,
       `HEAD / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(/Content-Length: 1000\r\n[\s\S]*\r\n\r\n$/);
+    expect(response).toMatch(/Content-Length: 1000\r\n[\s\S]*\r\n\r\n$/);
   });
 
   it('of unknown length ends with the connection for an HTTP/1.0 client', async () => {
@@ -215,12 +217,12 @@ describe('a response on its way to a client', () => {
       response.write('a');
       response.end('b');
     });
-    const answer = await exchange(port, `GET / HTTP/1.0\r\nHost: ${HOST}\r\n\r\n`);
-    expect(answer).toMatch(/\r\n\r\nab$/);
-    expect(answer).not.toMatch(/chunked/i);
+    const response = await exchange(port, `GET / HTTP/1.0\r\nHost: ${HOST}\r\n\r\n`);
+    expect(response).toMatch(/\r\n\r\nab$/);
+    expect(response).not.toMatch(/chunked/i);
   });
 
-  it('shows its head before its first byte', async () => {
+  it('sends its headers before its first byte', async () => {
     const { port } = await startServing((_incoming, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
     });
@@ -230,7 +232,7 @@ describe('a response on its way to a client', () => {
     outgoing.destroy();
   });
 
-  it('is cut short when the app cuts it short', async () => {
+  it('is aborted when the app aborts it', async () => {
     const { port } = await startServing((_incoming, response) => {
       response.writeHead(200, { 'Content-Length': '100' });
       response.write('part', () => response.destroy());
@@ -240,7 +242,7 @@ describe('a response on its way to a client', () => {
     await expect(text(await response)).rejects.toThrow('aborted');
   });
 
-  it('with a status that cannot be is a 502', async () => {
+  it('with an invalid status becomes a 502', async () => {
     const { port, app } = await startServing(() => {});
     app.server.removeAllListeners('request');
     app.server.on('request', (incoming) => {
@@ -249,7 +251,7 @@ describe('a response on its way to a client', () => {
     expect(await get(port)).toMatch(/^HTTP\/1.1 502 /);
   });
 
-  it('that switches protocols unasked is a 502', async () => {
+  it('that switches protocols unrequested becomes a 502', async () => {
     const { port, app } = await startServing(() => {});
     app.server.removeAllListeners('request');
     app.server.on('request', (incoming) => {
@@ -260,7 +262,7 @@ describe('a response on its way to a client', () => {
     expect(await get(port)).toMatch(/^HTTP\/1.1 502 /);
   });
 
-  it('reaches a client that is still sending, which may then finish', async () => {
+  it('reaches a client that is still sending its body', async () => {
     const { port } = await startServing((_incoming, response) => {
       response.writeHead(413, { Connection: 'close' }).end('too much');
     });

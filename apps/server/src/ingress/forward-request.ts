@@ -1,32 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerNotice } from './answer-notice.ts';
-import { type AskAppDeps, askApp } from './ask-app.ts';
-import type { ToApp } from './destination.ts';
-import type { Notice } from './notices.ts';
+import { hasBody } from './body-framing.ts';
+import { clientOf } from './client-address.ts';
+import type { AppDestination } from './destination.ts';
+import type { IngressErrorCode } from './error-responses.ts';
+import { requestHeaders } from './forwarded-headers.ts';
 import { relayResponse } from './relay-response.ts';
-import { bodyFollows, requestHeaders } from './request-headers.ts';
-import { visitorOf } from './visitor.ts';
+import { sendErrorResponse } from './send-error-response.ts';
+import { sendUpstream, type UpstreamDeps } from './upstream-request.ts';
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 
-/** Passes one request to an app and its response back. Whichever side leaves early takes the other with it. */
+/** Forwards a request to an app and streams the response back. If one side disconnects, the other is closed too. */
 export function forwardRequest(
-  deps: AskAppDeps,
+  deps: UpstreamDeps,
   request: IncomingMessage,
   response: ServerResponse,
-  destination: ToApp,
+  destination: AppDestination,
 ): void {
   const { targets, path, authority, framing } = destination;
   const method = request.method ?? 'GET';
-  const hasBody = bodyFollows(framing);
+  const bodyFollows = hasBody(framing);
 
-  function refuse(notice: Notice): void {
-    if (hasBody) request.resume();
+  function fail(code: IngressErrorCode): void {
+    if (bodyFollows) request.resume();
     if (response.headersSent) response.destroy();
-    else answerNotice(request, response, notice);
+    else sendErrorResponse(request, response, code);
   }
 
-  const giveUp = askApp(deps, {
+  const abort = sendUpstream(deps, {
     targets,
     method,
     path,
@@ -34,30 +35,30 @@ export function forwardRequest(
       method,
       rawHeaders: request.rawHeaders,
       authority,
-      visitor: visitorOf(request, deps.isTrusted),
+      client: clientOf(request, deps.isTrustedProxy),
       framing,
     }),
-    isRepeatable: !hasBody && IDEMPOTENT.has(method),
+    isRepeatable: !bodyFollows && IDEMPOTENT.has(method),
     isUpgrade: false,
-    opened(outgoing) {
-      if (!hasBody) {
+    onOpen(outgoing) {
+      if (!bodyFollows) {
         outgoing.end();
         return;
       }
       outgoing.on('continue', () => response.writeContinue());
-      // What an app does not want to read must still leave the client's connection.
+      // A body that the app does not read must still be drained from the client's connection.
       outgoing.on('close', () => request.resume());
       request.pipe(outgoing);
     },
-    answered: (incoming) => relayResponse(incoming, response, refuse),
-    upgraded: (_incoming, { socket }) => socket.destroy(),
-    failed: refuse,
+    onResponse: (incoming) => relayResponse(incoming, response, fail),
+    onUpgrade: (_incoming, { socket }) => socket.destroy(),
+    onFailure: fail,
   });
   response.on('close', () => {
-    if (!response.writableFinished) giveUp();
+    if (!response.writableFinished) abort();
   });
   response.on('timeout', () => {
-    giveUp();
-    refuse('timed-out');
+    abort();
+    fail('timed-out');
   });
 }

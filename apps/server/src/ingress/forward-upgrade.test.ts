@@ -27,8 +27,8 @@ async function open(port: number): Promise<WebSocket> {
   return socket;
 }
 
-/** Sends a handshake and resets the connection, so that whatever is written to it fails. */
-async function breakOff(port: number, handshake: string): Promise<void> {
+/** Sends a handshake and resets the connection, so that every write to it fails. */
+async function sendAndReset(port: number, handshake: string): Promise<void> {
   const client = connect(port, '127.0.0.1');
   client.write(`${handshake}\r\n`, () => client.resetAndDestroy());
   await once(client, 'close');
@@ -47,7 +47,7 @@ describe('a websocket', () => {
     socket.terminate();
   });
 
-  it('tells the app who asks, and for what', async () => {
+  it('passes path and client address to the app', async () => {
     const { port, sockets } = await startEcho();
     const connected = once(sockets, 'connection');
     const socket = await open(port);
@@ -57,7 +57,7 @@ describe('a websocket', () => {
     socket.terminate();
   });
 
-  it('closes with the code the other side gave, either way', async () => {
+  it('relays close codes in both directions', async () => {
     const { port, sockets } = await startEcho();
     const connected = once(sockets, 'connection');
     const first = await open(port);
@@ -70,7 +70,7 @@ describe('a websocket', () => {
     expect((await once(second, 'close'))[0]).toBe(4002);
   });
 
-  it('ends in the app when the client is gone, and the other way round', async () => {
+  it('closes in the app when the client disconnects, and the other way round', async () => {
     const { port, sockets } = await startEcho();
     const connected = once(sockets, 'connection');
     const first = await open(port);
@@ -83,47 +83,48 @@ describe('a websocket', () => {
     await once(second, 'close');
   });
 
-  it('gets the answer of an app that refuses it', async () => {
+  it('gets the response of an app that refuses it', async () => {
     const { port } = await startServing((_incoming, response) => {
       response.writeHead(403, { 'X-Why': 'closed' }).end('not for you');
     });
-    const answer = await exchange(port, `${HANDSHAKE}\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 403 [\s\S]*X-Why: closed[\s\S]*not for you/);
+    const response = await exchange(port, `${HANDSHAKE}\r\n`);
+    expect(response).toMatch(/^HTTP\/1.1 403 [\s\S]*X-Why: closed[\s\S]*not for you/);
   });
 
-  it('gets a notice where no app is', async () => {
+  it('gets an error response for an unknown host', async () => {
     const { port } = await startIngress();
-    expect(await exchange(port, `${HANDSHAKE}\r\n`)).toMatch(/^HTTP\/1.1 404 [\s\S]*No app lives/);
+    expect(await exchange(port, `${HANDSHAKE}\r\n`)).toMatch(/^HTTP\/1.1 404 [\s\S]*No app found/);
   });
 
   it.each([
-    ['where no app is', 'nobody.localhost'],
-    ['while the app makes up its mind', HOST],
-  ])('may break off in its handshake %s', async (_where, host) => {
+    ['for an unknown host', 'unknown.localhost'],
+    ['before the app responds', HOST],
+  ])('may be reset during its handshake %s', async (_when, host) => {
     const { port, app } = await startServing((_incoming, response) => response.end('still here'));
     app.server.on('upgrade', (_request, socket) => socket.on('error', () => {}));
-    for (let count = 0; count < 20; count += 1) await breakOff(port, HANDSHAKE.replace(HOST, host));
+    for (let count = 0; count < 20; count += 1)
+      await sendAndReset(port, HANDSHAKE.replace(HOST, host));
     expect(await get(port)).toContain('still here');
   });
 
-  it('lets the app speak on after the client has ended its half', async () => {
+  it('lets the app send data after the client has ended its half', async () => {
     const { port, app } = await startServing(() => {});
     app.server.on('upgrade', (_request, socket) => {
       socket.write(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
       );
-      socket.on('end', () => socket.end('last words'));
+      socket.on('end', () => socket.end('final data'));
       socket.resume();
     });
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     client.write(`${HANDSHAKE}\r\nearly bytes`);
     await once(client, 'data');
     client.end();
-    expect(String((await once(client, 'data'))[0])).toBe('last words');
+    expect(String((await once(client, 'data'))[0])).toBe('final data');
     await once(client, 'close');
   });
 
-  it('counts as a use of its target until it is closed', async () => {
+  it('counts as in flight on its target until it is closed', async () => {
     const { ingress, port, app } = await startEcho();
     const socket = await open(port);
     let isDrained = false;
@@ -137,7 +138,7 @@ describe('a websocket', () => {
     await drained;
   });
 
-  it('does not hold up the end of the ingress', async () => {
+  it('does not delay stopping the ingress', async () => {
     const { ingress, port } = await startEcho();
     const socket = await open(port);
     await Promise.all([once(socket, 'close'), ingress.stop(60_000)]);

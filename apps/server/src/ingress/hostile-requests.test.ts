@@ -28,47 +28,50 @@ it.each([
   ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['two hosts', `GET / HTTP/1.1\r\n${HEAD}Host: other\r\nConnection: close\r\n\r\n`],
   [
-    'a coding we do not know',
+    'an unsupported coding',
     `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`,
   ],
   [
     'a bad chunk size',
     `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n`,
   ],
-])('lets no second request through with %s', async (_trick, bytes) => {
+])('blocks request smuggling with %s', async (_attack, bytes) => {
   const paths: string[] = [];
   const { port } = await startServing(async (incoming, response) => {
     await text(incoming).catch(() => '');
     paths.push(incoming.url ?? '');
     response.end();
   });
-  const answer = await exchange(port, bytes);
-  expect(answer).toMatch(/^HTTP\/1.1 (400|501|502) /);
+  const response = await exchange(port, bytes);
+  expect(response).toMatch(/^HTTP\/1.1 (400|501|502) /);
   expect(paths).not.toContain('/smuggled');
 });
 
-it('passes on an upgrade to clear-text HTTP/2 as a plain request', async () => {
+it('forwards an upgrade to clear-text HTTP/2 as a plain request', async () => {
   const { port } = await startServing((incoming, response) => {
     response.end(`upgrade: ${incoming.headers.upgrade}`);
   });
-  const wish =
+  const upgradeHeaders =
     'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nConnection: Upgrade, HTTP2-Settings, close';
-  const answer = await exchange(port, `GET / HTTP/1.1\r\n${HEAD}${wish}\r\n\r\n`);
-  expect(answer).toContain('upgrade: undefined');
+  const response = await exchange(port, `GET / HTTP/1.1\r\n${HEAD}${upgradeHeaders}\r\n\r\n`);
+  expect(response).toContain('upgrade: undefined');
 });
 
-it('hangs up on a client that never finishes its header', async () => {
+it('closes the connection of a client that never finishes its headers', async () => {
   const { port } = await startServing((_incoming, response) => response.end(), { headersMs: 100 });
   expect(await exchange(port, `GET / HTTP/1.1\r\n${HEAD}X-Slow: `)).toMatch(/^HTTP\/1.1 408 /);
 });
 
-it('refuses a header that is too large', async () => {
+it('rejects a header that is too large', async () => {
   const { port } = await startServing((_incoming, response) => response.end());
-  const answer = await exchange(port, `GET / HTTP/1.1\r\n${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`);
-  expect(answer).toMatch(/^HTTP\/1.1 431 /);
+  const response = await exchange(
+    port,
+    `GET / HTTP/1.1\r\n${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`,
+  );
+  expect(response).toMatch(/^HTTP\/1.1 431 /);
 });
 
-it('never becomes a tunnel to elsewhere', async () => {
+it('rejects CONNECT', async () => {
   const { port } = await startServing((_incoming, response) => response.end('no'));
   expect(await exchange(port, `CONNECT ${HOST}:443 HTTP/1.1\r\n${HEAD}\r\n`)).toBe('');
 });

@@ -1,9 +1,9 @@
-/** Bounds of the ingress. A body has none: it streams, and a slow reader slows its writer. */
+/** Limits of the ingress. Bodies have no size limit: they are streamed with backpressure. */
 export const LIMITS = {
-  /** A client must have sent its whole header by then. */
+  /** A client must have sent all its headers by then. */
   headersMs: 15_000,
   connectionCheckMs: 5_000,
-  /** A connection on which nothing moves, either way, ends then. */
+  /** A connection without any bytes in either direction is closed after this time. */
   idleMs: 300_000,
   /** A websocket may be silent for longer. */
   websocketIdleMs: 3_600_000,
@@ -11,17 +11,17 @@ export const LIMITS = {
   halfClosedMs: 30_000,
   keepAliveMs: 65_000,
   connectMs: 10_000,
-  /** Below the five seconds after which many app servers hang up. */
+  /** Below the five seconds after which many app servers close idle connections. */
   upstreamKeepAliveMs: 4_000,
   connections: 10_000,
   inFlightPerTarget: 1_024,
   freeSocketsPerTarget: 64,
-  /** Somebody before a browser who waits longer than this for an app that starts is shown a page. */
-  pageMs: 1_000,
-  /** Everybody else waits for so long: less than the minute after which proxies before us give up. */
+  /** A browser that waits longer than this for an app to start gets the "starting" page. */
+  pageHoldMs: 1_000,
+  /** How long other requests are held: less than the minute after which many proxies in front of us time out. */
   holdMs: 50_000,
   heldPerApp: 256,
-  heldAtAll: 1_024,
-  wakesAtOnce: 4,
-  wakeMs: 60_000,
+  heldTotal: 1_024,
+  concurrentWakes: 4,
+  wakeTimeoutMs: 60_000,
 } as const;

@@ -1,29 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Notice } from './notices.ts';
-import { responseHeaders } from './response-headers.ts';
+import type { IngressErrorCode } from './error-responses.ts';
+import { responseHeaders } from './forwarded-headers.ts';
 
-/** Streams an app's response to the client at the client's pace. A response cut short is cut short here too. */
+/** Streams an app's response to the client with backpressure. If the app breaks off, so does the response. */
 export function relayResponse(
   incoming: IncomingMessage,
   response: ServerResponse,
-  refuse: (notice: Notice) => void,
+  fail: (code: IngressErrorCode) => void,
 ): void {
   incoming.on('error', () => response.destroy());
-  // The client may be gone in the middle of a write; its close event has ended everything by then.
+  // A client may disconnect during a write. The 'close' handler of the response cleans up.
   response.on('error', () => {});
   if (!writeHead(incoming, response)) {
     incoming.destroy();
-    refuse('unreachable');
+    fail('unreachable');
     return;
   }
   incoming.pipe(response);
-  // A head without a body yet, as in an event stream, must not wait for its first byte.
+  // Headers must not wait for the first byte of the body, for example in an event stream.
   setImmediate(() => {
     if (!incoming.readableDidRead && !response.writableEnded) response.flushHeaders();
   });
 }
 
-/** Answers false for a head that cannot be passed on, such as a status of 42. */
+/** Returns false for a head that cannot be sent, such as one with status 42. */
 function writeHead(incoming: IncomingMessage, response: ServerResponse): boolean {
   try {
     const { statusCode = 0, statusMessage = '', rawHeaders } = incoming;

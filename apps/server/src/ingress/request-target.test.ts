@@ -9,6 +9,6 @@ it.each([
   ['HTTP://other', 'h', { authority: 'other', path: '/' }],
   ['http://other?b', 'h', { authority: 'other', path: '/?b' }],
   ['http://[::1]:81/a', 'h', { authority: '[::1]:81', path: '/a' }],
-])('takes %j with Host %j apart', (url, host, expected) => {
+])('parses target %j with Host %j', (url, host, expected) => {
   expect(requestTarget(url, host)).toEqual(expected);
 });

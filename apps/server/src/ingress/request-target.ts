@@ -1,9 +1,9 @@
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/i;
 
-/** Where a request wants to go: the authority as the client wrote it, and the path in origin form. */
+/** The authority as the client sent it, and the path in origin form. */
 export type RequestTarget = { authority: string; path: string };
 
-/** An absolute-form target wins over the Host header. RFC 9112 §3.2.2. */
+/** An absolute-form target overrides the Host header (RFC 9112 §3.2.2). */
 export function requestTarget(url: string, host: string): RequestTarget {
   if (url.startsWith('/')) return { authority: host, path: url };
   const [, authority, rest] = ABSOLUTE_FORM.exec(url) ?? [];

@@ -30,7 +30,7 @@ it('forgets a removed app and keeps the others', () => {
   expect(table.lookup('b.localhost')?.route).toBe(live);
 });
 
-it('leaves a host with the app that claimed it first, until that app gives it up', () => {
+it('leaves a host with the app that claimed it first, until that app releases it', () => {
   const table = createRouteTable({ clock });
   table.set('one', ['shared.example'], live);
   table.set('two', ['shared.example'], starting);
@@ -42,26 +42,26 @@ it('leaves a host with the app that claimed it first, until that app gives it up
   expect(table.lookup('shared.example')?.route).toBe(starting);
 });
 
-it('has no route for what is no host', () => {
+it('has no route for an invalid host', () => {
   const table = createRouteTable({ clock });
   table.set('one', ['not a host'], live);
   expect(table.lookup('not a host')).toBeUndefined();
   expect(table.lookup('')).toBeUndefined();
 });
 
-it('counts a new release as a visit, and being told the same again not', async () => {
-  const own = createSimulatedClock();
-  const table = createRouteTable({ clock: own });
+it('resets the idle time when the targets change, not when the same route is set again', async () => {
+  const ownClock = createSimulatedClock();
+  const table = createRouteTable({ clock: ownClock });
   const app = table.set('one', ['a.localhost'], live);
-  const first = own.now();
-  await own.advance(1_000);
+  const first = ownClock.now();
+  await ownClock.advance(1_000);
   table.set('one', ['a.localhost'], { ...live, targets: [{ host: '127.0.0.1', port: 4000 }] });
-  expect(app?.lastVisitAt).toBe(first);
+  expect(app?.lastActiveAt).toBe(first);
   table.set('one', ['a.localhost'], { ...live, targets: [{ host: '127.0.0.1', port: 4001 }] });
-  expect(app?.lastVisitAt).toBe(own.now());
+  expect(app?.lastActiveAt).toBe(ownClock.now());
 });
 
-it('does not know an app that has no host of its own', () => {
+it('does not list an app whose only host belongs to another app', () => {
   const table = createRouteTable({ clock });
   table.set('one', ['shared.example'], live);
   expect(table.set('two', ['shared.example'], live)).toBeUndefined();

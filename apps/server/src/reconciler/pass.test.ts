@@ -132,7 +132,7 @@ it('sleeps and wakes without building again', async () => {
   store.editApp(appId, { instances: 0 });
   await settle();
   expect(await runningOf(appId)).toEqual([]);
-  expect(routeOf(appId)?.route).toEqual({ kind: 'hibernated', wakes: false });
+  expect(routeOf(appId)?.route).toEqual({ kind: 'hibernated', wakesOnRequest: false });
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
   store.editApp(appId, { instances: 1 });
   await settle();

@@ -124,7 +124,7 @@ it('lets visitors wait for apps that it has not looked at yet', async () => {
     hosts: [expect.stringContaining('app-1')],
     route: { kind: 'starting' },
   });
-  expect(routes.of(asleep)?.route).toEqual({ kind: 'hibernated', wakes: false });
+  expect(routes.of(asleep)?.route).toEqual({ kind: 'hibernated', wakesOnRequest: false });
   expect(routes.appIds()).not.toContain(deleted);
 });
 

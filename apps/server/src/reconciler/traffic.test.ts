@@ -71,16 +71,22 @@ it.each(Object.values(STEPS))(
   ({ step, unserved }) => {
     expect(routeOf(awake, instance, step)).toEqual(live);
     expect(routeOf(awake, undefined, step)).toEqual({ kind: unserved });
-    expect(routeOf(asleep, instance, step)).toEqual({ kind: 'hibernated', wakes: false });
-    expect(routeOf(asleep, undefined, step)).toEqual({ kind: 'hibernated', wakes: false });
+    expect(routeOf(asleep, instance, step)).toEqual({ kind: 'hibernated', wakesOnRequest: false });
+    expect(routeOf(asleep, undefined, step)).toEqual({ kind: 'hibernated', wakesOnRequest: false });
   },
 );
 
 it('lets a visitor wake an app whose owner allows it, once nothing of it runs any more', () => {
   const { stop, settled, wait } = STEPS;
   expect(routeOf(dozing, instance, stop.step)).toEqual({ kind: 'starting' });
-  expect(routeOf(dozing, undefined, settled.step)).toEqual({ kind: 'hibernated', wakes: true });
-  expect(routeOf(dozing, undefined, wait.step)).toEqual({ kind: 'hibernated', wakes: true });
+  expect(routeOf(dozing, undefined, settled.step)).toEqual({
+    kind: 'hibernated',
+    wakesOnRequest: true,
+  });
+  expect(routeOf(dozing, undefined, wait.step)).toEqual({
+    kind: 'hibernated',
+    wakesOnRequest: true,
+  });
 });
 
 it('tells how long an app goes on without a visitor', () => {

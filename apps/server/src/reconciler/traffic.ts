@@ -7,8 +7,8 @@ export type Route =
   /** `sleepAfterMs`: hibernated after so long without a visitor. */
   | { kind: 'live'; targets: Address[]; sleepAfterMs?: number | undefined }
   | { kind: 'starting' }
-  /** `wakes`: a visitor wakes it. */
-  | { kind: 'hibernated'; wakes: boolean }
+  /** `wakesOnRequest`: the next request wakes the app. */
+  | { kind: 'hibernated'; wakesOnRequest: boolean }
   | { kind: 'failed' };
 
 export type RoutePort = {
@@ -71,6 +71,6 @@ function liveRoute({ sleepAfterMs }: DesiredApp, { address }: Instance): Route {
 
 /** An instance that is being stopped must be gone before the next one: until then whoever wakes the app waits. */
 function asleepRoute({ sleepAfterMs }: DesiredApp, step: Step): Route {
-  if (sleepAfterMs === undefined) return { kind: 'hibernated', wakes: false };
-  return step.kind === 'stop' ? { kind: 'starting' } : { kind: 'hibernated', wakes: true };
+  if (sleepAfterMs === undefined) return { kind: 'hibernated', wakesOnRequest: false };
+  return step.kind === 'stop' ? { kind: 'starting' } : { kind: 'hibernated', wakesOnRequest: true };
 }

@@ -24,15 +24,15 @@ export async function startIngress(
   return { ingress, port };
 }
 
-/** What an ingress needs where no app sleeps. */
+/** For tests in which no app sleeps or wakes. */
 export function ingressDeps(): IngressDeps {
   return {
     host: LOOPBACK,
     port: 0,
     trustedProxies: [],
     clock: systemClock,
-    wake: () => Promise.reject(new Error('Nothing sleeps here')),
-    sleep: () => Promise.reject(new Error('Nothing sleeps here')),
+    wake: () => Promise.reject(new Error('Unexpected sleep or wake')),
+    sleep: () => Promise.reject(new Error('Unexpected sleep or wake')),
     logError(error) {
       throw error;
     },
@@ -61,8 +61,8 @@ export async function startServing(
   return { ingress, port, app };
 }
 
-/** An address nobody listens on. */
-export async function deadAddress(): Promise<Address> {
+/** An address on which nothing listens. */
+export async function unusedAddress(): Promise<Address> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
   const { port } = server.address() as AddressInfo;
@@ -70,20 +70,20 @@ export async function deadAddress(): Promise<Address> {
   return { host: LOOPBACK, port };
 }
 
-/** Sends bytes as they are and answers everything that came back until the connection ended. */
+/** Sends raw bytes and returns everything received until the connection was closed. */
 export function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, LOOPBACK, () => socket.write(bytes, 'latin1'));
-    let answer = '';
+    let received = '';
     socket.setEncoding('latin1').on('data', (text: string) => {
-      answer += text;
+      received += text;
     });
     socket.on('error', () => {});
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(received));
   });
 }
 
-/** A GET whose connection ends with the response. */
+/** A GET request with `Connection: close`. Returns the raw response. */
 export function get(port: number, path = '/', headers: Record<string, string> = {}) {
   const lines = Object.entries({ Host: HOST, ...headers, Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');

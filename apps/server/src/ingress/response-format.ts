@@ -1,12 +1,11 @@
-/** In which form somebody wants to be told something. */
-export type Form = 'page' | 'json' | 'text';
+export type ResponseFormat = 'page' | 'json' | 'text';
 
 const HTML = /text\/(html|\*)|application\/xhtml\+xml/i;
 const JSON_OR_ANY = /json|\*\/\*/i;
 const TEXT = /text\/plain/i;
 
-/** People get a page, programs JSON; text is for who asks for that alone. */
-export function acceptedForm(accept: string | undefined): Form {
+/** Browsers get a page, programs get JSON. Plain text is only for clients that accept nothing else. */
+export function responseFormat(accept: string | undefined): ResponseFormat {
   if (acceptsHtml(accept)) return 'page';
   return TEXT.test(accept ?? '') && !JSON_OR_ANY.test(accept ?? '') ? 'text' : 'json';
 }

@@ -1,6 +1,6 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { createIdleWatch } from './idle-watch.ts';
+import { createIdleDetector } from './idle-detector.ts';
 import type { Route, RoutedApp } from './route-table.ts';
 
 const MINUTE = 60_000;
@@ -9,21 +9,25 @@ const live = (sleepAfterMs?: number): Route => ({ kind: 'live', targets: [], sle
 function setUp(...routes: Route[]) {
   const clock = createSimulatedClock();
   const apps = routes.map((route, index): RoutedApp => {
-    return { id: `app-${index + 1}`, route, openVisits: 0, lastVisitAt: clock.now() };
+    return { id: `app-${index + 1}`, route, openRequests: 0, lastActiveAt: clock.now() };
   });
   const idle: string[] = [];
-  const watch = createIdleWatch({ clock, apps: () => apps, idle: (id) => void idle.push(id) });
-  for (const app of apps) watch.look(app);
-  return { clock, apps, idle, watch };
+  const detector = createIdleDetector({
+    clock,
+    apps: () => apps,
+    onIdle: (id) => void idle.push(id),
+  });
+  for (const app of apps) detector.routeChanged(app);
+  return { clock, apps, idle, detector };
 }
 
-function only(apps: RoutedApp[]): RoutedApp {
+function firstOf(apps: RoutedApp[]): RoutedApp {
   const [app] = apps;
   if (app === undefined) throw new Error('There is no app');
   return app;
 }
 
-it('tells of an app that nobody visited for as long as it allows, not earlier', async () => {
+it('reports an app after its idle time without requests, not earlier', async () => {
   const { clock, idle } = setUp(live(10 * MINUTE));
   await clock.advance(10 * MINUTE - 1);
   expect(idle).toEqual([]);
@@ -31,37 +35,37 @@ it('tells of an app that nobody visited for as long as it allows, not earlier', 
   expect(idle).toEqual(['app-1']);
 });
 
-it('counts from the end of the last visit', async () => {
+it('counts from the end of the last request', async () => {
   const { clock, apps, idle } = setUp(live(10 * MINUTE));
   await clock.advance(9 * MINUTE);
-  only(apps).lastVisitAt = clock.now();
+  firstOf(apps).lastActiveAt = clock.now();
   await clock.advance(9 * MINUTE);
   expect(idle).toEqual([]);
   await clock.advance(MINUTE);
   expect(idle).toEqual(['app-1']);
 });
 
-it('takes an open websocket for a visit, however silent it is', async () => {
+it('treats an app with an open websocket as active', async () => {
   const { clock, apps, idle } = setUp(live(10 * MINUTE));
-  only(apps).openVisits = 1;
+  firstOf(apps).openRequests = 1;
   await clock.advance(300 * MINUTE);
   expect(idle).toEqual([]);
-  only(apps).openVisits = 0;
-  only(apps).lastVisitAt = clock.now();
+  firstOf(apps).openRequests = 0;
+  firstOf(apps).lastActiveAt = clock.now();
   await clock.advance(20 * MINUTE);
   expect(idle).toContain('app-1');
 });
 
 it.each<[string, Route]>([
-  ['never sleeps', live()],
-  ['sleeps already', { kind: 'hibernated', wakes: true }],
-  ['starts', { kind: 'starting' }],
-  ['does not run', { kind: 'failed' }],
-])('has no timer for an app that %s', (_what, route) => {
+  ['has no idle time', live()],
+  ['is hibernated', { kind: 'hibernated', wakesOnRequest: true }],
+  ['is starting', { kind: 'starting' }],
+  ['failed', { kind: 'failed' }],
+])('has no timer for an app that %s', (_state, route) => {
   expect(setUp(route).clock.pending()).toBe(0);
 });
 
-it('has one timer for all apps, and tells of each in its time', async () => {
+it('uses one timer for all apps, and reports each at its own time', async () => {
   const { clock, idle } = setUp(live(30 * MINUTE), live(10 * MINUTE), live(20 * MINUTE));
   expect(clock.pending()).toBe(1);
   await clock.advance(10 * MINUTE);
@@ -71,7 +75,7 @@ it('has one timer for all apps, and tells of each in its time', async () => {
   expect(idle).toEqual(['app-2']);
 });
 
-it('tells again, as much later, of an app that did not sleep', async () => {
+it('reports an app that stays live again after the same time', async () => {
   const { clock, idle } = setUp(live(10 * MINUTE));
   await clock.advance(20 * MINUTE - 1);
   expect(idle).toEqual(['app-1']);
@@ -79,9 +83,9 @@ it('tells again, as much later, of an app that did not sleep', async () => {
   expect(idle).toEqual(['app-1', 'app-1']);
 });
 
-it('leaves no timer behind', () => {
-  const { clock, apps, watch } = setUp(live(MINUTE));
-  watch.stop();
-  watch.look(only(apps));
+it('leaves no timer after stop', () => {
+  const { clock, apps, detector } = setUp(live(MINUTE));
+  detector.stop();
+  detector.routeChanged(firstOf(apps));
   expect(clock.pending()).toBe(0);
 });

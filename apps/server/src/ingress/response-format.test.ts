@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { acceptedForm } from './accepted-form.ts';
+import { responseFormat } from './response-format.ts';
 
 it.each([
   [undefined, 'json'],
@@ -12,6 +12,6 @@ it.each([
   ['text/html,application/xhtml+xml,*/*;q=0.8', 'page'],
   ['TEXT/HTML', 'page'],
   ['text/*', 'page'],
-])('answers %j with %s', (accept, form) => {
-  expect(acceptedForm(accept)).toBe(form);
+])('responds to Accept %j with %s', (accept, format) => {
+  expect(responseFormat(accept)).toBe(format);
 });
