@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 
 /** What the server loads when it is first needed. */
-const LATER = ['@simplewebauthn/server', 'arctic', 'nodemailer', 'qrcode'];
+const LATER = ['@simplewebauthn/server', 'oauth4webapi', 'nodemailer', 'qrcode'];
 
 const [, , folder] = process.argv;
 enableCompileCache(folder);

@@ -1,8 +1,26 @@
+import type { Context } from 'hono';
 import type { Database } from '../../db/database.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import type { AuthDeps } from '../deps.ts';
 import type { UserRow } from '../users.ts';
+import type { Profile } from './profile.ts';
 import type { ProviderName } from './provider.ts';
 
 type Account = { provider: ProviderName; accountId: string };
+
+/** Links a provider account to a user, who can then sign in with it. An account has one user. */
+export async function linkAccount(
+  context: Context,
+  { db, users, audit }: AuthDeps,
+  { provider, profile, userId }: { provider: ProviderName; profile: Profile; userId: string },
+): Promise<void> {
+  const user = await users.findById(userId);
+  if (user === undefined) throw new AuthProblem('invalid-request');
+  if (user.disabled) throw new AuthProblem('disabled-user');
+  const isLinked = await insertLink(db, { provider, accountId: profile.accountId, userId });
+  if (!isLinked) throw new AuthProblem('provider-account-already-linked');
+  await audit(context, { kind: 'provider-linked', userId, details: { provider } });
+}
 
 export function findLinkedUser(
   db: Database,
@@ -30,7 +48,7 @@ export async function hasLink(
   return link !== undefined;
 }
 
-/** An account belongs to one user: answers false when it has one already. */
+/** Returns false if the account already has a user. */
 export async function insertLink(
   db: Database,
   { provider, accountId, userId }: Account & { userId: string },

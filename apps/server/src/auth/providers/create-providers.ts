@@ -1,25 +1,27 @@
+import { createOpenIdIssuer, type OpenIdIssuer } from '../../oauth/openid-issuer.ts';
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
 import { google } from './google.ts';
-import { createIdTokens, type IdTokens } from './id-tokens.ts';
 import type { Provider, ProviderClients, ProviderName } from './provider.ts';
 
-/** The providers the operator turned on. */
+export type NamedProvider = Provider & { name: ProviderName };
+
+/** The providers that the operator configured. */
 export type Providers = {
-  find(name: string): (Provider & { name: ProviderName }) | undefined;
-  /** For those whose ID tokens are taken without a redirect. */
-  idTokens(name: string): IdTokens | undefined;
+  find(name: string): NamedProvider | undefined;
+  /** The issuer whose ID tokens are accepted without a redirect. */
+  issuer(name: string): OpenIdIssuer | undefined;
 };
 
 type ProvidersDeps = { fetch: typeof fetch; clock: { now(): number } };
 
 export function createProviders(clients: ProviderClients, deps: ProvidersDeps): Providers {
   const { fetch } = deps;
-  const googleTokens = clients.google && createIdTokens(clients.google, deps);
+  const googleIssuer = clients.google && createOpenIdIssuer(clients.google, deps);
   const providers: Record<ProviderName, Provider | undefined> = {
     github: clients.github && github(clients.github, fetch),
     gitlab: clients.gitlab && gitlab(clients.gitlab, fetch),
-    google: clients.google && googleTokens && google(clients.google, googleTokens),
+    google: clients.google && googleIssuer && google(clients.google, googleIssuer),
   };
   return {
     find(name) {
@@ -27,7 +29,7 @@ export function createProviders(clients: ProviderClients, deps: ProvidersDeps): 
       const provider = providers[name];
       return provider && { ...provider, name };
     },
-    idTokens: (name) => (name === 'google' ? googleTokens : undefined),
+    issuer: (name) => (name === 'google' ? googleIssuer : undefined),
   };
 
   function isProviderName(name: string): name is ProviderName {

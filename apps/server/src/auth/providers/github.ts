@@ -1,38 +1,37 @@
 import { z } from 'zod';
-import { askProvider } from './ask-provider.ts';
-import { accountIdField, emailOrNone, nameOrNone, pictureOrNone } from './profile-fields.ts';
+import { fetchJson } from '../../oauth/bounded-fetch.ts';
+import { accountIdField, emailField, nameField, pictureField } from './profile.ts';
 import type { Provider, ProviderClient } from './provider.ts';
 
 const PUBLIC_URL = 'https://github.com';
 
 const Account = z.object({
   id: accountIdField,
-  login: nameOrNone,
-  name: nameOrNone,
-  avatar_url: pictureOrNone,
+  login: nameField,
+  name: nameField,
+  avatar_url: pictureField,
 });
-const Addresses = z.array(
-  z.object({ email: emailOrNone, primary: z.boolean(), verified: z.boolean() }),
+const Emails = z.array(
+  z.object({ email: emailField, primary: z.boolean(), verified: z.boolean() }),
 );
 
-/** GitHub, or a GitHub Enterprise of one's own. */
+/** GitHub or GitHub Enterprise Server. */
 export function github(client: ProviderClient, fetch: typeof globalThis.fetch): Provider {
-  // An Enterprise server has its API below its own address.
+  // GitHub Enterprise Server has no separate API host.
   const api = client.url === PUBLIC_URL ? 'https://api.github.com' : `${client.url}/api/v3`;
   return {
-    client,
     scopes: ['read:user', 'user:email'],
-    endpoints: async () => ({
-      authorization: `${client.url}/login/oauth/authorize`,
-      token: `${client.url}/login/oauth/access_token`,
+    oauthClient: async () => ({
+      clientId: client.clientId,
+      clientSecret: client.clientSecret,
+      authorizationEndpoint: `${client.url}/login/oauth/authorize`,
+      tokenEndpoint: `${client.url}/login/oauth/access_token`,
     }),
-    async profile(tokens) {
-      const headers = { authorization: `Bearer ${tokens.accessToken()}` };
-      const account = Account.parse(await askProvider(fetch, `${api}/user`, { headers }));
-      const addresses = Addresses.parse(
-        await askProvider(fetch, `${api}/user/emails`, { headers }),
-      );
-      const primary = addresses.find((address) => address.primary);
+    async profile({ accessToken }) {
+      const headers = { authorization: `Bearer ${accessToken}` };
+      const account = Account.parse(await fetchJson(fetch, `${api}/user`, { headers }));
+      const emails = Emails.parse(await fetchJson(fetch, `${api}/user/emails`, { headers }));
+      const primary = emails.find((email) => email.primary);
       return {
         accountId: account.id,
         email: primary?.email,

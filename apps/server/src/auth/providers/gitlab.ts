@@ -1,19 +1,21 @@
-import { askProvider } from './ask-provider.ts';
-import { profileOfClaims } from './claims.ts';
+import { fetchJson } from '../../oauth/bounded-fetch.ts';
+import { profileOfClaims } from './profile.ts';
 import type { Provider, ProviderClient } from './provider.ts';
 
-/** GitLab, or one's own. Its account endpoint says of the address whether it is verified. */
+/** GitLab.com or a self-managed GitLab. */
 export function gitlab(client: ProviderClient, fetch: typeof globalThis.fetch): Provider {
   return {
-    client,
     scopes: ['openid', 'profile', 'email'],
-    endpoints: async () => ({
-      authorization: `${client.url}/oauth/authorize`,
-      token: `${client.url}/oauth/token`,
+    oauthClient: async () => ({
+      clientId: client.clientId,
+      clientSecret: client.clientSecret,
+      authorizationEndpoint: `${client.url}/oauth/authorize`,
+      tokenEndpoint: `${client.url}/oauth/token`,
     }),
-    async profile(tokens) {
-      const headers = { authorization: `Bearer ${tokens.accessToken()}` };
-      return profileOfClaims(await askProvider(fetch, `${client.url}/oauth/userinfo`, { headers }));
+    async profile({ accessToken }) {
+      const headers = { authorization: `Bearer ${accessToken}` };
+      // Unlike the user API, this endpoint states whether the e-mail address is verified.
+      return profileOfClaims(await fetchJson(fetch, `${client.url}/oauth/userinfo`, { headers }));
     },
   };
 }

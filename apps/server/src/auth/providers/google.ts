@@ -1,15 +1,23 @@
-import type { IdTokens } from './id-tokens.ts';
+import type { OpenIdIssuer } from '../../oauth/openid-issuer.ts';
+import { profileOfClaims } from './profile.ts';
 import type { Provider, ProviderClient } from './provider.ts';
 
-/** Google, or any other issuer of OpenID Connect: it says itself where its endpoints are. */
-export function google(client: ProviderClient, idTokens: IdTokens): Provider {
+/** Google, or any other OpenID Connect issuer. */
+export function google(client: ProviderClient, issuer: OpenIdIssuer): Provider {
   return {
-    client,
     scopes: ['openid', 'profile', 'email'],
-    async endpoints() {
-      const { authorization_endpoint, token_endpoint } = await idTokens.metadata();
-      return { authorization: authorization_endpoint, token: token_endpoint };
+    async oauthClient() {
+      const { authorization_endpoint, token_endpoint } = await issuer.metadata();
+      return {
+        clientId: client.clientId,
+        clientSecret: client.clientSecret,
+        authorizationEndpoint: authorization_endpoint,
+        tokenEndpoint: token_endpoint,
+      };
     },
-    profile: (tokens, nonce) => idTokens.verify(tokens.idToken(), nonce),
+    async profile({ idToken }, nonce) {
+      if (idToken === undefined) throw new Error('The token response has no ID token.');
+      return profileOfClaims(await issuer.verifyIdToken(idToken, nonce));
+    },
   };
 }

@@ -7,23 +7,23 @@ import type { ProviderTokens } from './provider-tokens.ts';
 
 type Owner = { userId: string; provider: ProviderName };
 
+/** Tokens issued by providers, encrypted in the database until the client fetches them. */
 export type ProviderSessions = {
-  /** Newer tokens replace those that nobody fetched. */
-  keep(owner: Owner, tokens: ProviderTokens): Promise<void>;
-  /** Hands them out once. */
+  /** Replaces tokens that were not fetched. */
+  save(owner: Owner, tokens: ProviderTokens): Promise<void>;
+  /** Returns the tokens once, and deletes them. */
   take(owner: Owner): Promise<ProviderTokens | undefined>;
 };
 
-/** Clients fetch them right after the redirect; unfetched ones are not kept for a thief. */
-const KEPT_FOR = sql<Date>`now() + interval '10 minutes'`;
+/** Clients fetch the tokens right after the redirect. */
+const EXPIRES_AT = sql<Date>`now() + interval '10 minutes'`;
 
-/** What providers handed out, sealed: whoever reads the database learns nothing. */
 export function createProviderSessions(db: Database, seal: Seal): ProviderSessions {
   return {
-    async keep({ userId, provider }, tokens) {
+    async save({ userId, provider }, tokens) {
       const values = {
         sealed_tokens: seal.close(new Secret(JSON.stringify(tokens))),
-        expires_at: KEPT_FOR,
+        expires_at: EXPIRES_AT,
       };
       await db
         .insertInto('auth.provider_sessions')
@@ -37,9 +37,9 @@ export function createProviderSessions(db: Database, seal: Seal): ProviderSessio
         .where('user_id', '=', userId)
         .where('provider', '=', provider)
         .returning('sealed_tokens')
-        .returning(sql<boolean>`expires_at > now()`.as('is_good'))
+        .returning(sql<boolean>`expires_at > now()`.as('is_valid'))
         .executeTakeFirst();
-      if (row === undefined || !row.is_good) return undefined;
+      if (row === undefined || !row.is_valid) return undefined;
       return JSON.parse(seal.open(row.sealed_tokens).reveal()) as ProviderTokens;
     },
   };

@@ -1,14 +1,7 @@
 import type { ProviderSession } from '@longshore/contract';
-import type { OAuth2Tokens } from 'arctic';
-import { z } from 'zod';
+import type { OAuthTokens } from '../../oauth/oauth-client.ts';
 
-const Answer = z.object({
-  access_token: z.string(),
-  refresh_token: z.string().min(1).optional().catch(undefined),
-  expires_in: z.coerce.number().positive().optional().catch(undefined),
-});
-
-/** What lets one call a provider in somebody's name. */
+/** Tokens that let a client call a provider's API as the user. */
 export type ProviderTokens = {
   accessToken: string;
   refreshToken?: string | undefined;
@@ -16,16 +9,18 @@ export type ProviderTokens = {
   expiresAt: number;
 };
 
-/** GitHub names no end, and forgets a token that nobody used for a year. */
-const ENDLESS_SECONDS = 365 * 86_400;
+/** GitHub sends no lifetime, and revokes tokens that were not used for a year. */
+const MAX_LIFETIME_SECONDS = 365 * 86_400;
 
-export function providerTokensOf({ data }: OAuth2Tokens, now: number): ProviderTokens {
-  const { access_token, refresh_token, expires_in = ENDLESS_SECONDS } = Answer.parse(data);
-  const lifetimeMs = Math.min(expires_in, ENDLESS_SECONDS) * 1_000;
-  return { accessToken: access_token, refreshToken: refresh_token, expiresAt: now + lifetimeMs };
+export function toProviderTokens(
+  { accessToken, refreshToken, expiresInSeconds = MAX_LIFETIME_SECONDS }: OAuthTokens,
+  now: number,
+): ProviderTokens {
+  const lifetimeMs = Math.min(expiresInSeconds, MAX_LIFETIME_SECONDS) * 1_000;
+  return { accessToken, refreshToken, expiresAt: now + lifetimeMs };
 }
 
-/** The same as the public clients read it. Wire §3, ProviderSession. */
+/** The response format of the public clients, `ProviderSession`. */
 export function toProviderSession(tokens: ProviderTokens, now: number): ProviderSession {
   const { accessToken, refreshToken, expiresAt } = tokens;
   return {

@@ -1,30 +1,26 @@
-import type { OAuth2Tokens } from 'arctic';
+import { AUTH_PATHS, SERVICE_PATHS } from '@longshore/contract';
+import type { OAuthClient, OAuthTokens } from '../../oauth/oauth-client.ts';
 import type { Secret } from '../../secrets/secret.ts';
+import type { Profile } from './profile.ts';
 
 export type ProviderName = 'github' | 'gitlab' | 'google';
 
-/** Longshore as a client of a provider: where the provider lives, and what it knows Longshore by. */
+/** The provider's base URL and Longshore's registration there. */
 export type ProviderClient = { url: string; clientId: string; clientSecret: Secret };
 
-/** A provider without an entry is off. */
+/** A provider without an entry is disabled. */
 export type ProviderClients = Partial<Record<ProviderName, ProviderClient>>;
 
-/** Who somebody is at a provider. */
-export type Profile = {
-  accountId: string;
-  email: string | undefined;
-  /** Only what the provider says outright; an address alone proves nothing. */
-  isEmailVerified: boolean;
-  displayName: string | undefined;
-  avatarUrl: string;
-};
-
-export type Endpoints = { authorization: string; token: string };
-
 export type Provider = {
-  client: ProviderClient;
   scopes: string[];
-  endpoints(): Promise<Endpoints>;
-  /** Whose tokens these are. The nonce is the one the browser was sent away with. */
-  profile(tokens: OAuth2Tokens, nonce: string): Promise<Profile>;
+  /** The provider's endpoints with Longshore's registration. May need a discovery request. */
+  oauthClient(): Promise<OAuthClient>;
+  /** The profile of the account that the tokens belong to. `nonce` is the one of the authorization request. */
+  profile(tokens: OAuthTokens, nonce: string): Promise<Profile>;
 };
+
+/** The redirect URI that the operator registers with the provider. */
+export function callbackUrl(publicUrl: string, provider: string): string {
+  const path = AUTH_PATHS.signInProviderCallback.replace(':provider', provider);
+  return `${publicUrl}${SERVICE_PATHS.auth[0]}${path}`;
+}

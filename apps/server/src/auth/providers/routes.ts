@@ -1,14 +1,12 @@
 import { AUTH_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
 import type { AuthDeps } from '../deps.ts';
-import { linkIdToken } from './link-id-token.ts';
-import { refreshProviderTokens } from './refresh-provider-tokens.ts';
-import { signInIdToken } from './sign-in-id-token.ts';
+import { linkIdToken, signInIdToken } from './id-token-endpoints.ts';
+import { refreshProviderTokens, takeProviderTokens } from './provider-tokens-endpoints.ts';
 import { signInProvider } from './sign-in-provider.ts';
 import { signInProviderCallback, signInProviderForm } from './sign-in-provider-callback.ts';
-import { takeProviderTokens } from './take-provider-tokens.ts';
 
-/** Signing in with an account elsewhere. Newer clients sign up at addresses of their own. */
+/** Sign-in with provider accounts. Newer clients use the sign-up paths, which do the same. */
 export function createProviderRoutes(deps: AuthDeps): Hono {
   return new Hono()
     .get(AUTH_PATHS.signInProvider, (context) => signInProvider(context, deps))

@@ -1,37 +1,54 @@
 import { AUTH_ERRORS, type AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
+import { exchangeCode } from '../../oauth/oauth-client.ts';
 import { AuthProblem } from '../auth-problem.ts';
+import { handOver } from '../code-exchange/hand-over.ts';
 import type { AuthDeps } from '../deps.ts';
-import { takeAttempt } from './attempt.ts';
-import { finishAttempt, type Return } from './finish-attempt.ts';
-import { sendBack } from './send-back.ts';
+import { linkAccount } from './account-links.ts';
+import { type Attempt, takeAttempt } from './attempt-cookie.ts';
+import type { NamedProvider } from './create-providers.ts';
+import type { Profile } from './profile.ts';
+import { callbackUrl } from './provider.ts';
+import { type ProviderTokens, toProviderTokens } from './provider-tokens.ts';
+import { redirectWithParameters } from './redirect-with-parameters.ts';
+import { resolveAccountUser } from './resolve-account-user.ts';
 
 const PROVIDER_TEXT_MAX_LENGTH = 500;
 
-/** GET /signin/provider/{provider}/callback. The provider sends the browser back. */
+/** GET /signin/provider/{provider}/callback, the redirect URI of the authorization code flow. */
 export async function signInProviderCallback(context: Context, deps: AuthDeps): Promise<Response> {
   const { publicUrl } = deps.settings;
   const query = context.req.query();
   const provider = deps.providers.find(context.req.param('provider') ?? '');
-  if (provider === undefined) return sendBack(context, publicUrl, words('disabled-endpoint'));
+  if (provider === undefined)
+    return redirectWithParameters(context, publicUrl, errorParameters('disabled-endpoint'));
   const attempt = takeAttempt(context, { provider: provider.name, state: query.state }, deps);
   if (query.error !== undefined) {
-    return sendBack(context, publicUrl, {
-      ...words('oauth-provider-error'),
-      provider_error: bounded(query.error),
-      provider_error_description: bounded(query.error_description),
-      provider_error_url: bounded(query.error_uri),
+    return redirectWithParameters(context, publicUrl, {
+      ...errorParameters('oauth-provider-error'),
+      provider_error: truncate(query.error),
+      provider_error_description: truncate(query.error_description),
+      provider_error_url: truncate(query.error_uri),
     });
   }
   if (attempt === undefined) {
-    const invalid = { ...words('invalid-state'), provider_state: bounded(query.state) };
-    return sendBack(context, publicUrl, invalid);
+    const parameters = errorParameters('invalid-state');
+    const provider_state = truncate(query.state);
+    return redirectWithParameters(context, publicUrl, { ...parameters, provider_state });
   }
-  const outcome = await arrive(context, deps, { provider, attempt, code: query.code ?? '' });
-  return sendBack(context, attempt.redirectTo, { ...outcome, state: attempt.callerState });
+  const parameters = await outcomeParameters(context, deps, {
+    provider,
+    attempt,
+    code: query.code ?? '',
+  });
+  const state = attempt.callerState;
+  return redirectWithParameters(context, attempt.redirectTo, { ...parameters, state });
 }
 
-/** POST of the same address, from a form. Its cookie comes only with a navigation, so the browser is sent around. */
+/**
+ * POST of the same path, for providers that respond with a form. The attempt cookie is sent with top-level GET
+ * navigations only, so the browser is redirected to the GET endpoint.
+ */
 export async function signInProviderForm(context: Context): Promise<Response> {
   const form = new URLSearchParams(await context.req.text());
   const query = new URLSearchParams();
@@ -43,16 +60,19 @@ export async function signInProviderForm(context: Context): Promise<Response> {
   return context.redirect(`${new URL(context.req.url).pathname}?${query}`, 303);
 }
 
-/** What the address says at the end: a refresh token or a code, nothing after a link, or why not. */
-async function arrive(
+type Callback = { provider: NamedProvider; attempt: Attempt; code: string };
+
+/** Query parameters for the client: a refresh token or a code, none after linking, or the error. */
+async function outcomeParameters(
   context: Context,
   deps: AuthDeps,
-  { provider, attempt, code }: Return,
+  callback: Callback,
 ): Promise<Record<string, string>> {
   try {
-    return await finishAttempt(context, deps, { provider, attempt, code });
+    return await finishAttempt(context, deps, callback);
   } catch (error) {
     if (!(error instanceof AuthProblem)) throw error;
+    const { provider, attempt } = callback;
     await deps.audit(context, {
       kind: 'sign-in-refused',
       userId: attempt.linkTo,
@@ -62,16 +82,52 @@ async function arrive(
   }
 }
 
-function words(code: AuthErrorCode) {
+async function finishAttempt(
+  context: Context,
+  deps: AuthDeps,
+  callback: Callback,
+): Promise<Record<string, string>> {
+  const { profile, tokens } = await fetchAccount(deps, callback);
+  const provider = callback.provider.name;
+  const { options, codeChallenge, linkTo } = callback.attempt;
+  if (linkTo !== undefined) {
+    await linkAccount(context, deps, { provider, profile, userId: linkTo });
+    await deps.providerSessions.save({ userId: linkTo, provider }, tokens);
+    return {};
+  }
+  const user = await resolveAccountUser(context, deps, { provider, profile, options });
+  await deps.providerSessions.save({ userId: user.id, provider }, tokens);
+  return await handOver(context, deps, { user, codeChallenge, details: { provider } });
+}
+
+async function fetchAccount(
+  { settings, fetch, clock }: AuthDeps,
+  { provider, attempt, code }: Callback,
+): Promise<{ profile: Profile; tokens: ProviderTokens }> {
+  const redirectUri = callbackUrl(settings.publicUrl, provider.name);
+  const exchange = { code, redirectUri, codeVerifier: attempt.verifier };
+  const tokens = await provider
+    .oauthClient()
+    .then((client) => exchangeCode(client, exchange, fetch))
+    .catch((cause) => {
+      throw new AuthProblem('oauth-token-echange-failed', { cause });
+    });
+  const profile = await provider.profile(tokens, attempt.nonce).catch((cause) => {
+    throw new AuthProblem('oauth-profile-fetch-failed', { cause });
+  });
+  return { profile, tokens: toProviderTokens(tokens, clock.now()) };
+}
+
+function errorParameters(code: AuthErrorCode) {
   return { error: code, errorDescription: AUTH_ERRORS[code].message };
 }
 
-/** Anybody can open this address with anything in it. */
-function bounded(text: string | undefined): string | undefined {
+/** The query is untrusted input of any length. */
+function truncate(text: string | undefined): string | undefined {
   return text?.slice(0, PROVIDER_TEXT_MAX_LENGTH);
 }
 
-/** For the operator: what the provider did. */
+/** The provider's failure, for the audit log. */
 function reasonOf({ cause }: AuthProblem): string {
   return cause instanceof Error ? cause.message.slice(0, PROVIDER_TEXT_MAX_LENGTH) : '';
 }

@@ -1,61 +1,68 @@
+import { isStorable } from '@longshore/contract';
 import type { Context } from 'hono';
+import { OAuthFailure } from '../../oauth/bounded-fetch.ts';
+import { authorizationUrl } from '../../oauth/oauth-client.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
 import { allowedRedirect } from '../redirect-to.ts';
-import { ProviderFailure } from './ask-provider.ts';
-import { keepAttempt } from './attempt.ts';
-import { callbackAddress } from './callback-address.ts';
-import { queryOptions } from './query-options.ts';
-import { sendBack } from './send-back.ts';
+import { chosenFields, type SignUpOptions, signUpOptions } from '../sign-up-options.ts';
+import { saveAttempt } from './attempt-cookie.ts';
+import { callbackUrl } from './provider.ts';
+import { redirectWithParameters } from './redirect-with-parameters.ts';
 
-/** GET /signin/provider/{provider}. Sends the browser to the provider. */
+/** GET /signin/provider/{provider}. Redirects the browser to the provider. */
 export async function signInProvider(context: Context, deps: AuthDeps): Promise<Response> {
   const { redirectTo, connect, state } = context.req.query();
   const target = allowedRedirect(redirectTo, deps.settings);
   if (target === undefined) throw new AuthProblem('redirectTo-not-allowed');
   try {
-    const address = await leave(context, deps, { target, connect, callerState: state });
+    const url = await startAttempt(context, deps, { target, connect, callerState: state });
     context.header('Cache-Control', 'no-store');
-    return context.redirect(address, 302);
+    return context.redirect(url, 302);
   } catch (error) {
     if (!(error instanceof AuthProblem)) throw error;
-    const words = { error: error.code, errorDescription: error.message, state };
-    return sendBack(context, target, words);
+    const parameters = { error: error.code, errorDescription: error.message, state };
+    return redirectWithParameters(context, target, parameters);
   }
 }
 
-type Wish = { target: string; connect: string | undefined; callerState: string | undefined };
+type SignInQuery = {
+  target: string;
+  /** The access token of the user to link the account to. */
+  connect: string | undefined;
+  callerState: string | undefined;
+};
 
-async function leave(
+/** Saves the attempt in a cookie and returns the provider's URL. */
+async function startAttempt(
   context: Context,
   deps: AuthDeps,
-  { target, connect, callerState }: Wish,
+  { target, connect, callerState }: SignInQuery,
 ): Promise<string> {
   const provider = deps.providers.find(context.req.param('provider') ?? '');
   if (provider === undefined) throw new AuthProblem('disabled-endpoint');
-  const options = queryOptions(context.req.query());
+  const options = optionsOfQuery(context.req.query());
   const challenge = codeChallengeField.safeParse(context.req.query('codeChallenge'));
   if (!challenge.success) throw new AuthProblem('invalid-request');
-  if (connect !== undefined && isSentByOthers(context, deps.settings))
+  if (connect !== undefined && isForeignNavigation(context, deps.settings))
     throw new AuthProblem('invalid-request');
   const linkTo = connect === undefined ? undefined : await userToLink(connect, deps);
-  const { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } = await import(
-    'arctic'
+  const { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } = await import(
+    'oauth4webapi'
   );
-  const [state, verifier, nonce] = [generateState(), generateCodeVerifier(), generateState()];
-  const { authorization } = await provider.endpoints().catch(providerProblem);
-  const { clientId } = provider.client;
-  const redirectUri = callbackAddress(deps.settings.publicUrl, provider.name);
-  const address = new OAuth2Client(clientId, null, redirectUri).createAuthorizationURLWithPKCE(
-    authorization,
+  const state = generateRandomState();
+  const nonce = generateRandomNonce();
+  const verifier = generateRandomCodeVerifier();
+  const client = await provider.oauthClient().catch(providerProblem);
+  const url = await authorizationUrl(client, {
+    redirectUri: callbackUrl(deps.settings.publicUrl, provider.name),
+    scope: provider.scopes.join(' '),
     state,
-    CodeChallengeMethod.S256,
-    verifier,
-    provider.scopes,
-  );
-  if (provider.scopes.includes('openid')) address.searchParams.set('nonce', nonce);
-  keepAttempt(
+    codeVerifier: verifier,
+    nonce: provider.scopes.includes('openid') ? nonce : undefined,
+  });
+  saveAttempt(
     context,
     {
       provider: provider.name,
@@ -70,18 +77,46 @@ async function leave(
     },
     deps,
   );
-  return address.href;
+  return url;
+}
+
+/** Sign-up options in a query: clients write lists with commas and objects as JSON. */
+function optionsOfQuery(query: Record<string, string>): SignUpOptions {
+  const { allowedRoles, defaultRole, displayName, locale, metadata } = query;
+  const options = signUpOptions.safeParse({
+    defaultRole,
+    displayName,
+    locale,
+    allowedRoles: allowedRoles?.split(',').filter((role) => role !== ''),
+    metadata: metadata === undefined ? undefined : parseJson(metadata),
+  });
+  if (!options.success || !isStorable(options.data)) throw new AuthProblem('invalid-request');
+  // Refuses invalid roles before the redirect to the provider.
+  chosenFields(options.data, '');
+  return options.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AuthProblem('invalid-request', { cause });
+  }
 }
 
 /**
- * Whether a page of another site sent the browser here: with its own access token it would have a stranger's account
- * at the provider linked to its own user. Browsers say so; an operator with pages elsewhere allows it.
+ * Whether a page of another site sent the browser here. With its own access token in `connect`, such a page would link
+ * the victim's provider account to the attacker's user. An operator with clients on other sites allows it through
+ * `allowedRedirects`.
  */
-function isSentByOthers(context: Context, { allowedRedirects }: AuthDeps['settings']): boolean {
+function isForeignNavigation(
+  context: Context,
+  { allowedRedirects }: AuthDeps['settings'],
+): boolean {
   return context.req.header('sec-fetch-site') === 'cross-site' && allowedRedirects.length === 0;
 }
 
-/** The registered user behind the access token that asks for a link. */
+/** The registered user whose access token is in `connect`. */
 async function userToLink(connect: string, { accessTokens, users }: AuthDeps): Promise<string> {
   const verdict = await accessTokens.verify(connect);
   if (verdict.kind !== 'valid') throw new AuthProblem('invalid-request');
@@ -93,6 +128,6 @@ async function userToLink(connect: string, { accessTokens, users }: AuthDeps): P
 }
 
 function providerProblem(cause: unknown): never {
-  if (cause instanceof ProviderFailure) throw new AuthProblem('oauth-provider-error', { cause });
+  if (cause instanceof OAuthFailure) throw new AuthProblem('oauth-provider-error', { cause });
   throw cause;
 }

@@ -6,8 +6,8 @@ import { type Backend, startBackend, stopWithoutErrors } from '../../../test/bac
 import { clientAt, connectByOauth, integrationsOf } from '../../../test/connect/connected.ts';
 import { localFetch } from '../../../test/connect/providers/local-fetch.ts';
 import { createSeal } from '../../secrets/seal.ts';
-import { refreshTokens } from '../oauth/ask-for-tokens.ts';
 import { createOauthProviders, type OauthClients } from '../oauth/oauth-providers.ts';
+import { refreshTokens } from '../oauth/request-tokens.ts';
 import { createGitProviders } from '../providers/create-git-providers.ts';
 import { createSealedSecrets } from '../secrets/sealed-secrets.ts';
 import { createIntegrations } from './integrations.ts';

@@ -81,10 +81,6 @@ export function verifierOf({ browserKey }: Browser, state: string): string {
   return createHmac('sha256', browserKey).update(state).digest('base64url');
 }
 
-export function challengeOf(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url');
-}
-
 export function randomValue(): string {
   return randomBytes(VALUE_BYTES).toString('base64url');
 }

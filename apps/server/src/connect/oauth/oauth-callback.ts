@@ -2,12 +2,12 @@ import type { Context } from 'hono';
 import { connectAccount } from '../accounts/connect-account.ts';
 import type { ConnectDeps } from '../deps.ts';
 import { type FailureReason, ProviderFailure } from '../providers/provider-failure.ts';
-import { exchangeCode } from './ask-for-tokens.ts';
 import { verifierOf } from './attempts.ts';
 import { backToConsole, type OauthFailure } from './back-to-console.ts';
 import { browserKeyOf } from './browser-key.ts';
 import { callbackAddress } from './callback-address.ts';
 import type { OauthProvider } from './oauth-providers.ts';
+import { exchangeCode } from './request-tokens.ts';
 
 const FAILURES: Record<FailureReason, OauthFailure> = {
   unauthorized: 'refused',

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
+import { authorizationUrl } from '../../oauth/oauth-client.ts';
 import type { ConnectDeps } from '../deps.ts';
-import { challengeOf, verifierOf } from './attempts.ts';
+import { verifierOf } from './attempts.ts';
 import { backToConsole } from './back-to-console.ts';
 import { browserKeyOf } from './browser-key.ts';
 import { callbackAddress } from './callback-address.ts';
@@ -20,19 +21,14 @@ export async function oauthLogin(context: Context, deps: ConnectDeps): Promise<R
   if (browserKey === undefined || state === undefined) {
     return backToConsole(context, publicUrl, { failed: 'expired' });
   }
-  const address = new URL(provider.authorizeUrl);
-  const query = {
-    response_type: 'code',
-    client_id: provider.clientId,
-    redirect_uri: callbackAddress(publicUrl, provider.name),
+  const url = await authorizationUrl(provider, {
+    redirectUri: callbackAddress(publicUrl, provider.name),
     scope: provider.scope,
     state,
-    code_challenge: challengeOf(verifierOf({ browserKey }, state)),
-    code_challenge_method: 'S256',
-  };
-  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+    codeVerifier: verifierOf({ browserKey }, state),
+  });
   context.header('cache-control', 'no-store');
   // The ticket stands in the address of this very page.
   context.header('referrer-policy', 'no-referrer');
-  return context.redirect(address.href, 302);
+  return context.redirect(url, 302);
 }

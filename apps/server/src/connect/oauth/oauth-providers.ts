@@ -6,8 +6,8 @@ export type OauthProvider = OauthClient & {
   name: OauthProviderName;
   /** Without a slash at the end. */
   url: string;
-  authorizeUrl: string;
-  tokenUrl: string;
+  authorizationEndpoint: string;
+  tokenEndpoint: string;
   scope: string;
 };
 
@@ -43,8 +43,8 @@ export function createOauthProviders(clients: OauthClients): OauthProviders {
     const { url, clientId, clientSecret } = client;
     return {
       ...{ name, url, clientId, clientSecret, scope },
-      authorizeUrl: url + authorize,
-      tokenUrl: url + token,
+      authorizationEndpoint: url + authorize,
+      tokenEndpoint: url + token,
     };
   }
   return {

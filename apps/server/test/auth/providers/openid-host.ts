@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { generateCodeVerifier } from 'arctic';
+
 import { exportJWK, generateKeyPair } from 'jose';
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
 import Provider from 'oidc-provider';
 import { Secret } from '../../../src/secrets/secret.ts';
 import { CALLBACK, type Host, type Person } from './host.ts';
@@ -80,13 +81,13 @@ export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
     behaviour,
     client: { url, clientId: 'longshore', clientSecret: new Secret(SECRET) },
     async idToken(visitor, { nonce, clientId = 'longshore' } = {}) {
-      const verifier = generateCodeVerifier();
+      const verifier = generateRandomCodeVerifier();
       const query = new URLSearchParams({
         client_id: clientId,
         response_type: 'code',
         redirect_uri: callback,
         scope: SCOPE,
-        code_challenge: await challengeOf(verifier),
+        code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         prompt: 'login',
         ...(nonce === undefined ? {} : { nonce }),
@@ -119,9 +120,4 @@ export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
 
 function claimsOf({ id, name, email, isVerified }: Person) {
   return { sub: id, name, email, email_verified: isVerified };
-}
-
-async function challengeOf(verifier: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  return Buffer.from(hash).toString('base64url');
 }

@@ -11,35 +11,35 @@ import { signUpOptions } from '../sign-up-options.ts';
 
 const Attempt = z.object({
   provider: z.string(),
-  /** Comes back in the address; the rest only in the cookie. */
+  /** Sent to the provider; the other fields are only in the cookie. */
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),
   redirectTo: z.string(),
-  /** The caller's own, handed back to it. */
+  /** The `state` of the client, returned to it. */
   callerState: z.string().optional(),
   codeChallenge: codeChallengeField,
-  /** Set: the account is linked to this user instead of signing in. */
+  /** If set, the account is linked to this user and nobody is signed in. */
   linkTo: z.string().optional(),
   options: signUpOptions,
   expiresAt: z.number(),
 });
 
-/** A way to a provider and back. Its other half is a sealed cookie, so that only the browser that left can return. */
+/** A sign-in at a provider in progress, in an encrypted cookie: only the browser that started it can finish it. */
 export type Attempt = z.infer<typeof Attempt>;
 
-type Keeping = Pick<AuthDeps, 'seal' | 'settings' | 'clock'>;
+type CookieDeps = Pick<AuthDeps, 'seal' | 'settings' | 'clock'>;
 
 /** Time to sign in at the provider, with a second factor. */
 const LIFETIME_SECONDS = 600;
-/** Browsers drop longer ones. */
+/** Browsers drop larger cookies. */
 const COOKIE_MAX_LENGTH = 3_800;
 const COOKIE = 'longshore-provider';
 
-export function keepAttempt(
+export function saveAttempt(
   context: Context,
   attempt: Omit<Attempt, 'expiresAt'>,
-  { seal, settings, clock }: Keeping,
+  { seal, settings, clock }: CookieDeps,
 ): void {
   const expiresAt = clock.now() + LIFETIME_SECONDS * 1_000;
   const sealed = seal.close(new Secret(JSON.stringify({ ...attempt, expiresAt })));
@@ -47,25 +47,25 @@ export function keepAttempt(
   setCookie(context, COOKIE, sealed, { ...cookieOptions(settings), maxAge: LIFETIME_SECONDS });
 }
 
-/** The attempt this browser left with. Good once: the cookie goes, whatever comes of it. */
+/** The attempt that this browser started. Valid once: the cookie is deleted in every case. */
 export function takeAttempt(
   context: Context,
   { provider, state }: { provider: string; state: string | undefined },
-  { seal, settings, clock }: Keeping,
+  { seal, settings, clock }: CookieDeps,
 ): Attempt | undefined {
   const options = cookieOptions(settings);
   const sealed = getCookie(context, COOKIE, options.prefix);
   deleteCookie(context, COOKIE, options);
-  const attempt = sealed === undefined ? undefined : opened(sealed, seal);
+  const attempt = sealed === undefined ? undefined : unseal(sealed, seal);
   if (attempt === undefined || state === undefined) return undefined;
-  const isGood =
+  const isValid =
     attempt.provider === provider &&
     attempt.expiresAt > clock.now() &&
-    timingSafeEqual(hashOf(attempt.state), hashOf(state));
-  return isGood ? attempt : undefined;
+    timingSafeEqual(sha256(attempt.state), sha256(state));
+  return isValid ? attempt : undefined;
 }
 
-function opened(sealed: string, seal: Keeping['seal']): Attempt | undefined {
+function unseal(sealed: string, seal: CookieDeps['seal']): Attempt | undefined {
   try {
     return Attempt.parse(JSON.parse(seal.open(sealed).reveal()));
   } catch {
@@ -73,8 +73,8 @@ function opened(sealed: string, seal: Keeping['seal']): Attempt | undefined {
   }
 }
 
-/** Lax: the way back is a navigation from another site. The prefix keeps neighbouring hosts from planting one. */
-function cookieOptions({ publicUrl }: Keeping['settings']) {
+/** Lax: the callback is a navigation from another site. The prefix keeps sibling hosts from setting the cookie. */
+function cookieOptions({ publicUrl }: CookieDeps['settings']) {
   const isSecure = publicUrl.startsWith('https://');
   return {
     path: '/',
@@ -85,6 +85,6 @@ function cookieOptions({ publicUrl }: Keeping['settings']) {
   } as const satisfies CookieOptions;
 }
 
-function hashOf(state: string): Buffer {
+function sha256(state: string): Buffer {
   return createHash('sha256').update(state).digest();
 }

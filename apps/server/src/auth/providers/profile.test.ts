@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { profileOfClaims } from './claims.ts';
+import { profileOfClaims } from './profile.ts';
 
 it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ['an address in capitals', { email: ' Ada@Example.COM ' }, { email: 'ada@example.com' }],
