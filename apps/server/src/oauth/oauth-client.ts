@@ -126,7 +126,10 @@ function describe({ authorizationEndpoint, tokenEndpoint, clientId }: OAuthClien
 /** Providers deviate from RFC 6749: some leave out `token_type` or send unusable optional fields. All tokens are used as bearer tokens. */
 const TokenBody = z.looseObject({
   error: z.unknown().optional(),
-  token_type: z.unknown().transform(() => 'bearer'),
+  token_type: z
+    .unknown()
+    .optional()
+    .transform(() => 'bearer'),
   refresh_token: z.string().min(1).optional().catch(undefined),
   expires_in: z.coerce.number().positive().optional().catch(undefined),
   id_token: z.string().optional().catch(undefined),
