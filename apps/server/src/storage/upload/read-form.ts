@@ -1,16 +1,17 @@
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+import type { Clock } from '../../clock.ts';
+import { createSemaphore } from '../../concurrency/semaphore.ts';
 import { StorageProblem } from '../storage-problem.ts';
-import { MalformedForm } from './malformed-form.ts';
-import { boundaryOf, partsOf } from './multipart.ts';
-import { type ChunkClock, requestChunks } from './request-chunks.ts';
 
 export type FormField = { name: string; value: string };
 
 export type FormReader<File> = {
-  /** The name of the parts that are files. Everything else is text, whatever file name it carries. */
+  /** The name of the parts that are files. Every other part is a field, even if it has a file name. */
   fileField: string;
   /** Has to read the bytes to their end or throw. */
   onFile(bytes: AsyncIterable<Uint8Array>, filename: string | undefined): Promise<File>;
-  clock: ChunkClock;
+  clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>;
 };
 
 export type ReadForm<File> = { files: File[]; fields: FormField[] };
@@ -18,49 +19,152 @@ export type ReadForm<File> = { files: File[]; fields: FormField[] };
 const MAX_FILES = 100;
 const MAX_FIELDS = 210;
 const MAX_FIELD_BYTES = 10_000;
+const STALL_MS = 30_000;
 
-/** Reads a multipart form part by part, in any order, and never holds a whole file. */
+/**
+ * Reads a multipart form whose parts come in any order. Files are handled one at a time, and the request is read only
+ * as fast as they are. Throws once nothing of the form is being handled any more.
+ */
 export async function readForm<File>(
   request: Request,
   { fileField, onFile, clock }: FormReader<File>,
 ): Promise<ReadForm<File>> {
   const files: File[] = [];
   const fields: FormField[] = [];
-  try {
-    const boundary = boundaryOf(request.headers.get('content-type') ?? '');
-    for await (const { name, filename, bytes } of partsOf(
-      requestChunks(request, clock),
-      boundary,
-    )) {
-      if (name === fileField) files.push(await onFile(bytes, filename));
-      else fields.push({ name, value: await textOf(name, bytes) });
-      if (files.length > MAX_FILES || fields.length > MAX_FIELDS) throw tooMany();
-    }
-  } catch (error) {
-    throw error instanceof MalformedForm ? unreadable(error) : error;
-  }
+  const parser = createParser(request.headers.get('content-type') ?? '');
+  const closed = new Promise<void>((resolve) => parser.once('close', resolve));
+  const oneAtATime = createSemaphore(1);
+  const handling: Promise<void>[] = [];
+  let fileCount = 0;
+  let failure: { error: unknown } | undefined;
+
+  parser.on('error', (error) => fail(unreadable(error)));
+  parser.on('field', (name, value: string | undefined, { valueTruncated }) => {
+    if (valueTruncated) fail(tooLong(name));
+    addField(name, value);
+  });
+  parser.on('file', (name, stream, { filename }) => {
+    // Without a listener, a parser that fails would throw here while the stream waits to be handled.
+    stream.on('error', () => {});
+    const handled = oneAtATime.run(handlerOf(name, stream, filename));
+    handling.push(
+      handled.catch((error) => fail(error === stream.errored ? unreadable(error) : error)),
+    );
+  });
+  feed(bodyChunks(request, clock)).catch(fail);
+  await closed;
+  await Promise.all(handling);
+  if (failure !== undefined) throw failure.error;
   return { files, fields };
-}
 
-async function textOf(name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of bytes) {
-    size += piece.length;
-    if (size > MAX_FIELD_BYTES) throw new StorageProblem(400, `${printable(name)} is too long`);
-    pieces.push(piece);
+  /** The first failure is the one that counts. */
+  function fail(error: unknown): void {
+    failure ??= { error };
+    parser.destroy();
   }
-  return Buffer.concat(pieces).toString('utf8');
+
+  function handlerOf(name: string | undefined, stream: Readable, filename: string | undefined) {
+    if (name !== fileField) {
+      const field = addField(name, '');
+      return async () => {
+        if (failure === undefined) field.value = await readText(field.name, stream);
+      };
+    }
+    fileCount += 1;
+    if (fileCount > MAX_FILES) fail(tooManyParts());
+    return async () => {
+      if (failure === undefined) files.push(await onFile(stream, filename && unescaped(filename)));
+    };
+  }
+
+  function addField(name: string | undefined, value: string | undefined): FormField {
+    if (name === undefined || value === undefined) fail(unreadable());
+    if (fields.length === MAX_FIELDS) fail(tooManyParts());
+    const field = { name: unescaped(name ?? ''), value: value ?? '' };
+    fields.push(field);
+    return field;
+  }
+
+  async function feed(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const chunk of chunks) {
+      // A parser that was destroyed acknowledges nothing.
+      const written = new Promise((resolve) => parser.write(chunk, resolve));
+      await Promise.race([written, closed]);
+      if (parser.destroyed) return;
+    }
+    parser.end();
+  }
 }
 
-function printable(name: string): string {
-  return /^[\w[\]-]{1,50}$/.test(name) ? name : 'a field';
+function createParser(contentType: string): busboy.Busboy {
+  try {
+    if (!/^multipart\/form-data\b/i.test(contentType)) throw new Error('Not a multipart form');
+    return busboy({
+      headers: { 'content-type': contentType },
+      defParamCharset: 'utf8',
+      // Busboy reports a field of exactly the limit as truncated.
+      limits: { fieldSize: MAX_FIELD_BYTES + 1 },
+    });
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
-function tooMany(): StorageProblem {
+/**
+ * The body as it arrives. The body is not cancelled when reading stops early: that would close the connection before
+ * the client has read the response.
+ */
+async function* bodyChunks(
+  { body }: Request,
+  clock: FormReader<unknown>['clock'],
+): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  for (;;) {
+    const { promise: stalled, reject } = Promise.withResolvers<never>();
+    const timer = clock.setTimeout(() => reject(tooSlow()), STALL_MS);
+    try {
+      const chunk = await Promise.race([reader?.read().catch(cutOff), stalled]);
+      if (chunk?.value === undefined) return;
+      yield chunk.value;
+    } finally {
+      clock.clearTimeout(timer);
+    }
+  }
+}
+
+async function readText(name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > MAX_FIELD_BYTES) throw tooLong(name);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Browsers send quotes and line ends in names as percent codes. */
+function unescaped(name: string): string {
+  return name.replace(/%(22|0D|0A)/gi, (code) => decodeURIComponent(code));
+}
+
+function unreadable(cause?: unknown): StorageProblem {
+  return new StorageProblem(400, 'the request is not a readable multipart form', { cause });
+}
+
+function tooLong(name: string | undefined): StorageProblem {
+  const shown = /^[\w[\]-]{1,50}$/.test(name ?? '') ? name : 'a field';
+  return new StorageProblem(400, `${shown} is too long`);
+}
+
+function tooManyParts(): StorageProblem {
   return new StorageProblem(400, 'too many parts in the form');
 }
 
-function unreadable(cause: MalformedForm): StorageProblem {
-  return new StorageProblem(400, 'the request is no readable multipart form', { cause });
+function cutOff(cause: unknown): never {
+  throw new StorageProblem(400, 'the upload was cut off', { cause });
+}
+
+function tooSlow(): StorageProblem {
+  return new StorageProblem(408, 'the upload took too long to arrive');
 }

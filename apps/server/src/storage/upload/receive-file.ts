@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { detectType, HEAD_BYTES } from '../detect-type.ts';
 import type { FileStore } from '../file-store.ts';
 import type { FileContent } from '../own-files.ts';
 import type { Allowance } from '../quota.ts';
-import { HEAD_BYTES, sniffType } from '../sniff.ts';
 import { fileTooBig, StorageProblem } from '../storage-problem.ts';
 
 export type ReceivedFile = FileContent & { filename: string | undefined };
@@ -24,7 +24,7 @@ export async function receiveFile(
     size,
     filename,
     sha256: hash.digest('hex'),
-    mimeType: sniffType(head.subarray(0, Math.min(size, HEAD_BYTES))),
+    mimeType: await detectType(head.subarray(0, Math.min(size, HEAD_BYTES))),
   };
 
   async function* looked(): AsyncGenerator<Uint8Array> {

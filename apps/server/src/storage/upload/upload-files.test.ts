@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Backend, startBackend } from '../../../test/backend.ts';
 import { fileCaller, filesOnDisk } from '../../../test/storage/file-caller.ts';
 
-const PNG = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1');
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
 let backend: Backend;

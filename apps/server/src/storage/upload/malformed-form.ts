@@ -1,2 +1,0 @@
-/** What was sent is no multipart form. */
-export class MalformedForm extends Error {}
