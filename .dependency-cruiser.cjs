@@ -35,6 +35,13 @@ module.exports = {
       to: { path: `^apps/server/src/(${SERVICES})/`, pathNot: '^apps/server/src/$1/' },
     },
     {
+      name: 'apps-imports-no-service',
+      comment: 'apps/ is the only home of app rows; services, GraphQL and the reconciler call it.',
+      severity: 'error',
+      from: { path: '^apps/server/src/apps/', pathNot: TEST },
+      to: { path: `^apps/server/src/(${SERVICES}|reconciler|wiring)/` },
+    },
+    {
       name: 'nobody-imports-main',
       comment: 'main.ts wires everything and is imported by the start script alone.',
       severity: 'error',

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
+import { createApps } from '../src/apps/apps.ts';
+import { redeploy } from '../src/apps/redeploy.ts';
 import { createAuth } from '../src/auth/create-auth.ts';
 import type { AuthSettings } from '../src/auth/deps.ts';
 import { type Clock, systemClock } from '../src/clock.ts';
@@ -24,8 +26,6 @@ import { createLogsService } from '../src/logs/service.ts';
 import type { Mail, Mailer, Texter, TextMessage } from '../src/mail/mailer.ts';
 import { createGuardedFetch } from '../src/outbound/guarded-fetch.ts';
 import { resolveHost } from '../src/outbound/resolve-host.ts';
-import { createOwners } from '../src/owners.ts';
-import { redeploy } from '../src/reconciler/redeploy.ts';
 import { Secret } from '../src/secrets/secret.ts';
 import { createStorage } from '../src/storage/create-storage.ts';
 import { createTestDatabase, type TestDatabase } from './db/test-database.ts';
@@ -172,6 +172,7 @@ export async function startBackend(options: BackendOptions = {}) {
     },
     redeploy,
   });
+  const apps = createApps(db);
   const domains = new Map<string, string[]>();
   const looked: string[] = [];
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
@@ -186,15 +187,15 @@ export async function startBackend(options: BackendOptions = {}) {
         store: logs,
         clock,
         session: auth.sessionOf,
-        ownApp: createOwners(db).ownsApp,
+        ownApp: apps.isOwned,
       }),
       domains: createDomainsService({
-        claims: createClaims(db),
+        claims: createClaims({ db, apps }),
         lookup: async (domain) => domains.get(domain) ?? [],
         publicIp: PUBLIC_IP,
         look: (appId) => void looked.push(appId),
         session: auth.sessionOf,
-        ownApp: createOwners(db).ownsApp,
+        ownApp: apps.isOwned,
       }),
     },
     console: new Hono(),

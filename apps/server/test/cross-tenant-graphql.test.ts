@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { releaseValues, type Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createReconcilerStore } from '../src/apps/reconciler-store.ts';
 import { isStream } from '../src/graphql/answer-stream.ts';
 import type { GraphqlCaller } from '../src/graphql/caller.ts';
 import { createExecutor, type Executor } from '../src/graphql/executor.ts';
 import { createSchemas } from '../src/graphql/schema/create-schemas.ts';
 import { TABLES } from '../src/graphql/tables/tables.ts';
-import { createReconcilerStore } from '../src/reconciler/store.ts';
 import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from './graphql/graphql-world.ts';
 import { type Attack, attacksOf, type Rows } from './graphql-attacks.ts';
 import { appValues } from './values.ts';
@@ -73,7 +73,7 @@ beforeAll(async () => {
   const appId = await world.makeApp({ name: SECRET, env: { TOKEN: SECRET } });
   const values = { ...releaseValues(appValues(appId)), env: { TOKEN: SECRET } };
   const made = { values, from: { number: 1, revision: SECRET } };
-  const { number } = await store.addRelease({ appId, generation: 1, wish: SECRET, ...made });
+  const { number } = await store.addRelease({ appId, generation: 1, desiredHash: SECRET, ...made });
   const failure = { outcome: 'failed', reason: 'build-failed', message: SECRET } as const;
   await store.endRelease({ appId, number, ...failure, evidence: [SECRET] });
   eve = await backend.signUp();

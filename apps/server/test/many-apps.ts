@@ -1,11 +1,11 @@
 import { AUTO_DOMAIN, CHART_VERSION, chartNameOf } from '@longshore/contract';
 import { createFakeEngine } from '@longshore/testkit/engine';
 import { sql } from 'kysely';
+import { createReconcilerStore } from '../src/apps/reconciler-store.ts';
 import { systemClock } from '../src/clock.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { createIngress } from '../src/ingress/ingress.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
-import { createReconcilerStore } from '../src/reconciler/store.ts';
 import type { RoutePort } from '../src/reconciler/traffic.ts';
 import { appValues } from './values.ts';
 

@@ -1,5 +1,6 @@
 import { type ReleaseCause, SERVICE_PATHS } from '@longshore/contract';
 import type { Hono } from 'hono';
+import { createApps } from '../apps/apps.ts';
 import type { GuardDeps } from '../build/git-guard.ts';
 import type { Clock } from '../clock.ts';
 import { createKeyedMutex } from '../concurrency/keyed-semaphore.ts';
@@ -27,7 +28,6 @@ import { createSealedSecrets } from './secrets/sealed-secrets.ts';
 import { createConnectService } from './service.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import type { WebhookDeps } from './webhooks/deps.ts';
-import { createHookedApps } from './webhooks/hooked-apps.ts';
 import { createHooks } from './webhooks/hooks.ts';
 import { removeLeftHooks } from './webhooks/remove-left.ts';
 
@@ -79,7 +79,7 @@ export async function createConnect(options: ConnectOptions): Promise<Connect> {
   const webhooks: WebhookDeps = {
     ...options,
     ...{ hooks, secrets, integrations, accounts, locks },
-    apps: createHookedApps(db),
+    apps: createApps(db),
     deliveries: createDeliveries(options),
     hooksUrl: `${settings.publicUrl}${SERVICE_PATHS.connect[0]}/hooks`,
   };

@@ -3,8 +3,8 @@ import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backend, startBackend } from '../../test/backend.ts';
 import { appValues } from '../../test/values.ts';
-import { redeploy } from '../reconciler/redeploy.ts';
-import { createReconcilerStore, type ReconcilerStore } from '../reconciler/store.ts';
+import { createReconcilerStore, type ReconcilerStore } from '../apps/reconciler-store.ts';
+import { redeploy } from '../apps/redeploy.ts';
 import type { RowsChange } from './change.ts';
 import { listenToChanges } from './changes.ts';
 
@@ -72,10 +72,10 @@ describe('the events of an app', () => {
 
   it('tell how its releases went', async () => {
     const appId = await addRow();
-    const add = () => store.addRelease({ appId, generation: 1, wish: 'w', values });
+    const add = () => store.addRelease({ appId, generation: 1, desiredHash: 'w', values });
     await add();
     const second = await add();
-    await store.reachPhase(appId, second.number, 'building');
+    await store.addPhase(appId, second.number, 'building');
     const failure = { outcome: 'failed', reason: 'build-failed' } as const;
     const evidence = ['a line of its log'];
     await store.endRelease({ appId, number: second.number, ...failure, evidence });
@@ -114,7 +114,7 @@ it('tells the owner of a new event and of a release', async () => {
   changes.listen((change) => void (change.kind === 'rows' && told.push(change.change)));
   const appId = await addRow();
   await eventually(() => told.length === 1, 'the event');
-  await store.addRelease({ appId, generation: 1, wish: 'w', values });
+  await store.addRelease({ appId, generation: 1, desiredHash: 'w', values });
   await eventually(() => told.length === 3, 'the release and its event');
   await changes.stop();
   expect(told.map(({ table }) => table).sort()).toEqual(['events', 'events', 'releases']);

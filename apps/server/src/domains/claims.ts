@@ -1,40 +1,28 @@
-import { AUTO_DOMAIN, chartNameOf } from '@longshore/contract';
 import { sql } from 'kysely';
+import type { Apps } from '../apps/apps.ts';
 import type { Database } from '../db/database.ts';
 
-/** Which app a custom domain belongs to: the first for which it was seen to lead here. */
+/** Which app a custom domain belongs to: the first one whose domain check found DNS records that point here. */
 export type Claims = {
-  /** The custom domain an app wishes for. */
+  /** The custom domain in an app's settings. */
   domainOf(appId: string): Promise<string | undefined>;
-  /** Answers whether it is the app's now, and all apps that wish for it. */
+  /** Returns whether the domain belongs to the app now, and the ids of all apps with this domain in their settings. */
   claim(domain: string, appId: string): Promise<{ isHeld: boolean; rivals: string[] }>;
-  /** It leads elsewhere now. */
+  /** Releases the domain: its DNS records point elsewhere now. */
   giveUp(domain: string, appId: string): Promise<void>;
   isHeldByOther(domain: string, appId: string): Promise<boolean>;
 };
 
-export function createClaims(db: Database): Claims {
-  function wishing() {
-    return db
-      .selectFrom('public.resources')
-      .where('chart_name', '=', chartNameOf('app'))
-      .where('deleted', '=', false)
-      .where(sql<boolean>`values #> '{publicAccess,enabled}' = 'true'`);
-  }
+type ClaimsDeps = { db: Database; apps: Pick<Apps, 'customDomainOf' | 'withCustomDomain'> };
 
+export function createClaims({ db, apps }: ClaimsDeps): Claims {
   async function holderOf(domain: string): Promise<string | undefined> {
     const held = db.selectFrom('deploy.held_domains').select('app_id').where('domain', '=', domain);
     return (await held.executeTakeFirst())?.app_id;
   }
 
   return {
-    async domainOf(appId) {
-      const row = await wishing()
-        .select(sql<string>`values #>> '{publicAccess,domain}'`.as('domain'))
-        .where('id', '=', appId)
-        .executeTakeFirst();
-      return row?.domain === AUTO_DOMAIN ? undefined : row?.domain;
-    },
+    domainOf: apps.customDomainOf,
     async claim(domain, appId) {
       await sql`
         delete from deploy.domains as stale
@@ -46,11 +34,8 @@ export function createClaims(db: Database): Claims {
         .values({ domain, app_id: appId })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const rivals = await wishing()
-        .select('id')
-        .where(sql`values #>> '{publicAccess,domain}'`, '=', domain)
-        .execute();
-      return { isHeld: (await holderOf(domain)) === appId, rivals: rivals.map(({ id }) => id) };
+      const rivals = await apps.withCustomDomain(domain);
+      return { isHeld: (await holderOf(domain)) === appId, rivals };
     },
     async giveUp(domain, appId) {
       await db

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
+import type { AppRules } from '../apps/check-app-values.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { databaseProblem } from './database-problem.ts';
 import { runMutation } from './mutations/run-mutation.ts';
-import type { ValueRules } from './mutations/values-check.ts';
 import { writtenJson } from './mutations/written-json.ts';
 import type { Operation } from './operation.ts';
 import { jsonTexts } from './run-statement.ts';
@@ -11,7 +11,7 @@ import type { SelectedField } from './selection.ts';
 import type { Scope } from './sql/scope.ts';
 import { createStatement } from './sql/statement.ts';
 
-type MutationDeps = { scope: Scope; db: Database; maxBytes: number; rules: ValueRules };
+type MutationDeps = { scope: Scope; db: Database; maxBytes: number; rules: AppRules };
 
 /** The JSON text of each root field that writes. They share a transaction: all of them happen, or none. */
 export async function answerMutation(

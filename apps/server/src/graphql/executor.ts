@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { AppRules } from '../apps/check-app-values.ts';
 import { createKeyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import { withConnection } from '../db/with-connection.ts';
@@ -9,7 +10,6 @@ import type { GraphqlCaller } from './caller.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import { type HasuraErrors, hasuraErrors } from './hasura-error.ts';
 import { schemaJson } from './introspection.ts';
-import type { ValueRules } from './mutations/values-check.ts';
 import { createParser, type Operation, type OperationRequest } from './operation.ts';
 import { createSchemas } from './schema/create-schemas.ts';
 import type { Scope } from './sql/scope.ts';
@@ -38,7 +38,7 @@ export type Executor = {
   errors(error: unknown): HasuraErrors;
 };
 
-export type ExecutorDeps = { pool: pg.Pool; rules: ValueRules; logError: (error: unknown) => void };
+export type ExecutorDeps = { pool: pg.Pool; rules: AppRules; logError: (error: unknown) => void };
 
 /** An answer is held in memory as a whole. */
 export const MAX_ANSWER_BYTES = 16_000_000;

@@ -2,7 +2,7 @@ import { releaseValues } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
 import { appValues } from '../../test/values.ts';
-import { createReconcilerStore } from '../reconciler/store.ts';
+import { createReconcilerStore } from '../apps/reconciler-store.ts';
 
 const values = releaseValues(appValues('project'));
 let world: GraphqlWorld;
@@ -14,7 +14,12 @@ beforeAll(async () => {
   busy = await world.makeApp({ name: 'busy' });
   idle = await world.makeApp({ name: 'idle' });
   for (const outcome of ['failed', 'live'] as const) {
-    const release = await store.addRelease({ appId: busy, generation: 1, wish: outcome, values });
+    const release = await store.addRelease({
+      appId: busy,
+      generation: 1,
+      desiredHash: outcome,
+      values,
+    });
     await store.endRelease({ appId: busy, number: release.number, outcome });
   }
 });

@@ -1,7 +1,8 @@
 import { autoDomain } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import { appValues } from '../../test/values.ts';
-import { type AppRow, desiredApp } from './desired.ts';
+import type { AppRow } from '../apps/reconciler-store.ts';
+import { desiredApp } from './desired.ts';
 
 const values = appValues('project');
 const row = (change: Partial<AppRow['values']> = {}): AppRow => ({
@@ -13,7 +14,8 @@ const row = (change: Partial<AppRow['values']> = {}): AppRow => ({
   isDomainLost: false,
   values: { ...values, ...change },
 });
-const wishOf = (change: Partial<AppRow['values']>) => desiredApp(row(change), 'localhost').wish;
+const wishOf = (change: Partial<AppRow['values']>) =>
+  desiredApp(row(change), 'localhost').desiredHash;
 
 describe('wish', () => {
   it.each([
@@ -42,7 +44,7 @@ describe('wish', () => {
 
   it('changes each time the app is to be made anew, and only then', () => {
     const wishes = [0, 1, 2].map(
-      (redeploys) => desiredApp({ ...row(), redeploys }, 'localhost').wish,
+      (redeploys) => desiredApp({ ...row(), redeploys }, 'localhost').desiredHash,
     );
     expect(new Set(wishes).size).toBe(3);
     expect(wishes[0]).toBe(wishOf({}));
@@ -58,7 +60,7 @@ const stored = (expose: boolean) => ({ ports: [{ expose, number: 3000 }] });
 
 it('knows the wish that is stored with releases made before public access was left out of it', () => {
   const former = (change: Partial<AppRow['values']>) =>
-    desiredApp(row(change), 'localhost').formerWish;
+    desiredApp(row(change), 'localhost').previousDesiredHash;
   expect(former(stored(true))).toBe(wishOf(stored(true)));
   expect(former(stored(false))).not.toBe(wishOf(stored(false)));
   expect(former(stored(false))).not.toBe(former(stored(true)));

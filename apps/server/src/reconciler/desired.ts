@@ -8,22 +8,10 @@ import {
   releaseValues,
   releaseWish,
 } from '@longshore/contract';
+import type { AppRow } from '../apps/reconciler-store.ts';
 import type { ReleaseSpec } from '../engines/engine.ts';
 
 const MINUTE_MS = 60_000;
-
-/** An app's row, as far as reconciling needs it. */
-export type AppRow = {
-  id: string;
-  ownerId: string;
-  generation: number;
-  deleted: boolean;
-  values: AppValues;
-  /** How often it was asked to be made anew of the same values. */
-  redeploys: number;
-  /** Its custom domain was verified for another app first. */
-  isDomainLost: boolean;
-};
 
 /** What should be, computed from the user's wishes; no engine's words in it. */
 export type DesiredApp = {
@@ -32,9 +20,9 @@ export type DesiredApp = {
   isDeleted: boolean;
   instances: number;
   /** Changes exactly when a new release is needed. */
-  wish: string;
+  desiredHash: string;
   /** The same as it was written when a port that was let out was another wish than one that was not. */
-  formerWish: string;
+  previousDesiredHash: string;
   /** What a new release would be made of. */
   values: ReleaseValues;
   spec: Omit<ReleaseSpec, 'number'>;
@@ -61,8 +49,8 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
     generation: app.generation,
     isDeleted: app.deleted,
     instances: values.instances,
-    wish: hashOf(wish, app.redeploys),
-    formerWish: hashOf([origin, env, values.ports], app.redeploys),
+    desiredHash: hashOf(wish, app.redeploys),
+    previousDesiredHash: hashOf([origin, env, values.ports], app.redeploys),
     values: releaseValues(values),
     spec,
     hosts,

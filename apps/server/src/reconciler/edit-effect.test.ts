@@ -8,9 +8,9 @@ import {
 import { buildAppValues } from '@longshore/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Release } from '../apps/releases.ts';
 import { desiredApp } from './desired.ts';
 import { nextStep } from './plan.ts';
-import type { Release } from './release.ts';
 import type { Situation } from './situation.ts';
 import type { Step } from './step.ts';
 
@@ -78,8 +78,14 @@ function desired(values: AppValues, generation: number, redeploys = 0) {
 }
 
 function madeOf(values: AppValues, outcome: Release['outcome']): Release {
-  const { wish } = desired(values, 1);
-  const made = { number: 1, generation: 1, wish, values: releaseValues(values), revision: COMMIT };
+  const { desiredHash } = desired(values, 1);
+  const made = {
+    number: 1,
+    generation: 1,
+    desiredHash,
+    values: releaseValues(values),
+    revision: COMMIT,
+  };
   return { ...made, from: undefined, outcome, reason: undefined, evidence: [] };
 }
 

@@ -1,4 +1,4 @@
-import type { Release } from './release.ts';
+import type { Release } from '../apps/releases.ts';
 import { isRunning, type Situation, servingInstance } from './situation.ts';
 import type { Step } from './step.ts';
 

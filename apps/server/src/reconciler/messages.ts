@@ -1,7 +1,7 @@
 import { explained } from '@longshore/contract';
+import type { Phase } from '../apps/releases.ts';
 import type { Reason } from '../engines/failure.ts';
 import { EXPLANATIONS } from '../engines/reasons.ts';
-import type { Phase } from './release.ts';
 
 /** What the app is Loading for. The console shows "deploy" where we say "reconcile". */
 const PROGRESS: Record<Phase | 'stopping', string> = {

@@ -1,8 +1,8 @@
+import type { ReconcilerStore } from '../apps/reconciler-store.ts';
 import type { Clock } from '../clock.ts';
 import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
 import type { Retries } from './retries.ts';
-import type { ReconcilerStore } from './store.ts';
 import type { Traffic } from './traffic.ts';
 
 /** What every pass works with. */

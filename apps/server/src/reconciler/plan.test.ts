@@ -1,10 +1,10 @@
 import { pinnedTo, releaseValues } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
+import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import { nextStep } from './plan.ts';
-import type { Release } from './release.ts';
 import type { Situation } from './situation.ts';
 
 const NOW = 1_000_000;
@@ -15,8 +15,8 @@ const desired: DesiredApp = {
   generation: 3,
   isDeleted: false,
   instances: 1,
-  wish: 'new',
-  formerWish: 'new, as it was written before',
+  desiredHash: 'new',
+  previousDesiredHash: 'new, as it was written before',
   values,
   spec: {
     appId: 'app',
@@ -35,7 +35,7 @@ function release(number: number, change: Partial<Release> = {}): Release {
   return {
     number,
     generation: 3,
-    wish: 'new',
+    desiredHash: 'new',
     values,
     revision: 'c0ffee',
     from: undefined,
@@ -77,7 +77,7 @@ function situation(change: Partial<Situation>): Situation {
 }
 
 const live = release(1, { outcome: 'live' });
-const old = release(1, { outcome: 'live', wish: 'old', generation: 1 });
+const old = release(1, { outcome: 'live', desiredHash: 'old', generation: 1 });
 
 const misplaced = { ...instance(1), place: { projectId: 'project', name: 'the name before' } };
 
@@ -267,8 +267,8 @@ describe('nextStep', () => {
       'begins a release of a kept build when its commit is wished',
       {
         desired: { ...desired, values: pinnedTo('c0ffee', values) },
-        last: release(4, { wish: 'bad', outcome: 'live' }),
-        live: [release(4, { wish: 'bad', revision: 'bad', outcome: 'live' }), old],
+        last: release(4, { desiredHash: 'bad', outcome: 'live' }),
+        live: [release(4, { desiredHash: 'bad', revision: 'bad', outcome: 'live' }), old],
         observed: { built: [1, 4], instances: [instance(4)] },
       },
       { kind: 'release', from: { number: 1 } },

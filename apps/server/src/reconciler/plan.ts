@@ -1,8 +1,8 @@
 import { isSameBuild, outlivesEdit } from '@longshore/contract';
+import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import { fallbackOf, fallbackStep, meanwhile } from './fallback.ts';
-import type { Release } from './release.ts';
 import { isInPlace, isRunning, type Situation, servingInstance } from './situation.ts';
 import type { Step } from './step.ts';
 
@@ -35,7 +35,9 @@ function wakeStep(situation: Situation): Step {
 }
 
 function isAttemptAt(desired: DesiredApp, release: Release): boolean {
-  const isWished = release.wish === desired.wish || release.wish === desired.formerWish;
+  const isWished =
+    release.desiredHash === desired.desiredHash ||
+    release.desiredHash === desired.previousDesiredHash;
   const isEdited = release.generation !== desired.generation;
   return isWished && (outlivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited));
 }

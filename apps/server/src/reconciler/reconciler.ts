@@ -43,7 +43,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
 
   return {
     async expectVisitors() {
-      for (const app of await store.wished()) {
+      for (const app of await store.existingApps()) {
         passDeps.traffic.expect(desiredApp(app, deps.baseDomain));
       }
     },

@@ -1,7 +1,7 @@
 import { isSamePlace } from '@longshore/contract';
+import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
-import type { Release } from './release.ts';
 
 /** Everything a decision needs. Nothing in it is a guess: it was read a moment ago. */
 export type Situation = {

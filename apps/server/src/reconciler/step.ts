@@ -1,5 +1,5 @@
+import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
-import type { Release } from './release.ts';
 
 /** Which release a step is about: the newest one, or the one that serves until the newest does. */
 export type Role = 'newest' | 'fallback';

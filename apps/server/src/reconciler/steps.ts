@@ -1,4 +1,5 @@
 import { pinnedTo } from '@longshore/contract';
+import type { Phase, Release } from '../apps/releases.ts';
 import type { Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, failureOf, type Reason } from '../engines/failure.ts';
 import { isRetried } from '../engines/reasons.ts';
@@ -6,7 +7,6 @@ import { type DesiredApp, madeOf } from './desired.ts';
 import { crashEvidence, crashReason } from './exits.ts';
 import { failureMessage, progressMessage } from './messages.ts';
 import type { PassDeps } from './pass-deps.ts';
-import type { Phase, Release } from './release.ts';
 import { removeApp } from './remove-app.ts';
 import type { Step } from './step.ts';
 
@@ -87,8 +87,8 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   }
 
   async function addRelease(from: Release | undefined): Promise<void> {
-    const { generation, wish, values } = desired;
-    await store.addRelease({ appId, generation, wish, values, from });
+    const { generation, desiredHash, values } = desired;
+    await store.addRelease({ appId, generation, desiredHash, values, from });
     await progress('queued');
   }
 
@@ -123,7 +123,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
     if (release.outcome === undefined) await reach(release, 'checking');
     await engine.answers(instance, specOf(release), signal);
     if (release.outcome === undefined) {
-      await store.reachPhase(appId, release.number, 'live');
+      await store.addPhase(appId, release.number, 'live');
       await store.endRelease({ appId, number: release.number, outcome: 'live' });
     }
     // Last, because what serves is not checked again: whatever failed before is made again.
@@ -185,7 +185,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   }
 
   async function reach(release: Release, phase: Phase): Promise<void> {
-    if (release.outcome === undefined) await store.reachPhase(appId, release.number, phase);
+    if (release.outcome === undefined) await store.addPhase(appId, release.number, phase);
     await progress(phase);
   }
 

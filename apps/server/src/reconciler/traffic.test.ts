@@ -2,9 +2,9 @@ import type { Sleep } from '@longshore/contract';
 import { expect, it } from 'vitest';
 import { createMemoryRoutes } from '../../test/reconciler/memory-routes.ts';
 import { appValues } from '../../test/values.ts';
+import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
 import { type DesiredApp, desiredApp } from './desired.ts';
-import type { Release } from './release.ts';
 import type { Step } from './step.ts';
 import { createTraffic, routeOf } from './traffic.ts';
 
@@ -14,7 +14,7 @@ const dozing = desired(0, { afterMinutes: 10 });
 const release: Release = {
   number: 1,
   generation: 1,
-  wish: awake.wish,
+  desiredHash: awake.desiredHash,
   values: awake.values,
   revision: 'c0ffee',
   from: undefined,

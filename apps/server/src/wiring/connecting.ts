@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { redeploy } from '../apps/redeploy.ts';
 import type { Auth } from '../auth/create-auth.ts';
 import { type Connect, createConnect } from '../connect/create-connect.ts';
 import { startDaily } from '../daily.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
-import { redeploy } from '../reconciler/redeploy.ts';
 import type { Ground } from './ground.ts';
 import type { Wiring } from './wiring.ts';
 

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
-import { createAppSecrets } from '../app-secrets.ts';
+import { createAppSecrets } from '../apps/app-secrets.ts';
+import { createApps } from '../apps/apps.ts';
+import { createReconcilerStore } from '../apps/reconciler-store.ts';
+import { createSleep } from '../apps/sleep.ts';
+import { isFirstAccount } from '../auth/first-account/is-first-account.ts';
 import { steadyClock } from '../clock.ts';
 import { createClaims } from '../domains/claims.ts';
 import { createLookup } from '../domains/lookup.ts';
@@ -13,11 +17,8 @@ import { outputsGuard } from '../engines/process/outputs-guard.ts';
 import { createIngress } from '../ingress/ingress.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
-import { createOwners } from '../owners.ts';
 import { startStandIn } from '../processes/stand-in.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
-import { createSleep } from '../reconciler/sleep.ts';
-import { createReconcilerStore } from '../reconciler/store.ts';
 import { listenProblem } from '../start-problem.ts';
 import type { createDataServices } from './data-services.ts';
 import type { Ground } from './ground.ts';
@@ -35,12 +36,12 @@ export async function createDeploying(
   { auth, credentials }: Pick<DataServices, 'auth'> & { credentials: Credentials },
 ) {
   const { config, clock, isRoot, started, log, logError, signal } = wiring;
-  const owners = createOwners(db);
+  const apps = createApps(db);
   const secrets = createAppSecrets(db);
   const logs = createLogStore({
     folder: join(config.dataDir, 'logs'),
     clock,
-    secretsOf: secrets.of,
+    secretsOf: secrets.ofApp,
     report: logError,
   });
   started.add(logs.close);
@@ -54,9 +55,9 @@ export async function createDeploying(
       logs,
       logInfo: (line) => log.info(line),
       logError,
-      mayRun: owners.isFirst,
+      mayRun: (userId) => isFirstAccount(db, userId),
       credentials: noticedCredentials(credentials, (ownerId, lent) => {
-        if (secrets.lent(ownerId, lent)) logs.renewMasks();
+        if (secrets.recordUsed(ownerId, lent)) logs.renewMasks();
       }),
     }),
     signal,
@@ -84,10 +85,10 @@ export async function createDeploying(
     throw listenProblem(error, 'LONGSHORE_INGRESS_PORT', config.ingressPort);
   });
 
-  const whose = { session: auth.sessionOf, ownApp: owners.ownsApp };
+  const whose = { session: auth.sessionOf, ownApp: apps.isOwned };
   const logsService = createLogsService({ store: logs, clock, ...whose });
   const domainsService = createDomainsService({
-    claims: createClaims(db),
+    claims: createClaims({ db, apps }),
     lookup: createLookup(),
     publicIp: config.publicIp,
     look: reconciler.look,

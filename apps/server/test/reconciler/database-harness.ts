@@ -2,10 +2,10 @@ import { type AppValues, chartNameOf } from '@longshore/contract';
 import { eventually } from '@longshore/testkit';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { createReconcilerStore } from '../../src/apps/reconciler-store.ts';
+import { createSleep } from '../../src/apps/sleep.ts';
 import type { ResourceChange } from '../../src/db/change.ts';
 import { listenToChanges } from '../../src/db/changes.ts';
-import { createSleep } from '../../src/reconciler/sleep.ts';
-import { createReconcilerStore } from '../../src/reconciler/store.ts';
 import { type Backend, startBackend } from '../backend.ts';
 import { appValues } from '../values.ts';
 import type { StoredRelease, StoredStatus } from './stored.ts';
@@ -125,7 +125,7 @@ function storedRelease(row: ReleaseRow): StoredRelease {
   return {
     number: row.number,
     generation: Number(row.generation),
-    wish: row.wish,
+    desiredHash: row.wish,
     values: { ...(row.made_of as object), env: row.env } as StoredRelease['values'],
     from: row.from_release ?? undefined,
     message: row.message ?? undefined,

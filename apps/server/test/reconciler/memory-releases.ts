@@ -1,8 +1,8 @@
 import { KEPT_RELEASES } from '@longshore/contract';
-import type { ReconcilerStore } from '../../src/reconciler/store.ts';
+import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { StoredRelease } from './stored.ts';
 
-type ReleaseCalls = 'releases' | 'addRelease' | 'reachPhase' | 'setRevision' | 'endRelease';
+type ReleaseCalls = 'releases' | 'addRelease' | 'addPhase' | 'setRevision' | 'endRelease';
 
 export type MemoryReleases = Pick<ReconcilerStore, ReleaseCalls> & {
   releasesOf(appId: string): StoredRelease[];
@@ -20,7 +20,7 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
       const live = all.filter(({ outcome }) => outcome === 'live');
       return { last: all.at(-1), live: live.reverse().slice(0, KEPT_RELEASES) };
     },
-    async addRelease({ appId, generation, wish, values, from }) {
+    async addRelease({ appId, generation, desiredHash, values, from }) {
       if (!isKnown(appId)) throw new Error(`There is no app ${appId}`);
       const before = (releases.get(appId) ?? []).map((release) =>
         release.outcome === undefined
@@ -30,7 +30,7 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
       const added: StoredRelease = {
         number: (before.at(-1)?.number ?? 0) + 1,
         generation,
-        wish,
+        desiredHash,
         values,
         revision: from?.revision,
         from: from?.number,
@@ -44,7 +44,7 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
       releases.set(appId, [...before, added]);
       return added;
     },
-    async reachPhase(appId, number, phase) {
+    async addPhase(appId, number, phase) {
       change(appId, number, ({ phases }) => ({ phases: [...phases, { phase, at: clock.now() }] }));
     },
     async setRevision(appId, number, revision) {

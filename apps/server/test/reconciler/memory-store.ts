@@ -1,9 +1,8 @@
 import { type AppValues, chartNameOf } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
+import type { AppRow, ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { Change } from '../../src/db/change.ts';
-import type { AppRow } from '../../src/reconciler/desired.ts';
 import { progressMessage } from '../../src/reconciler/messages.ts';
-import type { ReconcilerStore } from '../../src/reconciler/store.ts';
 import { createMemoryReleases } from './memory-releases.ts';
 import type { StoredRelease, StoredStatus } from './stored.ts';
 
@@ -79,7 +78,7 @@ export function createMemoryStore({
     statusOf: (appId) => appOf(appId).statuses.at(-1) ?? NO_STATUS,
     statusesOf: (appId) => [...appOf(appId).statuses],
     app: async (appId) => apps.get(appId),
-    wished: async () => [...apps.values()].filter((app) => !app.deleted),
+    existingApps: async () => [...apps.values()].filter((app) => !app.deleted),
     async appIds() {
       const isGone = (app: StoredApp) =>
         app.deleted && app.statuses.at(-1)?.observedGeneration === app.generation;

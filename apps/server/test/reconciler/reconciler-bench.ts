@@ -1,9 +1,9 @@
 import { createSimulatedClock, settle } from '@longshore/testkit';
 import { createFakeEngine } from '@longshore/testkit/engine';
 import { onTestFinished } from 'vitest';
+import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { Engine, Instance } from '../../src/engines/engine.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { ReconcilerStore } from '../../src/reconciler/store.ts';
 import { createMemoryRoutes } from './memory-routes.ts';
 import { createMemoryStore } from './memory-store.ts';
 

@@ -1,7 +1,7 @@
 import { type AppValues, KEPT_RELEASES, releaseValues } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReconcilerStore } from '../../src/reconciler/store.ts';
+import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { StoredRelease, StoredStatus } from './stored.ts';
 
 export type StoreHarness = {
@@ -63,7 +63,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
         await harness.addApp(),
       ];
       await harness.deleteApp(deleted);
-      const wished = await store.wished();
+      const wished = await store.existingApps();
       const ids = wished.map(({ id }) => id).filter((id) => [first, deleted, last].includes(id));
       expect(ids).toEqual([first, last]);
       expect(wished.at(-1)).toEqual(await store.app(last));
@@ -71,17 +71,21 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
 
     it('numbers the releases of each app from one', async () => {
       const [one, other] = [await harness.addApp(), await harness.addApp()];
-      expect(await begin(one, 'a')).toMatchObject({ number: 1, wish: 'a', outcome: undefined });
-      expect(await begin(one, 'b')).toMatchObject({ number: 2, wish: 'b' });
+      expect(await begin(one, 'a')).toMatchObject({
+        number: 1,
+        desiredHash: 'a',
+        outcome: undefined,
+      });
+      expect(await begin(one, 'b')).toMatchObject({ number: 2, desiredHash: 'b' });
       expect(await begin(other, 'a')).toMatchObject({ number: 1 });
     });
 
     it('supersedes the release that was under way, and no other', async () => {
       const appId = await harness.addApp();
-      for (const wish of ['a', 'b', 'c', 'd']) {
-        const { number } = await begin(appId, wish);
-        if (wish === 'a') await store.endRelease({ appId, number, outcome: 'live' });
-        if (wish === 'b') await store.endRelease({ appId, number, outcome: 'failed' });
+      for (const hash of ['a', 'b', 'c', 'd']) {
+        const { number } = await begin(appId, hash);
+        if (hash === 'a') await store.endRelease({ appId, number, outcome: 'live' });
+        if (hash === 'b') await store.endRelease({ appId, number, outcome: 'failed' });
       }
       const releases = await harness.releasesOf(appId);
       expect(releases.map(({ outcome }) => outcome)).toEqual([
@@ -131,7 +135,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       const added = await store.addRelease({
         appId,
         generation: 2,
-        wish: 'b',
+        desiredHash: 'b',
         values: made,
         from,
       });
@@ -143,9 +147,9 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
     it('keeps the phases of a release with their times, and its revision', async () => {
       const appId = await harness.addApp();
       const { number } = await begin(appId, 'a');
-      await store.reachPhase(appId, number, 'fetching');
+      await store.addPhase(appId, number, 'fetching');
       await store.setRevision(appId, number, 'c0ffee');
-      await store.reachPhase(appId, number, 'building');
+      await store.addPhase(appId, number, 'building');
       const [release] = await harness.releasesOf(appId);
       expect(release?.revision).toBe('c0ffee');
       expect(release?.phases.map(({ phase }) => phase)).toEqual(['queued', 'fetching', 'building']);
@@ -166,7 +170,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
 
     it('says nothing of a generation that is not the newest any more', async () => {
       const appId = await harness.addApp();
-      await report(appId, 1, 'of the first wish');
+      await report(appId, 1, 'of the first generation');
       await harness.editApp(appId, { instances: 0 });
       await report(appId, 1, 'late');
       expect(await harness.statusOf(appId)).toEqual({
@@ -186,8 +190,8 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(await harness.changesOf(appId)).toBe(changes + 1);
     });
 
-    function begin(appId: string, wish: string) {
-      return store.addRelease({ appId, generation: 1, wish, values });
+    function begin(appId: string, desiredHash: string) {
+      return store.addRelease({ appId, generation: 1, desiredHash, values });
     }
 
     function report(appId: string, generation: number, message: string) {

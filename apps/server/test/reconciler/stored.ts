@@ -1,5 +1,5 @@
 import type { Status } from '@longshore/contract';
-import type { Phase, Release } from '../../src/reconciler/release.ts';
+import type { Phase, Release } from '../../src/apps/releases.ts';
 
 /** What a store holds beyond what the reconciler reads back. */
 export type StoredStatus = {

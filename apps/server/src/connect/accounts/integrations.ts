@@ -1,6 +1,7 @@
 import { chartNameOf } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { existingResources } from '../../db/resources.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { HOST_KEYS } from '../keys/host-keys.ts';
@@ -33,13 +34,10 @@ export function createIntegrations(db: Database, seal: Seal): Integrations {
       }),
     async find(ownerId, id) {
       if (!UUID.test(id)) return undefined;
-      const row = await db
-        .selectFrom('public.resources')
+      const row = await existingResources(db, 'credential')
         .select(['id', 'values'])
         .where('id', '=', id)
         .where('user_id', '=', ownerId)
-        .where('chart_name', '=', chartNameOf('credential'))
-        .where('deleted', '=', false)
         .executeTakeFirst();
       return row && { id: row.id, ownerId, values: row.values as ConnectedValues };
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { existingResourceForShare } from '../../db/resources.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { Secret } from '../../secrets/secret.ts';
 
@@ -18,8 +19,7 @@ export function createSealedSecrets(db: Database, seal: Seal): SealedSecrets {
       // Locked, so that it cannot be deleted, and its secrets destroyed, before this one is among them.
       const { numAffectedRows } = await sql`
         insert into connect.secrets (integration_id, name, sealed)
-        select id, ${name}, ${seal.close(secret)} from public.resources
-        where id = ${integrationId} and not deleted for share
+        select id, ${name}, ${seal.close(secret)} from (${existingResourceForShare(integrationId)}) as owner
         on conflict (integration_id, name) do update set sealed = excluded.sealed, updated_at = now()
       `.execute(db);
       return numAffectedRows === 1n;

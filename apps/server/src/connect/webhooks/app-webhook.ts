@@ -1,11 +1,11 @@
 import type { Webhook } from '@longshore/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import type { App } from '../../apps/apps.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { makeHookSecret } from './delivery-signature.ts';
 import { HOOK_SECRET, type WebhookDeps } from './deps.ts';
-import type { HookedApp } from './hooked-apps.ts';
 import type { Hook } from './hooks.ts';
 import { ownApp } from './own-app.ts';
 import { isRegistered, registerHook, unregisterHook } from './registration.ts';
@@ -30,7 +30,7 @@ export async function setWebhook(context: Context, deps: WebhookDeps): Promise<R
   return context.json(await deps.locks.run(app.id, () => change(app, deps)));
 }
 
-async function turnOn(app: HookedApp, deps: WebhookDeps): Promise<Webhook> {
+async function turnOn(app: App, deps: WebhookDeps): Promise<Webhook> {
   const hook = await deps.hooks.add(app.id);
   const known = await deps.secrets.read(app.id, HOOK_SECRET);
   const secret = known ?? (await newSecret(app, deps));
@@ -44,7 +44,7 @@ async function turnOn(app: HookedApp, deps: WebhookDeps): Promise<Webhook> {
   return note === undefined ? webhook : { ...webhook, note };
 }
 
-async function turnOff(app: HookedApp, deps: WebhookDeps): Promise<Webhook> {
+async function turnOff(app: App, deps: WebhookDeps): Promise<Webhook> {
   const hook = await deps.hooks.ofApp(app.id);
   if (hook === undefined) return OFF;
   await unregisterHook(hook, app.ownerId, deps);
@@ -53,14 +53,14 @@ async function turnOff(app: HookedApp, deps: WebhookDeps): Promise<Webhook> {
   return OFF;
 }
 
-async function newSecret({ id }: HookedApp, { secrets }: WebhookDeps): Promise<Secret> {
+async function newSecret({ id }: App, { secrets }: WebhookDeps): Promise<Secret> {
   const secret = makeHookSecret();
   await secrets.keep(id, HOOK_SECRET, secret);
   return secret;
 }
 
 function told(
-  { app, hook, secret }: { app: HookedApp; hook: Hook; secret: Secret },
+  { app, hook, secret }: { app: App; hook: Hook; secret: Secret },
   { hooksUrl }: WebhookDeps,
 ): Webhook {
   return {

@@ -1,3 +1,4 @@
+import type { Apps } from '../../apps/apps.ts';
 import type { Clock } from '../../clock.ts';
 import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import type { Integrations } from '../accounts/integrations.ts';
@@ -5,14 +6,13 @@ import type { OpenAccounts } from '../accounts/open-accounts.ts';
 import type { SessionOf } from '../caller.ts';
 import type { SealedSecrets } from '../secrets/sealed-secrets.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { HookedApps } from './hooked-apps.ts';
 import type { Hooks } from './hooks.ts';
 
 /** Under this name the secret of an app's hook is sealed. */
 export const HOOK_SECRET = 'webhook';
 
 export type WebhookDeps = {
-  apps: HookedApps;
+  apps: Apps;
   hooks: Hooks;
   deliveries: Deliveries;
   secrets: SealedSecrets;

@@ -1,3 +1,4 @@
+import { createApps } from '../../apps/apps.ts';
 import type { Database } from '../../db/database.ts';
 
 /** Where the provider was told of a hook, and by which id it knows it. */
@@ -8,13 +9,17 @@ export type Hook = { id: string; appId: string; registration: Registration | und
 export type Hooks = {
   ofApp(appId: string): Promise<Hook | undefined>;
   ofIntegration(integrationId: string): Promise<Hook[]>;
-  /** Those that outlived their apps. */
-  left(): Promise<(Hook & { ownerId: string })[]>;
+  /** The app that a hook belongs to. */
+  appIdOf(hookId: string): Promise<string | undefined>;
+  /** Those of deleted apps. */
+  ofDeletedApps(): Promise<(Hook & { ownerId: string })[]>;
   /** The hook of the app, made if there is none. */
   add(appId: string): Promise<Hook>;
   register(hookId: string, registration: Registration | undefined): Promise<void>;
   remove(hookId: string): Promise<void>;
 };
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 export function createHooks(db: Database): Hooks {
   const hooks = () => db.selectFrom('connect.hooks as hook').selectAll('hook');
@@ -28,13 +33,18 @@ export function createHooks(db: Database): Hooks {
       const rows = await hooks().where('hook.integration_id', '=', integrationId).execute();
       return rows.map(toHook);
     },
-    async left() {
-      const rows = await hooks()
-        .innerJoin('public.resources as app', 'app.id', 'hook.app_id')
-        .select('app.user_id')
-        .where('app.deleted', '=', true)
-        .execute();
-      return rows.map((row) => ({ ...toHook(row), ownerId: row.user_id }));
+    async appIdOf(hookId) {
+      if (!UUID.test(hookId)) return undefined;
+      return (await hooks().where('hook.id', '=', hookId).executeTakeFirst())?.app_id;
+    },
+    async ofDeletedApps() {
+      const all = (await hooks().execute()).map(toHook);
+      const deleted = await createApps(db).deletedAmong(all.map(({ appId }) => appId));
+      const ownerOf = new Map(deleted.map(({ id, ownerId }) => [id, ownerId]));
+      return all.flatMap((hook) => {
+        const ownerId = ownerOf.get(hook.appId);
+        return ownerId === undefined ? [] : [{ ...hook, ownerId }];
+      });
     },
     async add(appId) {
       const added = db.insertInto('connect.hooks').values({ app_id: appId });

@@ -13,10 +13,11 @@ const NOBODYS = makeHookSecret();
  * whether there is one.
  */
 export async function receiveDelivery(context: Context, deps: WebhookDeps): Promise<Response> {
-  const { apps, secrets, deliveries, clock } = deps;
+  const { apps, hooks, secrets, deliveries, clock } = deps;
   const body = Buffer.from(await context.req.arrayBuffer());
   const { headers } = context.req.raw;
-  const app = await apps.ofHook(context.req.param('hookId') ?? '');
+  const appId = await hooks.appIdOf(context.req.param('hookId') ?? '');
+  const app = appId === undefined ? undefined : await apps.find(appId);
   const secret = app && (await secrets.read(app.id, HOOK_SECRET));
   const proof = checkSignature({ headers, body }, secret ?? NOBODYS, clock.now());
   if (app === undefined || secret === undefined) throw unknownHook();

@@ -1,8 +1,8 @@
+import type { App } from '../../apps/apps.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 import { providerProblem } from '../providers/provider-problem.ts';
 import type { WebhookDeps } from './deps.ts';
-import type { HookedApp } from './hooked-apps.ts';
 import type { Hook, Registration } from './hooks.ts';
 import { repositoryPath } from './repository-path.ts';
 
@@ -12,13 +12,13 @@ type Parts = Pick<WebhookDeps, 'hooks' | 'integrations' | 'accounts' | 'hooksUrl
 const DEADLINE_MS = 15_000;
 
 /** Where a provider can be told of pushes for an app; undefined when its owner has to. */
-function placeOf({ values: { source } }: HookedApp): Place | undefined {
+function placeOf({ values: { source } }: App): Place | undefined {
   const repository = repositoryPath(source.url);
   const isKnown = source.enabled && source.secretName !== '' && repository !== undefined;
   return isKnown ? { integrationId: source.secretName, repository } : undefined;
 }
 
-export function isRegistered(hook: Hook, app: HookedApp): boolean {
+export function isRegistered(hook: Hook, app: App): boolean {
   const [at, wished] = [hook.registration, placeOf(app)];
   return (
     at !== undefined &&
@@ -29,7 +29,7 @@ export function isRegistered(hook: Hook, app: HookedApp): boolean {
 
 /** Tells the provider where the app's pushes go. Answers why it could not, for the owner to read. */
 export async function registerHook(
-  { app, hook, secret }: { app: HookedApp; hook: Hook; secret: Secret },
+  { app, hook, secret }: { app: App; hook: Hook; secret: Secret },
   deps: Parts,
 ): Promise<string | undefined> {
   const place = placeOf(app);

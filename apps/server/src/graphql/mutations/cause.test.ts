@@ -14,9 +14,9 @@ import {
   type GraphqlWorld,
   startGraphqlWorld,
 } from '../../../test/graphql/graphql-world.ts';
-import { redeploy } from '../../reconciler/redeploy.ts';
-import { createSleep } from '../../reconciler/sleep.ts';
-import { createReconcilerStore, type ReconcilerStore } from '../../reconciler/store.ts';
+import { createReconcilerStore, type ReconcilerStore } from '../../apps/reconciler-store.ts';
+import { redeploy } from '../../apps/redeploy.ts';
+import { createSleep } from '../../apps/sleep.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const RELEASES = `query ($id: uuid!) {
@@ -43,8 +43,8 @@ async function causeOf(id: string) {
   const app = await store.app(id);
   if (app === undefined) throw new Error('There is no app');
   const { values, generation } = app;
-  const wish = { appId: id, generation, wish: 'w', values: releaseValues(values) };
-  const { number } = await store.addRelease(wish);
+  const release = { appId: id, generation, desiredHash: 'w', values: releaseValues(values) };
+  const { number } = await store.addRelease(release);
   await store.setRevision(id, number, COMMIT);
   await store.endRelease({ appId: id, number, outcome: 'live' });
   const [newest] = decodeReleases(await world.answer(RELEASES, { id }));
@@ -52,10 +52,10 @@ async function causeOf(id: string) {
 }
 
 async function sessionByToken(metadata: object): Promise<Session> {
-  const wish = { expiresAt: '2099-01-01T00:00:00Z', metadata };
+  const request = { expiresAt: '2099-01-01T00:00:00Z', metadata };
   const { body } = await world.backend.post<{ personalAccessToken: string }>(
     '/v1/auth/pat',
-    wish,
+    request,
     bearer(world.ada),
   );
   const { personalAccessToken } = body;
@@ -120,7 +120,7 @@ describe('a release tells', () => {
     const id = await world.makeApp();
     const values = releaseValues((await store.app(id))?.values as AppValues);
     await edit(id, { env: { A: '1' } });
-    await store.addRelease({ appId: id, generation: 1, wish: 'w', values });
+    await store.addRelease({ appId: id, generation: 1, desiredHash: 'w', values });
     const [newest] = decodeReleases(await world.answer(RELEASES, { id }));
     expect(newest?.cause).toBeUndefined();
   });

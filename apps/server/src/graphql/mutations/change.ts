@@ -5,45 +5,45 @@ import { operandSql } from '../sql/operand.ts';
 import type { Sql } from '../sql/scope.ts';
 import { JSONB_CHANGES } from '../tables/jsonb-changes.ts';
 
-/** What `_set`, `_append` and the like of an update say, as GraphQL hands them over. */
+/** The arguments `_set`, `_append` and so on of an update, as GraphQL passes them. */
 export type ChangeArguments = Record<string, unknown>;
 
-/** What is to be set, as it was given. What is not named stays. */
-export type Settings = { deleted?: unknown; chart_version?: unknown };
+/** The columns to set, unchecked. A column that is not named stays. */
+export type ColumnChanges = { deleted?: unknown; chart_version?: unknown };
 
-type Named = { operator: string; value: unknown };
+type Operand = { operator: string; value: unknown };
 
-export function settingsOf({ _set }: ChangeArguments): Settings {
-  return (_set ?? {}) as Settings;
+export function columnChanges({ _set }: ChangeArguments): ColumnChanges {
+  return (_set ?? {}) as ColumnChanges;
 }
 
-/** The values a row will have: the database itself works out what the jsonb operators do. */
-export function wishedValues(change: ChangeArguments, alias: string): Sql | undefined {
-  const named = namedFor('values', change);
-  if (named.length > 1) {
+/** SQL for the values a row will have: the database evaluates the jsonb operators. Undefined: they stay. */
+export function newValues(change: ChangeArguments, alias: string): Sql | undefined {
+  const operands = operandsFor('values', change);
+  if (operands.length > 1) {
     throw new GraphqlProblem('validation-failed', 'Column found in multiple operators: "values".');
   }
-  const [first] = named;
+  const [first] = operands;
   if (first === undefined) return undefined;
   const { operator, value } = first;
   if (operator === 'set') {
     return value === null ? sql`null::jsonb` : operandSql('jsonb', 'value', value);
   }
-  return changed(columnOf(alias, 'values'), operator, value);
+  return applyOperator(columnOf(alias, 'values'), operator, value);
 }
 
-function namedFor(column: string, change: ChangeArguments): Named[] {
+function operandsFor(column: string, change: ChangeArguments): Operand[] {
   return ['set', ...Object.keys(JSONB_CHANGES)].flatMap((operator) => {
     const columns = (change[`_${operator}`] ?? {}) as Record<string, unknown>;
     return Object.hasOwn(columns, column) ? [{ operator, value: columns[column] }] : [];
   });
 }
 
-function changed(column: Sql, operator: string, value: unknown): Sql {
+function applyOperator(column: Sql, operator: string, value: unknown): Sql {
   const { cast, infix, isGivenFirst } = JSONB_CHANGES[operator] ?? unknownOperator(operator);
   if (value === null) throw new GraphqlProblem('validation-failed', 'unexpected null value');
-  const given = sql`${cast === 'jsonb' ? JSON.stringify(value) : value}::${sql.raw(cast)}`;
-  const [left, right] = isGivenFirst ? [given, column] : [column, given];
+  const operand = sql`${cast === 'jsonb' ? JSON.stringify(value) : value}::${sql.raw(cast)}`;
+  const [left, right] = isGivenFirst ? [operand, column] : [column, operand];
   return sql`${left} ${sql.raw(infix)} ${right}`;
 }
 

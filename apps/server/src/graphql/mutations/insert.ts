@@ -1,8 +1,9 @@
+import { kindOf } from '@longshore/contract';
+import { createApp } from '../../apps/change-app.ts';
+import { createProject } from '../../apps/projects.ts';
+import { isResource } from '../../db/resources.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
-import { requirePlace } from './app-place.ts';
-import { causeOf } from './cause.ts';
-import { updateResources } from './update.ts';
-import { checkValues } from './values-check.ts';
+import { kindProblem, updateResources } from './update.ts';
 import type { Write } from './write.ts';
 
 export type NewResource = {
@@ -18,7 +19,7 @@ export type OnConflict = { update_columns: string[]; where?: unknown };
 const MAX_INSERTS = 1_000;
 const CHECK_FAILED = 'check constraint of an insert/update permission has failed';
 
-/** Adds rows, all or none, and answers which they are. */
+/** Inserts rows, all or none, and returns their ids. */
 export async function insertResources(
   resources: NewResource[],
   onConflict: OnConflict | null | undefined,
@@ -30,9 +31,11 @@ export async function insertResources(
   }
   const ids: string[] = [];
   for (const resource of resources) {
-    const known = onConflict ? await existing(resource, write) : undefined;
-    if (known !== undefined && onConflict) ids.push(...(await settle(resource, onConflict, write)));
-    else ids.push(await insertOne(resource, write));
+    if (onConflict && (await exists(resource, write))) {
+      ids.push(...(await resolveConflict(resource, onConflict, write)));
+    } else {
+      ids.push(await insertOne(resource, write));
+    }
   }
   return ids;
 }
@@ -43,35 +46,27 @@ async function insertOne(resource: NewResource, write: Write): Promise<string> {
   if (scope.role === 'user' && ownerId !== scope.userId) {
     throw new GraphqlProblem('permission-error', CHECK_FAILED);
   }
-  const chartName = resource.chart_name ?? '';
-  const checked = checkValues(chartName, resource.values, { userId: ownerId ?? '', rules });
-  if (ownerId !== undefined) await requirePlace(tx, checked, { ownerId, appId: undefined });
-  const { id } = await tx
-    .insertInto('public.resources')
-    .values({
-      ...(resource.id ? { id: resource.id } : {}),
-      user_id: ownerId as string,
-      chart_name: chartName,
-      chart_version: resource.chart_version ?? '',
-      values: JSON.stringify(checked.values),
-      status: checked.kind === 'app' ? 'syncing' : 'synced',
-      message: checked.kind === 'app' ? 'Waiting to reconcile' : null,
-      ...(checked.kind === 'app' && { cause: causeOf(write) }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  const id = resource.id || undefined;
+  const chartVersion = resource.chart_version ?? '';
+  const { values } = resource;
+  const kind = kindOf(resource.chart_name ?? '');
+  switch (kind) {
+    case 'app':
+      return await createApp(tx, { id, ownerId, chartVersion, values }, { editor: scope, rules });
+    case 'project':
+      return await createProject(tx, { id, ownerId, chartVersion, values });
+    default:
+      throw kindProblem(kind);
+  }
 }
 
-/** Only who may choose an id can meet a row that has it. */
-async function existing({ id }: NewResource, { tx }: Write): Promise<string | undefined> {
-  if (!id) return undefined;
-  const query = tx.selectFrom('public.resources').select('id').where('id', '=', id);
-  return (await query.executeTakeFirst())?.id;
+/** Only callers that may choose an id can hit an existing row. */
+async function exists({ id }: NewResource, { tx }: Write): Promise<boolean> {
+  return id ? await isResource(tx, id) : false;
 }
 
-/** What `on_conflict` says: to change the columns it names where its condition holds, or to leave the row. */
-async function settle(
+/** Applies `on_conflict`: updates the named columns if its condition holds, or leaves the row. */
+async function resolveConflict(
   resource: NewResource,
   { update_columns, where }: OnConflict,
   write: Write,

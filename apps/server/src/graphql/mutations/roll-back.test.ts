@@ -7,7 +7,7 @@ import {
   startGraphqlWorld,
 } from '../../../test/graphql/graphql-world.ts';
 import { appValues } from '../../../test/values.ts';
-import { createReconcilerStore, type ReconcilerStore } from '../../reconciler/store.ts';
+import { createReconcilerStore, type ReconcilerStore } from '../../apps/reconciler-store.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const RED = { COLOUR: 'red', TOKEN: 'open sesame' };
@@ -37,7 +37,7 @@ async function addRelease(
   values = releaseValues(appValues('project')),
   outcome: 'live' | 'failed' = 'live',
 ): Promise<void> {
-  const { number } = await store.addRelease({ appId, generation: 1, wish: 'w', values });
+  const { number } = await store.addRelease({ appId, generation: 1, desiredHash: 'w', values });
   await store.setRevision(appId, number, COMMIT);
   await store.endRelease({ appId, number, outcome });
 }

@@ -1,12 +1,14 @@
+import { redeployAsEditor } from '../../apps/redeploy.ts';
+import { rollBack } from '../../apps/roll-back.ts';
+import { ResourceProblem } from '../../db/resources.ts';
+import { type GraphqlCode, GraphqlProblem } from '../graphql-problem.ts';
 import { hasKey } from '../sql/root-json.ts';
 import type { ChangeArguments } from './change.ts';
 import { insertResources, type NewResource, type OnConflict } from './insert.ts';
-import { redeployApp } from './redeploy-app.ts';
-import { type Rollback, rollBack } from './roll-back.ts';
 import { updateResources } from './update.ts';
 import type { Write } from './write.ts';
 
-/** What a mutation answers with: a row or nothing, a response with rows, or one such response per update. */
+/** The rows a mutation wrote: a row or none, a response with rows, or one such response per update. */
 export type Written =
   | { form: 'row'; id: string | undefined }
   | { form: 'response'; ids: string[] }
@@ -15,8 +17,8 @@ export type Written =
 type Arguments = Record<string, unknown>;
 type Mutation = (args: Arguments, write: Write) => Promise<Written>;
 
-/** Deleting sets `deleted`; the row stays. Spec §4. */
-const REMOVED = { _set: { deleted: true } };
+/** Deleting sets `deleted`; the row stays. */
+const DELETED = { _set: { deleted: true } };
 
 const MUTATIONS: Record<string, Mutation> = {
   insert_resources: async ({ objects, on_conflict }, write) =>
@@ -35,21 +37,39 @@ const MUTATIONS: Record<string, Mutation> = {
     return { form: 'responses', idsOfEach };
   },
   delete_resources: async ({ where }, write) =>
-    response(await updateResources(stillThere(where), REMOVED, write)),
+    response(await updateResources(andNotDeleted(where), DELETED, write)),
   delete_resources_by_pk: async (key, write) =>
-    row(await updateResources(stillThere(hasKey(key)), REMOVED, write)),
-  redeploy_app: async ({ id }, write) => row(await redeployApp(String(id), write)),
-  rollback_app: async (rollback, write) => row(await rollBack(rollback as Rollback, write)),
+    row(await updateResources(andNotDeleted(hasKey(key)), DELETED, write)),
+  async redeploy_app({ id }, { tx, scope }) {
+    const isDone = await redeployAsEditor(tx, String(id), scope);
+    return row(isDone ? [String(id)] : []);
+  },
+  async rollback_app({ id, release, generation }, { tx, scope, rules }) {
+    const rollback = { appId: String(id), release: Number(release), generation };
+    const isDone = await rollBack(tx, rollback, { editor: scope, rules });
+    return row(isDone ? [String(id)] : []);
+  },
 };
 
-/** Runs one root field of a mutation, whose name the schema has checked. */
+const CODES: Record<ResourceProblem['reason'], GraphqlCode> = {
+  invalid: 'validation-failed',
+  constraint: 'constraint-violation',
+  conflict: 'conflict',
+};
+
+/** Runs one root field of a mutation. The schema has checked its name. */
 export async function runMutation(name: string, args: Arguments, write: Write): Promise<Written> {
   const mutation = MUTATIONS[name];
   if (mutation === undefined) throw new Error(`There is no mutation ${name}`);
-  return await mutation(args, write);
+  try {
+    return await mutation(args, write);
+  } catch (error) {
+    if (!(error instanceof ResourceProblem)) throw error;
+    throw new GraphqlProblem(CODES[error.reason], error.message, '$', { cause: error });
+  }
 }
 
-function stillThere(where: unknown): unknown {
+function andNotDeleted(where: unknown): unknown {
   return { _and: [where, { deleted: { _eq: false } }] };
 }
 

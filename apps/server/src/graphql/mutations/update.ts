@@ -1,19 +1,19 @@
-import { chartNameOf } from '@longshore/contract';
+import { kindOf, type ResourceKind } from '@longshore/contract';
 import { sql } from 'kysely';
+import { changeApp } from '../../apps/change-app.ts';
+import { changeProject } from '../../apps/projects.ts';
+import { requireGeneration, updateResource } from '../../db/resources.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import { visibleRows } from '../sql/scope.ts';
 import { conditionOf } from '../sql/where.ts';
 import { RESOURCES } from '../tables/resources.ts';
-import { requireNoApps, requirePlace } from './app-place.ts';
-import { type ChangeArguments, type Settings, settingsOf, wishedValues } from './change.ts';
-import { editMarks } from './edit-marks.ts';
-import { checkValues } from './values-check.ts';
+import { type ChangeArguments, type ColumnChanges, columnChanges, newValues } from './change.ts';
 import type { Write } from './write.ts';
 
-/** More than this at once is no console's; each is checked by itself. */
+/** The console never changes so many rows at once; each one is checked separately. */
 const MAX_CHANGES = 1_000;
 
-type Found = {
+type LockedRow = {
   id: string;
   user_id: string;
   chart_name: string;
@@ -21,35 +21,50 @@ type Found = {
   deleted: boolean;
   generation: string;
   status: string | null;
-  /** The values it will have; the same as now when nothing is said of them. */
-  wished: unknown;
+  /** The values it will have; the current ones when the request does not change them. */
+  new_values: unknown;
 };
 
-/** Changes the rows that fulfil the condition, all or none, and answers which they were. */
+/** Changes the rows that match the condition, all or none, and returns their ids. */
 export async function updateResources(
   where: unknown,
   change: ChangeArguments,
   write: Write,
 ): Promise<string[]> {
-  const found = await lockedRows(where, change, write);
-  if (found.length > MAX_CHANGES) {
+  const rows = await lockRows(where, change, write);
+  if (rows.length > MAX_CHANGES) {
     const message = `at most ${MAX_CHANGES} rows may be changed at once`;
     throw new GraphqlProblem('validation-failed', message);
   }
-  requireGeneration(found, change.generation);
-  const hasWish = wishedValues(change, 'row') !== undefined;
-  for (const row of found) await updateOne(row, { ...settingsOf(change), hasWish }, write);
-  return found.map(({ id }) => id);
+  for (const row of rows) requireGeneration(row, change.generation);
+  const hasNewValues = newValues(change, 'row') !== undefined;
+  const columns = columnChanges(change);
+  for (const row of rows) await updateOne(row, { columns, hasNewValues }, write);
+  return rows.map(({ id }) => id);
 }
 
-/** In the order of their ids, so that two writers never wait for each other. */
-async function lockedRows(where: unknown, change: ChangeArguments, write: Write): Promise<Found[]> {
+/** The refusal to create a resource of this kind, or to change its values, over GraphQL. */
+export function kindProblem(kind: ResourceKind | undefined): GraphqlProblem {
+  return new GraphqlProblem(
+    'validation-failed',
+    kind === 'credential'
+      ? 'chart_name: integrations are connected through the integrations service'
+      : 'chart_name: must be the name of a project or an app',
+  );
+}
+
+/** Ordered by id, so that two writers never deadlock. */
+async function lockRows(
+  where: unknown,
+  change: ChangeArguments,
+  write: Write,
+): Promise<LockedRow[]> {
   const target = { table: RESOURCES, alias: write.alias(RESOURCES.name) };
   const row = sql.id(target.alias);
-  const wished = wishedValues(change, target.alias) ?? sql`${row}.values`;
-  const { rows } = await sql<Found>`
+  const values = newValues(change, target.alias) ?? sql`${row}.values`;
+  const { rows } = await sql<LockedRow>`
     select ${row}.id, ${row}.user_id, ${row}.chart_name, ${row}.values, ${row}.deleted, ${row}.generation,
-      ${row}.status, ${wished} as wished
+      ${row}.status, ${values} as new_values
     from ${visibleRows(RESOURCES, write.scope)} as ${row}
     where ${conditionOf(where, target, write)}
     order by ${row}.id limit ${MAX_CHANGES + 1} for update
@@ -57,49 +72,39 @@ async function lockedRows(where: unknown, change: ChangeArguments, write: Write)
   return rows;
 }
 
-/** Two writers: an edit that was made from an older state must not silently undo the newer one. */
-function requireGeneration(rows: Found[], generation: unknown): void {
-  if (generation === undefined || generation === null) return;
-  const stale = rows.find((row) => row.generation !== String(generation));
-  if (stale === undefined) return;
-  const told = `it is at generation ${stale.generation}, the edit was made from ${generation}`;
-  throw new GraphqlProblem('conflict', `The resource was changed meanwhile: ${told}`);
-}
-
 async function updateOne(
-  row: Found,
-  { hasWish, ...settings }: Settings & { hasWish: boolean },
-  write: Write,
+  row: LockedRow,
+  { columns, hasNewValues }: { columns: ColumnChanges; hasNewValues: boolean },
+  { tx, scope, rules }: Write,
 ): Promise<void> {
-  const { tx, rules } = write;
-  const place = { ownerId: row.user_id, appId: row.id, before: row.values };
-  const deleted = definite(settings, 'deleted') ? settings.deleted === true : row.deleted;
-  const isProject = row.chart_name === chartNameOf('project');
-  if (deleted && !row.deleted && isProject) await requireNoApps(tx, row.id, row.user_id);
-  // Deleting must work whatever the values are; anything else is checked as if it were new.
-  const checked =
-    deleted && !hasWish
-      ? undefined
-      : checkValues(row.chart_name, notNull(row.wished), { userId: row.user_id, rules });
-  if (!deleted && checked !== undefined) await requirePlace(tx, checked, place);
-  await tx
-    .updateTable('public.resources')
-    .set({
-      deleted,
-      ...(checked === undefined ? {} : { values: JSON.stringify(checked.values) }),
-      ...(checked?.kind === 'app' && hasWish ? editMarks(row, checked.values, write) : {}),
-      ...(definite(settings, 'chart_version')
-        ? { chart_version: String(settings.chart_version) }
-        : {}),
-    })
-    .where('id', '=', row.id)
-    .execute();
+  const { id, user_id: ownerId, values, status } = row;
+  const change = {
+    deleted: isNamed(columns, 'deleted') ? columns.deleted === true : row.deleted,
+    values: hasNewValues ? notNull(row.new_values) : undefined,
+    chartVersion: isNamed(columns, 'chart_version') ? String(columns.chart_version) : undefined,
+  };
+  const kind = kindOf(row.chart_name);
+  switch (kind) {
+    case 'app': {
+      const app = { id, ownerId, values, status, deleted: row.deleted };
+      return await changeApp(tx, app, change, { editor: scope, rules });
+    }
+    case 'project':
+      return await changeProject(tx, { id, ownerId, values, deleted: row.deleted }, change);
+    default: {
+      const { deleted, chartVersion } = change;
+      // Integrations can be deleted here; their values belong to the integrations service.
+      if (change.values !== undefined || !deleted) throw kindProblem(kind);
+      const version = chartVersion === undefined ? {} : { chart_version: chartVersion };
+      return await updateResource(tx, id, { deleted, ...version });
+    }
+  }
 }
 
-/** Whether a column is to be set. No column of a resource may become null. */
-function definite(settings: Settings, column: keyof Settings): boolean {
-  if (settings[column] === null) throw nullIn(column);
-  return settings[column] !== undefined;
+/** Whether the request sets a column. No column of a resource may become null. */
+function isNamed(columns: ColumnChanges, column: keyof ColumnChanges): boolean {
+  if (columns[column] === null) throw nullIn(column);
+  return columns[column] !== undefined;
 }
 
 function notNull(values: unknown): unknown {

@@ -10,7 +10,7 @@ import type { Written } from './run-mutation.ts';
 
 const RESPONSE = 'resources_mutation_response';
 
-/** The answer of a mutation: what is asked for of the rows it wrote, read as any other rows are. */
+/** The JSON of a mutation's result: the selected fields of the rows it wrote, read like any other rows. */
 export function writtenJson(written: Written, field: SelectedField, statement: Statement): Sql {
   switch (written.form) {
     case 'row': {

@@ -1,4 +1,4 @@
-import type { ReconcilerStore } from '../../../src/reconciler/store.ts';
+import type { ReconcilerStore } from '../../../src/apps/reconciler-store.ts';
 import type { Life } from './life.ts';
 import type { Watchdog } from './watchdog.ts';
 import type { World } from './world.ts';
@@ -10,11 +10,11 @@ export function createFaultyStore(world: World, life: Life, watchdog: Watchdog):
   const { store, faults } = world;
   return {
     app: (appId) => call(() => store.app(appId), watchdog.read),
-    wished: () => call(() => store.wished()),
+    existingApps: () => call(() => store.existingApps()),
     appIds: () => call(() => store.appIds()),
     releases: (appId) => call(() => store.releases(appId)),
     addRelease: (release) => call(() => store.addRelease(release)),
-    reachPhase: (...phase) => call(() => store.reachPhase(...phase)),
+    addPhase: (...phase) => call(() => store.addPhase(...phase)),
     setRevision: (...revision) => call(() => store.setRevision(...revision)),
     endRelease: (end) => call(() => store.endRelease(end)),
     report: (report) =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Release } from '../../../src/apps/releases.ts';
 import type { ObservedApp } from '../../../src/engines/engine.ts';
 import type { DesiredApp } from '../../../src/reconciler/desired.ts';
-import type { Release } from '../../../src/reconciler/release.ts';
 import { isInPlace } from '../../../src/reconciler/situation.ts';
 import type { Route } from '../../../src/reconciler/traffic.ts';
 
@@ -34,7 +34,7 @@ export function settledProblems({ desired, observed, route, last }: Settled): st
     [instance?.state.kind === 'running', 'it does not run'],
     [others.length === 0, 'it has more than one instance'],
     [instance?.release === last?.number, 'another release than the last one runs'],
-    [last?.wish === desired.wish, 'another wish than the last one runs'],
+    [last?.desiredHash === desired.desiredHash, 'another wish than the last one runs'],
     [last?.outcome === 'live', `its release is ${last?.outcome}`],
     [
       instance === undefined || isInPlace(instance, desired),

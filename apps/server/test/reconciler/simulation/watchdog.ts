@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AppRow, StatusReport } from '../../../src/apps/reconciler-store.ts';
 import type { Instance, ObservedApp, ReleaseSpec } from '../../../src/engines/engine.ts';
-import { type AppRow, desiredApp } from '../../../src/reconciler/desired.ts';
-import type { StatusReport } from '../../../src/reconciler/store.ts';
+import { desiredApp } from '../../../src/reconciler/desired.ts';
 import type { Route } from '../../../src/reconciler/traffic.ts';
 import type { MemoryRoutes } from '../memory-routes.ts';
 import { settledProblems } from './settled-problems.ts';

@@ -76,7 +76,7 @@ describe('a row of releases', () => {
     harness.store.addRelease({
       appId,
       generation: 1,
-      wish: 'wish',
+      desiredHash: 'hash',
       values: { ...releaseValues(buildAppValues()), env },
     });
 

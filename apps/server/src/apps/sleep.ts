@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /**
- * Hibernates and wakes apps for their visitors' sake. It edits the wish, as a user would, and only of apps whose
- * owner asked for it; what then happens is seen by the reconciler and told as after every other edit.
+ * Hibernates idle apps and wakes them on a request, for apps with the setting `sleep`. It edits `values.instances` as a user
+ * would; the reconciler does the rest.
  */
 export type Sleep = {
-  /** Not while something is being done: after a failed release, waking would lose the one that serves. */
+  /** Only while the app is synced: after a failed release, waking would lose the release that serves. */
   hibernate(appId: string): Promise<void>;
   wake(appId: string): Promise<void>;
 };

@@ -1,0 +1,105 @@
+import { type AppInUse, type AppValues, AUTO_DOMAIN, chartNameOf } from '@longshore/contract';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { existingResources } from '../db/resources.ts';
+import { newestReleases } from './releases.ts';
+
+export type App = { id: string; ownerId: string; values: AppValues };
+
+/** Lookups of apps. A deleted app counts as none unless a method says otherwise. */
+export type Apps = {
+  find(appId: string): Promise<App | undefined>;
+  /** Another owner's app, an unknown id and a malformed id all count as none. */
+  findOwned(ownerId: string, appId: string): Promise<App | undefined>;
+  /** Whether the user owns this app and the app belongs to this project. */
+  isOwned(ownerId: string, projectId: string, appId: string): Promise<boolean>;
+  /** The owner's apps that clone or pull with an integration, oldest first. */
+  usingIntegration(ownerId: string, integrationId: string): Promise<AppInUse[]>;
+  /** The custom domain in the app's settings, if it is public. */
+  customDomainOf(appId: string): Promise<string | undefined>;
+  /** Ids of the public apps with this custom domain in their settings, whoever owns them. */
+  withCustomDomain(domain: string): Promise<string[]>;
+  /** The commit of the newest release, if that release serves. */
+  deployedCommit(appId: string): Promise<string | undefined>;
+  /** Those of the ids that belong to deleted apps. */
+  deletedAmong(appIds: string[]): Promise<Pick<App, 'id' | 'ownerId'>[]>;
+};
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** `db` may be a transaction. */
+export function createApps(db: Database): Apps {
+  const existing = () => existingResources(db, 'app');
+  const publicApps = () =>
+    existing().where(sql<boolean>`values #> '{publicAccess,enabled}' = 'true'`);
+
+  return {
+    async find(appId) {
+      if (!UUID.test(appId)) return undefined;
+      const query = existing().select(['id', 'user_id', 'values']).where('id', '=', appId);
+      return toApp(await query.executeTakeFirst());
+    },
+    async findOwned(ownerId, appId) {
+      if (!UUID.test(appId)) return undefined;
+      const query = existing().select(['id', 'user_id', 'values']).where('id', '=', appId);
+      return toApp(await query.where('user_id', '=', ownerId).executeTakeFirst());
+    },
+    async isOwned(ownerId, projectId, appId) {
+      if (!UUID.test(appId) || !UUID.test(projectId)) return false;
+      const app = await existing()
+        .select('id')
+        .where('id', '=', appId)
+        .where('user_id', '=', ownerId)
+        .where(sql`values ->> 'projectId'`, '=', projectId)
+        .executeTakeFirst();
+      return app !== undefined;
+    },
+    usingIntegration: (ownerId, integrationId) =>
+      existing()
+        .select([
+          'id',
+          sql<string>`values ->> 'name'`.as('name'),
+          sql<string>`values ->> 'projectId'`.as('projectId'),
+        ])
+        .where('user_id', '=', ownerId)
+        .where(sql<boolean>`${integrationId} in (
+          case when values #> '{source,enabled}' = 'true' then values #>> '{source,secretName}'
+          else values #>> '{container,pullSecretName}' end
+        )`)
+        .orderBy('created_at')
+        .execute(),
+    async customDomainOf(appId) {
+      const row = await publicApps()
+        .select(sql<string>`values #>> '{publicAccess,domain}'`.as('domain'))
+        .where('id', '=', appId)
+        .executeTakeFirst();
+      return row?.domain === AUTO_DOMAIN ? undefined : row?.domain;
+    },
+    async withCustomDomain(domain) {
+      const rows = await publicApps()
+        .select('id')
+        .where(sql`values #>> '{publicAccess,domain}'`, '=', domain)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    async deployedCommit(appId) {
+      const [newest] = await newestReleases(db, appId, 1);
+      return newest?.outcome === 'live' ? newest.revision : undefined;
+    },
+    async deletedAmong(appIds) {
+      if (appIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('public.resources')
+        .select(['id', 'user_id'])
+        .where('chart_name', '=', chartNameOf('app'))
+        .where('deleted', '=', true)
+        .where('id', 'in', appIds)
+        .execute();
+      return rows.map(({ id, user_id }) => ({ id, ownerId: user_id }));
+    },
+  };
+}
+
+function toApp(row: { id: string; user_id: string; values: unknown } | undefined): App | undefined {
+  return row && { id: row.id, ownerId: row.user_id, values: row.values as AppValues };
+}

@@ -1,0 +1,121 @@
+import { type AppValues, chartNameOf, isSameJson, triesAgain } from '@longshore/contract';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { insertResource, updateResource } from '../db/resources.ts';
+import { type AppRules, checkAppValues, requireReferences } from './check-app-values.ts';
+
+/** Who changes an app: a user in a session, or the operator, who has no account. */
+export type Editor =
+  | { role: 'user'; userId: string; sessionId: string | undefined }
+  | { role: 'admin' };
+
+/** `rollbackTo`: the release whose values are restored, if the change is a rollback. */
+export type EditContext = { editor: Editor; rules: AppRules; rollbackTo?: number };
+
+export type NewApp = {
+  id: string | undefined;
+  ownerId: string | undefined;
+  chartVersion: string;
+  values: unknown;
+};
+
+/** An app as its row was read, locked for update in the same transaction. */
+export type LockedApp = {
+  id: string;
+  ownerId: string;
+  values: unknown;
+  status: string | null;
+  deleted: boolean;
+};
+
+/** `values`: the complete new values. Undefined: they stay, and are checked again unless the app is deleted. */
+export type AppChange = { deleted: boolean; values: unknown; chartVersion: string | undefined };
+
+export async function createApp(tx: Database, app: NewApp, context: EditContext): Promise<string> {
+  const { ownerId } = app;
+  const values = checkAppValues(app.values, context.rules);
+  if (ownerId !== undefined) await requireReferences(tx, values, { ownerId, appId: undefined });
+  return await insertResource(tx, {
+    ...(app.id === undefined ? {} : { id: app.id }),
+    // The database refuses a row without an owner, with an error that names the column.
+    user_id: ownerId as string,
+    chart_name: chartNameOf('app'),
+    chart_version: app.chartVersion,
+    values: JSON.stringify(values),
+    status: 'syncing',
+    message: 'Waiting to reconcile',
+    cause: causeOf(context),
+  });
+}
+
+/** Deleting sets `deleted` and must work whatever the values are; any other change checks them as if they were new. */
+export async function changeApp(
+  tx: Database,
+  app: LockedApp,
+  { deleted, values, chartVersion }: AppChange,
+  context: EditContext,
+): Promise<void> {
+  const isEdit = values !== undefined;
+  const checked =
+    deleted && !isEdit ? undefined : checkAppValues(isEdit ? values : app.values, context.rules);
+  if (!deleted && checked !== undefined) {
+    const { ownerId, id: appId, values: before } = app;
+    await requireReferences(tx, checked, { ownerId, appId, before });
+  }
+  await updateResource(tx, app.id, {
+    deleted,
+    ...(checked === undefined ? {} : { values: JSON.stringify(checked) }),
+    ...(checked !== undefined && isEdit ? releaseColumns(app, checked, context) : {}),
+    ...(chartVersion === undefined ? {} : { chart_version: chartVersion }),
+  });
+}
+
+/** What to set so that the app gets a new release with the values it has. */
+export function redeployColumns(context: Pick<EditContext, 'editor' | 'rollbackTo'>) {
+  return { cause: causeOf(context), redeploys: sql<string>`redeploys + 1` };
+}
+
+/** Locks an app that the editor may change, unless it is deleted. */
+export async function lockApp(
+  tx: Database,
+  id: string,
+  editor: Editor,
+): Promise<(LockedApp & { values: AppValues; generation: string }) | undefined> {
+  const query = tx
+    .selectFrom('public.resources')
+    .select(['id', 'user_id', 'values', 'status', 'deleted', 'generation'])
+    .where('id', '=', id)
+    .where('chart_name', '=', chartNameOf('app'))
+    .where('deleted', '=', false);
+  const allowed = editor.role === 'admin' ? query : query.where('user_id', '=', editor.userId);
+  const row = await allowed.forUpdate().executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { user_id: ownerId, values, status, deleted, generation } = row;
+  return { id, ownerId, values: values as AppValues, status, deleted, generation };
+}
+
+/**
+ * The columns that an edit sets beside the values. Hibernating and waking do not change what a release consists of, so the
+ * cause stays. Saving the same values of a failing app redeploys it.
+ */
+function releaseColumns(app: LockedApp, values: AppValues, context: EditContext) {
+  if (!isSameJson(withOneInstance(app.values), withOneInstance(values))) {
+    return { cause: causeOf(context) };
+  }
+  const isUnchanged = !app.deleted && isSameJson(app.values, values);
+  return isUnchanged && triesAgain(values, app.status ?? '') ? redeployColumns(context) : {};
+}
+
+function withOneInstance(values: unknown): unknown {
+  return { ...(values as AppValues), instances: 1 };
+}
+
+/** What caused the next release, shown in the release history. */
+function causeOf({ editor, rollbackTo }: Pick<EditContext, 'editor' | 'rollbackTo'>) {
+  const change = rollbackTo === undefined ? { kind: 'edit' } : { kind: 'rollback', to: rollbackTo };
+  const person =
+    editor.role === 'admin'
+      ? sql`'{}'::jsonb`
+      : sql`deploy.person(${editor.userId}::uuid, ${editor.sessionId ?? null}::uuid)`;
+  return sql<string>`${JSON.stringify(change)}::jsonb || ${person}`;
+}

@@ -1,0 +1,115 @@
+import {
+  type AppValues,
+  AUTO_DOMAIN,
+  isRecord,
+  type PublicAccess,
+  parseAppValues,
+  type SourceRules,
+} from '@longshore/contract';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import {
+  invalidValue,
+  lockIntegration,
+  ResourceProblem,
+  requireValuesSize,
+} from '../db/resources.ts';
+import { lockProject } from './projects.ts';
+
+/**
+ * Generated domains are below the base domain, so custom domains must not be. The console's own host is refused too:
+ * browsers send its cookies to every port of that host, and so to the app.
+ */
+export type AppRules = SourceRules & { baseDomain: string; publicUrl: string };
+
+/** The row the values are for. `before`: its stored values, if it exists. */
+type Subject = { ownerId: string; appId: string | undefined; before?: unknown };
+
+type IntegrationField = 'source.secretName' | 'container.pullSecretName';
+
+/** An integration that an app clones or pulls with, and the field that names it. */
+type NamedIntegration = { field: IntegrationField; id: string };
+
+const INTEGRATION_TYPES = {
+  'source.secretName': 'ssh',
+  'container.pullSecretName': 'docker',
+} as const satisfies Record<IntegrationField, string>;
+
+/** Checks values by the rules of the contract and of this installation. The error names the field. */
+export function checkAppValues(values: unknown, rules: AppRules): AppValues {
+  requireValuesSize(values);
+  const parsed = parseAppValues(values, rules);
+  if (!parsed.ok) throw invalidValue(parsed.field, parsed.message);
+  const domain = customDomainIn(parsed.value.publicAccess);
+  if (domain !== undefined && `.${domain}`.endsWith(`.${rules.baseDomain}`)) {
+    throw invalidValue('publicAccess.domain', 'Custom domain must not be below the base domain');
+  }
+  if (domain === new URL(rules.publicUrl).hostname) {
+    throw invalidValue('publicAccess.domain', 'Custom domain must not be that of the console');
+  }
+  return parsed.value;
+}
+
+/**
+ * The project and the integrations that the values name must belong to the app's owner, and a custom domain must not be
+ * verified for another app. Project and integrations are locked until the transaction ends.
+ */
+export async function requireReferences(
+  tx: Database,
+  values: AppValues,
+  { ownerId, appId, before }: Subject,
+): Promise<void> {
+  if (!(await lockProject(tx, values.projectId, ownerId))) {
+    throw invalidValue('projectId', 'Project ID not found');
+  }
+  // An integration that was deleted since must not prevent the app from being hibernated.
+  const known = integrationsIn(before).map(keyOf);
+  for (const named of integrationsIn(values)) {
+    if (known.includes(keyOf(named))) continue;
+    const { field, id } = named;
+    if (!(await lockIntegration(tx, { ownerId, id, type: INTEGRATION_TYPES[field] }))) {
+      throw invalidValue(field, 'Integration not found');
+    }
+  }
+  const domain = customDomainIn(values.publicAccess);
+  if (domain !== undefined) await requireFreeDomain(tx, domain, appId);
+}
+
+/** `values` may have any form: old rows are read too. */
+function integrationsIn(values: unknown): NamedIntegration[] {
+  const { source, container } = isRecord(values) ? values : {};
+  const ids: Record<IntegrationField, unknown> = {
+    'source.secretName': isRecord(source) ? source.secretName : undefined,
+    'container.pullSecretName': isRecord(container) ? container.pullSecretName : undefined,
+  };
+  return Object.entries(ids).flatMap(([field, id]) =>
+    typeof id === 'string' && id !== '' ? [{ field: field as IntegrationField, id }] : [],
+  );
+}
+
+function keyOf({ field, id }: NamedIntegration): string {
+  return `${field} ${id}`;
+}
+
+function customDomainIn({ enabled, domain }: PublicAccess): string | undefined {
+  return enabled && domain !== AUTO_DOMAIN ? domain : undefined;
+}
+
+/** The only check that reads rows of other owners. It reveals that a domain is taken, not by whom. */
+async function requireFreeDomain(
+  tx: Database,
+  domain: string,
+  appId: string | undefined,
+): Promise<void> {
+  const taken = await tx
+    .selectFrom('deploy.held_domains')
+    .select('app_id')
+    .where('domain', '=', domain)
+    .where(sql<boolean>`app_id is distinct from ${appId ?? null}::uuid`)
+    .executeTakeFirst();
+  if (taken === undefined) return;
+  throw new ResourceProblem(
+    'constraint',
+    'values.publicAccess.domain: This domain already leads to another app',
+  );
+}

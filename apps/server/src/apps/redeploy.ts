@@ -1,0 +1,27 @@
+import { chartNameOf, type ReleaseCause } from '@longshore/contract';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { updateResource } from '../db/resources.ts';
+import { type Editor, lockApp, redeployColumns } from './change-app.ts';
+
+/** Requests a new release with the same values, because what they refer to has changed. `db` may be a transaction. */
+export async function redeploy(db: Database, appId: string, cause: ReleaseCause): Promise<void> {
+  await db
+    .updateTable('public.resources')
+    .set({ redeploys: sql<string>`redeploys + 1`, cause: JSON.stringify(cause) })
+    .where('id', '=', appId)
+    .where('chart_name', '=', chartNameOf('app'))
+    .where('deleted', '=', false)
+    .execute();
+}
+
+/** The same on request of an editor. Returns whether there is such an app that they may change. */
+export async function redeployAsEditor(
+  tx: Database,
+  appId: string,
+  editor: Editor,
+): Promise<boolean> {
+  if ((await lockApp(tx, appId, editor)) === undefined) return false;
+  await updateResource(tx, appId, redeployColumns({ editor }));
+  return true;
+}

@@ -1,0 +1,38 @@
+import { type AppValues, type Port, pinnedTo, reachedPorts } from '@longshore/contract';
+import type { Database } from '../db/database.ts';
+import { ResourceProblem, requireGeneration } from '../db/resources.ts';
+import { changeApp, type EditContext, lockApp } from './change-app.ts';
+import { liveReleases } from './releases.ts';
+
+/** `generation`: the generation of the app that the caller has seen, if it is to be compared. */
+export type Rollback = { appId: string; release: number; generation: unknown };
+
+/**
+ * Restores the values of a stored release, pinned to the commit or digest that it ran; name, domains and sleep stay. A
+ * rollback is an edit, checked by the rules of today. Returns whether there is such an app that the editor may change.
+ */
+export async function rollBack(
+  tx: Database,
+  { appId, release: number, generation }: Rollback,
+  { editor, rules }: Pick<EditContext, 'editor' | 'rules'>,
+): Promise<boolean> {
+  const app = await lockApp(tx, appId, editor);
+  if (app === undefined) return false;
+  const releases = await liveReleases(tx, appId);
+  const release = releases.find((candidate) => candidate.number === number);
+  if (!release?.revision) {
+    throw new ResourceProblem('invalid', `Release ${number} is not kept any more`);
+  }
+  requireGeneration(app, generation);
+  const restored = pinnedTo(release.revision, release.values);
+  const values = { ...app.values, ...restored, ports: exposedPorts(restored.ports, app.values) };
+  const change = { deleted: false, values, chartVersion: undefined };
+  await changeApp(tx, app, change, { editor, rules, rollbackTo: number });
+  return true;
+}
+
+/** An app that was private when the release was created may be public today: then a port has to be exposed. */
+function exposedPorts(ports: Port[], { publicAccess }: AppValues): Port[] {
+  const isMissing = publicAccess.enabled && !ports.some(({ expose }) => expose);
+  return isMissing ? reachedPorts(ports) : ports;
+}
