@@ -1,9 +1,9 @@
 import { ACCENTS } from '@longshore/contract';
-import { Check, Palette } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { chooseAccent } from '../lib/appearance.ts';
 import { useAccent } from '../lib/use-appearance.ts';
 import { buttonStyle } from '../ui/button-style.ts';
+import { Check, Palette } from '../ui/icons.tsx';
 import { MESSAGES } from './messages.ts';
 
 export function AccentPicker() {

@@ -1,5 +1,5 @@
-import { Menu, Search } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
+import { Menu, Search } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { MESSAGES } from './messages.ts';

@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react';
 import { buttonStyle } from '../ui/button-style.ts';
+import { Search } from '../ui/icons.tsx';
 import { Key } from '../ui/key.tsx';
 import { MESSAGES } from './messages.ts';
 

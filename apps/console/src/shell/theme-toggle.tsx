@@ -1,7 +1,7 @@
-import { Moon, Sun } from 'lucide-react';
 import { chooseTheme, toggledTheme } from '../lib/appearance.ts';
 import { useTheme } from '../lib/use-appearance.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Moon, Sun } from '../ui/icons.tsx';
 import { MESSAGES } from './messages.ts';
 
 export function ThemeToggle() {

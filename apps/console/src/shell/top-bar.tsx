@@ -1,10 +1,10 @@
 import { ROUTES } from '@longshore/contract';
 import { clsx } from 'clsx';
-import { BookOpen, CircleUser, LogOut } from 'lucide-react';
 import { Link } from 'react-router';
 import { useConfig } from '../backend/backend-context.tsx';
 import { buttonStyle } from '../ui/button-style.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { BookOpen, CircleUser, LogOut } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { AccentPicker } from './accent-picker.tsx';

@@ -1,7 +1,7 @@
-import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { OPEN_LIST } from './close-on-escape.ts';
 import { Field } from './field.tsx';
+import { ChevronDown } from './icons.tsx';
 import { ListOption } from './list-option.tsx';
 import { type Choice, matchingChoices } from './matching-choices.ts';
 import { useListKeys } from './use-list-keys.ts';

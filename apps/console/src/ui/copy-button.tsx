@@ -1,7 +1,7 @@
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { copyText } from '../lib/copy-text.ts';
 import { IconButton } from './icon-button.tsx';
+import { Check, Copy } from './icons.tsx';
 import { COPIED } from './texts.ts';
 
 const SHOWN_MS = 1_500;

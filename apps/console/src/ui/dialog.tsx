@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
-import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
 import { closeOnEscape, leaveToOpenList } from './close-on-escape.ts';
+import { X } from './icons.tsx';
 import { CLOSE } from './texts.ts';
 import { useDoubleClickGuard } from './use-double-click-guard.ts';
 import { useReturnFocus } from './use-return-focus.ts';

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
-import { ChevronRight, Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { buttonStyle } from './button-style.ts';
+import { ChevronRight, Ellipsis } from './icons.tsx';
 
 type MenuAct = { label: string; icon?: ReactNode; isDanger?: boolean; onChoose(): void };
 /** Opens after the pointer rested on it for 100 ms. Spec §9, Submenu hover delay; the number is Radix's own. */

@@ -1,6 +1,6 @@
-import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { ChevronLeft } from './icons.tsx';
 
 type PageHeaderProps = {
   title: ReactNode;

@@ -1,6 +1,6 @@
-import { Search } from 'lucide-react';
 import { useRef } from 'react';
 import { useFocusHotkey } from '../lib/use-hotkey.ts';
+import { Search } from './icons.tsx';
 import { TextInput } from './text-input.tsx';
 
 type SearchInputProps = { label: string; value: string; onChange(value: string): void };

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
-import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
+import { X } from './icons.tsx';
 import { CLOSE } from './texts.ts';
 import { useDoubleClickGuard } from './use-double-click-guard.ts';
 import { useReturnFocus } from './use-return-focus.ts';

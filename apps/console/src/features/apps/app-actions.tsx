@@ -1,5 +1,5 @@
-import { Moon, Pencil, Sun, Trash2 } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { Moon, Pencil, Sun, Trash2 } from '../../ui/icons.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { MESSAGES } from './messages.ts';
 import type { AppView } from './model/app-view.ts';

@@ -1,8 +1,8 @@
 import { type AppResource, type Release, ROUTES } from '@longshore/contract';
-import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useConfig } from '../../backend/backend-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { RefreshCw } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
-import { ExternalLink } from 'lucide-react';
 import type { LogsTarget } from '../../backend/backend.ts';
 import { useConfig } from '../../backend/backend-context.tsx';
 import { BreakableUrl } from '../../ui/breakable-url.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { ExternalLink } from '../../ui/icons.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { DnsRecord } from './dns-record.tsx';
 import { DomainStatus } from './domain-status.tsx';

@@ -1,7 +1,7 @@
 import type { StatusMessage as Message } from '@longshore/contract';
-import { CircleAlert } from 'lucide-react';
 import { BreakableUrl } from '../../ui/breakable-url.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CircleAlert } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MESSAGES } from './messages.ts';
 

@@ -1,8 +1,8 @@
 import { type IntegrationResource, ROUTES } from '@longshore/contract';
-import { ChevronRight, Container, GitBranch, PencilLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { accountOf, providerName } from '../../lib/integration-names.ts';
+import { ChevronRight, Container, GitBranch, PencilLine } from '../../ui/icons.tsx';
 import { MESSAGES } from './messages.ts';
 
 type ChooseStepProps = {

@@ -1,6 +1,6 @@
-import { Eye, EyeOff, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Eye, EyeOff, Plus } from '../../ui/icons.tsx';
 import { EnvRowFields } from './env-row-fields.tsx';
 import { MESSAGES } from './messages.ts';
 import type { EnvRow } from './model/env-rows.ts';

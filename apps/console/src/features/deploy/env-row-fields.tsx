@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import type { ClipboardEvent } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { X } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { MESSAGES } from './messages.ts';
 import { type EnvRow, isEnvText } from './model/env-rows.ts';

@@ -1,6 +1,6 @@
 import type { Repository } from '@longshore/contract';
-import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { Search } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { useListKeys } from '../../ui/use-list-keys.ts';

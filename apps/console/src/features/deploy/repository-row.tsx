@@ -1,5 +1,5 @@
 import type { Repository } from '@longshore/contract';
-import { Lock } from 'lucide-react';
+import { Lock } from '../../ui/icons.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { MESSAGES } from './messages.ts';

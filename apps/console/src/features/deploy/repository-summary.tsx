@@ -1,5 +1,5 @@
-import { GitBranch } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { GitBranch } from '../../ui/icons.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { MESSAGES } from './messages.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';

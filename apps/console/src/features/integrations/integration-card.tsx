@@ -1,7 +1,7 @@
-import { Container, GitBranch, Trash2, TriangleAlert } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Container, GitBranch, Trash2, TriangleAlert } from '../../ui/icons.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { MESSAGES } from './messages.ts';
 import type { IntegrationView } from './model/integration-view.ts';

@@ -1,11 +1,11 @@
 import type { IntegrationResource, Resource } from '@longshore/contract';
-import { Link2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useResources } from '../../backend/live-context.tsx';
 import { integrationsOf } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Link2, Plus } from '../../ui/icons.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { IntegrationCard } from './integration-card.tsx';

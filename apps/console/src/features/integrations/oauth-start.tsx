@@ -1,9 +1,9 @@
 import type { GitProviderName } from '@longshore/contract';
-import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useConnect } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { ExternalLink } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MESSAGES } from './messages.ts';
 import { CODE_HOSTS } from './model/code-hosts.ts';

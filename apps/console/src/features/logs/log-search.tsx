@@ -1,5 +1,5 @@
-import { ChevronDown, ChevronUp } from 'lucide-react';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { ChevronDown, ChevronUp } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { MESSAGES } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
-import { Clock, Download, Pause, Play, WrapText } from 'lucide-react';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Clock, Download, Pause, Play, WrapText } from '../../ui/icons.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { LogSearch, type LogSearchProps } from './log-search.tsx';
 import { MESSAGES } from './messages.ts';

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { clsx } from 'clsx';
-import { ArrowDown } from 'lucide-react';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { ArrowDown } from '../../ui/icons.tsx';
 import { LogRow } from './log-row.tsx';
 import type { LogLook } from './log-toolbar.tsx';
 import { MESSAGES } from './messages.ts';

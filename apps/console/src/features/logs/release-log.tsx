@@ -1,6 +1,6 @@
-import { Download } from 'lucide-react';
 import type { LogsTarget } from '../../backend/backend.ts';
 import { Button } from '../../ui/button.tsx';
+import { Download } from '../../ui/icons.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { LOADING } from '../../ui/texts.ts';

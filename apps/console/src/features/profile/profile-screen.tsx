@@ -1,11 +1,11 @@
 import { ROUTES } from '@longshore/contract';
-import { KeyRound, ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { useUser } from '../../backend/live-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
+import { KeyRound, ShieldCheck } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';

@@ -1,7 +1,7 @@
 import { ROUTES } from '@longshore/contract';
-import { Container, GitBranch, Globe } from 'lucide-react';
 import { memo } from 'react';
 import { deepEqual } from '../../lib/deep-equal.ts';
+import { Container, GitBranch, Globe } from '../../ui/icons.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';

@@ -1,8 +1,8 @@
 import { LIST_SKELETONS } from '@longshore/contract';
 import { clsx } from 'clsx';
-import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CARD_STYLE } from '../../ui/card.tsx';
+import { Plus } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { LOADING } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';

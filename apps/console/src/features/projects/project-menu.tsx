@@ -1,7 +1,7 @@
 import { type ProjectResource, ROUTES } from '@longshore/contract';
-import { CornerDownRight, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { CornerDownRight, Pencil, Trash2 } from '../../ui/icons.tsx';
 import { Menu, type MenuChoice } from '../../ui/menu.tsx';
 import { DeleteProjectDialog } from './delete-project-dialog.tsx';
 import { MESSAGES } from './messages.ts';

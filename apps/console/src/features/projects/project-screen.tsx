@@ -1,10 +1,10 @@
 import { type AppResource, type ProjectResource, ROUTES } from '@longshore/contract';
-import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useRegisterCommands } from '../../lib/commands-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { Button } from '../../ui/button.tsx';
+import { Plus } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { AppCard } from './app-card.tsx';

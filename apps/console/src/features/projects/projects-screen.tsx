@@ -1,5 +1,4 @@
 import { isProject, type Resource } from '@longshore/contract';
-import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useResources } from '../../backend/live-context.tsx';
 import { useRegisterCommands } from '../../lib/commands-context.tsx';
@@ -7,6 +6,7 @@ import { findProject } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FolderPlus, Plus } from '../../ui/icons.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';

@@ -1,8 +1,8 @@
 import type { SecurityKey } from '@longshore/contract';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAccount } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Plus } from '../../ui/icons.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AddKeyDialog } from './add-key-dialog.tsx';
 import { type List, ListCard, RowText } from './list-card.tsx';

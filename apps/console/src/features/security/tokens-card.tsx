@@ -1,9 +1,9 @@
 import type { PersonalAccessToken } from '@longshore/contract';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useBackend } from '../../backend/backend-context.tsx';
 import { useAccount } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Plus } from '../../ui/icons.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { type List, ListCard, RowText } from './list-card.tsx';

@@ -1,9 +1,9 @@
 import type { AppResource, Delivery } from '@longshore/contract';
-import { RefreshCw } from 'lucide-react';
 import { useCallback } from 'react';
 import { useWebhooks } from '../../backend/live-context.tsx';
 import { useAnswer } from '../../backend/use-answer.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { RefreshCw } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { AskAgain } from './ask-again.tsx';

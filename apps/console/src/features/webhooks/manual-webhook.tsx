@@ -1,7 +1,7 @@
-import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Eye, EyeOff } from '../../ui/icons.tsx';
 import { MESSAGES } from './messages.ts';
 
 /** What its owner enters at the provider. The secret stays masked until it is asked for. */

@@ -1,7 +1,7 @@
-import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Search } from '../../ui/icons.tsx';
 import { useDoubleClickGuard } from '../../ui/use-double-click-guard.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { MESSAGES } from '../messages.ts';

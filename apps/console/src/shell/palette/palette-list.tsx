@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
-import { CornerDownRight, Folder, Rocket, SquareArrowOutUpRight, Zap } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { CornerDownRight, Folder, Rocket, SquareArrowOutUpRight, Zap } from '../../ui/icons.tsx';
 import { MESSAGES } from '../messages.ts';
 import type { PaletteEntry, PaletteGroup } from './model/palette-entries.ts';
 

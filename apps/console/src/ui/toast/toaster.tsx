@@ -1,8 +1,8 @@
 import { TOAST_DURATION_MS, TOAST_SWIPE_THRESHOLD_PX } from '@longshore/contract';
 import { clsx } from 'clsx';
-import { X } from 'lucide-react';
 import { Toast as RadixToast } from 'radix-ui';
 import { buttonStyle } from '../button-style.ts';
+import { X } from '../icons.tsx';
 import { DISMISS } from '../texts.ts';
 import { ToastArea } from './toast-area.tsx';
 import type { Toast } from './toast-queue.ts';
