@@ -17,7 +17,7 @@ await runScript(async () => {
     allowPositionals: true,
     options: { json: { type: 'string' } },
   });
-  await install();
+  await install({ development: true });
   const missing = await ensureSystemPackages();
   if (missing.length > 0) throw new StepFailed(`The benchmarks need ${missing.join(' and ')}.`);
   await buildConsole();

@@ -18,7 +18,7 @@ const CHECKS = [
 ];
 
 await runScript(async () => {
-  await install();
+  await install({ development: true });
   const results = await Promise.all([inTurn(CHECKS.slice(0, 4)), inTurn(CHECKS.slice(4))]);
   const failed = results.flat().filter((result) => !result.ok);
   for (const { name, output } of failed) console.log(`\n${name}\n${output.trimEnd()}`);

@@ -8,7 +8,7 @@ import { runScript } from './steps/step-failed.mjs';
 const CONSOLE_URL = 'http://localhost:5173';
 
 await runScript(async () => {
-  await install();
+  await install({ development: true });
   // Pages come from Vite, so links and the check of origins have to name its address.
   const env = { LONGSHORE_PUBLIC_URL: CONSOLE_URL, ...process.env };
   const server = [

@@ -19,7 +19,7 @@ await runScript(async () => {
   const times = Number(values.times);
   if (!(Number.isInteger(times) && times > 0))
     throw new StepFailed('--times must be a whole number above 0.');
-  await install();
+  await install({ development: true });
   const missing = (await ensureSystemPackages()).filter((it) => JOURNEY_PROGRAMS.includes(it));
   if (missing.length > 0) throw new StepFailed(`The journeys need ${missing.join(' and ')}.`);
   await buildConsole();

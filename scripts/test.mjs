@@ -14,7 +14,7 @@ const NO_REPORT = { passed: 0, failed: 1, skipped: [] };
 const isStrict = process.env.CI === 'true' || process.argv.includes('--strict');
 
 await runScript(async () => {
-  await install();
+  await install({ development: true });
   const missing = (await ensureSystemPackages()).filter((it) => JOURNEY_PROGRAMS.includes(it));
   await buildConsole();
   const canTravel = missing.length === 0;

@@ -1,48 +1,59 @@
-import { access, constants, readFile } from 'node:fs/promises';
+import { access, constants, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { missingPackages } from './missing-packages.mjs';
+import { hasDevelopmentTools, missingPackages } from './missing-packages.mjs';
 import { NODE, npmArgv } from './programs.mjs';
 import { ROOT } from './root.mjs';
 import { runCommand } from './run-command.mjs';
 import { StepFailed } from './step-failed.mjs';
 
-const SIGN_OF_LIFE_MS = 10_000;
+const PROGRESS_INTERVAL_MS = 10_000;
 /**
- * Not `npm ci`: it refuses a lock file that leaves out packages for other machines. Nothing is saved, so the lock file
- * stays as it is. None of our packages needs an install script, and warnings about tools that want a newer Node do not
- * concern us.
+ * Not `npm ci`: it refuses a lock file that leaves out packages for other platforms. `--no-save` keeps the lock file as
+ * it is. None of the packages needs an install script. Warnings about development tools that want a newer Node are
+ * hidden, because those tools run on the Node from node_modules.
  */
 const ARGS = [
   'install',
   '--no-save',
   '--ignore-scripts',
-  '--include=dev',
   '--no-audit',
   '--no-fund',
   '--loglevel=error',
 ];
 
-/** Installs the packages when there are none or the lock file has changed. */
-export async function install() {
-  if (await isInstalled()) return;
+/**
+ * Installs the packages when some are missing or the lock file has changed. Development tools are installed only where
+ * a command needs them, and kept once they are there.
+ */
+export async function install({ development = false } = {}) {
+  const installed = await readJson(join('node_modules', '.package-lock.json')).catch(() => ({
+    packages: {},
+  }));
+  if (await isComplete(installed, development)) return;
   await refuseReadOnly();
+  const withTools = development || hasDevelopmentTools(installed);
   console.log('Installing packages (once, about a minute)');
   const startedAt = Date.now();
   const timer = setInterval(() => {
     console.log(`  still installing, ${Math.round((Date.now() - startedAt) / 1000)} s`);
-  }, SIGN_OF_LIFE_MS);
-  const code = await runCommand([...npmArgv(), ...ARGS], { cwd: ROOT }).finally(() =>
-    clearInterval(timer),
-  );
-  if (code !== 0) throw new StepFailed('The packages could not be installed: see above.');
+  }, PROGRESS_INTERVAL_MS);
+  const argv = [...npmArgv(), ...ARGS, withTools ? '--include=dev' : '--omit=dev'];
+  const code = await runCommand(argv, { cwd: ROOT }).finally(() => clearInterval(timer));
+  if (code !== 0) throw new StepFailed('Installing the packages failed. See the output above.');
+  await removeNodeHeaders();
 }
 
-async function isInstalled() {
+/** C headers are a third of the Node package. node-gyp does not look for them there. */
+async function removeNodeHeaders() {
+  const platform = `node-${process.platform}-${process.arch}`;
+  await rm(join(ROOT, 'node_modules', platform, 'include'), { recursive: true, force: true });
+}
+
+async function isComplete(installed, development) {
   try {
     await access(NODE);
     const lock = await readJson('package-lock.json');
-    const installed = await readJson(join('node_modules', '.package-lock.json'));
-    return missingPackages(lock, installed).length === 0;
+    return missingPackages(lock, installed, { development }).length === 0;
   } catch {
     return false;
   }
@@ -57,7 +68,7 @@ async function refuseReadOnly() {
     await access(path, constants.W_OK).catch((error) => {
       if (error.code === 'ENOENT') return;
       throw new StepFailed(
-        `The packages are missing or out of date, and ${path} is not yours to change: run "npm install" there as its owner.`,
+        `Packages are missing or out of date, and you cannot write to ${path}. Run "npm install" there as its owner.`,
       );
     });
   }
