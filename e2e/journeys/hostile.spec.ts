@@ -214,7 +214,7 @@ describe('a deployment that could do harm is refused', () => {
     [{ name: 'hello; reboot' }, 'values.name: Must be lowercase'],
     [{ name: '-rf' }, 'values.name: Must be lowercase'],
     [{ url: '--upload-pack=reboot' }, 'values.source.url: Source URL must start with'],
-    [{ url: 'ext::sh -c reboot' }, 'values.source.url: Source URL is not a valid address'],
+    [{ url: 'ext::sh -c reboot' }, 'values.source.url: Source URL is not valid'],
     [
       { url: 'https://ada:hunter2@example.com/x' },
       'values.source.url: Source URL must not contain',

@@ -280,7 +280,7 @@ it('gives the first account to who reads its terminal, when others can reach it'
   await fillSignUp(page, 'ada@example.com');
   await page.getByLabel('Set-up code').fill(before);
   await page.getByRole('button', { name: 'Sign Up' }).click();
-  await page.getByText('This is not the set-up code').first().waitFor();
+  await page.getByText('Invalid set-up code').first().waitFor();
   await page.getByLabel('Set-up code').fill(code.toLowerCase());
   await page.getByRole('button', { name: 'Sign Up' }).click();
   await page.waitForURL(`${url}/dashboard`);

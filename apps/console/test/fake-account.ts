@@ -1,5 +1,5 @@
 import type {
-  OpenSession,
+  ActiveSession,
   PersonalAccessToken,
   SecurityEvent,
   SecurityKey,
@@ -18,7 +18,7 @@ export const FAKE_CODE = '123456';
 export function createFakeAccount(refusal: () => string | undefined, auth: Source<AuthState>) {
   const keys: SecurityKey[] = [];
   const tokens: PersonalAccessToken[] = [];
-  const sessions: OpenSession[] = [];
+  const sessions: ActiveSession[] = [];
   const events: SecurityEvent[] = [];
 
   async function unlessRefused<Value>(act: () => Value): Promise<AccountAnswer<Value>> {

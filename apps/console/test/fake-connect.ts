@@ -1,4 +1,4 @@
-import type { AppInUse, Branch, GitProviderName, Repository, Tag } from '@longshore/contract';
+import type { Branch, DependentApp, GitProviderName, Repository, Tag } from '@longshore/contract';
 import type { Answer } from '../src/backend/answer.ts';
 import type { ConnectPort, RegistryAccount, TokenAccount } from '../src/backend/connect-port.ts';
 
@@ -13,7 +13,7 @@ export function createFakeConnect() {
   let isCut = false;
   let branches: Branch[] = [];
   let tags: Tag[] = [];
-  let users: AppInUse[] = [];
+  let users: DependentApp[] = [];
   let refusal: string | undefined;
 
   async function answer<Value>(value: Value): Promise<Answer<Value>> {
@@ -74,7 +74,7 @@ export function createFakeConnect() {
       ({ repositories = repositories, branches = branches, tags = tags, isCut = isCut } = held);
     },
     /** Apps that only the server knows of. */
-    useBy: (apps: AppInUse[]) => {
+    useBy: (apps: DependentApp[]) => {
       users = apps;
     },
   };

@@ -36,13 +36,13 @@ export function anApp(wish: RowWish & Partial<AppValues> = {}): AppResource {
 
 /** A release of `anApp` that served, made in 42 seconds. */
 export function aRelease(wish: Partial<Release> = {}): Release {
-  const { env: _, ...madeOf } = releaseValues(appValues());
+  const { env: _, ...values } = releaseValues(appValues());
   return {
     number: 1,
-    madeOf,
-    envMarks: { GREETING: 1 },
+    values,
+    envVersions: { GREETING: 1 },
     revision: '0123456789abcdef0123456789abcdef01234567',
-    from: undefined,
+    buildReusedFrom: undefined,
     cause: undefined,
     outcome: 'live',
     message: '',

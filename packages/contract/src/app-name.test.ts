@@ -14,7 +14,7 @@ describe('appNameProblem', () => {
     },
   );
 
-  it.each(['', ' ', '\t\n'])('asks for a name when it is %j', (name) => {
+  it.each(['', ' ', '\t\n'])('requires a name when it is %j', (name) => {
     expect(appNameProblem(name)).toBe(REQUIRED);
   });
 
@@ -33,22 +33,22 @@ describe('appNameProblem', () => {
     'ѕhop',
     'shop/../x',
     '--help',
-  ])('refuses %j, which breaks the pattern', (name) => {
+  ])('rejects %j', (name) => {
     expect(appNameProblem(name)).toBe(PATTERN);
   });
 
-  it('refuses a name that leaves no room for the digits in its domain label', () => {
+  it('rejects a name that leaves no room for the hash in its domain label', () => {
     expect(appNameProblem('x'.repeat(APP_NAME_MAX_LENGTH + 1))).toBe(
       'Must be at most 50 characters',
     );
   });
 
-  it('accepts only names whose automatic domain is a label of at most 63 safe characters', () => {
+  it('accepts only names whose automatic domain has a valid label of at most 63 characters', () => {
     const name = fc.oneof(fc.string(), fc.stringMatching(/^[a-z0-9-]{1,70}$/));
     fc.assert(
-      fc.property(name, fc.uuid(), (given, id) => {
-        fc.pre(appNameProblem(given) === undefined);
-        const [label] = autoDomain({ id, name: given }, 'example.com').split('.');
+      fc.property(name, fc.uuid(), (candidate, id) => {
+        fc.pre(appNameProblem(candidate) === undefined);
+        const [label] = autoDomain({ id, name: candidate }, 'example.com').split('.');
         expect(label).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/);
       }),
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AppValues, isHibernated, parseAppValues } from './app-values.ts';
 
 const RULES = { allowLocalSources: false };
-const DIGITS = 'Port must be a number between 1 and 65535';
+const PORT_RANGE = 'Port must be a number between 1 and 65535';
 const ENV_KEY = 'Must start with a letter and contain only alphanumeric characters and underscores';
 
 const app: AppValues = {
@@ -27,19 +27,19 @@ describe('parseAppValues accepts', () => {
     ['an app from a repository', app],
     ['an app from an image', fromImage],
     ['a hibernated app', { ...app, instances: 0 }],
-    ['an app that sleeps without visitors', { ...app, sleep: { afterMinutes: 10 } }],
+    ['an app that sleeps when idle', { ...app, sleep: { afterMinutes: 10 } }],
     [
       'a custom domain',
       { ...app, publicAccess: { ...app.publicAccess, domain: 'shop.example.com' } },
     ],
-  ])('%s as it stands', (_what, values) => {
+  ])('%s unchanged', (_what, values) => {
     expect(parseAppValues(values, RULES)).toEqual({ ok: true, value: values });
   });
 
-  it('the least an app needs, with the defaults of the specification', () => {
+  it('the required fields only, and fills in the defaults', () => {
     const { name, projectId } = app;
-    const least = { name, projectId, ports: [{ number: 80 }], container: { image: 'nginx' } };
-    expect(parseAppValues(least, RULES)).toEqual({
+    const required = { name, projectId, ports: [{ number: 80 }], container: { image: 'nginx' } };
+    expect(parseAppValues(required, RULES)).toEqual({
       ok: true,
       value: {
         name,
@@ -55,19 +55,19 @@ describe('parseAppValues accepts', () => {
     });
   });
 
-  it('a domain in capitals, and stores it in small letters', () => {
+  it('an uppercase domain and lowercases it', () => {
     const publicAccess = { enabled: true, domain: 'Shop.Example.COM', baseDomain: '' };
     expect(parseAppValues({ ...app, publicAccess }, RULES)).toMatchObject({
       value: { publicAccess: { domain: 'shop.example.com' } },
     });
   });
 
-  it('fields it does not know, and leaves them out', () => {
-    const odd = { ...app, isAdmin: true, source: { ...app.source, hook: 'reboot' } };
-    expect(parseAppValues(odd, RULES)).toEqual({ ok: true, value: app });
+  it('unknown fields and drops them', () => {
+    const withUnknownFields = { ...app, isAdmin: true, source: { ...app.source, hook: 'reboot' } };
+    expect(parseAppValues(withUnknownFields, RULES)).toEqual({ ok: true, value: app });
   });
 
-  it('a key called like a part of every object', () => {
+  it('variables named like built-in object properties', () => {
     const env = { constructor: 'a', toString: 'b' };
     expect(parseAppValues({ ...app, env }, RULES)).toMatchObject({ value: { env } });
   });
@@ -81,7 +81,7 @@ describe('parseAppValues accepts', () => {
   });
 });
 
-describe('parseAppValues refuses', () => {
+describe('parseAppValues rejects', () => {
   it.each([
     ['name', { name: '' }, 'Application name is required'],
     ['name', { name: 7 }, 'Application name is required'],
@@ -109,11 +109,11 @@ describe('parseAppValues refuses', () => {
     [80, 'Port number is required'],
     [[{}], 'Port number is required'],
     [[80], 'Port number is required'],
-    [[{ number: '80' }], DIGITS],
-    [[{ number: 0 }], DIGITS],
-    [[{ number: 65_536 }], DIGITS],
-    [[{ number: 80.5 }], DIGITS],
-    [[{ number: 80 }, { number: 80 }], 'Each port can be named only once'],
+    [[{ number: '80' }], PORT_RANGE],
+    [[{ number: 0 }], PORT_RANGE],
+    [[{ number: 65_536 }], PORT_RANGE],
+    [[{ number: 80.5 }], PORT_RANGE],
+    [[{ number: 80 }, { number: 80 }], 'Each port can be listed only once'],
     [
       Array.from({ length: 21 }, (_, index) => ({ number: index + 1 })),
       'At most 20 ports are allowed',
@@ -146,14 +146,14 @@ describe('parseAppValues refuses', () => {
     [
       'source.url',
       { url: 'file:///etc' },
-      'Source URL must start with https:// or ssh://; file:// is allowed only by the operator',
+      'Source URL must start with https:// or ssh://; file:// must be enabled by the operator',
     ],
     [
       'source.ref',
       { ref: '--upload-pack=reboot' },
-      'Source ref must be the name of a branch or tag, or a commit',
+      'Source ref must be a branch, a tag or a commit',
     ],
-    ['source.ref', { ref: '' }, 'Source ref must be the name of a branch or tag, or a commit'],
+    ['source.ref', { ref: '' }, 'Source ref must be a branch, a tag or a commit'],
   ])('%s in %j', (field, change, message) => {
     const source = { ...app.source, ...change };
     expect(parseAppValues({ ...app, source }, RULES)).toEqual({ ok: false, field, message });
@@ -181,20 +181,20 @@ describe('parseAppValues refuses', () => {
     ['env.A', { A: 7 }, 'Environment values must be text'],
     ['env.A', { A: null }, 'Environment values must be text'],
     ['env.A', { A: 'null\0character' }, 'Environment values must be text'],
-    ['env.A', { A: 'a'.repeat(30_001) }, 'Environment values hold at most 30000 characters'],
+    ['env.A', { A: 'a'.repeat(30_001) }, 'Environment values must be at most 30000 characters'],
   ])('%s in the environment', (field, env, message) => {
     expect(parseAppValues({ ...app, env }, RULES)).toEqual({ ok: false, field, message });
   });
 
   it.each([
     ['a null character', { source: { ...app.source, secretName: 'a\0b' } }],
-    ['half a character', { env: { A: '\ud83d' } }],
+    ['an unpaired surrogate', { env: { A: '\ud83d' } }],
     ['a null character where no source is used', { source: { enabled: false, url: '\0' } }],
   ])('text the database cannot store: %s', (_what, change) => {
     expect(parseAppValues({ ...app, ...change }, RULES)).toEqual({
       ok: false,
       field: 'values',
-      message: 'Values must not hold null or broken characters',
+      message: 'Values must not contain null characters or invalid Unicode',
     });
   });
 
@@ -208,7 +208,7 @@ describe('parseAppValues refuses', () => {
 });
 
 describe('parseAppValues', () => {
-  it('answers anything with values or with a field and its sentence', () => {
+  it('returns values, or a field with its message, for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), almostApp()), (values) => {
         const parsed = parseAppValues(values, RULES);
@@ -218,7 +218,7 @@ describe('parseAppValues', () => {
     );
   });
 
-  it('accepts its own answer unchanged, also after a way over the wire', () => {
+  it('accepts its own result unchanged, also after JSON encoding', () => {
     fc.assert(
       fc.property(almostApp(), (values) => {
         const parsed = parseAppValues(values, RULES);
@@ -238,7 +238,7 @@ describe('isHibernated', () => {
   });
 });
 
-/** A good app in which up to two fields, at the top or one below, are anything. */
+/** Valid app values in which up to two fields, at most one level deep, are arbitrary. */
 function almostApp(): fc.Arbitrary<unknown> {
   const path = fc.constantFrom(
     ...Object.keys(app).map((field) => [field]),

@@ -1,20 +1,21 @@
 import { appNameProblem } from './app-name.ts';
+import { isStorable } from './characters.ts';
 import { AUTO_DOMAIN, DEFAULT_INSTANCES, RESOURCE_TIER, UPDATE_POLICY } from './constants.ts';
 import { containerImageProblem } from './container-image.ts';
 import { customDomainProblem } from './domain.ts';
 import { envKeyProblem, envValueProblem } from './env.ts';
-import { accepted, isRecord, type Parsed, refused } from './parsed.ts';
+import { invalid, type Parsed, valid } from './parsed.ts';
 import { portProblem } from './port.ts';
 import { parseSleep, type Sleep } from './sleep.ts';
 import { type SourceRules, sourceRefProblem, sourceUrlProblem } from './source.ts';
-import { isStorable } from './storable.ts';
+import { isRecord } from './type-guards.ts';
 
 export type Port = { number: number; expose: boolean };
 export type PublicAccess = { enabled: boolean; domain: string; baseDomain: string };
 export type Container = { image: string; updatePolicy: string; pullSecretName: string };
 export type Source = { enabled: boolean; url: string; ref: string; secretName: string };
 
-/** Spec §3, App values: what the user wishes for one app. */
+/** The desired settings of one app. */
 export type AppValues = {
   name: string;
   projectId: string;
@@ -25,22 +26,22 @@ export type AppValues = {
   source: Source;
   env: Record<string, string>;
   instances: number;
-  /** Absent: the app sleeps only when it is told to. */
+  /** Absent: the app is hibernated only by the user. */
   sleep?: Sleep;
 };
 
 const MAX_PORTS = 20;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The one validator of stored app values, run at insert and at update. */
+/** Validates app values on insert and on update. */
 export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppValues> {
-  if (!isRecord(values)) return refused('values', 'App values must be an object');
+  if (!isRecord(values)) return invalid('values', 'App values must be an object');
   const text = (field: string) => (typeof values[field] === 'string' ? values[field] : '');
   const name = text('name');
   const projectId = text('projectId');
   const nameProblem = appNameProblem(name);
-  if (nameProblem !== undefined) return refused('name', nameProblem);
-  if (!UUID.test(projectId)) return refused('projectId', 'Project ID not found');
+  if (nameProblem !== undefined) return invalid('name', nameProblem);
+  if (!UUID.test(projectId)) return invalid('projectId', 'Project ID not found');
 
   const ports = parsePorts(values.ports);
   if (!ports.ok) return ports;
@@ -58,7 +59,7 @@ export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppV
   if (!sleep.ok) return sleep;
 
   const resourceTier = text('resourceTier') || RESOURCE_TIER;
-  if (resourceTier !== RESOURCE_TIER) return refused('resourceTier', 'Resource tier must be t1');
+  if (resourceTier !== RESOURCE_TIER) return invalid('resourceTier', 'Resource tier must be t1');
   const parsed = {
     name,
     projectId,
@@ -72,8 +73,8 @@ export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppV
     ...(sleep.value === undefined ? {} : { sleep: sleep.value }),
   };
   return isStorable(parsed)
-    ? accepted(parsed)
-    : refused('values', 'Values must not hold null or broken characters');
+    ? valid(parsed)
+    : invalid('values', 'Values must not contain null characters or invalid Unicode');
 }
 
 export function isHibernated(values: AppValues): boolean {
@@ -82,58 +83,58 @@ export function isHibernated(values: AppValues): boolean {
 
 function parsePorts(ports: unknown): Parsed<Port[]> {
   if (!Array.isArray(ports) || ports.length === 0)
-    return refused('ports', 'Port number is required');
-  if (ports.length > MAX_PORTS) return refused('ports', `At most ${MAX_PORTS} ports are allowed`);
+    return invalid('ports', 'Port number is required');
+  if (ports.length > MAX_PORTS) return invalid('ports', `At most ${MAX_PORTS} ports are allowed`);
   const parsed: Port[] = [];
   for (const port of ports) {
     const number: unknown = isRecord(port) ? port.number : undefined;
     const problem = typeof number === 'string' ? portProblem('none') : portProblem(number);
-    if (problem !== undefined) return refused('ports', problem);
+    if (problem !== undefined) return invalid('ports', problem);
     if (parsed.some((other) => other.number === number)) {
-      return refused('ports', 'Each port can be named only once');
+      return invalid('ports', 'Each port can be listed only once');
     }
     parsed.push({ number: Number(number), expose: isRecord(port) && port.expose === true });
   }
-  return accepted(parsed);
+  return valid(parsed);
 }
 
 function parsePublicAccess(publicAccess: unknown): Parsed<PublicAccess> {
-  const given = isRecord(publicAccess) ? publicAccess : {};
-  const enabled = given.enabled === true;
-  const domain = typeof given.domain === 'string' ? given.domain.toLowerCase() : AUTO_DOMAIN;
-  const baseDomain = typeof given.baseDomain === 'string' ? given.baseDomain : '';
+  const fields = isRecord(publicAccess) ? publicAccess : {};
+  const enabled = fields.enabled === true;
+  const domain = typeof fields.domain === 'string' ? fields.domain.toLowerCase() : AUTO_DOMAIN;
+  const baseDomain = typeof fields.baseDomain === 'string' ? fields.baseDomain : '';
   if (enabled && domain !== AUTO_DOMAIN) {
     const problem = customDomainProblem(domain);
-    if (problem !== undefined) return refused('publicAccess.domain', problem);
+    if (problem !== undefined) return invalid('publicAccess.domain', problem);
   }
-  return accepted({ enabled, domain, baseDomain });
+  return valid({ enabled, domain, baseDomain });
 }
 
 function parseSource(source: unknown, rules: SourceRules): Parsed<Source> {
-  const given = isRecord(source) ? source : {};
-  const text = (field: string) => (typeof given[field] === 'string' ? given[field] : '');
+  const fields = isRecord(source) ? source : {};
+  const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : '');
   const parsed = {
-    enabled: given.enabled === true,
+    enabled: fields.enabled === true,
     url: text('url'),
     ref: text('ref'),
     secretName: text('secretName'),
   };
-  if (!parsed.enabled) return accepted(parsed);
+  if (!parsed.enabled) return valid(parsed);
   const urlProblem = sourceUrlProblem(parsed.url, rules);
-  if (urlProblem !== undefined) return refused('source.url', urlProblem);
+  if (urlProblem !== undefined) return invalid('source.url', urlProblem);
   const refProblem = sourceRefProblem(parsed.ref);
-  return refProblem === undefined ? accepted(parsed) : refused('source.ref', refProblem);
+  return refProblem === undefined ? valid(parsed) : invalid('source.ref', refProblem);
 }
 
 function parseContainer(container: unknown, source: Source): Parsed<Container> {
-  const given = isRecord(container) ? container : {};
-  const text = (field: string) => (typeof given[field] === 'string' ? given[field] : '');
+  const fields = isRecord(container) ? container : {};
+  const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : '');
   const image = text('image');
   if (!source.enabled) {
     const problem = containerImageProblem(image);
-    if (problem !== undefined) return refused('container.image', problem);
+    if (problem !== undefined) return invalid('container.image', problem);
   }
-  return accepted({
+  return valid({
     image,
     updatePolicy: text('updatePolicy') || UPDATE_POLICY,
     pullSecretName: text('pullSecretName'),
@@ -141,20 +142,20 @@ function parseContainer(container: unknown, source: Source): Parsed<Container> {
 }
 
 function parseEnv(env: unknown): Parsed<Record<string, string>> {
-  if (env === undefined || env === null) return accepted({});
-  if (!isRecord(env)) return refused('env', 'Environment must be a map of key to value');
+  if (env === undefined || env === null) return valid({});
+  if (!isRecord(env)) return invalid('env', 'Environment must be a map of key to value');
   const parsed: Record<string, string> = {};
   for (const [key, value] of Object.entries(env)) {
     const problem = envKeyProblem(key) ?? envValueProblem(value);
-    if (problem !== undefined) return refused(`env.${key}`, problem);
+    if (problem !== undefined) return invalid(`env.${key}`, problem);
     parsed[key] = String(value);
   }
-  return accepted(parsed);
+  return valid(parsed);
 }
 
 function parseInstances(instances: unknown): Parsed<number> {
-  if (instances === undefined || instances === null) return accepted(DEFAULT_INSTANCES);
+  if (instances === undefined || instances === null) return valid(DEFAULT_INSTANCES);
   return instances === 0 || instances === 1
-    ? accepted(instances)
-    : refused('instances', 'Instances must be 0 or 1');
+    ? valid(instances)
+    : invalid('instances', 'Instances must be 0 or 1');
 }

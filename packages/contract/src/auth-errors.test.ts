@@ -43,25 +43,25 @@ describe('authError', () => {
     [
       'setup-code-required',
       403,
-      'The first account takes the set-up code that Longshore printed in its terminal',
+      'The first account requires the set-up code that Longshore printed in the terminal',
     ],
     [
       'invalid-setup-code',
       403,
-      'This is not the set-up code. The last start of Longshore printed it in the terminal',
+      'Invalid set-up code. Longshore prints the current one in the terminal when it starts',
     ],
     [
       'setup-code-used',
       409,
-      'The first account was made already. Reload the page to sign up without a code',
+      'The first account already exists. Reload the page to sign up without a code',
     ],
     ['disabled-endpoint', 409, 'This endpoint is disabled'],
     ['internal-server-error', 500, 'Internal server error'],
-  ])('answers %s with status %i and “%s”', (code, status, message) => {
+  ])('%s has status %i and message “%s”', (code, status, message) => {
     expect(authError(code)).toEqual({ status, error: code, message });
   });
 
-  it('carries in every body a status that is an HTTP error, because clients decide by it', () => {
+  it('has an HTTP error status in every body, because clients read it there', () => {
     for (const { status } of Object.values(AUTH_ERRORS)) {
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(600);
@@ -76,7 +76,7 @@ describe('clientError', () => {
     ['invalid-phone-number', 10, 'Phone number is incorrectly formatted'],
     ['invalid-mfa-ticket', 10, 'MFA ticket is invalid'],
     ['no-mfa-ticket', 10, 'No MFA ticket has been provided'],
-    ['refresher-already-running', 20, 'The token is being refreshed already'],
+    ['refresher-already-running', 20, 'The token is already being refreshed'],
     ['user-not-anonymous', 20, 'User is not anonymous'],
     ['invalid-sign-in-method', 1, 'Invalid sign-in method'],
     ['no-refresh-token', 10, 'No refresh token has been provided'],
@@ -85,7 +85,7 @@ describe('clientError', () => {
     ['unauthenticated-user', 20, 'User is not authenticated'],
     ['unverified-user', 20, 'Email needs verification'],
     ['network', 0, 'Network Error'],
-  ])('says %s with status %i and “%s”', (code, status, message) => {
+  ])('%s has status %i and message “%s”', (code, status, message) => {
     expect(clientError(code)).toEqual({ status, error: code, message });
   });
 
@@ -94,7 +94,7 @@ describe('clientError', () => {
     expect([0, 1, 10, 20]).toEqual(expect.arrayContaining(statuses));
   });
 
-  it('hands out a new object each time, so that nobody can change the catalogue', () => {
+  it('returns a new object each time, so that callers cannot change the catalogue', () => {
     clientError('network').message = 'changed';
     expect(clientError('network').message).toBe('Network Error');
   });

@@ -1,10 +1,7 @@
-/** An error on the wire and in the client. Spec §3, Error object. */
+/** Error object of the auth service and the client (spec-map 3.12). */
 export type AuthError = { status: number; error: string; message: string };
 
-/**
- * The closed list of what the auth service answers; status and text are those of the public clients' server, which knows
- * no set-up code.
- */
+/** Errors of the auth service. Status and message match the server of the public clients, except for the set-up code. */
 export const AUTH_ERRORS = {
   'invalid-request': { status: 400, message: 'The request payload is incorrect' },
   'password-too-short': { status: 400, message: 'Password is too short' },
@@ -53,15 +50,15 @@ export const AUTH_ERRORS = {
   },
   'setup-code-required': {
     status: 403,
-    message: 'The first account takes the set-up code that Longshore printed in its terminal',
+    message: 'The first account requires the set-up code that Longshore printed in the terminal',
   },
   'invalid-setup-code': {
     status: 403,
-    message: 'This is not the set-up code. The last start of Longshore printed it in the terminal',
+    message: 'Invalid set-up code. Longshore prints the current one in the terminal when it starts',
   },
   'setup-code-used': {
     status: 409,
-    message: 'The first account was made already. Reload the page to sign up without a code',
+    message: 'The first account already exists. Reload the page to sign up without a code',
   },
   'disabled-endpoint': { status: 409, message: 'This endpoint is disabled' },
   'internal-server-error': { status: 500, message: 'Internal server error' },
@@ -69,7 +66,7 @@ export const AUTH_ERRORS = {
 
 export type AuthErrorCode = keyof typeof AUTH_ERRORS;
 
-/** What the client itself says. Spec §8: 0 network, 1 generic, 10 client validation, 20 client state. */
+/** Errors of the client itself. Status: 0 network, 1 generic, 10 client validation, 20 client state (spec-map 8.1). */
 export const CLIENT_ERRORS = {
   'invalid-email': { status: 10, message: 'Email is incorrectly formatted' },
   'invalid-password': { status: 10, message: 'Password is incorrectly formatted' },
@@ -77,7 +74,7 @@ export const CLIENT_ERRORS = {
   'invalid-mfa-ticket': { status: 10, message: 'MFA ticket is invalid' },
   'no-mfa-ticket': { status: 10, message: 'No MFA ticket has been provided' },
   'no-refresh-token': { status: 10, message: 'No refresh token has been provided' },
-  'refresher-already-running': { status: 20, message: 'The token is being refreshed already' },
+  'refresher-already-running': { status: 20, message: 'The token is already being refreshed' },
   'already-signed-in': { status: 20, message: 'User is already signed in' },
   'unauthenticated-user': { status: 20, message: 'User is not authenticated' },
   'user-not-anonymous': { status: 20, message: 'User is not anonymous' },

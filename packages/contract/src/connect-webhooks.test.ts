@@ -12,14 +12,14 @@ const delivery = {
   isReplay: false,
 };
 
-it('reads deliveries, without what is none', () => {
-  const broken = Object.keys(delivery).map((field) => ({ ...delivery, [field]: 7 }));
-  const deliveries = [null, [], ...broken, { ...delivery, outcome: 'odd' }, delivery];
+it('decodes deliveries and skips malformed entries', () => {
+  const malformed = Object.keys(delivery).map((field) => ({ ...delivery, [field]: 7 }));
+  const deliveries = [null, [], ...malformed, { ...delivery, outcome: 'odd' }, delivery];
   expect(decodeDeliveries({ deliveries })).toEqual([delivery]);
 });
 
-it.each([undefined, null, [], {}, { deliveries: {} }])('finds no deliveries in %j', (answer) => {
-  expect(decodeDeliveries(answer)).toBeUndefined();
+it.each([undefined, null, [], {}, { deliveries: {} }])('returns undefined for %j', (body) => {
+  expect(decodeDeliveries(body)).toBeUndefined();
 });
 
 it.each([
@@ -27,6 +27,6 @@ it.each([
   [{ state: 'odd', url: 'https://here/hooks/1', secret: 's' }, false],
   [{ state: 'off', url: 'https://here/hooks/1' }, false],
   [undefined, false],
-])('knows whether %j is a webhook', (value, isOne) => {
-  expect(isWebhook(value)).toBe(isOne);
+])('%j is a webhook: %s', (value, expected) => {
+  expect(isWebhook(value)).toBe(expected);
 });

@@ -14,6 +14,6 @@ it.each([
   ['http', 443, 'http://shop.example.com:443'],
   ['https', 80, 'https://shop.example.com:80'],
   ['http', 8080, 'http://shop.example.com:8080'],
-] as const)('opens an app over %s at port %i as %s', (scheme, port, url) => {
+] as const)('the URL over %s on port %i is %s', (scheme, port, url) => {
   expect(publicUrlOf({ ...ingress, scheme, port }, 'shop.example.com')).toBe(url);
 });

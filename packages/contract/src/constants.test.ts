@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as constants from './constants.ts';
 
-describe('spec §1', () => {
+describe('spec-map group 1', () => {
   it('has the tagline', () => {
     expect(constants.TAGLINE).toBe('Simplified Container Deployment!');
   });
 });
 
-describe('spec §9, the table', () => {
+describe('spec-map 9.1', () => {
   it.each([
     ['Minimum password length', [constants.PASSWORD_MIN_LENGTH], [3]],
     [
@@ -30,12 +30,12 @@ describe('spec §9, the table', () => {
     ['Accent default', [constants.DEFAULT_ACCENT, constants.ACCENTS.length], ['amber', 9]],
     ['Submenu hover delay', [constants.SUBMENU_HOVER_DELAY_MS], [100]],
     ['Default local backend port', [constants.LOCAL_BACKEND_PORT], [1337]],
-  ])('keeps “%s” as %j', (_row, actual, specified) => {
+  ])('“%s” is %j', (_row, actual, specified) => {
     expect(actual).toEqual(specified);
   });
 });
 
-describe('spec §9, the sentences', () => {
+describe('spec-map 9.2 and 9.3', () => {
   it.each([
     ['token refresh: tick 1 s', [constants.REFRESH_TICK_MS], [1_000]],
     [
@@ -82,17 +82,17 @@ describe('spec §9, the sentences', () => {
       ],
       [5_000, 50, 'F8', 1],
     ],
-  ])('keeps “%s”', (_sentence, actual, specified) => {
+  ])('“%s”', (_sentence, actual, specified) => {
     expect(actual).toEqual(specified);
   });
 });
 
-describe('spec §3', () => {
-  it('names the automatic domain', () => {
+describe('spec-map group 3', () => {
+  it('has the value for the automatic domain', () => {
     expect(constants.AUTO_DOMAIN).toBe('auto');
   });
 
-  it('lists the accents in their order', () => {
+  it('lists the accents in order', () => {
     expect(constants.ACCENTS).toEqual([
       'amber',
       'blue',

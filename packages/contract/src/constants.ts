@@ -1,4 +1,4 @@
-/** Business constants and limits, spec §9. */
+/** Business constants and limits (spec-map group 9). */
 export const TAGLINE = 'Simplified Container Deployment!';
 
 export const PASSWORD_MIN_LENGTH = 3;
@@ -43,7 +43,7 @@ export const TOAST_SWIPE_THRESHOLD_PX = 50;
 export const TOAST_HOTKEY = 'F8';
 export const TOAST_LIMIT = 1;
 
-/** Token refresh: tick, margin and retries. */
+/** Token refresh timer. */
 export const REFRESH_TICK_MS = 1_000;
 export const REFRESH_MARGIN_MAX_SECONDS = 60;
 export const REFRESH_MARGIN_SHARE = 0.5;

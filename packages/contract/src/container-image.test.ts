@@ -25,7 +25,7 @@ describe('containerImageProblem', () => {
     expect(containerImageProblem(image)).toBeUndefined();
   });
 
-  it.each(['', ' ', '\n'])('asks for an image when it is %j', (image) => {
+  it.each(['', ' ', '\n'])('requires an image when it is %j', (image) => {
     expect(containerImageProblem(image)).toBe(REQUIRED);
   });
 
@@ -52,7 +52,7 @@ describe('containerImageProblem', () => {
     '$(reboot)',
     'ngınx',
     'https://ghcr.io/acme/shop',
-  ])('refuses %j', (image) => {
+  ])('rejects %j', (image) => {
     expect(containerImageProblem(image)).toBe(PATTERN);
   });
 });
@@ -69,7 +69,7 @@ describe('registryOfImage', () => {
     ['Intranet/shop', 'intranet'],
     ['LOCALHOST/shop', 'localhost'],
     [`10.0.0.1:5000/shop@${DIGEST}`, '10.0.0.1:5000'],
-  ])('finds in %s the registry %s', (image, registry) => {
+  ])('the registry of %s is %s', (image, registry) => {
     expect(registryOfImage(image)).toBe(registry);
   });
 });
@@ -83,7 +83,7 @@ describe('imageWithTag', () => {
     ['localhost:5000/shop', 'v1', 'localhost:5000/shop:v1'],
     ['localhost:5000/shop:v0', 'v1', 'localhost:5000/shop:v0'],
     [`nginx@${DIGEST}`, 'v1', `nginx@${DIGEST}`],
-  ])('makes of %s and the tag %j the image %s', (image, tag, tagged) => {
+  ])('%s with the tag %j is %s', (image, tag, tagged) => {
     expect(imageWithTag(image, tag)).toBe(tagged);
   });
 });

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { autoDomain, customDomainProblem, domainOf, publicHostOf } from './domain.ts';
+import {
+  autoDomain,
+  customDomainProblem,
+  decodeDomainCheck,
+  domainOf,
+  publicHostOf,
+} from './domain.ts';
 
 const app = { id: '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b77', name: 'shop' };
 
@@ -28,11 +34,11 @@ describe('autoDomain', () => {
 });
 
 describe('domainOf', () => {
-  it('is the automatic domain for the word auto', () => {
+  it('is the automatic domain for the value auto', () => {
     expect(domainOf(app, 'auto', 'localhost')).toBe(autoDomain(app, 'localhost'));
   });
 
-  it('is the custom domain as it stands', () => {
+  it('is the custom domain unchanged', () => {
     expect(domainOf(app, 'shop.example.com', 'localhost')).toBe('shop.example.com');
   });
 });
@@ -52,7 +58,7 @@ describe('customDomainProblem', () => {
     expect(customDomainProblem(domain)).toBeUndefined();
   });
 
-  it.each(['', '   ', '\n'])('asks for a domain when it is %j', (domain) => {
+  it.each(['', '   ', '\n'])('requires a domain when it is %j', (domain) => {
     expect(customDomainProblem(domain)).toBe('Custom domain is required');
   });
 
@@ -77,19 +83,33 @@ describe('customDomainProblem', () => {
     `${'a'.repeat(64)}.example.com`,
     `shop.${'a'.repeat(64)}`,
     `${'a.'.repeat(126)}example`,
-  ])('refuses %j', (domain) => {
+  ])('rejects %j', (domain) => {
     expect(customDomainProblem(domain)).toBe('Custom domain must look like app.example.com');
   });
 });
 
 describe('publicHostOf', () => {
   it.each([
-    ['public, with an open port', true, 'auto', true, 'shop-3a35450ee57c.localhost'],
-    ['public, with a domain of its own', true, 'shop.example.com', true, 'shop.example.com'],
+    ['public, with an exposed port', true, 'auto', true, 'shop-3a35450ee57c.localhost'],
+    ['public, with a custom domain', true, 'shop.example.com', true, 'shop.example.com'],
     ['not public', false, 'auto', true, undefined],
-    ['public, with no open port', true, 'auto', false, undefined],
+    ['public, with no exposed port', true, 'auto', false, undefined],
   ])('of an app that is %s', (_, enabled, domain, expose, host) => {
-    const reach = { publicAccess: { enabled, domain }, ports: [{ expose: false }, { expose }] };
-    expect(publicHostOf({ ...app, ...reach }, 'localhost')).toBe(host);
+    const exposure = { publicAccess: { enabled, domain }, ports: [{ expose: false }, { expose }] };
+    expect(publicHostOf({ ...app, ...exposure }, 'localhost')).toBe(host);
   });
+});
+
+describe('decodeDomainCheck', () => {
+  it('decodes a response and skips addresses that are not strings', () => {
+    const body = { state: 'elsewhere', addresses: ['192.0.2.1', 7], extra: true };
+    expect(decodeDomainCheck(body)).toEqual({ state: 'elsewhere', addresses: ['192.0.2.1'] });
+  });
+
+  it.each([undefined, null, [], {}, { state: 'verified' }, { state: 'odd', addresses: [] }])(
+    'rejects %j',
+    (body) => {
+      expect(decodeDomainCheck(body)).toBeUndefined();
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
 import type { AppValues } from './app-values.ts';
-import { type EditEffect, type EditedApp, editEffect, outlivesEdit } from './edit-effect.ts';
+import { type EditEffect, type EditedApp, editEffect, survivesEdit } from './edit-effect.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const before = buildAppValues();
@@ -11,24 +11,24 @@ const running: EditedApp = {
   status: 'synced',
   outcome: 'live',
   built: [{ values: before, revision: COMMIT }],
-  hasPlaces: false,
+  hasProjectNetwork: false,
 };
 
 it.each<[EditEffect, string, AppValues, Partial<AppValues>, Partial<EditedApp>]>([
-  ['nothing', 'the same values', before, {}, {}],
-  ['builds', 'the same values after a failure', before, {}, { status: 'backoff' }],
-  ['reuses', 'the same commit after a failure', pinned, {}, { status: 'backoff' }],
+  ['unchanged', 'the same values', before, {}, {}],
+  ['rebuilds', 'the same values after a failure', before, {}, { status: 'backoff' }],
+  ['redeploys', 'the same commit after a failure', pinned, {}, { status: 'backoff' }],
   [
-    'nothing',
-    'the same values of a sleeper',
+    'unchanged',
+    'the same values of a hibernated app',
     { ...before, instances: 0 },
     {},
     { status: 'backoff' },
   ],
-  ['stays', 'another name', before, { name: 'other' }, {}],
-  ['stays', 'a sleep', before, { sleep: { afterMinutes: 5 } }, {}],
+  ['keeps-running', 'another name', before, { name: 'other' }, {}],
+  ['keeps-running', 'sleep when idle', before, { sleep: { afterMinutes: 5 } }, {}],
   [
-    'stays',
+    'keeps-running',
     'public access',
     before,
     {
@@ -37,15 +37,39 @@ it.each<[EditEffect, string, AppValues, Partial<AppValues>, Partial<EditedApp>]>
     },
     {},
   ],
-  ['stays', 'another name while it is tried again', before, { name: 'b' }, { outcome: undefined }],
-  ['moves', 'another name where names are found', before, { name: 'b' }, { hasPlaces: true }],
-  ['builds', 'another name after a failure', before, { name: 'b' }, { outcome: 'failed' }],
-  ['builds', 'another port', before, otherPort, {}],
-  ['builds', 'another variable', pinned, { env: { A: '1' } }, {}],
-  ['reuses', 'another port at one commit', pinned, otherPort, {}],
-  ['reuses', 'the commit that runs', before, { source: pinned.source }, {}],
-  ['builds', 'the commit that runs, not kept', before, { source: pinned.source }, { built: [] }],
-  ['sleeps', 'another port while it sleeps', before, { ...otherPort, instances: 0 }, {}],
+  [
+    'keeps-running',
+    'another name while a release is in progress',
+    before,
+    { name: 'b' },
+    { outcome: undefined },
+  ],
+  [
+    'restarts',
+    'another name where the engine has project networks',
+    before,
+    { name: 'b' },
+    { hasProjectNetwork: true },
+  ],
+  ['rebuilds', 'another name after a failure', before, { name: 'b' }, { outcome: 'failed' }],
+  ['rebuilds', 'another port', before, otherPort, {}],
+  ['rebuilds', 'another variable', pinned, { env: { A: '1' } }, {}],
+  ['redeploys', 'another port at one commit', pinned, otherPort, {}],
+  ['redeploys', 'the running commit', before, { source: pinned.source }, {}],
+  [
+    'rebuilds',
+    'the running commit, whose build is gone',
+    before,
+    { source: pinned.source },
+    { built: [] },
+  ],
+  [
+    'stays-hibernated',
+    'another port while it is hibernated',
+    before,
+    { ...otherPort, instances: 0 },
+    {},
+  ],
 ])('%s for %s', (effect, _, from, change, app) => {
   expect(editEffect(from, { ...from, ...change }, { ...running, ...app })).toBe(effect);
 });
@@ -55,6 +79,6 @@ it.each([
   [undefined, true],
   ['failed', false],
   ['superseded', false],
-] as const)('a release that is %s outlives an edit: %s', (outcome, isSo) => {
-  expect(outlivesEdit(outcome)).toBe(isSo);
+] as const)('a release that is %s survives an edit: %s', (outcome, expected) => {
+  expect(survivesEdit(outcome)).toBe(expected);
 });

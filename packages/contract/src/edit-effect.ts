@@ -1,58 +1,57 @@
 import { type AppValues, isHibernated } from './app-values.ts';
+import { needsRelease } from './desired-release.ts';
 import type { ReleaseOutcome } from './release.ts';
-import { needsRelease } from './release-wish.ts';
-import { type Built, isSameBuild } from './same-build.ts';
+import { type BuiltRelease, canReuseBuild } from './release-values.ts';
 import { isSameJson } from './same-json.ts';
 
-/** What becomes of an app that runs when its values are edited. */
+/** What happens to an app when its values are edited. */
 export type EditEffect =
   /** The values are the same: nothing is saved. */
-  | 'nothing'
-  /** What runs goes on running, perhaps at another address. */
-  | 'stays'
-  /** The same release starts once more, in another place. */
-  | 'moves'
-  /** A new release, of something that was built before. */
-  | 'reuses'
-  | 'builds'
-  /** Nothing runs, and nothing will before it is woken. */
-  | 'sleeps';
+  | 'unchanged'
+  /** The running instance continues, possibly at another address. */
+  | 'keeps-running'
+  /** The same release is started again, under another network name. */
+  | 'restarts'
+  /** A new release from an existing build. */
+  | 'redeploys'
+  | 'rebuilds'
+  /** The app is hibernated; the edit takes effect when it wakes. */
+  | 'stays-hibernated';
 
 export type EditedApp = {
-  /** Its status, which tells whether it runs. */
   status: string;
-  /** How the newest release ended; undefined while it is under way. */
+  /** Outcome of the newest release; undefined while it is in progress. */
   outcome: ReleaseOutcome | undefined;
-  /** Releases whose build is there. */
-  built: Built[];
-  /** Whether the apps of a project find each other by name. */
-  hasPlaces: boolean;
+  /** Releases whose build still exists. */
+  built: BuiltRelease[];
+  /** Whether the engine gives the apps of a project a network in which they reach each other by name. */
+  hasProjectNetwork: boolean;
 };
 
-/** The console tells it before an edit; the reconciler decides by the same rules after it. */
+/** The console shows it before an edit is saved; the reconciler decides by the same rules afterwards. */
 export function editEffect(before: AppValues, after: AppValues, app: EditedApp): EditEffect {
   const isSame = isSameJson(before, after);
-  if (isSame && !triesAgain(after, app.status)) return 'nothing';
-  if (isHibernated(after)) return 'sleeps';
-  if (isSame || needsRelease(before, after) || !outlivesEdit(app.outcome)) {
-    return app.built.some((built) => isSameBuild(after, built)) ? 'reuses' : 'builds';
+  if (isSame && !retriesOnSave(after, app.status)) return 'unchanged';
+  if (isHibernated(after)) return 'stays-hibernated';
+  if (isSame || needsRelease(before, after) || !survivesEdit(app.outcome)) {
+    return app.built.some((built) => canReuseBuild(after, built)) ? 'redeploys' : 'rebuilds';
   }
-  return app.hasPlaces && !isSamePlace(before, after) ? 'moves' : 'stays';
+  return app.hasProjectNetwork && !hasSameNetworkName(before, after) ? 'restarts' : 'keeps-running';
 }
 
-/** Saving the same values is no edit, but for an app that fails: what they name may have been mended. */
-export function triesAgain(values: AppValues, status: string): boolean {
+/** Saving unchanged values does nothing, except for a failing app: its source may have been fixed in the meantime. */
+export function retriesOnSave(values: AppValues, status: string): boolean {
   return status === 'backoff' && !isHibernated(values);
 }
 
-/** A failed release stands until the next edit of any kind, so that saving again tries again. */
-export function outlivesEdit(outcome: ReleaseOutcome | undefined): boolean {
+/** Any edit replaces a failed release, so that saving retries it. */
+export function survivesEdit(outcome: ReleaseOutcome | undefined): boolean {
   return outcome === undefined || outcome === 'live';
 }
 
-type Place = Pick<AppValues, 'projectId' | 'name'>;
+type NetworkName = Pick<AppValues, 'projectId' | 'name'>;
 
-/** Whether the other apps of the project find it where they look for it. */
-export function isSamePlace(one: Place, other: Place): boolean {
+/** Whether other apps of the project reach it under the same name. */
+export function hasSameNetworkName(one: NetworkName, other: NetworkName): boolean {
   return one.projectId === other.projectId && one.name === other.name;
 }

@@ -1,9 +1,8 @@
-import { hasHiddenCharacters } from './hidden-characters.ts';
+import { hasHiddenCharacters } from './characters.ts';
 
 const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.[a-z]{2,}$/i;
 const EMAIL_MAX_LENGTH = 254;
 
-/** Spec §5, Authentication client. */
 export function isEmail(email: unknown): email is string {
   return (
     typeof email === 'string' &&

@@ -25,7 +25,7 @@ describe('envKeyProblem', () => {
     'KEY\u212a',
     'A$B',
     'BASH_FUNC_x%%',
-  ])('refuses %j', (key) => {
+  ])('rejects %j', (key) => {
     expect(envKeyProblem(key)).toBe(PATTERN);
   });
 });
@@ -35,10 +35,10 @@ describe('envValueProblem', () => {
     ['', undefined],
     ['two\nlines', undefined],
     ['a'.repeat(30_000), undefined],
-    ['a'.repeat(30_001), 'Environment values hold at most 30000 characters'],
+    ['a'.repeat(30_001), 'Environment values must be at most 30000 characters'],
     ['null\0character', 'Environment values must be text'],
     [7, 'Environment values must be text'],
-  ])('of %j', (value, problem) => {
+  ])('of %j is %s', (value, problem) => {
     expect(envValueProblem(value)).toBe(problem);
   });
 });

@@ -1,8 +1,7 @@
 const ENV_KEY = /^[A-Za-z][A-Za-z0-9_]*$/;
-/** The kernel hands on at most 128 KiB in one piece, and a character may take four bytes. */
+/** Linux limits one environment string to 128 KiB, and a character may take four bytes. */
 const ENV_VALUE_MAX_LENGTH = 30_000;
 
-/** Spec §5, Env var keys. */
 export function envKeyProblem(key: string): string | undefined {
   return ENV_KEY.test(key)
     ? undefined
@@ -12,6 +11,6 @@ export function envKeyProblem(key: string): string | undefined {
 export function envValueProblem(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.includes('\0')) return 'Environment values must be text';
   return value.length > ENV_VALUE_MAX_LENGTH
-    ? `Environment values hold at most ${ENV_VALUE_MAX_LENGTH} characters`
+    ? `Environment values must be at most ${ENV_VALUE_MAX_LENGTH} characters`
     : undefined;
 }

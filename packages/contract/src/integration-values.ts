@@ -1,21 +1,21 @@
-/** Whose repositories people pick from; `gitea` is Forgejo too. */
+/** Providers with repositories to pick from; `gitea` includes Forgejo. */
 export const GIT_PROVIDERS = ['gitlab', 'github', 'gitea'] as const;
 export type GitProviderName = (typeof GIT_PROVIDERS)[number];
 
-/** Spec §3; `gitea` and `registry`, any other registry by its host, are our own. */
+/** `gitea` and `registry` (any registry, by its host) are not in the specification. */
 const PROVIDERS = [...GIT_PROVIDERS, 'dockerhub', 'registry'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** Spec §3, Integration values. Stored as kind `credential`, made by the integrations service only. Holds no secret. */
+/** Stored as kind `credential`, created by the integrations service only. Contains no secret. */
 export type IntegrationValues = {
   provider: Provider;
   type: 'ssh' | 'docker';
   account_name: string;
   account_id?: string;
   auth_type?: 'oauth' | 'credentials';
-  /** The only host its secret is ever sent to, with its port unless that is the scheme's own. */
+  /** The only host its secret is sent to, with the port unless it is the scheme's default. */
   host?: string;
-  /** `reconnect`: the provider takes the secret no longer. */
+  /** `reconnect`: the provider no longer accepts the secret. */
   state?: 'connected' | 'reconnect';
 };
 

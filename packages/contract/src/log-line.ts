@@ -1,6 +1,6 @@
-import { isRecord } from './parsed.ts';
+import { isRecord } from './type-guards.ts';
 
-/** A name containing this marks a build log. Spec §7, Logs service. */
+/** A log name that contains this belongs to a build (spec-map 7.6). */
 const BUILD_MARK = '-build-';
 const LINE = /^\[([^\]]*)\]: ?(.*)$/s;
 
@@ -9,15 +9,15 @@ export type LogLine = {
   name: string;
   source: LogSource;
   text: string;
-  /** Its place in the app's log, and when it was said. Only a server that was asked for it tells. */
+  /** Position in the app's log, and time. Only in responses of type `NDJSON_CONTENT_TYPE`. */
   sequence?: number;
   at?: string;
 };
 
-/** How a server is asked for lines with their place and time; one that does not know it answers plain text. */
-export const NUMBERED_LINES = 'application/x-ndjson';
+/** Accept header that asks for lines with position and time. Servers that do not support it send plain text. */
+export const NDJSON_CONTENT_TYPE = 'application/x-ndjson';
 
-/** Names are made of ids, never of the app's own name, which may legally be `my-build-tool`. */
+/** Log names are made from ids, because an app may be named `my-build-tool`. */
 export function instanceLogName(appId: string, instance: number): string {
   return `app-${shortId(appId)}-${instance}`;
 }
@@ -35,18 +35,20 @@ export function parseLogLine(line: string): LogLine {
   return { name, source: logSourceOf(name), text };
 }
 
-/** A line as JSON, with its place and time. Anything else is taken for a plain line. */
-export function parseNumberedLine(line: string): LogLine {
-  const { sequence, at, name, text } = recordOf(line);
+/** Parses a JSON line with position and time, or a plain line. */
+export function parseJsonLogLine(line: string): LogLine {
+  const { sequence, at, name, text } = parseRecord(line);
   if (typeof name !== 'string' || typeof text !== 'string') return parseLogLine(line);
   return {
-    ...{ name, source: logSourceOf(name), text },
+    name,
+    source: logSourceOf(name),
+    text,
     ...(Number.isSafeInteger(sequence) ? { sequence: Number(sequence) } : {}),
     ...(typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? { at } : {}),
   };
 }
 
-function recordOf(line: string): Record<string, unknown> {
+function parseRecord(line: string): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(line);
     return isRecord(parsed) ? parsed : {};

@@ -11,11 +11,11 @@ const request = {
 };
 
 describe('parseLogsRequest', () => {
-  it('accepts the request of the specification', () => {
+  it('accepts the specified request', () => {
     expect(parseLogsRequest(request)).toEqual({ ok: true, value: request });
   });
 
-  it('reads the last 100 lines and ends when nothing else is asked for', () => {
+  it('defaults to the last 100 lines without following', () => {
     const { projectId, appId } = request;
     expect(parseLogsRequest({ projectId, appId })).toEqual({
       ok: true,
@@ -23,7 +23,7 @@ describe('parseLogsRequest', () => {
     });
   });
 
-  it('leaves out what it does not know', () => {
+  it('drops unknown fields', () => {
     expect(parseLogsRequest({ ...request, path: '/etc/passwd' })).toEqual({
       ok: true,
       value: request,
@@ -40,21 +40,21 @@ describe('parseLogsRequest', () => {
     { release: 7 },
     { after: 0 },
     { after: 12_345 },
-  ] as const)('accepts %j as well', (further) => {
-    expect(parseLogsRequest({ ...request, ...further })).toMatchObject({ value: further });
+  ] as const)('accepts the optional field %j', (optional) => {
+    expect(parseLogsRequest({ ...request, ...optional })).toMatchObject({ value: optional });
   });
 
   it.each([
     ['kind', 'all', 'kind must be app or build'],
     ['kind', null, 'kind must be app or build'],
-    ['release', 0, 'release must be the number of a release'],
-    ['release', '7', 'release must be the number of a release'],
-    ['after', -1, 'after must be the number of a line'],
-    ['after', 2 ** 60, 'after must be the number of a line'],
-    ['projectId', undefined, 'projectId must be text'],
-    ['projectId', 7, 'projectId must be text'],
-    ['appId', undefined, 'appId must be text'],
-    ['appId', null, 'appId must be text'],
+    ['release', 0, 'release must be a release number'],
+    ['release', '7', 'release must be a release number'],
+    ['after', -1, 'after must be a line number'],
+    ['after', 2 ** 60, 'after must be a line number'],
+    ['projectId', undefined, 'projectId must be a string'],
+    ['projectId', 7, 'projectId must be a string'],
+    ['appId', undefined, 'appId must be a string'],
+    ['appId', null, 'appId must be a string'],
     ['follow', 'true', 'follow must be true or false'],
     ['follow', null, 'follow must be true or false'],
     ['previous', 1, 'previous must be true or false'],
@@ -65,7 +65,7 @@ describe('parseLogsRequest', () => {
     ['tailLines', Number.NaN, 'tailLines must be a number between 0 and 100000'],
     ['tailLines', Number.POSITIVE_INFINITY, 'tailLines must be a number between 0 and 100000'],
     ['tailLines', null, 'tailLines must be a number between 0 and 100000'],
-  ])('refuses %s as %j', (field, value, message) => {
+  ])('rejects %s as %j', (field, value, message) => {
     expect(parseLogsRequest({ ...request, [field]: value })).toEqual({
       ok: false,
       field,
@@ -73,7 +73,7 @@ describe('parseLogsRequest', () => {
     });
   });
 
-  it.each([undefined, null, 'text', 7, [], [request]])('refuses %j for a body', (body) => {
+  it.each([undefined, null, 'text', 7, [], [request]])('rejects the body %j', (body) => {
     expect(parseLogsRequest(body)).toEqual({
       ok: false,
       field: 'body',
@@ -81,8 +81,8 @@ describe('parseLogsRequest', () => {
     });
   });
 
-  it('answers anything with a request or with a field and its sentence', () => {
-    const given = fc.record(
+  it('returns a request, or a field with its message, for any input', () => {
+    const almostRequest = fc.record(
       {
         projectId: fc.oneof(fc.uuid(), fc.anything()),
         appId: fc.oneof(fc.uuid(), fc.anything()),
@@ -93,7 +93,7 @@ describe('parseLogsRequest', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(fc.oneof(fc.anything(), given), (body) => {
+      fc.property(fc.oneof(fc.anything(), almostRequest), (body) => {
         const parsed = parseLogsRequest(body);
         if (parsed.ok) expect(parseLogsRequest(parsed.value)).toEqual(parsed);
         else expect([parsed.field, parsed.message]).not.toContain('');

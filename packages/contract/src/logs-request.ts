@@ -1,47 +1,52 @@
 import { LOG_TAIL_LINES } from './constants.ts';
 import type { LogSource } from './log-line.ts';
-import { accepted, isRecord, type Parsed, refused } from './parsed.ts';
+import { invalid, type Parsed, valid } from './parsed.ts';
+import { isRecord } from './type-guards.ts';
 
-/** Spec §7, Logs service: the body of `POST /logs`. */
+/** Body of `POST /logs` (spec-map 7.6). The optional fields are not in the specification. */
 export type LogsRequest = {
   projectId: string;
   appId: string;
   follow: boolean;
   previous: boolean;
   tailLines: number;
-  /** Not in the specification: only lines of instances, or only of builds. */
+  /** Only lines of instances, or only lines of builds. */
   kind?: LogSource | undefined;
-  /** … only lines of the build of this release. */
+  /** Only lines of the build of this release. */
   release?: number | undefined;
-  /** … the lines after this number, however many, in place of the last ones. */
+  /** All lines after this sequence number, instead of the last `tailLines`. */
   after?: number | undefined;
 };
 
 const MAX_TAIL_LINES = 100_000;
 
 export function parseLogsRequest(body: unknown): Parsed<LogsRequest> {
-  if (!isRecord(body)) return refused('body', 'The request must be a JSON object');
+  if (!isRecord(body)) return invalid('body', 'The request must be a JSON object');
   const { projectId, appId, follow = false, previous = false, tailLines = LOG_TAIL_LINES } = body;
-  if (typeof projectId !== 'string') return refused('projectId', 'projectId must be text');
-  if (typeof appId !== 'string') return refused('appId', 'appId must be text');
-  if (typeof follow !== 'boolean') return refused('follow', 'follow must be true or false');
-  if (typeof previous !== 'boolean') return refused('previous', 'previous must be true or false');
-  if (!isNumber(tailLines, 0, MAX_TAIL_LINES)) {
-    return refused('tailLines', `tailLines must be a number between 0 and ${MAX_TAIL_LINES}`);
+  if (typeof projectId !== 'string') return invalid('projectId', 'projectId must be a string');
+  if (typeof appId !== 'string') return invalid('appId', 'appId must be a string');
+  if (typeof follow !== 'boolean') return invalid('follow', 'follow must be true or false');
+  if (typeof previous !== 'boolean') return invalid('previous', 'previous must be true or false');
+  if (!isIntegerBetween(tailLines, 0, MAX_TAIL_LINES)) {
+    return invalid('tailLines', `tailLines must be a number between 0 and ${MAX_TAIL_LINES}`);
   }
   const { kind, release, after } = body;
   if (kind !== undefined && kind !== 'app' && kind !== 'build') {
-    return refused('kind', 'kind must be app or build');
+    return invalid('kind', 'kind must be app or build');
   }
-  if (release !== undefined && !isNumber(release, 1)) {
-    return refused('release', 'release must be the number of a release');
+  if (release !== undefined && !isIntegerBetween(release, 1)) {
+    return invalid('release', 'release must be a release number');
   }
-  if (after !== undefined && !isNumber(after, 0)) {
-    return refused('after', 'after must be the number of a line');
+  if (after !== undefined && !isIntegerBetween(after, 0)) {
+    return invalid('after', 'after must be a line number');
   }
-  return accepted({ projectId, appId, follow, previous, tailLines, kind, release, after });
+  return valid({ projectId, appId, follow, previous, tailLines, kind, release, after });
 }
 
-function isNumber(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+function isIntegerBetween(
+  value: unknown,
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
 }

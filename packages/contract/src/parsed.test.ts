@@ -1,25 +1,14 @@
 import { expect, it } from 'vitest';
-import { accepted, isRecord, refused } from './parsed.ts';
+import { invalid, valid } from './parsed.ts';
 
-it('answers with the value when it is accepted', () => {
-  expect(accepted(80)).toEqual({ ok: true, value: 80 });
+it('wraps a valid value', () => {
+  expect(valid(80)).toEqual({ ok: true, value: 80 });
 });
 
-it('answers with the field and its sentence when it is refused', () => {
-  expect(refused('port', 'Port number is required')).toEqual({
+it('names the field and the message of an invalid value', () => {
+  expect(invalid('port', 'Port number is required')).toEqual({
     ok: false,
     field: 'port',
     message: 'Port number is required',
   });
 });
-
-it.each([[{}], [{ a: 1 }], [Object.create(null)]])('takes %j for a record', (value) => {
-  expect(isRecord(value)).toBe(true);
-});
-
-it.each([[undefined], [null], [''], ['text'], [0], [true], [[]], [[{}]], [() => ({})]])(
-  'takes %j for no record',
-  (value) => {
-    expect(isRecord(value)).toBe(false);
-  },
-);

@@ -1,14 +1,10 @@
-/** The answer of every parser at a door: a value to trust, or the sentence to show beside a field. */
+/** Result of a parser at the edge of a service: a trusted value, or the message to show beside the field. */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; field: string; message: string };
 
-export function accepted<T>(value: T): Parsed<T> {
+export function valid<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }
 
-export function refused(field: string, message: string): Parsed<never> {
+export function invalid(field: string, message: string): Parsed<never> {
   return { ok: false, field, message };
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AUTH_PATHS, ROUTES, SERVICE_PATHS } from './paths.ts';
+import { AUTH_PATHS, connectPath, ROUTES, SERVICE_PATHS } from './paths.ts';
 
-describe('the console’s routes', () => {
+describe('the routes of the console', () => {
   it.each([
     [ROUTES.login, '/login'],
     [ROUTES.signup, '/signup'],
@@ -72,7 +72,7 @@ describe('the paths of the auth service', () => {
 });
 
 describe('the paths of the services', () => {
-  it('are where public clients look for them', () => {
+  it('match what public clients call', () => {
     expect(SERVICE_PATHS).toEqual({
       auth: ['/v1/auth', '/auth/v1'],
       graphql: ['/v1/graphql'],
@@ -84,10 +84,21 @@ describe('the paths of the services', () => {
     });
   });
 
-  it('do not lie below one another, so that each request has one service', () => {
+  it('are not nested, so that each request has one service', () => {
     const paths = Object.values(SERVICE_PATHS).flat();
     for (const path of paths) {
       expect(paths.filter((other) => `${other}/`.startsWith(`${path}/`))).toEqual([path]);
     }
   });
+});
+
+it('encodes slashes inside a path parameter', () => {
+  const parameters = { id: '7', repo: 'group/sub group/app', branch: 'feature/50%#1?' };
+  expect(connectPath('refs', parameters)).toBe(
+    '/integrations/7/repositories/group%2Fsub%20group%2Fapp/branches/feature%2F50%25%231%3F/refs',
+  );
+});
+
+it('fills no parameters where the path has none', () => {
+  expect(connectPath('oauthTickets', {})).toBe('/oauth/tickets');
 });

@@ -1,4 +1,4 @@
-/** Where the services live below one origin. The second of a pair is the form nhost-js 4 needs. */
+/** Paths of the services below one origin. The second of a pair is the form nhost-js 4 needs. */
 export const SERVICE_PATHS = {
   auth: ['/v1/auth', '/auth/v1'],
   graphql: ['/v1/graphql'],
@@ -9,7 +9,7 @@ export const SERVICE_PATHS = {
   domains: ['/v1/domains'],
 } as const;
 
-/** Auth paths, relative to the service. Spec §7. */
+/** Paths of the auth service, relative to it. */
 export const AUTH_PATHS = {
   signUpEmailPassword: '/signup/email-password',
   signInEmailPassword: '/signin/email-password',
@@ -56,7 +56,7 @@ export const AUTH_PATHS = {
   tokenExchange: '/token/exchange',
   signOut: '/signout',
   user: '/user',
-  /** Our own: where one is signed in, the tokens one made, and what happened. */
+  /** Not in the specification: active sessions, personal access tokens and security events. */
   sessions: '/sessions',
   session: '/sessions/:id',
   pats: '/personal-access-tokens',
@@ -67,7 +67,27 @@ export const AUTH_PATHS = {
   version: '/version',
 } as const;
 
-/** Console routes. Spec §2. */
+/** Paths of the integrations service, relative to it. */
+export const CONNECT_PATHS = {
+  connectDockerHub: '/auth/dockerhub',
+  connectRegistry: '/auth/registry',
+  connectToken: '/auth/token',
+  oauthTickets: '/oauth/tickets',
+  oauthLogin: '/oauth/:provider/login',
+  oauthCallback: '/oauth/public/:provider/callback',
+  integration: '/integrations/:id',
+  repositories: '/integrations/:id/repositories',
+  validateRepository: '/integrations/:id/validate-repository',
+  branches: '/integrations/:id/repositories/:repo/branches',
+  refs: '/integrations/:id/repositories/:repo/branches/:branch/refs',
+  tags: '/integrations/:id/repositories/:repo/tags',
+  hook: '/hooks/:hookId',
+  webhook: '/apps/:appId/webhook',
+  deliveries: '/apps/:appId/deliveries',
+  replayDelivery: '/apps/:appId/deliveries/:id/replay',
+} as const;
+
+/** Routes of the console (spec-map group 2). */
 export const ROUTES = {
   login: '/login',
   signup: '/signup',
@@ -77,9 +97,24 @@ export const ROUTES = {
   projects: '/dashboard/projects',
   integrations: '/dashboard/integrations',
   profile: '/dashboard/user/profile',
-  /** Ours, not the specification's. */
+  /** Not in the specification. */
   security: '/dashboard/user/security',
   newPassword: '/dashboard/user/profile?change-password',
   project: (projectId: string) => `/dashboard/projects/${projectId}`,
   app: (projectId: string, appId: string) => `/dashboard/projects/${projectId}/apps/${appId}`,
 } as const;
+
+type ParametersIn<Path extends string> = Path extends `${string}:${infer Parameter}/${infer Rest}`
+  ? Parameter | ParametersIn<`/${Rest}`>
+  : Path extends `${string}:${infer Parameter}`
+    ? Parameter
+    : never;
+
+/** A path with its parameters filled in. Each is one path segment: slashes in a value are encoded. */
+export function connectPath<Name extends keyof typeof CONNECT_PATHS>(
+  name: Name,
+  parameters: Record<ParametersIn<(typeof CONNECT_PATHS)[Name]>, string>,
+): string {
+  const values: Record<string, string> = parameters;
+  return CONNECT_PATHS[name].replace(/:(\w+)/g, (_, key) => encodeURIComponent(values[key] ?? ''));
+}

@@ -10,7 +10,7 @@ describe('portProblem', () => {
     expect(portProblem(port)).toBeUndefined();
   });
 
-  it.each(['', '  ', '\t', undefined, null])('asks for a port when it is %j', (port) => {
+  it.each(['', '  ', '\t', undefined, null])('requires a port when it is %j', (port) => {
     expect(portProblem(port)).toBe(REQUIRED);
   });
 
@@ -37,11 +37,11 @@ describe('portProblem', () => {
     [80],
     {},
     80n,
-  ])('refuses %s', (port) => {
+  ])('rejects %s', (port) => {
     expect(portProblem(port)).toBe(RANGE);
   });
 
-  it('answers anything without throwing', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.anything(), (port) => {
         expect([undefined, REQUIRED, RANGE]).toContain(portProblem(port));

@@ -14,11 +14,11 @@ describe('projectNameProblem', () => {
     },
   );
 
-  it.each(['', ' ', '\t\n', '\u00a0', 'null\0character', 'half \ud83d'])('refuses %j', (name) => {
+  it.each(['', ' ', '\t\n', '\u00a0', 'null\0character', 'half \ud83d'])('rejects %j', (name) => {
     expect(projectNameProblem(name)).toBe(NAME);
   });
 
-  it('says how long a name may be', () => {
+  it('limits the length of a name', () => {
     expect(projectNameProblem('x'.repeat(101))).toBe('Must be at most 100 characters');
   });
 });
@@ -35,7 +35,7 @@ describe('parseProjectValues', () => {
     });
   });
 
-  it('leaves out what it does not know', () => {
+  it('drops unknown fields', () => {
     expect(parseProjectValues({ ...project, isAdmin: true })).toEqual({ ok: true, value: project });
   });
 
@@ -51,12 +51,12 @@ describe('parseProjectValues', () => {
     [null, 'values', 'Project values must be an object'],
     [[project], 'values', 'Project values must be an object'],
     ['Harbour', 'values', 'Project values must be an object'],
-  ])('refuses %j at %s: %s', (values, field, message) => {
+  ])('rejects %j at %s: %s', (values, field, message) => {
     expect(parseProjectValues(values)).toEqual({ ok: false, field, message });
   });
 
-  it('answers anything with values or with a field and its sentence', () => {
-    const given = fc.record(
+  it('returns values, or a field with its message, for any input', () => {
+    const almostProject = fc.record(
       {
         userId: fc.oneof(fc.uuid(), fc.anything()),
         name: fc.oneof(fc.string({ unit: 'binary' }), fc.anything()),
@@ -64,7 +64,7 @@ describe('parseProjectValues', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(fc.oneof(fc.anything(), given), (values) => {
+      fc.property(fc.oneof(fc.anything(), almostProject), (values) => {
         const parsed = parseProjectValues(values);
         if (parsed.ok) expect(parseProjectValues(parsed.value)).toEqual(parsed);
         else expect([parsed.field, parsed.message]).not.toContain('');

@@ -1,12 +1,11 @@
-import { accepted, isRecord, type Parsed, refused } from './parsed.ts';
-import { isStorable } from './storable.ts';
+import { isStorable } from './characters.ts';
+import { invalid, type Parsed, valid } from './parsed.ts';
+import { isRecord } from './type-guards.ts';
 
-/** Spec §3, Project values. */
 export type ProjectValues = { userId: string; name: string };
 
 const NAME_MAX_LENGTH = 100;
 
-/** Spec §5, Project name. */
 export function projectNameProblem(name: string): string | undefined {
   const { length } = name.trim();
   if (length === 0 || !isStorable(name)) return 'Please enter a valid project name';
@@ -14,13 +13,13 @@ export function projectNameProblem(name: string): string | undefined {
 }
 
 export function parseProjectValues(values: unknown): Parsed<ProjectValues> {
-  if (!isRecord(values)) return refused('values', 'Project values must be an object');
+  if (!isRecord(values)) return invalid('values', 'Project values must be an object');
   const { userId, name } = values;
   if (typeof userId !== 'string' || userId === '') {
-    return refused('userId', 'User ID missing, please sign in again');
+    return invalid('userId', 'User ID missing, please sign in again');
   }
   const problem = typeof name === 'string' ? projectNameProblem(name) : projectNameProblem('');
   return problem === undefined
-    ? accepted({ userId, name: String(name).trim() })
-    : refused('name', problem);
+    ? valid({ userId, name: String(name).trim() })
+    : invalid('name', problem);
 }

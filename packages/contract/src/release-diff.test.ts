@@ -1,32 +1,32 @@
 import { expect, it } from 'vitest';
-import type { ReleaseMake } from './release.ts';
-import { isSameMake, type ReleaseDiff, releaseDiff } from './release-diff.ts';
+import type { ReleaseInputs } from './release.ts';
+import { isEmptyDiff, type ReleaseDiff, releaseDiff } from './release-diff.ts';
 
-const git: ReleaseMake = {
-  madeOf: {
+const git: ReleaseInputs = {
+  values: {
     resourceTier: 't1',
     ports: [{ number: 3000, expose: true }],
     container: { image: 'nginx:latest', updatePolicy: 'Always', pullSecretName: '' },
     source: { enabled: true, url: 'https://example.com/a.git', ref: 'main', secretName: '' },
   },
-  envMarks: { COLOUR: 1, TOKEN: 2 },
+  envVersions: { COLOUR: 1, TOKEN: 2 },
   revision: 'c0ffee',
 };
-const { source, container } = git.madeOf;
-const make = (change: Partial<ReleaseMake['madeOf']>, rest: Partial<ReleaseMake> = {}) => ({
+const { source, container } = git.values;
+const changed = (change: Partial<ReleaseInputs['values']>, rest: Partial<ReleaseInputs> = {}) => ({
   ...git,
   ...rest,
-  madeOf: { ...git.madeOf, ...change },
+  values: { ...git.values, ...change },
 });
-const image = make({ source: { ...source, enabled: false } }, { revision: 'sha256:ab' });
+const image = changed({ source: { ...source, enabled: false } }, { revision: 'sha256:ab' });
 const nothing: ReleaseDiff = { settings: [], env: { added: [], removed: [], changed: [] } };
 
-it.each<[string, ReleaseMake, ReleaseMake, Partial<ReleaseDiff>]>([
-  ['nothing', git, make({}), {}],
+it.each<[string, ReleaseInputs, ReleaseInputs, Partial<ReleaseDiff>]>([
+  ['nothing', git, changed({}), {}],
   [
     'the branch and its commit',
     git,
-    make({ source: { ...source, ref: 'next' } }, { revision: 'decaf' }),
+    changed({ source: { ...source, ref: 'next' } }, { revision: 'decaf' }),
     {
       settings: [
         { name: 'Ref', before: 'main', after: 'next' },
@@ -35,21 +35,21 @@ it.each<[string, ReleaseMake, ReleaseMake, Partial<ReleaseDiff>]>([
     },
   ],
   [
-    'a commit that is not known yet',
+    'a commit that is not resolved yet',
     git,
-    make({}, { revision: undefined }),
+    changed({}, { revision: undefined }),
     { settings: [{ name: 'Commit', before: 'c0ffee', after: '' }] },
   ],
   [
-    'nothing where only the public access differs',
+    'nothing when only public access differs',
     git,
-    make({ ports: [{ number: 3000, expose: false }] }),
+    changed({ ports: [{ number: 3000, expose: false }] }),
     {},
   ],
   [
     'ports and tier',
     git,
-    make({ resourceTier: 't2', ports: [...git.madeOf.ports, { number: 9000, expose: false }] }),
+    changed({ resourceTier: 't2', ports: [...git.values.ports, { number: 9000, expose: false }] }),
     {
       settings: [
         { name: 'Ports', before: '3000', after: '3000, 9000 (internal)' },
@@ -57,9 +57,9 @@ it.each<[string, ReleaseMake, ReleaseMake, Partial<ReleaseDiff>]>([
       ],
     },
   ],
-  ['the image that nobody used', git, make({ container: { ...container, image: 'httpd' } }), {}],
+  ['an unused image', git, changed({ container: { ...container, image: 'httpd' } }), {}],
   [
-    'a repository for an image',
+    'a change from repository to image',
     git,
     image,
     {
@@ -73,13 +73,13 @@ it.each<[string, ReleaseMake, ReleaseMake, Partial<ReleaseDiff>]>([
     },
   ],
   [
-    'variables, by their names',
+    'variables by name',
     git,
-    make({}, { envMarks: { COLOUR: 3, SIZE: 3, constructor: 3 } }),
+    changed({}, { envVersions: { COLOUR: 3, SIZE: 3, constructor: 3 } }),
     { env: { added: ['SIZE', 'constructor'], removed: ['TOKEN'], changed: ['COLOUR'] } },
   ],
-])('tells %s', (_, before, after, diff) => {
+])('finds %s', (_, before, after, diff) => {
   const found = releaseDiff(before, after);
   expect(found).toEqual({ ...nothing, ...diff });
-  expect(isSameMake(found)).toBe(Object.keys(diff).length === 0);
+  expect(isEmptyDiff(found)).toBe(Object.keys(diff).length === 0);
 });

@@ -1,7 +1,7 @@
-import type { ReleaseMake } from './release.ts';
-import { reachedPorts } from './release-wish.ts';
+import { exposeMainPort } from './desired-release.ts';
+import type { ReleaseInputs } from './release.ts';
 
-/** What differs between two releases. Of the environment only names are told: values may be secrets. */
+/** Differences between two releases. Variables by name only: their values may be secrets. */
 export type ReleaseDiff = {
   settings: SettingChange[];
   env: Record<EnvChange, string[]>;
@@ -9,35 +9,35 @@ export type ReleaseDiff = {
 
 export type EnvChange = 'added' | 'removed' | 'changed';
 
-/** An empty text says that there is none. */
+/** An empty string means that the setting does not apply. */
 export type SettingChange = { name: SettingName; before: string; after: string };
 
 export type SettingName = 'Repository' | 'Ref' | 'Commit' | 'Image' | 'Digest' | 'Ports' | 'Tier';
 
-const SETTINGS: Record<SettingName, (make: ReleaseMake) => string> = {
-  Repository: ({ madeOf: { source } }) => (source.enabled ? source.url : ''),
-  Ref: ({ madeOf: { source } }) => (source.enabled ? source.ref : ''),
-  Commit: ({ madeOf: { source }, revision = '' }) => (source.enabled ? revision : ''),
-  Image: ({ madeOf: { source, container } }) => (source.enabled ? '' : container.image),
-  Digest: ({ madeOf: { source }, revision = '' }) => (source.enabled ? '' : revision),
-  Ports: ({ madeOf: { ports } }) =>
-    reachedPorts(ports)
+const SETTINGS: Record<SettingName, (release: ReleaseInputs) => string> = {
+  Repository: ({ values: { source } }) => (source.enabled ? source.url : ''),
+  Ref: ({ values: { source } }) => (source.enabled ? source.ref : ''),
+  Commit: ({ values: { source }, revision = '' }) => (source.enabled ? revision : ''),
+  Image: ({ values: { source, container } }) => (source.enabled ? '' : container.image),
+  Digest: ({ values: { source }, revision = '' }) => (source.enabled ? '' : revision),
+  Ports: ({ values: { ports } }) =>
+    exposeMainPort(ports)
       .map(({ number, expose }) => (expose ? `${number}` : `${number} (internal)`))
       .join(', '),
-  Tier: ({ madeOf: { resourceTier } }) => resourceTier,
+  Tier: ({ values: { resourceTier } }) => resourceTier,
 };
 
-export function releaseDiff(before: ReleaseMake, after: ReleaseMake): ReleaseDiff {
+export function releaseDiff(before: ReleaseInputs, after: ReleaseInputs): ReleaseDiff {
   const names = Object.keys(SETTINGS) as SettingName[];
   return {
     settings: names
       .map((name) => ({ name, before: SETTINGS[name](before), after: SETTINGS[name](after) }))
       .filter((change) => change.before !== change.after),
-    env: envDiff(before.envMarks, after.envMarks),
+    env: envDiff(before.envVersions, after.envVersions),
   };
 }
 
-export function isSameMake({ settings, env }: ReleaseDiff): boolean {
+export function isEmptyDiff({ settings, env }: ReleaseDiff): boolean {
   return settings.length === 0 && Object.values(env).every((names) => names.length === 0);
 }
 
@@ -46,7 +46,7 @@ function envDiff(
   after: Record<string, number>,
 ): ReleaseDiff['env'] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  const has = (marks: Record<string, number>, name: string) => Object.hasOwn(marks, name);
+  const has = (versions: Record<string, number>, name: string) => Object.hasOwn(versions, name);
   return {
     added: names.filter((name) => !has(before, name)),
     removed: names.filter((name) => !has(after, name)),

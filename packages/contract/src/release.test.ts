@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeReleases, keptReleases } from './release.ts';
+import { decodeReleaseCause, decodeReleases, retainedReleases } from './release.ts';
 
 const row = {
   number: 7,
@@ -14,14 +14,14 @@ const row = {
   ended_at: '2025-01-01T00:01:00+00:00',
 };
 
-it('reads a row of the history', () => {
+it('decodes a row', () => {
   expect(decodeReleases([row])).toEqual([
     {
       number: 7,
-      madeOf: row.made_of,
-      envMarks: { TOKEN: 3 },
+      values: row.made_of,
+      envVersions: { TOKEN: 3 },
       revision: 'c0ffee',
-      from: 3,
+      buildReusedFrom: 3,
       outcome: 'failed',
       message: 'The build job failed.',
       evidence: ['exit code 1'],
@@ -31,17 +31,17 @@ it('reads a row of the history', () => {
   ]);
 });
 
-it('reads a row of a release that is under way', () => {
-  const fresh = {
+it('decodes a row of a release in progress', () => {
+  const inProgress = {
     revision: null,
     from_release: null,
     outcome: null,
     message: null,
     ended_at: null,
   };
-  expect(decodeReleases([{ ...row, ...fresh }])[0]).toMatchObject({
+  expect(decodeReleases([{ ...row, ...inProgress }])[0]).toMatchObject({
     revision: undefined,
-    from: undefined,
+    buildReusedFrom: undefined,
     outcome: undefined,
     message: '',
     endedAt: undefined,
@@ -49,14 +49,39 @@ it('reads a row of a release that is under way', () => {
 });
 
 it.each([undefined, null, {}, [null], [{}], [{ ...row, number: '7' }], [{ ...row, made_of: {} }]])(
-  'leaves out what is no release: %j',
+  'skips malformed rows: %j',
   (rows) => {
     expect(decodeReleases(rows)).toEqual([]);
   },
 );
 
-it('keeps the newest five that served', () => {
+it('retains the newest five that went live', () => {
   const outcomes = ['live', 'live', 'failed', 'live', undefined, 'live', 'live', 'live'] as const;
-  const releases = outcomes.map((outcome, at) => ({ number: at + 1, outcome }));
-  expect(keptReleases(releases).map(({ number }) => number)).toEqual([8, 7, 6, 4, 2]);
+  const releases = outcomes.map((outcome, index) => ({ number: index + 1, outcome }));
+  expect(retainedReleases(releases).map(({ number }) => number)).toEqual([8, 7, 6, 4, 2]);
+});
+
+it.each<[unknown, unknown]>([
+  [{ kind: 'edit' }, { kind: 'edit' }],
+  [
+    { kind: 'edit', userId: 'u1', name: 'Ada' },
+    { kind: 'edit', person: { userId: 'u1', name: 'Ada' } },
+  ],
+  [
+    { kind: 'edit', userId: 'u1', token: 'ci' },
+    { kind: 'edit', person: { userId: 'u1', name: '', token: 'ci' } },
+  ],
+  [
+    { kind: 'rollback', to: 3, userId: 'u1', name: 'Ada' },
+    { kind: 'rollback', to: 3, person: { userId: 'u1', name: 'Ada' } },
+  ],
+  [
+    { kind: 'push', ref: 'main', commit: 'c0ffee', by: 'Ada' },
+    { kind: 'push', ref: 'main', commit: 'c0ffee', by: 'Ada', subject: '' },
+  ],
+  [{ kind: 'other' }, undefined],
+  [null, undefined],
+  ['edit', undefined],
+])('decodes the cause %j', (stored, cause) => {
+  expect(decodeReleaseCause(stored)).toEqual(cause);
 });

@@ -1,69 +1,106 @@
-import { isRecord } from './parsed.ts';
-import { decodeReleaseCause, type ReleaseCause } from './release-cause.ts';
-import { KEPT_RELEASES, type ReleaseValues } from './release-values.ts';
+import { RETAINED_RELEASES, type ReleaseValues } from './release-values.ts';
+import { isRecord } from './type-guards.ts';
 
 export type ReleaseOutcome = 'live' | 'failed' | 'superseded';
 
-/** What a release is made of, as anybody may see it. */
-export type ReleaseMake = {
-  /** Of the environment only the marks are told. */
-  madeOf: Omit<ReleaseValues, 'env'>;
-  /** For each variable the first release that had its value: equal where the values are. */
-  envMarks: Record<string, number>;
-  /** The commit or digest; unknown until it is built. */
+/** What a release was made from, without the values of its variables. */
+export type ReleaseInputs = {
+  values: Omit<ReleaseValues, 'env'>;
+  /** For each variable, the number of the first release that had its present value. Equal numbers mean equal values. */
+  envVersions: Record<string, number>;
+  /** The commit or image digest; undefined until the build has resolved it. */
   revision: string | undefined;
 };
 
-/** One attempt to run an app, as its history tells it. */
-export type Release = ReleaseMake & {
+/** `token`: name of the personal access token the user signed in with, if any; the name may be empty. */
+export type ReleaseActor = { userId: string; name: string; token?: string };
+
+/** Who or what caused a release. Without a person, the operator did. */
+export type ReleaseCause =
+  | { kind: 'edit'; person?: ReleaseActor }
+  | { kind: 'rollback'; to: number; person?: ReleaseActor }
+  /** From the provider's webhook. `by` and `subject` are empty where the provider does not send them. */
+  | { kind: 'push'; ref: string; commit: string; by: string; subject: string };
+
+/** One attempt to run an app, as listed in its history. */
+export type Release = ReleaseInputs & {
   number: number;
-  /** The release whose build it took over. */
-  from: number | undefined;
-  /** Unknown of those from before it was kept. */
+  /** The earlier release whose build this one reuses. */
+  buildReusedFrom: number | undefined;
+  /** Undefined for releases stored before causes were recorded. */
   cause: ReleaseCause | undefined;
-  /** Undefined while it is under way. */
+  /** Undefined while it is in progress. */
   outcome: ReleaseOutcome | undefined;
-  /** Why it failed, in the server's sentence. */
+  /** Why it failed: the headline of the status message. */
   message: string;
   evidence: string[];
   startedAt: string;
   endedAt: string | undefined;
 };
 
-/** Those one can go back to: the newest that ever served. */
-export function keptReleases<Any extends Pick<Release, 'number' | 'outcome'>>(
+/** The releases a user can roll back to: the newest that went live, newest first. */
+export function retainedReleases<Any extends Pick<Release, 'number' | 'outcome'>>(
   releases: readonly Any[],
 ): Any[] {
   return releases
     .filter(({ outcome }) => outcome === 'live')
     .sort((one, other) => other.number - one.number)
-    .slice(0, KEPT_RELEASES);
+    .slice(0, RETAINED_RELEASES);
 }
 
-/** Rows that are not releases are left out. */
+/** Skips malformed rows. */
 export function decodeReleases(rows: unknown): Release[] {
   if (!Array.isArray(rows)) return [];
   return rows.map(decodeRelease).filter((release) => release !== undefined);
 }
 
 function decodeRelease(row: unknown): Release | undefined {
-  if (!isRecord(row) || typeof row.number !== 'number' || !isMake(row.made_of)) return undefined;
+  if (!isRecord(row) || typeof row.number !== 'number') return undefined;
+  if (!isReleaseValues(row.made_of)) return undefined;
   return {
     number: row.number,
-    madeOf: row.made_of,
-    envMarks: isRecord(row.env_marks) ? (row.env_marks as Record<string, number>) : {},
-    revision: textOf(row.revision),
-    from: typeof row.from_release === 'number' ? row.from_release : undefined,
+    values: row.made_of,
+    envVersions: isRecord(row.env_marks) ? (row.env_marks as Record<string, number>) : {},
+    revision: stringOrUndefined(row.revision),
+    buildReusedFrom: typeof row.from_release === 'number' ? row.from_release : undefined,
     cause: decodeReleaseCause(row.cause),
-    outcome: textOf(row.outcome) as ReleaseOutcome | undefined,
-    message: textOf(row.message) ?? '',
+    outcome: stringOrUndefined(row.outcome) as ReleaseOutcome | undefined,
+    message: stringOrUndefined(row.message) ?? '',
     evidence: Array.isArray(row.evidence) ? row.evidence.map(String) : [],
-    startedAt: textOf(row.started_at) ?? '',
-    endedAt: textOf(row.ended_at),
+    startedAt: stringOrUndefined(row.started_at) ?? '',
+    endedAt: stringOrUndefined(row.ended_at),
   };
 }
 
-function isMake(value: unknown): value is Release['madeOf'] {
+/** Undefined for unknown kinds and malformed causes. */
+export function decodeReleaseCause(stored: unknown): ReleaseCause | undefined {
+  if (!isRecord(stored)) return undefined;
+  const text = (name: string) => stringOrUndefined(stored[name]) ?? '';
+  switch (stored.kind) {
+    case 'edit':
+      return { kind: 'edit', ...decodeActor(stored) };
+    case 'rollback':
+      return { kind: 'rollback', to: Number(stored.to), ...decodeActor(stored) };
+    case 'push':
+      return {
+        kind: 'push',
+        ref: text('ref'),
+        commit: text('commit'),
+        by: text('by'),
+        subject: text('subject'),
+      };
+    default:
+      return undefined;
+  }
+}
+
+function decodeActor({ userId, name, token }: Record<string, unknown>): { person?: ReleaseActor } {
+  if (typeof userId !== 'string') return {};
+  const person = { userId, name: stringOrUndefined(name) ?? '' };
+  return { person: typeof token === 'string' ? { ...person, token } : person };
+}
+
+function isReleaseValues(value: unknown): value is Release['values'] {
   return (
     isRecord(value) &&
     isRecord(value.source) &&
@@ -72,6 +109,6 @@ function isMake(value: unknown): value is Release['madeOf'] {
   );
 }
 
-function textOf(value: unknown): string | undefined {
+function stringOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

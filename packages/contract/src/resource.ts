@@ -1,31 +1,48 @@
 import type { AppValues } from './app-values.ts';
 import type { IntegrationValues } from './integration-values.ts';
-import { kindOf, type ResourceKind } from './kind.ts';
-import { isRecord } from './parsed.ts';
 import type { ProjectValues } from './project-values.ts';
+import { isRecord } from './type-guards.ts';
+
+/** Stored and sent as `chart_name`; see `chartNameOf`. */
+export type ResourceKind = 'project' | 'app' | 'credential';
 
 export type ValuesOf = { project: ProjectValues; app: AppValues; credential: IntegrationValues };
 
-/** A row of the one table. Spec §3; snake case ends here. */
+/** A row of the resources table, decoded from the snake case of the wire. */
 export type Resource<Kind extends ResourceKind = ResourceKind> = {
   id: string;
   userId: string;
   kind: Kind;
   chartVersion: string;
   values: ValuesOf[Kind];
-  /** Set by the server only: `syncing`, `synced`, `backoff`, or a word of another backend. */
+  /** Set by the server only: `syncing`, `synced`, `backoff`, or a status of another backend. */
   status: string;
   message: string;
   createdAt: string;
   updatedAt: string;
   deleted: boolean;
-  /** Grows with each change of the values; a backend that is not ours does not tell it. */
+  /** Grows with each change of the values; other backends do not send it. */
   generation?: number;
 };
 
 export type AppResource = Resource<'app'>;
 export type ProjectResource = Resource<'project'>;
 export type IntegrationResource = Resource<'credential'>;
+
+const CHART_NAMES: Record<ResourceKind, string> = {
+  project: 'project',
+  app: 'longshore-app',
+  credential: 'credential',
+};
+
+export function chartNameOf(kind: ResourceKind): string {
+  return CHART_NAMES[kind];
+}
+
+export function kindOf(chartName: string): ResourceKind | undefined {
+  const kinds = Object.keys(CHART_NAMES) as ResourceKind[];
+  return kinds.find((kind) => CHART_NAMES[kind] === chartName);
+}
 
 export function isApp(resource: Resource): resource is AppResource {
   return resource.kind === 'app';
@@ -39,7 +56,7 @@ export function isIntegration(resource: Resource): resource is IntegrationResour
   return resource.kind === 'credential';
 }
 
-/** Rows of unknown kinds, and rows that are not rows, are left out. */
+/** Skips rows of unknown kinds and malformed rows. */
 export function decodeResources(rows: unknown): Resource[] {
   if (!Array.isArray(rows)) return [];
   return rows.map(decodeResource).filter((resource) => resource !== undefined);
@@ -47,23 +64,23 @@ export function decodeResources(rows: unknown): Resource[] {
 
 function decodeResource(row: unknown): Resource | undefined {
   if (!isRecord(row) || typeof row.id !== 'string' || !isRecord(row.values)) return undefined;
-  const kind = kindOf(textOf(row.chart_name));
+  const kind = kindOf(stringOrEmpty(row.chart_name));
   if (kind === undefined) return undefined;
   return {
     id: row.id,
-    userId: textOf(row.user_id),
+    userId: stringOrEmpty(row.user_id),
     kind,
-    chartVersion: textOf(row.chart_version),
+    chartVersion: stringOrEmpty(row.chart_version),
     values: row.values as unknown as ValuesOf[ResourceKind],
-    status: textOf(row.status),
-    message: textOf(row.message),
-    createdAt: textOf(row.created_at),
-    updatedAt: textOf(row.updated_at),
+    status: stringOrEmpty(row.status),
+    message: stringOrEmpty(row.message),
+    createdAt: stringOrEmpty(row.created_at),
+    updatedAt: stringOrEmpty(row.updated_at),
     deleted: row.deleted === true,
     ...(typeof row.generation === 'number' ? { generation: row.generation } : {}),
   };
 }
 
-function textOf(value: unknown): string {
+function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,10 +1,10 @@
-/** Whether two values are the same JSON, as the database sees it: the order of keys does not count. */
+/** Whether two values are equal as jsonb: the order of keys does not matter. */
 export function isSameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
+  return JSON.stringify(one, sortKeys) === JSON.stringify(other, sortKeys);
 }
 
-function inOrder(_key: string, value: unknown): unknown {
+function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  // By code unit: in a language's order, two names may be equal and still not the same.
+  // By code unit: localeCompare treats some different keys as equal.
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -24,29 +24,29 @@ const session: Session = {
 };
 
 describe('isUser', () => {
-  it('knows a user, with and without an address', () => {
+  it('accepts a user with and without an email', () => {
     expect(isUser(session.user)).toBe(true);
     expect(isUser({ ...session.user, email: undefined, activeMfaType: 'totp' })).toBe(true);
   });
 
   it.each(['id', 'displayName', 'createdAt', 'isAnonymous', 'locale', 'roles'])(
-    'wants %s',
+    'requires %s',
     (name) => {
       expect(isUser({ ...session.user, [name]: undefined })).toBe(false);
     },
   );
 
-  it('wants roles that are text', () => {
+  it('requires roles to be strings', () => {
     expect(isUser({ ...session.user, roles: ['user', 7] })).toBe(false);
   });
 
-  it('takes nothing else for one', () => {
+  it('rejects anything else', () => {
     fc.assert(fc.property(fc.anything(), (value) => !isUser(value)));
   });
 });
 
 describe('isSession', () => {
-  it('knows a session, also with fields of other servers', () => {
+  it('accepts a session, also with additional fields', () => {
     expect(isSession(session)).toBe(true);
     expect(isSession({ ...session, mfa: null })).toBe(true);
   });
@@ -59,12 +59,12 @@ describe('isSession', () => {
     ['a refresh token', { refreshToken: null }],
     ['a user', { user: undefined }],
     ['a user that is an object', { user: 'ada' }],
-  ])('wants %s', (_what, change) => {
+  ])('requires %s', (_what, change) => {
     expect(isSession({ ...session, ...change })).toBe(false);
   });
 
   it.each([undefined, null, '', 'OK', 7, [], {}, { session }, { session: null, mfa: null }])(
-    'takes %j for none',
+    'rejects %j',
     (value) => {
       expect(isSession(value)).toBe(false);
     },

@@ -1,6 +1,6 @@
-import { isRecord } from './parsed.ts';
+import { isRecord } from './type-guards.ts';
 
-/** Spec §3, User; the further fields are those of the public clients. */
+/** The fields beyond spec-map 3.8 are those of the public clients. */
 export type User = {
   id: string;
   displayName: string;
@@ -18,7 +18,6 @@ export type User = {
   metadata: Record<string, unknown> | null;
 };
 
-/** Spec §3, Session. */
 export type Session = {
   accessToken: string;
   /** Seconds. */

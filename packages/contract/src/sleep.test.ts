@@ -9,7 +9,7 @@ it.each([
   [{ afterMinutes: 1 }, { afterMinutes: 1 }],
   [{ afterMinutes: 1_440 }, { afterMinutes: 1_440 }],
   [{ afterMinutes: 10, untilMinutes: 3 }, { afterMinutes: 10 }],
-])('takes %j for %j', (sleep, value) => {
+])('parses %j to %j', (sleep, value) => {
   expect(parseSleep(sleep)).toEqual({ ok: true, value });
 });
 
@@ -23,7 +23,7 @@ it.each([
   { afterMinutes: 1.5 },
   { afterMinutes: '10' },
   { afterMinutes: Number.NaN },
-])('refuses %j', (sleep) => {
+])('rejects %j', (sleep) => {
   expect(parseSleep(sleep)).toEqual({ ok: false, field: 'sleep.afterMinutes', message: PROBLEM });
 });
 
@@ -36,6 +36,6 @@ it.each([
   ['1e3', PROBLEM],
   ['1441', PROBLEM],
   ['ten', PROBLEM],
-])('judges the typed minutes %j', (minutes, problem) => {
+])('the problem of the typed minutes %j is %s', (minutes, problem) => {
   expect(sleepMinutesProblem(minutes)).toBe(problem);
 });

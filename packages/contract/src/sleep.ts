@@ -1,17 +1,18 @@
-import { accepted, isRecord, type Parsed, refused } from './parsed.ts';
+import { invalid, type Parsed, valid } from './parsed.ts';
+import { isRecord } from './type-guards.ts';
 
-/** The app is hibernated after so many minutes without a visitor, and the next visitor wakes it. */
+/** Hibernates the app after this many minutes without traffic. The next request wakes it. */
 export type Sleep = { afterMinutes: number };
 
 export const SLEEP_MIN_MINUTES = 1;
 export const SLEEP_MAX_MINUTES = 1_440;
 export const DEFAULT_SLEEP_MINUTES = 10;
 
-/** Takes what a person typed or what came over the wire. */
+/** Accepts typed text as well as numbers from the wire. */
 export function sleepMinutesProblem(minutes: unknown): string | undefined {
-  const given = typeof minutes === 'string' ? minutes.trim() : minutes;
-  const isWritten = typeof given === 'string' && /^\d+$/.test(given);
-  const number = isWritten ? Number(given) : given;
+  const trimmed = typeof minutes === 'string' ? minutes.trim() : minutes;
+  const isDigits = typeof trimmed === 'string' && /^\d+$/.test(trimmed);
+  const number = isDigits ? Number(trimmed) : trimmed;
   const isAllowed =
     Number.isInteger(number) &&
     Number(number) >= SLEEP_MIN_MINUTES &&
@@ -22,10 +23,10 @@ export function sleepMinutesProblem(minutes: unknown): string | undefined {
 }
 
 export function parseSleep(sleep: unknown): Parsed<Sleep | undefined> {
-  if (sleep === undefined || sleep === null) return accepted(undefined);
+  if (sleep === undefined || sleep === null) return valid(undefined);
   const minutes: unknown = isRecord(sleep) ? sleep.afterMinutes : undefined;
   const problem = sleepMinutesProblem(typeof minutes === 'string' ? undefined : minutes);
   return problem === undefined
-    ? accepted({ afterMinutes: Number(minutes) })
-    : refused('sleep.afterMinutes', problem);
+    ? valid({ afterMinutes: Number(minutes) })
+    : invalid('sleep.afterMinutes', problem);
 }

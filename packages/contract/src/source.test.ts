@@ -6,10 +6,10 @@ const STRICT = { allowLocalSources: false };
 const LOCAL = { allowLocalSources: true };
 
 const REQUIRED = 'Source URL is required';
-const ADDRESS = 'Source URL is not a valid address';
+const INVALID = 'Source URL is not valid';
 const PROTOCOL = 'Source URL must start with https:// or ssh://';
 const PASSWORD = 'Source URL must not contain a password';
-const REF = 'Source ref must be the name of a branch or tag, or a commit';
+const REF = 'Source ref must be a branch, a tag or a commit';
 
 describe('sourceUrlProblem', () => {
   it.each([
@@ -37,17 +37,17 @@ describe('sourceUrlProblem', () => {
     expect(sourceUrlProblem(url, STRICT)).toBeUndefined();
   });
 
-  it.each(['', ' ', '\n\t'])('asks for a URL when it is %j', (url) => {
+  it.each(['', ' ', '\n\t'])('requires a URL when it is %j', (url) => {
     expect(sourceUrlProblem(url, STRICT)).toBe(REQUIRED);
   });
 
   it.each([
     ['an option', '--upload-pack=reboot', PROTOCOL],
     ['a short option', '-u', PROTOCOL],
-    ['a helper that runs programs', 'ext::sh', PROTOCOL],
-    ['a helper that runs programs, with spaces', 'ext::sh -c reboot% >&2', ADDRESS],
-    ['a helper of a file', 'fd::7', PROTOCOL],
-    ['a helper before a URL', 'ext::https://github.com/acme/shop', PROTOCOL],
+    ['a remote helper that runs programs', 'ext::sh', PROTOCOL],
+    ['a remote helper with spaces', 'ext::sh -c reboot% >&2', INVALID],
+    ['a remote helper for file descriptors', 'fd::7', PROTOCOL],
+    ['a remote helper before a URL', 'ext::https://github.com/acme/shop', PROTOCOL],
     ['the git protocol', 'git://github.com/acme/shop.git', PROTOCOL],
     ['ftp', 'ftp://example.com/shop.git', PROTOCOL],
     ['a script', 'javascript:alert(1)', PROTOCOL],
@@ -56,41 +56,41 @@ describe('sourceUrlProblem', () => {
     ['a path of the home folder', '~/shop', PROTOCOL],
     ['a name', 'acme/shop', PROTOCOL],
     ['a host without a user', 'github.com:acme/shop.git', PROTOCOL],
-    ['https in capitals, which git does not know', 'HTTPS://github.com/acme/shop', PROTOCOL],
+    ['uppercase https, which git does not support', 'HTTPS://github.com/acme/shop', PROTOCOL],
     ['https without slashes, which git reads as a host', 'https:github.com/acme/shop', PROTOCOL],
     ['ssh without slashes, which git reads as a host', 'ssh:acme/shop', PROTOCOL],
     ['backslashes for slashes', 'https:\\\\github.com\\acme', PROTOCOL],
-    ['a host behind a backslash', 'https://example.com\\@127.0.0.1/shop', ADDRESS],
-    ['a host behind two at signs', 'https://a@example.com@127.0.0.1/shop', ADDRESS],
-    ['no host', 'https://', ADDRESS],
-    ['no host over ssh', 'ssh:///acme/shop', ADDRESS],
-    ['no path', 'https://github.com', ADDRESS],
-    ['a host that is an option', 'ssh://-oProxyCommand=reboot/shop', ADDRESS],
-    ['a host that hides an option', 'ssh://%2DoProxyCommand=reboot/shop', ADDRESS],
-    ['a user that is an option', 'ssh://-oProxyCommand=reboot@example.com/shop', ADDRESS],
+    ['a host behind a backslash', 'https://example.com\\@127.0.0.1/shop', INVALID],
+    ['a host behind two at signs', 'https://a@example.com@127.0.0.1/shop', INVALID],
+    ['no host', 'https://', INVALID],
+    ['no host over ssh', 'ssh:///acme/shop', INVALID],
+    ['no path', 'https://github.com', INVALID],
+    ['a host that is an option', 'ssh://-oProxyCommand=reboot/shop', INVALID],
+    ['a host that hides an option', 'ssh://%2DoProxyCommand=reboot/shop', INVALID],
+    ['a user that is an option', 'ssh://-oProxyCommand=reboot@example.com/shop', INVALID],
     ['an scp user that is an option', '-x@example.com:shop', PROTOCOL],
     ['an scp host that is an option', 'git@-x:shop', PROTOCOL],
     ['an scp path that is an option', 'git@example.com:-x', PROTOCOL],
     ['an scp helper', 'git@example.com://shop', PROTOCOL],
-    ['a port that is none', 'https://example.com:port/shop', ADDRESS],
+    ['a port that is not a number', 'https://example.com:port/shop', INVALID],
     ['a password', 'https://ada:secret@github.com/acme/shop', PASSWORD],
     ['a password without a user', 'https://:secret@github.com/acme/shop', PASSWORD],
     ['a password over ssh', 'ssh://git:secret@github.com/acme/shop', PASSWORD],
     ['a password in the scp form', 'git:secret@github.com:acme/shop', PROTOCOL],
-    ['a space', 'https://github.com/acme/my shop', ADDRESS],
-    ['a space before it', ' https://github.com/acme/shop', ADDRESS],
-    ['a space in the scp form', 'git@github.com:acme/my shop', ADDRESS],
-    ['a new line', 'https://github.com/acme/shop\n--upload-pack=reboot', ADDRESS],
-    ['a carriage return', 'https://github.com/acme/shop\r', ADDRESS],
-    ['a null character', 'https://github.com/acme/shop\0.git', ADDRESS],
-    ['an escape', 'https://github.com/acme/\u001b[2Jshop', ADDRESS],
-    ['a no-break space', 'https://github.com/\u00a0acme', ADDRESS],
-    ['an invisible character', 'https://github.com/ac\u200bme/shop', ADDRESS],
-    ['text turned around', 'git@github.com:acme/\u202etig.pohs', ADDRESS],
-    ['half a character', 'https://github.com/\ud83d/shop', ADDRESS],
-    ['a host of look-alike letters', 'https://gіthub.com/acme/shop', ADDRESS],
-    ['more than 2000 characters', `https://github.com/${'a'.repeat(2_000)}`, ADDRESS],
-  ])('refuses %s', (_what, url, message) => {
+    ['a space', 'https://github.com/acme/my shop', INVALID],
+    ['a space before it', ' https://github.com/acme/shop', INVALID],
+    ['a space in the scp form', 'git@github.com:acme/my shop', INVALID],
+    ['a new line', 'https://github.com/acme/shop\n--upload-pack=reboot', INVALID],
+    ['a carriage return', 'https://github.com/acme/shop\r', INVALID],
+    ['a null character', 'https://github.com/acme/shop\0.git', INVALID],
+    ['an escape', 'https://github.com/acme/\u001b[2Jshop', INVALID],
+    ['a no-break space', 'https://github.com/\u00a0acme', INVALID],
+    ['an invisible character', 'https://github.com/ac\u200bme/shop', INVALID],
+    ['a right-to-left override', 'git@github.com:acme/\u202etig.pohs', INVALID],
+    ['an unpaired surrogate', 'https://github.com/\ud83d/shop', INVALID],
+    ['a host of look-alike letters', 'https://gіthub.com/acme/shop', INVALID],
+    ['more than 2000 characters', `https://github.com/${'a'.repeat(2_000)}`, INVALID],
+  ])('rejects %s', (_what, url, message) => {
     expect(sourceUrlProblem(url, STRICT)).toBe(message);
     expect(sourceUrlProblem(url, LOCAL)).toBe(message);
   });
@@ -99,25 +99,25 @@ describe('sourceUrlProblem', () => {
     ['file', 'file:///srv/git/shop.git'],
     ['http', 'http://git.example.com/shop.git'],
     ['http', 'http://127.0.0.1:3000/shop.git'],
-  ])('leaves %s:// to the operator: %s', (protocol, url) => {
+  ])('accepts %s:// only where the operator allows it: %s', (protocol, url) => {
     expect(sourceUrlProblem(url, LOCAL)).toBeUndefined();
     expect(sourceUrlProblem(url, STRICT)).toBe(
-      `Source URL must start with https:// or ssh://; ${protocol}:// is allowed only by the operator`,
+      `Source URL must start with https:// or ssh://; ${protocol}:// must be enabled by the operator`,
     );
   });
 
   it.each(['file:/srv/git', 'file:srv', 'http:example.com/shop', 'FILE:///srv/git'])(
-    'does not take %s for a local address, even where these are allowed',
+    'rejects %s even where local sources are allowed',
     (url) => {
       expect(sourceUrlProblem(url, LOCAL)).toBe(PROTOCOL);
     },
   );
 
-  it('refuses a file on another host, even where files are allowed', () => {
-    expect(sourceUrlProblem('file://example.com/srv/git', LOCAL)).toBe(ADDRESS);
+  it('rejects a file on another host even where local sources are allowed', () => {
+    expect(sourceUrlProblem('file://example.com/srv/git', LOCAL)).toBe(INVALID);
   });
 
-  it('accepts only text that is one word, no option and no helper, and names one host', () => {
+  it('accepts only one word that is no option and no remote helper and names one host', () => {
     const piece = fc.constantFrom(
       ...['https', 'ssh', 'ext', 'git', ':', '::', '/', '//', '://', '@', '-', '.', '..', '\\'],
       ...['#', '?', '%2d', 'host', 'example.com', '[::1]', '80', ' ', '\n', 'é'],
@@ -200,27 +200,29 @@ describe('sourceRefProblem', () => {
     '`reboot`',
     'main|reboot',
     'a'.repeat(201),
-  ])('refuses %j', (ref) => {
+  ])('rejects %j', (ref) => {
     expect(sourceRefProblem(ref)).toBe(REF);
   });
 
-  it('accepts only what git itself reads as one name and no option', () => {
+  it('accepts only what git reads as one ref name and not as an option', () => {
     const ref = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^[a-z@_./+^:-]{1,12}$/),
       fc.stringMatching(/^[a-z./]{1,4}(?:\.lock)?[a-z./]{0,4}$/),
     );
     fc.assert(
-      fc.property(ref, (given) => {
-        fc.pre(sourceRefProblem(given) === undefined);
-        expect(given).not.toMatch(/^[-+/.]|[/.]$|\.\.|\/[/.]|\.lock(?:\/|$)|[\s~^:?*[\\]|@\{|^@$/);
+      fc.property(ref, (candidate) => {
+        fc.pre(sourceRefProblem(candidate) === undefined);
+        expect(candidate).not.toMatch(
+          /^[-+/.]|[/.]$|\.\.|\/[/.]|\.lock(?:\/|$)|[\s~^:?*[\\]|@\{|^@$/,
+        );
       }),
       { numRuns: 2_000 },
     );
   });
 });
 
-/** The host of an authority as git and curl read it: behind the last at sign. */
+/** The host of an authority as git and curl read it: after the last at sign. */
 function hostIn(url: string, authority: string): string {
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   return new URL(`${url.slice(0, url.indexOf('//'))}//${host}/`).host;

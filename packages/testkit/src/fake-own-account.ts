@@ -1,7 +1,7 @@
 import {
+  type ActiveSession,
   AUTH_PATHS,
   authError,
-  type OpenSession,
   type PersonalAccessToken,
   type SecurityEvent,
   type SecurityKey,
@@ -9,7 +9,7 @@ import {
 
 const at = '2025-01-01T00:00:00.000Z';
 
-const SESSIONS: OpenSession[] = ['session-1', 'session-2'].map((id, index) => ({
+const SESSIONS: ActiveSession[] = ['session-1', 'session-2'].map((id, index) => ({
   id,
   createdAt: at,
   lastUsedAt: at,

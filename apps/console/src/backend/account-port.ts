@@ -1,5 +1,5 @@
 import type {
-  OpenSession,
+  ActiveSession,
   PersonalAccessToken,
   SecurityEvent,
   SecurityKey,
@@ -30,7 +30,7 @@ export type AccountPort = {
   /** Answers the token, which is told this once. */
   createToken(wish: TokenWish): Promise<AccountAnswer<string>>;
   revokeToken(id: string): Done;
-  listSessions(): Promise<AccountAnswer<OpenSession[]>>;
+  listSessions(): Promise<AccountAnswer<ActiveSession[]>>;
   revokeSession(id: string): Done;
   listSecurityEvents(): Promise<AccountAnswer<SecurityEvent[]>>;
 };

@@ -1,7 +1,7 @@
 import type {
-  AppInUse,
   Branch,
   ConnectedAccount,
+  DependentApp,
   GitProviderName,
   Repository,
   RepositoryList,
@@ -14,7 +14,9 @@ export type TokenAccount = { provider: GitProviderName; url?: string; token: str
 export type RegistryAccount = { host: string; username: string; password: string };
 
 /** With apps: nothing was removed, because they clone or pull with it. */
-export type DisconnectOutcome = { ok: true } | { ok: false; message: string; apps?: AppInUse[] };
+export type DisconnectOutcome =
+  | { ok: true }
+  | { ok: false; message: string; apps?: DependentApp[] };
 
 /** Outside accounts: connecting, disconnecting, and what can be deployed from them. */
 export type ConnectPort = {

@@ -1,4 +1,4 @@
-import { type AppInUse, type AppValues, AUTO_DOMAIN, chartNameOf } from '@longshore/contract';
+import { type AppValues, AUTO_DOMAIN, chartNameOf, type DependentApp } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { existingResources } from '../db/resources.ts';
@@ -14,7 +14,7 @@ export type Apps = {
   /** Whether the user owns this app and the app belongs to this project. */
   isOwned(ownerId: string, projectId: string, appId: string): Promise<boolean>;
   /** The owner's apps that clone or pull with an integration, oldest first. */
-  usingIntegration(ownerId: string, integrationId: string): Promise<AppInUse[]>;
+  usingIntegration(ownerId: string, integrationId: string): Promise<DependentApp[]>;
   /** The custom domain in the app's settings, if it is public. */
   customDomainOf(appId: string): Promise<string | undefined>;
   /** Ids of the public apps with this custom domain in their settings, whoever owns them. */

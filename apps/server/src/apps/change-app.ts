@@ -1,4 +1,4 @@
-import { type AppValues, chartNameOf, isSameJson, triesAgain } from '@longshore/contract';
+import { type AppValues, chartNameOf, isSameJson, retriesOnSave } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { insertResource, updateResource } from '../db/resources.ts';
@@ -103,7 +103,7 @@ function releaseColumns(app: LockedApp, values: AppValues, context: EditContext)
     return { cause: causeOf(context) };
   }
   const isUnchanged = !app.deleted && isSameJson(app.values, values);
-  return isUnchanged && triesAgain(values, app.status ?? '') ? redeployColumns(context) : {};
+  return isUnchanged && retriesOnSave(values, app.status ?? '') ? redeployColumns(context) : {};
 }
 
 function withOneInstance(values: unknown): unknown {

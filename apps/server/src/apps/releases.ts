@@ -1,4 +1,4 @@
-import { KEPT_RELEASES, type ReleaseValues } from '@longshore/contract';
+import { RETAINED_RELEASES, type ReleaseValues } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Reason } from '../engines/failure.ts';
@@ -55,7 +55,7 @@ export async function newestReleases(
 
 /** The newest releases that served, as many as are stored for rollbacks, newest first. */
 export async function liveReleases(db: Database, appId: string): Promise<Release[]> {
-  const live = newestFirst(db, appId).where('outcome', '=', 'live').limit(KEPT_RELEASES);
+  const live = newestFirst(db, appId).where('outcome', '=', 'live').limit(RETAINED_RELEASES);
   return (await live.execute()).map(toRelease);
 }
 

@@ -1,4 +1,4 @@
-import { type AppValues, type Port, pinnedTo, reachedPorts } from '@longshore/contract';
+import { type AppValues, exposeMainPort, type Port, pinRevision } from '@longshore/contract';
 import type { Database } from '../db/database.ts';
 import { ResourceProblem, requireGeneration } from '../db/resources.ts';
 import { changeApp, type EditContext, lockApp } from './change-app.ts';
@@ -24,7 +24,7 @@ export async function rollBack(
     throw new ResourceProblem('invalid', `Release ${number} is not kept any more`);
   }
   requireGeneration(app, generation);
-  const restored = pinnedTo(release.revision, release.values);
+  const restored = pinRevision(release.revision, release.values);
   const values = { ...app.values, ...restored, ports: exposedPorts(restored.ports, app.values) };
   const change = { deleted: false, values, chartVersion: undefined };
   await changeApp(tx, app, change, { editor, rules, rollbackTo: number });
@@ -34,5 +34,5 @@ export async function rollBack(
 /** An app that was private when the release was created may be public today: then a port has to be exposed. */
 function exposedPorts(ports: Port[], { publicAccess }: AppValues): Port[] {
   const isMissing = publicAccess.enabled && !ports.some(({ expose }) => expose);
-  return isMissing ? reachedPorts(ports) : ports;
+  return isMissing ? exposeMainPort(ports) : ports;
 }

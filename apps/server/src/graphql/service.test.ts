@@ -127,12 +127,12 @@ describe('insert', () => {
     [
       'source.url',
       { source: { enabled: true, url: 'file:///etc', ref: 'main' } },
-      'allowed only by the operator',
+      'must be enabled by the operator',
     ],
     [
       'source.url',
       { source: { enabled: true, url: 'ext::sh -c id', ref: 'main' } },
-      'not a valid address',
+      'Source URL is not valid',
     ],
     [
       'source.ref',

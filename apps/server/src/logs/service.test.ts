@@ -97,7 +97,7 @@ describe('who may read', () => {
     ['an unknown app', {}, { appId: 'other' }, 404, 'not-found', 'App not found'],
     ['a hostile app', {}, { appId: '../../etc' }, 404, 'not-found', 'App not found'],
     ['another project', {}, { projectId: 'other' }, 404, 'not-found', 'App not found'],
-    ['no project', {}, { projectId: 1 }, 400, 'invalid-request', 'projectId must be text'],
+    ['no project', {}, { projectId: 1 }, 400, 'invalid-request', 'projectId must be a string'],
   ])('%s is refused', async (_who, options, body, status, error, message) => {
     const { ask } = await startService();
     const response = await ask(body, options);

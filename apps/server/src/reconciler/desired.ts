@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
   type AppValues,
+  type DesiredRelease,
+  desiredRelease,
   originOf,
   publicHostOf,
   type ReleaseValues,
-  type ReleaseWish,
   releaseValues,
-  releaseWish,
 } from '@longshore/contract';
 import type { AppRow } from '../apps/reconciler-store.ts';
 import type { ReleaseSpec } from '../engines/engine.ts';
@@ -41,7 +41,7 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
     name: values.name,
     ...madeOf(values),
   };
-  const wish = releaseWish(values);
+  const wish = desiredRelease(values);
   const [origin, env] = wish;
   const hosts = hostsOf(app, baseDomain);
   return {
@@ -59,7 +59,7 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
 }
 
 /** Those that never were made anew keep the hash they have had since before that could be asked for. */
-function hashOf(wish: ReleaseWish, redeploys: number): string {
+function hashOf(wish: DesiredRelease, redeploys: number): string {
   const parts = redeploys === 0 ? wish : [...wish, redeploys];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -46,30 +46,38 @@ const values = fc
 const edited = fc.option(values, { nil: undefined, freq: 4 });
 
 const STEPS: Partial<Record<Step['kind'], EditEffect>> = {
-  settled: 'stays',
-  start: 'moves',
-  stop: 'sleeps',
+  settled: 'keeps-running',
+  start: 'restarts',
+  stop: 'stays-hibernated',
 };
 
 it('is what the reconciler does after the edit, whatever is edited', () => {
   const outcome = fc.constantFrom('live', 'failed', 'superseded', undefined);
   const status = fc.constantFrom('synced', 'backoff');
-  const app = fc.record({ outcome, status, hasPlaces: fc.boolean() });
+  const app = fc.record({ outcome, status, hasProjectNetwork: fc.boolean() });
   const seen = new Set<EditEffect>();
   fc.assert(
-    fc.property(values, edited, app, (from, edit, { outcome, status, hasPlaces }) => {
+    fc.property(values, edited, app, (from, edit, { outcome, status, hasProjectNetwork }) => {
       const before = { ...from, instances: 1 };
       const after = edit ?? before;
       const release = madeOf(before, outcome);
       const built = [{ values: release.values, revision: COMMIT }];
-      const told = editEffect(before, after, { outcome, status, built, hasPlaces });
+      const told = editEffect(before, after, { outcome, status, built, hasProjectNetwork });
       seen.add(told);
       // The database counts no generation, and nobody looks.
-      if (told !== 'nothing') expect(told).toBe(doneAfter(release, before, after, hasPlaces));
+      if (told !== 'unchanged')
+        expect(told).toBe(doneAfter(release, before, after, hasProjectNetwork));
     }),
     { numRuns: 2_000, seed: 6 },
   );
-  expect([...seen].sort()).toEqual(['builds', 'moves', 'nothing', 'reuses', 'sleeps', 'stays']);
+  expect([...seen].sort()).toEqual([
+    'keeps-running',
+    'rebuilds',
+    'redeploys',
+    'restarts',
+    'stays-hibernated',
+    'unchanged',
+  ]);
 });
 
 function desired(values: AppValues, generation: number, redeploys = 0) {
@@ -94,7 +102,7 @@ function doneAfter(
   release: Release,
   before: AppValues,
   after: AppValues,
-  hasPlaces: boolean,
+  hasProjectNetwork: boolean,
 ): EditEffect | undefined {
   const { projectId, name } = before;
   const instance = {
@@ -104,7 +112,7 @@ function doneAfter(
     address: { host: '127.0.0.1', port: 20_000 },
     startedAt: new Date(0),
     state: { kind: 'running' as const },
-    ...(hasPlaces && { place: { projectId, name } }),
+    ...(hasProjectNetwork && { place: { projectId, name } }),
   };
   const situation: Situation = {
     // Saved unchanged, the app is made anew of the same.
@@ -119,5 +127,5 @@ function doneAfter(
   };
   const step = nextStep(situation);
   if (step.kind !== 'release') return STEPS[step.kind];
-  return step.from === undefined ? 'builds' : 'reuses';
+  return step.from === undefined ? 'rebuilds' : 'redeploys';
 }

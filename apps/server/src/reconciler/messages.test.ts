@@ -1,4 +1,4 @@
-import { statusMessage } from '@longshore/contract';
+import { parseStatusMessage } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import type { Reason } from '../engines/failure.ts';
 import { EXPLANATIONS, isRetried } from '../engines/reasons.ts';
@@ -9,7 +9,7 @@ const REASONS = Object.keys(EXPLANATIONS) as Reason[];
 describe('failureMessage', () => {
   it.each(REASONS)('has one sentence of its own for %s, and the console shows it', (reason) => {
     const message = failureMessage(reason, ['exit code 1', 'a build job backoff image']);
-    const { headline, nextStep, evidence } = statusMessage('backoff', message);
+    const { headline, nextStep, evidence } = parseStatusMessage('backoff', message);
     const isBuild = reason.startsWith('build-');
     const isPull = reason === 'image-not-found' || reason === 'image-refused';
     expect(headline === 'Failed to build from source, check logs for details').toBe(isBuild);
@@ -41,6 +41,10 @@ it('tries again only what may pass by itself', () => {
 });
 
 it('says deploy to the user where the server says reconcile', () => {
-  expect(statusMessage('syncing', progressMessage('building')).headline).toBe('Deploy: building');
-  expect(statusMessage('syncing', progressMessage('queued')).headline).toBe('Waiting to deploy');
+  expect(parseStatusMessage('syncing', progressMessage('building')).headline).toBe(
+    'Deploy: building',
+  );
+  expect(parseStatusMessage('syncing', progressMessage('queued')).headline).toBe(
+    'Waiting to deploy',
+  );
 });

@@ -1,4 +1,4 @@
-import { explained } from '@longshore/contract';
+import { formatStatusMessage } from '@longshore/contract';
 import type { Phase } from '../apps/releases.ts';
 import type { Reason } from '../engines/failure.ts';
 import { EXPLANATIONS } from '../engines/reasons.ts';
@@ -16,7 +16,7 @@ const PROGRESS: Record<Phase | 'stopping', string> = {
 
 export function failureMessage(reason: Reason, evidence: string[]): string {
   const { happened, nextStep } = EXPLANATIONS[reason];
-  return explained(happened, nextStep, evidence);
+  return formatStatusMessage(happened, nextStep, evidence);
 }
 
 export function progressMessage(phase: Phase | 'stopping'): string {

@@ -1,4 +1,4 @@
-import { pinnedTo, releaseValues } from '@longshore/contract';
+import { pinRevision, releaseValues } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Release } from '../apps/releases.ts';
@@ -266,7 +266,7 @@ describe('nextStep', () => {
     [
       'begins a release of a kept build when its commit is wished',
       {
-        desired: { ...desired, values: pinnedTo('c0ffee', values) },
+        desired: { ...desired, values: pinRevision('c0ffee', values) },
         last: release(4, { desiredHash: 'bad', outcome: 'live' }),
         live: [release(4, { desiredHash: 'bad', revision: 'bad', outcome: 'live' }), old],
         observed: { built: [1, 4], instances: [instance(4)] },
@@ -276,7 +276,7 @@ describe('nextStep', () => {
     [
       'begins a release without a build that is gone',
       {
-        desired: { ...desired, values: pinnedTo('c0ffee', values) },
+        desired: { ...desired, values: pinRevision('c0ffee', values) },
         live: [old],
       },
       { kind: 'release', from: undefined },

@@ -1,4 +1,4 @@
-import { isSameBuild, outlivesEdit } from '@longshore/contract';
+import { canReuseBuild, survivesEdit } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
@@ -29,7 +29,7 @@ function wakeStep(situation: Situation): Step {
     return adoptStep(situation, last) ?? strayStep(situation, last) ?? attemptStep(situation, last);
   }
   const from = live.find(
-    (release) => observed.built.includes(release.number) && isSameBuild(desired.values, release),
+    (release) => observed.built.includes(release.number) && canReuseBuild(desired.values, release),
   );
   return { kind: 'release', from };
 }
@@ -39,7 +39,7 @@ function isAttemptAt(desired: DesiredApp, release: Release): boolean {
     release.desiredHash === desired.desiredHash ||
     release.desiredHash === desired.previousDesiredHash;
   const isEdited = release.generation !== desired.generation;
-  return isWished && (outlivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited));
+  return isWished && (survivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited));
 }
 
 /** After a restart of ours, what served before serves again before anything else is done. */

@@ -1,4 +1,4 @@
-import { isSamePlace } from '@longshore/contract';
+import { hasSameNetworkName } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
@@ -29,7 +29,7 @@ export function servingInstance({ observed, serving }: Situation): Instance | un
 
 /** Whether the other apps of the project find it where they look for it. */
 export function isInPlace({ place }: Instance, { spec }: DesiredApp): boolean {
-  return place === undefined || isSamePlace(place, spec);
+  return place === undefined || hasSameNetworkName(place, spec);
 }
 
 export function isRunning(instance: Instance): boolean {

@@ -1,4 +1,4 @@
-import { pinnedTo } from '@longshore/contract';
+import { pinRevision } from '@longshore/contract';
 import type { Phase, Release } from '../apps/releases.ts';
 import type { Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, failureOf, type Reason } from '../engines/failure.ts';
@@ -96,7 +96,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   function buildSpecOf(release: Release): ReleaseSpec {
     const { revision, values } = release;
     return specOf(
-      revision === undefined ? release : { ...release, values: pinnedTo(revision, values) },
+      revision === undefined ? release : { ...release, values: pinRevision(revision, values) },
     );
   }
 

@@ -1,4 +1,4 @@
-import { KEPT_RELEASES } from '@longshore/contract';
+import { RETAINED_RELEASES } from '@longshore/contract';
 import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { StoredRelease } from './stored.ts';
 
@@ -18,7 +18,7 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
     async releases(appId) {
       const all = releases.get(appId) ?? [];
       const live = all.filter(({ outcome }) => outcome === 'live');
-      return { last: all.at(-1), live: live.reverse().slice(0, KEPT_RELEASES) };
+      return { last: all.at(-1), live: live.reverse().slice(0, RETAINED_RELEASES) };
     },
     async addRelease({ appId, generation, desiredHash, values, from }) {
       if (!isKnown(appId)) throw new Error(`There is no app ${appId}`);

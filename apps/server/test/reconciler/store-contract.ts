@@ -1,4 +1,4 @@
-import { type AppValues, KEPT_RELEASES, releaseValues } from '@longshore/contract';
+import { type AppValues, RETAINED_RELEASES, releaseValues } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
@@ -119,7 +119,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
 
     it('finds as many of those that served as are kept, newest first', async () => {
       const appId = await harness.addApp();
-      for (let count = 0; count < KEPT_RELEASES + 2; count += 1) {
+      for (let count = 0; count < RETAINED_RELEASES + 2; count += 1) {
         const { number } = await begin(appId, 'a');
         await store.endRelease({ appId, number, outcome: 'live' });
       }

@@ -1,6 +1,6 @@
 import type {
+  ActiveSession,
   AuthError,
-  OpenSession,
   PersonalAccessToken,
   ProviderSession,
   SecurityEvent,
@@ -35,7 +35,7 @@ export type OwnAccount = {
   /** Asks anew, and the state of `auth` follows. */
   currentUser(): Promise<Answer<User>>;
   /** Where one is signed in, the last used first. */
-  listSessions(): Promise<Answer<OpenSession[]>>;
+  listSessions(): Promise<Answer<ActiveSession[]>>;
   /** One's own current session, too: the next refresh then signs out. */
   revokeSession(id: string): Promise<Answer<undefined>>;
   /** The newest first. */

@@ -1,6 +1,6 @@
 import {
   AUTH_PATHS,
-  isOpenSession,
+  isActiveSession,
   isPersonalAccessToken,
   isRecord,
   isSecurityEvent,
@@ -30,7 +30,7 @@ export function createOwnAccount({ asUser, auth }: OwnAccountDeps): OwnAccount {
       if (answer.ok) auth.adoptUser(answer.value);
       return answer;
     },
-    listSessions: list(AUTH_PATHS.sessions, 'sessions', isOpenSession),
+    listSessions: list(AUTH_PATHS.sessions, 'sessions', isActiveSession),
     revokeSession: remove(AUTH_PATHS.session),
     listSecurityEvents: list(AUTH_PATHS.events, 'events', isSecurityEvent),
     listSecurityKeys: list(AUTH_PATHS.securityKeys, 'securityKeys', isSecurityKey),

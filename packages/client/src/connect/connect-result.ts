@@ -1,4 +1,4 @@
-import { type AppInUse, decodeAppsInUse, isRecord } from '@longshore/contract';
+import { type DependentApp, decodeDependentApps, isRecord } from '@longshore/contract';
 import type { RequestError } from '../graphql/request-result.ts';
 
 /** Why a call to the integrations service failed. `message` is 'API error (status): body'. Spec §8. */
@@ -8,7 +8,7 @@ export type ConnectError = RequestError & {
   /** When it is worth to try again. */
   retryAt?: string;
   /** Which apps use what was to be deleted. */
-  apps?: AppInUse[];
+  apps?: DependentApp[];
 };
 
 export type ConnectResult<Data> = { ok: true; data: Data } | { ok: false; error: ConnectError };
@@ -38,7 +38,7 @@ const NOT_UNDERSTOOD = 'The answer cannot be understood';
 
 function connectError(status: number, text: string, body: unknown): ConnectError {
   const { error, message, retryAt } = isRecord(body) ? body : {};
-  const apps = decodeAppsInUse(body);
+  const apps = decodeDependentApps(body);
   return {
     status,
     error: typeof error === 'string' ? error : 'unknown',

@@ -2,9 +2,9 @@ import {
   LOG_TAIL_LINES,
   type LogLine,
   type LogsRequest,
-  NUMBERED_LINES,
+  NDJSON_CONTENT_TYPE,
+  parseJsonLogLine,
   parseLogLine,
-  parseNumberedLine,
 } from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
 import type { Clock, Fetch } from '../ports.ts';
@@ -38,7 +38,7 @@ export async function* openLogs(
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        accept: `${NUMBERED_LINES}, text/plain`,
+        accept: `${NDJSON_CONTENT_TYPE}, text/plain`,
         authorization: `Bearer ${token}`,
       },
       body: JSON.stringify(withDefaults(wish)),
@@ -49,8 +49,8 @@ export async function* openLogs(
   if (response.body === null) throw noStream();
 
   onOpen?.();
-  const isNumbered = response.headers.get('content-type')?.startsWith(NUMBERED_LINES);
-  const parse = isNumbered ? parseNumberedLine : parseLogLine;
+  const isNumbered = response.headers.get('content-type')?.startsWith(NDJSON_CONTENT_TYPE);
+  const parse = isNumbered ? parseJsonLogLine : parseLogLine;
   const splitter = createLineSplitter();
   for await (const chunk of chunksOf(response.body)) yield* splitter.push(chunk).map(parse);
   yield* splitter.end().map(parse);

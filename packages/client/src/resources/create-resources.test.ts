@@ -2,7 +2,7 @@ import {
   DELETE_RESOURCE,
   INSERT_RESOURCE,
   UPDATE_RESOURCE,
-  UPDATE_RESOURCE_FROM,
+  UPDATE_RESOURCE_AT_GENERATION,
 } from '@longshore/contract';
 import { buildAppValues, buildUser, createFakeAuth } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe('resource mutations', () => {
       'update an app from the state it was seen in',
       (it) => it.updateApp('old', values, 7),
       updated,
-      [UPDATE_RESOURCE_FROM, { id: 'old', values, generation: 7 }],
+      [UPDATE_RESOURCE_AT_GENERATION, { id: 'old', values, generation: 7 }],
     ],
     [
       'delete a resource',

@@ -10,7 +10,7 @@ import {
   RESOURCES_SUBSCRIPTION,
   type ResourceKind,
   UPDATE_RESOURCE,
-  UPDATE_RESOURCE_FROM,
+  UPDATE_RESOURCE_AT_GENERATION,
 } from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
 import type { Graphql, Variables } from '../graphql/graphql.ts';
@@ -86,7 +86,7 @@ export function createResources({ graphql, auth, log }: ResourcesDeps): Resource
         'update app failed',
         generation === undefined
           ? update(UPDATE_RESOURCE, { id, values })
-          : update(UPDATE_RESOURCE_FROM, { id, values, generation }),
+          : update(UPDATE_RESOURCE_AT_GENERATION, { id, values, generation }),
       ),
     deleteResource: (id) => logged('delete resource failed', update(DELETE_RESOURCE, { id })),
   };

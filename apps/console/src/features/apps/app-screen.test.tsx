@@ -1,4 +1,4 @@
-import { type AppResource, explained, parseLogLine } from '@longshore/contract';
+import { type AppResource, formatStatusMessage, parseLogLine } from '@longshore/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeBackend } from '../../../test/fake-backend.ts';
@@ -37,7 +37,7 @@ describe('the app page', () => {
   });
 
   it('of a failed app shows the sentence, the next step and the evidence', async () => {
-    const message = explained('The app stopped', 'Read its log.', ['Error: no express']);
+    const message = formatStatusMessage('The app stopped', 'Read its log.', ['Error: no express']);
     const { user } = openApp(anApp({ status: 'backoff', message }));
     expect(await screen.findByText('The app stopped')).toBeTruthy();
     expect(screen.getByText('Read its log.').tagName).toBe('P');

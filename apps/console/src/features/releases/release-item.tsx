@@ -49,7 +49,7 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
           <Duration {...release} />
         </p>
         <div className="ml-auto flex gap-1">
-          {release.from === undefined && (
+          {release.buildReusedFrom === undefined && (
             <Button
               kind="ghost"
               size="small"

@@ -9,13 +9,13 @@ const RED = '1'.repeat(40);
 const BLUE = '2'.repeat(40);
 const shop = aProject({ name: 'Shop' });
 const app = anApp();
-const good = aRelease({ number: 1, revision: RED, envMarks: { COLOUR: 1, TOKEN: 1 } });
+const good = aRelease({ number: 1, revision: RED, envVersions: { COLOUR: 1, TOKEN: 1 } });
 const bad = aRelease({
   number: 2,
   revision: BLUE,
   outcome: 'failed',
   message: 'The app started but never answered on its port.',
-  envMarks: { COLOUR: 2, SIZE: 2 },
+  envVersions: { COLOUR: 2, SIZE: 2 },
 });
 
 async function openReleases(shown = app) {
@@ -52,7 +52,7 @@ it('says who or what caused a release, and claims nothing of old ones', async ()
   const mend = { ref: 'main', commit: BLUE, by: 'grace', subject: '<b>Mend</b> the mast' };
   act(() =>
     fake.showReleases([
-      aRelease({ number: 3, from: 1, cause: { kind: 'rollback', to: 1, person } }),
+      aRelease({ number: 3, buildReusedFrom: 1, cause: { kind: 'rollback', to: 1, person } }),
       aRelease({ number: 2, revision: BLUE, cause: { kind: 'push', ...mend } }),
       aRelease({ number: 1 }),
     ]),

@@ -1,4 +1,4 @@
-import type { OpenSession } from '@longshore/contract';
+import type { ActiveSession } from '@longshore/contract';
 import { useAccount } from '../../backend/live-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -11,10 +11,10 @@ import { useAct } from './use-act.ts';
 const { sessions: TEXTS } = MESSAGES;
 
 /** Where one is signed in, and the way to end it there. */
-export function SessionsCard({ sessions }: { sessions: List<OpenSession> }) {
+export function SessionsCard({ sessions }: { sessions: List<ActiveSession> }) {
   const { revokeSession } = useAccount();
   const end = useAct(revokeSession, TEXTS.ended);
-  const endOthers = useAct(async (others: OpenSession[]) => {
+  const endOthers = useAct(async (others: ActiveSession[]) => {
     const answers = await Promise.all(others.map(({ id }) => revokeSession(id)));
     return answers.find(({ ok }) => !ok) ?? { ok: true, value: undefined };
   }, TEXTS.endedOthers);
@@ -48,7 +48,7 @@ export function SessionsCard({ sessions }: { sessions: List<OpenSession> }) {
   );
 }
 
-function SessionRow({ session, onEnd }: { session: OpenSession; onEnd(): void }) {
+function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd(): void }) {
   const { userAgent, address, lastUsedAt, isCurrent } = session;
   const device = deviceName(userAgent);
   return (

@@ -1,4 +1,4 @@
-import type { OpenSession } from '@longshore/contract';
+import type { ActiveSession } from '@longshore/contract';
 import type { Context } from 'hono';
 import { sql } from 'kysely';
 import { registeredUser } from '../current-user.ts';
@@ -15,7 +15,7 @@ export async function listSessions(context: Context, deps: AuthDeps): Promise<Re
     .orderBy('last_used_at', 'desc')
     .execute();
   const sessions = rows.map(
-    (row): OpenSession => ({
+    (row): ActiveSession => ({
       id: row.id,
       createdAt: row.created_at.toISOString(),
       lastUsedAt: row.last_used_at.toISOString(),

@@ -1,9 +1,9 @@
-import type { AppInUse } from '@longshore/contract';
+import type { DependentApp } from '@longshore/contract';
 import { createApps } from '../../apps/apps.ts';
 import type { Database } from '../../db/database.ts';
 import { existingResources, updateResource } from '../../db/resources.ts';
 
-export type Removal = { kind: 'removed' } | { kind: 'in-use'; apps: AppInUse[] };
+export type Removal = { kind: 'removed' } | { kind: 'in-use'; apps: DependentApp[] };
 
 type RemovalRequest = { ownerId: string; integrationId: string; isForced: boolean };
 

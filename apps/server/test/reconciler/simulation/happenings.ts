@@ -1,4 +1,4 @@
-import { pinnedTo } from '@longshore/contract';
+import { pinRevision } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { REFS } from './refs.ts';
 import type { SimulatedServer } from './simulated-server.ts';
@@ -48,7 +48,7 @@ const HAPPENINGS: Happening[] = [
       const served = store.releasesOf(appId).filter(({ outcome }) => outcome === 'live');
       const { revision, values } = served[random.below(served.length)] ?? {};
       if (revision !== undefined && values !== undefined) {
-        store.editApp(appId, pinnedTo(revision, values));
+        store.editApp(appId, pinRevision(revision, values));
       }
     }),
   },

@@ -6,9 +6,9 @@ import {
   type ConsoleConfig,
   domainOf,
   isHibernated,
+  parseStatusMessage,
   publicUrlOf,
   type StatusMessage,
-  statusMessage,
 } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
 import type { Pending } from './pending.ts';
@@ -50,7 +50,7 @@ export function appView(
   const address = addressOf(app, ingress);
   return {
     badge: badgeOf({ status: app.status, instances: app.values.instances }),
-    message: statusMessage(app.status, app.message),
+    message: parseStatusMessage(app.status, app.message),
     banner: press.reason,
     phase: isSyncing && !isAsleep ? phaseOf(app.message) : undefined,
     sleep: {

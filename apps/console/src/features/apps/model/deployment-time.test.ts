@@ -22,10 +22,14 @@ it.each([
     3_000,
   ],
   ['a failed one does not count', [underWay, took(5, { outcome: 'failed' }), took(60)], 60_000],
-  ['a way back does not count for a build', [underWay, took(2, { from: 1 }), took(60)], 60_000],
+  [
+    'a way back does not count for a build',
+    [underWay, took(2, { buildReusedFrom: 1 }), took(60)],
+    60_000,
+  ],
   [
     'builds do not count for a way back',
-    [{ ...underWay, from: 1 }, took(2, { from: 1 }), took(60)],
+    [{ ...underWay, buildReusedFrom: 1 }, took(2, { buildReusedFrom: 1 }), took(60)],
     2_000,
   ],
 ])('is usual when %s', (_, releases, usualMs) => {

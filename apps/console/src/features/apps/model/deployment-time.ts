@@ -14,9 +14,12 @@ const REMEMBERED = 5;
 export function deploymentTime(releases: Release[]): DeploymentTime {
   const [newest] = releases;
   const isUnderWay = newest !== undefined && newest.outcome === undefined;
-  const isBuilt = !isUnderWay || newest.from === undefined;
+  const isBuilt = !isUnderWay || newest.buildReusedFrom === undefined;
   const durations = releases
-    .filter(({ outcome, from }) => outcome === 'live' && (from === undefined) === isBuilt)
+    .filter(
+      ({ outcome, buildReusedFrom }) =>
+        outcome === 'live' && (buildReusedFrom === undefined) === isBuilt,
+    )
     .slice(0, REMEMBERED)
     .map(({ startedAt, endedAt = startedAt }) => Date.parse(endedAt) - Date.parse(startedAt));
   return { since: isUnderWay ? newest.startedAt : undefined, usualMs: median(durations) };

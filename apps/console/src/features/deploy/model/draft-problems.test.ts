@@ -54,7 +54,7 @@ describe('a deploy draft', () => {
     [{ envVars: env('A', 'A') }, { envVars: { 2: 'This key is already used above' } }],
     [
       { envVars: [{ id: '1', key: 'A', value: 'a'.repeat(30_001) }] },
-      { envVars: { 1: 'Environment values hold at most 30000 characters' } },
+      { envVars: { 1: 'Environment values must be at most 30000 characters' } },
     ],
   ])('with %j has the problems %j', (change, problems) => {
     expect(draftProblems({ ...good, ...change }, rules)).toEqual(problems);
@@ -63,6 +63,6 @@ describe('a deploy draft', () => {
   it('may name a local source only where the operator allows it', () => {
     const local = { ...good, sourceUrl: 'file:///srv/shop.git' };
     expect(draftProblems(local, { allowLocalSources: true })).toEqual({});
-    expect(draftProblems(local, rules).sourceUrl).toMatch(/allowed only by the operator/);
+    expect(draftProblems(local, rules).sourceUrl).toMatch(/must be enabled by the operator/);
   });
 });

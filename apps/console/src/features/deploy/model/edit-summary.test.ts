@@ -80,7 +80,7 @@ it('knows older builds by the marks of their variables', () => {
   const history = [aRelease({ number: 2 }), older];
   const change = { source: { ...source, ref: 'd'.repeat(40) } };
   expect(told(app, change, { history }).effect).toContain('without being built');
-  const other = [aRelease({ number: 2, envMarks: { GREETING: 2 } }), older];
+  const other = [aRelease({ number: 2, envVersions: { GREETING: 2 } }), older];
   expect(told(app, change, { history: other }).effect).toContain('built again');
 });
 

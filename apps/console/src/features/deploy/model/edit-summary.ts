@@ -1,15 +1,15 @@
 import {
   type AppResource,
   type AppValues,
-  type Built,
+  type BuiltRelease,
   type ConsoleConfig,
   type EditEffect,
   editEffect,
   isSameJson,
-  keptReleases,
   publicHostOf,
   publicUrlOf,
   type Release,
+  retainedReleases,
 } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
 import { editChanges } from './edit-changes.ts';
@@ -36,41 +36,45 @@ export function editSummary({ app, after, history, config }: Edit): EditSummary 
     status: app.status,
     outcome: history[0]?.outcome,
     built: keptBuilds(before.env, history),
-    hasPlaces: config.engine !== 'process',
+    hasProjectNetwork: config.engine !== 'process',
   });
   const changes = editChanges(before, after);
-  const isRun = effect === 'builds' || effect === 'reuses' || effect === 'moves';
+  const isStarted = effect === 'rebuilds' || effect === 'redeploys' || effect === 'restarts';
   // What the form does not show may differ in how it is written; nobody has to know.
-  if (changes.length === 0 && !isRun) return { changes: '', effect: MESSAGES.edit.nothing };
+  if (changes.length === 0 && !isStarted) return { changes: '', effect: MESSAGES.edit.unchanged };
   const told =
     changes.length === 0 ? MESSAGES.edit.again : MESSAGES.edit.changes(changes.join(', '));
   return {
     changes: [told, ...addressSentences(app, after, config.ingress)].join(' '),
-    effect: effectSentence(effect, after, isServing(app, history)),
+    effect: effectText(effect, after, isServing(app, history)),
   };
 }
 
-function effectSentence(effect: EditEffect, { source }: AppValues, serves: boolean): string {
-  const words = MESSAGES.edit;
+function effectText(effect: EditEffect, { source }: AppValues, isServing: boolean): string {
+  const texts = MESSAGES.edit;
   switch (effect) {
-    case 'builds':
-      return words.run(source.enabled ? words.builds : words.pulls, serves);
-    case 'reuses':
-      return words.run(words.reuses, serves);
-    case 'moves':
-      return words.run(words.moves, serves);
-    default:
-      return words[effect];
+    case 'rebuilds':
+      return texts.starts(source.enabled ? texts.rebuilds : texts.pulls, isServing);
+    case 'redeploys':
+      return texts.starts(texts.redeploys, isServing);
+    case 'restarts':
+      return texts.starts(texts.restarts, isServing);
+    case 'keeps-running':
+      return texts.keepsRunning;
+    case 'stays-hibernated':
+      return texts.staysHibernated;
+    case 'unchanged':
+      return texts.unchanged;
   }
 }
 
 /** Of an older release only is known which of its variables had the same value as today. */
-function keptBuilds(env: AppValues['env'], history: Release[]): Built[] {
-  return keptReleases(history)
-    .filter(({ madeOf, envMarks }) => {
-      return !madeOf.source.enabled || isSameJson(envMarks, history[0]?.envMarks);
+function keptBuilds(env: AppValues['env'], history: Release[]): BuiltRelease[] {
+  return retainedReleases(history)
+    .filter(({ values, envVersions }) => {
+      return !values.source.enabled || isSameJson(envVersions, history[0]?.envVersions);
     })
-    .map(({ madeOf, revision }) => ({ values: { ...madeOf, env }, revision }));
+    .map(({ values, revision }) => ({ values: { ...values, env }, revision }));
 }
 
 /** While the newest release does not serve, the one that served last does. */

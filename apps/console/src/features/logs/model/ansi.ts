@@ -2,7 +2,7 @@
 export type AnsiSpan = { text: string; colour?: number; isBold?: boolean; isDim?: boolean };
 type Style = Omit<AnsiSpan, 'text'>;
 
-// Built from a string, because a control character has no place in a pattern literal.
+// Built from a string: the linter forbids control characters in regular expression literals.
 const ESCAPE = '\\u001b';
 const SEQUENCE = new RegExp(
   `${ESCAPE}\\[([0-9;:?]*)([ -/]*[@-~])|${ESCAPE}\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)?|${ESCAPE}[@-Z\\\\-_]`,

@@ -4,8 +4,8 @@ import { releaseRows, unfinishedOutcome } from './release-rows.ts';
 
 const RED = '1'.repeat(40);
 const BLUE = '2'.repeat(40);
-const { madeOf } = aRelease();
-const pinned = { ...madeOf, source: { ...madeOf.source, ref: RED } };
+const { values } = aRelease();
+const pinned = { ...values, source: { ...values.source, ref: RED } };
 
 const look = { viewerId: 'u1', unfinished: 'under-way' } as const;
 
@@ -26,7 +26,7 @@ it('tells the live release from those it replaced, to which one can go back', ()
 });
 
 it('offers the release that serves while the newest one failed or is under way', () => {
-  const failed = { number: 2, outcome: 'failed' as const, envMarks: { GREETING: 2 } };
+  const failed = { number: 2, outcome: 'failed' as const, envVersions: { GREETING: 2 } };
   expect(shown(failed, { number: 1 })).toEqual([
     ['failed', 'Changed GREETING', false],
     ['live', 'First release', true],
@@ -40,7 +40,7 @@ it('offers the release that serves while the newest one failed or is under way',
 it('says when a release went back, and does not offer what is there already', () => {
   expect(
     shown(
-      { number: 3, revision: RED, from: 1, madeOf: pinned },
+      { number: 3, revision: RED, buildReusedFrom: 1, values: pinned },
       { number: 2, revision: BLUE },
       { number: 1, revision: RED },
     ),
@@ -68,8 +68,8 @@ it('names what changed, variables without their values', () => {
   const ports = [{ number: 8080, expose: true }];
   const [row] = releaseRows(
     [
-      aRelease({ number: 2, madeOf: { ...madeOf, ports }, envMarks: { SIZE: 2 } }),
-      aRelease({ number: 1, envMarks: { COLOUR: 1 } }),
+      aRelease({ number: 2, values: { ...values, ports }, envVersions: { SIZE: 2 } }),
+      aRelease({ number: 1, envVersions: { COLOUR: 1 } }),
     ],
     look,
   );
@@ -104,6 +104,6 @@ it.each([
 
 it('says who went back instead of repeating to what', () => {
   const cause = { kind: 'rollback', to: 1, person: { userId: 'u1', name: 'Ada' } } as const;
-  const [row] = releaseRows([aRelease({ number: 2, from: 1, cause }), aRelease()], look);
+  const [row] = releaseRows([aRelease({ number: 2, buildReusedFrom: 1, cause }), aRelease()], look);
   expect([row?.what, row?.who]).toEqual(['', 'Rollback by you to #1']);
 });

@@ -1,12 +1,12 @@
 import {
   type AppResource,
+  isEmptyDiff,
   isHibernated,
-  isSameMake,
-  keptReleases,
+  parseStatusMessage,
   type Release,
   type ReleaseDiff,
   releaseDiff,
-  statusMessage,
+  retainedReleases,
 } from '@longshore/contract';
 import { shortRevision } from '../../../lib/short-revision.ts';
 import { MESSAGES } from '../messages.ts';
@@ -40,7 +40,7 @@ export function unfinishedOutcome({ values, status }: AppResource): UnfinishedOu
 
 /** The history as it is shown, newest first. */
 export function releaseRows(releases: Release[], { viewerId, unfinished }: Look): ReleaseRow[] {
-  const kept = keptReleases(releases);
+  const kept = retainedReleases(releases);
   const [newest] = releases;
   return releases.map((release, at) => ({
     release,
@@ -51,7 +51,7 @@ export function releaseRows(releases: Release[], { viewerId, unfinished }: Look)
     revision: shortRevision(release.revision ?? ''),
     canRollBack:
       kept.includes(release) && newest !== undefined && newest !== release
-        ? !isSameMake(releaseDiff(newest, rolledBack(release)))
+        ? !isEmptyDiff(releaseDiff(newest, rolledBack(release)))
         : false,
   }));
 }
@@ -74,13 +74,13 @@ function outcomeOf(
 }
 
 function headlineOf({ message }: Release): string {
-  return statusMessage('backoff', message).headline;
+  return parseStatusMessage('backoff', message).headline;
 }
 
 function whatOf(release: Release, before: Release | undefined): string {
   // Who went back says so.
   if (release.cause?.kind === 'rollback') return '';
-  if (release.from !== undefined) return MESSAGES.backTo(release.from);
+  if (release.buildReusedFrom !== undefined) return MESSAGES.backTo(release.buildReusedFrom);
   if (before === undefined) return release.number === 1 ? MESSAGES.first : '';
   return summary(releaseDiff(before, release));
 }

@@ -1,8 +1,8 @@
-import { pinnedTo, type Release, type ReleaseMake } from '@longshore/contract';
+import { pinRevision, type Release, type ReleaseInputs } from '@longshore/contract';
 
 /** What a release that goes back to this one would be made of. */
-export function rolledBack({ madeOf, envMarks, revision }: Release): ReleaseMake {
-  if (revision === undefined) return { madeOf, envMarks, revision };
-  const { env: _, ...pinned } = pinnedTo(revision, { ...madeOf, env: {} });
-  return { madeOf: pinned, envMarks, revision };
+export function rolledBack({ values, envVersions, revision }: Release): ReleaseInputs {
+  if (revision === undefined) return { values, envVersions, revision };
+  const { env: _, ...pinned } = pinRevision(revision, { ...values, env: {} });
+  return { values: pinned, envVersions, revision };
 }

@@ -1,4 +1,4 @@
-import type { CausingPerson, ReleaseCause } from '@longshore/contract';
+import type { ReleaseActor, ReleaseCause } from '@longshore/contract';
 import { shortRevision } from '../../../lib/short-revision.ts';
 import { MESSAGES } from '../messages.ts';
 
@@ -16,7 +16,7 @@ export function whoOf(cause: ReleaseCause | undefined, viewerId: string): string
   }
 }
 
-function nameOf(person: CausingPerson | undefined, viewerId: string): string {
+function nameOf(person: ReleaseActor | undefined, viewerId: string): string {
   if (person === undefined) return MESSAGES.operator;
   const name = person.userId === viewerId ? MESSAGES.you : person.name || MESSAGES.somebody;
   return person.token === undefined ? name : MESSAGES.withToken(name, person.token);

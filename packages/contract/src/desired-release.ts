@@ -2,21 +2,21 @@ import type { Port } from './app-values.ts';
 import type { ReleaseValues } from './release-values.ts';
 import { isSameJson } from './same-json.ts';
 
-/** `integrationId`: the owner's integration that lets it be read; public ones need none. */
+/** `integrationId`: the integration whose credentials read it; absent for public repositories and images. */
 export type Origin =
   | { kind: 'git'; url: string; ref: string; integrationId?: string }
   | { kind: 'image'; image: string; integrationId?: string };
 
-/** What a release is to be made of. It is hashed and stored, so its form never changes. */
-export type ReleaseWish = [origin: Origin, env: [string, string][], ports: Port[]];
+/** What determines a release. Its hash is stored, so its shape must never change. */
+export type DesiredRelease = [origin: Origin, env: [string, string][], ports: Port[]];
 
-/** Two wishes are the same exactly when one release fulfils both. */
-export function releaseWish(values: ReleaseValues): ReleaseWish {
-  return [originOf(values), Object.entries(values.env).sort(), reachedPorts(values.ports)];
+/** Two app values need the same release exactly when these are equal. */
+export function desiredRelease(values: ReleaseValues): DesiredRelease {
+  return [originOf(values), Object.entries(values.env).sort(), exposeMainPort(values.ports)];
 }
 
 export function needsRelease(before: ReleaseValues, after: ReleaseValues): boolean {
-  return !isSameJson(releaseWish(before), releaseWish(after));
+  return !isSameJson(desiredRelease(before), desiredRelease(after));
 }
 
 export function originOf({ source, container }: ReleaseValues): Origin {
@@ -25,15 +25,15 @@ export function originOf({ source, container }: ReleaseValues): Origin {
     : { kind: 'image', image: container.image, ...integrationOf(container.pullSecretName) };
 }
 
-/** The port that visitors reach, if any of them do. */
+/** The port that public traffic goes to: the first exposed one, otherwise the first. */
 export function mainPort(ports: readonly Port[]): number | undefined {
   return (ports.find(({ expose }) => expose) ?? ports[0])?.number;
 }
 
-/** Whether anybody is let in is for the ingress to know; a release knows only at which port they would come. */
-export function reachedPorts(ports: Port[]): Port[] {
+/** The same ports with only the main port exposed. Public access is decided per request, not per release. */
+export function exposeMainPort(ports: Port[]): Port[] {
   const main = mainPort(ports);
-  // In the order of keys in which the database hands them over, and in which they were always hashed.
+  // The key order of the database, in which stored hashes were computed.
   return ports.map(({ number }) => ({ expose: number === main, number }));
 }
 

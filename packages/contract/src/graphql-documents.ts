@@ -1,4 +1,4 @@
-/** The resource operations of spec §7, as GraphQL documents. */
+/** GraphQL documents of the resource operations (spec-map 7.4). */
 const RESOURCE_FIELDS =
   'id user_id chart_name chart_version values status message created_at updated_at deleted generation';
 
@@ -20,8 +20,8 @@ export const UPDATE_RESOURCE = `mutation UpdateResource($id: uuid!, $values: jso
   update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}) { id }
 }`;
 
-/** Refused with `conflict` when the resource is not at this generation any more. Ours, not the specification's. */
-export const UPDATE_RESOURCE_FROM = `mutation UpdateResourceFrom($id: uuid!, $values: jsonb!, $generation: bigint!) {
+/** Fails with `conflict` when the resource has another generation by now. Not in the specification. */
+export const UPDATE_RESOURCE_AT_GENERATION = `mutation UpdateResourceFrom($id: uuid!, $values: jsonb!, $generation: bigint!) {
   update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}, generation: $generation) { id }
 }`;
 
@@ -29,19 +29,19 @@ export const DELETE_RESOURCE = `mutation DeleteResource($id: uuid!) {
   update_resources_by_pk(pk_columns: {id: $id}, _set: {deleted: true}) { id }
 }`;
 
-/** The newest releases of an app. Ours, not the specification's. */
+/** The newest releases of an app. Not in the specification. */
 export const RELEASES_SUBSCRIPTION = `subscription Releases($appId: uuid!) {
   releases(where: {app_id: {_eq: $appId}}, order_by: {number: desc}, limit: 20) {
     number made_of env_marks revision from_release cause outcome message evidence started_at ended_at
   }
 }`;
 
-/** Makes the app anew of what it is made of: its branch or tag may mean something newer by now. Ours, not Hasura's. */
+/** Deploys the app again from its present branch or tag. A custom mutation, not one of Hasura's. */
 export const REDEPLOY_APP = `mutation RedeployApp($id: uuid!) {
   redeploy_app(id: $id) { id }
 }`;
 
-/** Makes the app's wishes those of a kept release, at the commit or digest it ran. Ours, too. */
+/** Sets the app's values to those of a retained release, pinned to its commit or digest. Also a custom mutation. */
 export const ROLLBACK_APP = `mutation RollbackApp($id: uuid!, $release: Int!) {
   rollback_app(id: $id, release: $release) { id }
 }`;

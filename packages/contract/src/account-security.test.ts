@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  isOpenSession,
+  isActiveSession,
   isPersonalAccessToken,
   isProviderSession,
   isSecurityEvent,
   isSecurityKey,
   isTotpSecret,
-} from './own-account.ts';
+} from './account-security.ts';
 
 const at = '2025-01-02T03:04:05.678Z';
 const session = {
@@ -24,33 +24,33 @@ const providerSession = { accessToken: 'a', expiresIn: 60, expiresAt: at };
 
 type Case = [(value: unknown) => boolean, Record<string, unknown>];
 const CASES: Record<string, Case> = {
-  'an open session': [isOpenSession, session],
+  'an active session': [isActiveSession, session],
   'a security key': [isSecurityKey, { id: 'k', nickname: null, createdAt: at }],
   'a personal access token': [isPersonalAccessToken, token],
   'a security event': [isSecurityEvent, event],
   'a TOTP secret': [isTotpSecret, { imageUrl: 'data:', totpSecret: 'S' }],
-  'the session of a provider': [isProviderSession, providerSession],
+  'a provider session': [isProviderSession, providerSession],
 };
-/** What may be anything. */
-const FREE = new Set(['metadata']);
+/** Fields of any type. */
+const ANY_TYPE = new Set(['metadata']);
 
 describe.each(Object.entries(CASES))('%s', (_, [isExpected, value]) => {
-  it('is known, also with fields of newer servers', () => {
+  it('is recognised, also with additional fields', () => {
     expect(isExpected(value)).toBe(true);
     expect(isExpected({ ...value, more: 1 })).toBe(true);
   });
 
-  it.each(Object.keys(value).filter((name) => !FREE.has(name)))('needs %s', (name) => {
+  it.each(Object.keys(value).filter((name) => !ANY_TYPE.has(name)))('requires %s', (name) => {
     expect(isExpected({ ...value, [name]: undefined })).toBe(false);
     expect(isExpected({ ...value, [name]: [] })).toBe(false);
   });
 
-  it('is nothing else, and asking never throws', () => {
-    fc.assert(fc.property(fc.anything(), (anything) => !isExpected(anything)));
+  it('rejects anything else without throwing', () => {
+    fc.assert(fc.property(fc.anything(), (other) => !isExpected(other)));
   });
 });
 
-it('the session of a provider may bring a refresh token', () => {
+it('a provider session may have a refresh token', () => {
   expect(isProviderSession({ ...providerSession, refreshToken: 'r' })).toBe(true);
   expect(isProviderSession({ ...providerSession, refreshToken: 7 })).toBe(false);
 });

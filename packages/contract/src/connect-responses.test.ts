@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  decodeAppsInUse,
   decodeBranches,
+  decodeDependentApps,
   decodeRefs,
   decodeRepositories,
   decodeTags,
   isConnectedAccount,
   isOauthTicket,
-} from './connect.ts';
+} from './connect-responses.ts';
 
 const repository = {
   id: '1',
@@ -25,40 +25,49 @@ const ref = { commit: 'c0ffee', title: 'Begin', at: '2026-01-01T00:00:00Z' };
 const tag = { name: 'v1', commit: 'c0ffee' };
 const app = { id: 'a', name: 'web', projectId: 'p' };
 
-const NO_ENTRIES = [null, 7, 'text', [], {}, { name: 7, commit: 7, full_name: {} }];
-const NO_ANSWERS = [undefined, null, 7, '', [], {}, { repositories: {} }, { tags: 'v1', refs: 1 }];
+const MALFORMED_ENTRIES = [null, 7, 'text', [], {}, { name: 7, commit: 7, full_name: {} }];
+const MALFORMED_BODIES = [
+  undefined,
+  null,
+  7,
+  '',
+  [],
+  {},
+  { repositories: {} },
+  { tags: 'v1', refs: 1 },
+];
 
-describe.each<[string, (answer: unknown) => unknown, object]>([
+describe.each<[string, (body: unknown) => unknown, object]>([
   ['repositories', decodeRepositories, repository],
   ['branches', decodeBranches, branch],
   ['tags', decodeTags, tag],
 ])('%s', (name, decode, entry) => {
-  it('are read, without what is none, and whether there are more', () => {
-    const list = [...NO_ENTRIES, entry];
+  it('are decoded without malformed entries, with the truncation flag', () => {
+    const list = [...MALFORMED_ENTRIES, entry];
     expect(decode({ [name]: list, isCut: true })).toEqual({ [name]: [entry], isCut: true });
     expect(decode({ [name]: [], isCut: 1 })).toEqual({ [name]: [], isCut: false });
   });
-  it.each(NO_ANSWERS)('are not found in %j', (answer) => {
-    expect(decode(answer)).toBeUndefined();
+  it.each(MALFORMED_BODIES)('are undefined for %j', (body) => {
+    expect(decode(body)).toBeUndefined();
   });
 });
 
-it('reads recent commits, without what is none', () => {
-  expect(decodeRefs({ refs: [...NO_ENTRIES, ref] })).toEqual([ref]);
+it('decodes recent commits and skips malformed entries', () => {
+  expect(decodeRefs({ refs: [...MALFORMED_ENTRIES, ref] })).toEqual([ref]);
 });
 
-it.each(Object.keys(repository))('takes nothing for a repository whose %s is no text', (field) => {
+it.each(Object.keys(repository))('skips a repository whose %s has the wrong type', (field) => {
   const repositories = [{ ...repository, [field]: {} }];
   expect(decodeRepositories({ repositories })).toEqual({ repositories: [], isCut: false });
 });
 
-it.each(NO_ANSWERS)('finds no commits in %j', (answer) => {
-  expect(decodeRefs(answer)).toBeUndefined();
+it.each(MALFORMED_BODIES)('returns no commits for %j', (body) => {
+  expect(decodeRefs(body)).toBeUndefined();
 });
 
-it('names the apps that use an integration, or none', () => {
-  expect(decodeAppsInUse({ apps: [app, ...NO_ENTRIES] })).toEqual([app]);
-  expect(decodeAppsInUse(null)).toEqual([]);
+it('decodes the apps that use an integration', () => {
+  expect(decodeDependentApps({ apps: [app, ...MALFORMED_ENTRIES] })).toEqual([app]);
+  expect(decodeDependentApps(null)).toEqual([]);
 });
 
 it.each([
@@ -66,14 +75,14 @@ it.each([
   [{ id: '1', provider: 'bitbucket', account_name: 'ada' }, false],
   [{ id: 1, provider: 'gitea', account_name: 'ada' }, false],
   [null, false],
-])('knows whether %j is a connected account', (value, isOne) => {
-  expect(isConnectedAccount(value)).toBe(isOne);
+])('%j is a connected account: %s', (value, expected) => {
+  expect(isConnectedAccount(value)).toBe(expected);
 });
 
 it.each([
   [{ token: 't', url: '/login' }, true],
   [{ token: 't' }, false],
   ['t', false],
-])('knows whether %j is a ticket', (value, isOne) => {
-  expect(isOauthTicket(value)).toBe(isOne);
+])('%j is an OAuth ticket: %s', (value, expected) => {
+  expect(isOauthTicket(value)).toBe(expected);
 });

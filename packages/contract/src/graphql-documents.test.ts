@@ -8,8 +8,8 @@ import {
   RESOURCES_SUBSCRIPTION,
   ROLLBACK_APP,
   UPDATE_RESOURCE,
-  UPDATE_RESOURCE_FROM,
-} from './documents.ts';
+  UPDATE_RESOURCE_AT_GENERATION,
+} from './graphql-documents.ts';
 
 describe.each([
   ['Resources', 'subscription', RESOURCES_SUBSCRIPTION, { userId: 'uuid!' }],
@@ -23,7 +23,7 @@ describe.each([
   [
     'UpdateResourceFrom',
     'mutation',
-    UPDATE_RESOURCE_FROM,
+    UPDATE_RESOURCE_AT_GENERATION,
     { id: 'uuid!', values: 'jsonb!', generation: 'bigint!' },
   ],
   ['DeleteResource', 'mutation', DELETE_RESOURCE, { id: 'uuid!' }],
@@ -43,8 +43,8 @@ describe.each([
   });
 });
 
-describe('what the documents ask for', () => {
-  it('follows all fields of the own resources that are not deleted', () => {
+describe('the documents', () => {
+  it('subscribe to all fields of the own resources that are not deleted', () => {
     expect(print(operationOf(RESOURCES_SUBSCRIPTION).selectionSet)).toBe(`{
   resources(
     where: {user_id: {_eq: $userId}, deleted: {_eq: false}}
@@ -65,7 +65,7 @@ describe('what the documents ask for', () => {
 }`);
   });
 
-  it('inserts with owner, kind, version and values, and asks for the id', () => {
+  it('insert owner, kind, version and values, and return the id', () => {
     expect(print(operationOf(INSERT_RESOURCE).selectionSet)).toBe(`{
   insert_resources_one(
     object: {user_id: $userId, chart_name: $chartName, chart_version: $chartVersion, values: $values}
@@ -75,7 +75,7 @@ describe('what the documents ask for', () => {
 }`);
   });
 
-  it('updates the values by id', () => {
+  it('update the values by id', () => {
     expect(print(operationOf(UPDATE_RESOURCE).selectionSet)).toBe(`{
   update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}) {
     id
@@ -83,7 +83,7 @@ describe('what the documents ask for', () => {
 }`);
   });
 
-  it('deletes by setting deleted to true', () => {
+  it('delete by setting deleted to true', () => {
     expect(print(operationOf(DELETE_RESOURCE).selectionSet)).toBe(`{
   update_resources_by_pk(pk_columns: {id: $id}, _set: {deleted: true}) {
     id

@@ -1,0 +1,123 @@
+import { areStrings, areStringsOrNull, isRecord } from './type-guards.ts';
+
+/** A session of the user: one browser or device that is signed in. */
+export type ActiveSession = {
+  id: string;
+  createdAt: string;
+  lastUsedAt: string;
+  userAgent: string | null;
+  address: string | null;
+  /** The session of the request itself. */
+  isCurrent: boolean;
+};
+
+export type SecurityKey = { id: string; nickname: string | null; createdAt: string };
+
+/** A personal access token without its value, which only the create call returns. */
+export type PersonalAccessToken = {
+  id: string;
+  metadata: unknown;
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string;
+};
+
+export type SecurityEvent = {
+  id: string;
+  at: string;
+  /** A `SecurityEventKind`, or one that a newer server has added. */
+  kind: string;
+  address: string | null;
+  userAgent: string | null;
+  details: Record<string, unknown>;
+};
+
+/** Everything the security log of an account records. */
+export type SecurityEventKind =
+  | 'signed-up'
+  | 'signed-in'
+  | 'sign-in-refused'
+  | 'signed-out'
+  | 'signed-out-everywhere'
+  | 'session-revoked'
+  | 'refresh-token-reused'
+  | 'password-changed'
+  | 'password-reset-asked'
+  | 'verification-mail-asked'
+  | 'sign-in-link-asked'
+  | 'sign-in-code-asked'
+  | 'email-verified'
+  | 'email-change-asked'
+  | 'email-changed'
+  | 'mfa-activated'
+  | 'mfa-deactivated'
+  | 'mfa-refused'
+  | 'security-key-added'
+  | 'security-key-removed'
+  | 'security-key-cloned'
+  | 'elevated'
+  | 'access-token-created'
+  | 'access-token-revoked'
+  | 'provider-linked'
+  | 'provider-tokens-taken'
+  | 'provider-tokens-refreshed'
+  | 'integration-connected'
+  | 'integration-removed'
+  | 'deanonymized';
+
+/** For setting up an authenticator app: a QR code to scan, or the secret to type. */
+export type TotpSecret = { imageUrl: string; totpSecret: string };
+
+/** Tokens for calling a provider's API as the user. */
+export type ProviderSession = {
+  accessToken: string;
+  /** Seconds. */
+  expiresIn: number;
+  expiresAt: string;
+  refreshToken?: string;
+};
+
+export function isActiveSession(value: unknown): value is ActiveSession {
+  return (
+    isRecord(value) &&
+    areStrings(value.id, value.createdAt, value.lastUsedAt) &&
+    areStringsOrNull(value.userAgent, value.address) &&
+    typeof value.isCurrent === 'boolean'
+  );
+}
+
+export function isSecurityKey(value: unknown): value is SecurityKey {
+  return (
+    isRecord(value) && areStrings(value.id, value.createdAt) && areStringsOrNull(value.nickname)
+  );
+}
+
+export function isPersonalAccessToken(value: unknown): value is PersonalAccessToken {
+  return (
+    isRecord(value) &&
+    areStrings(value.id, value.createdAt, value.expiresAt) &&
+    areStringsOrNull(value.lastUsedAt)
+  );
+}
+
+export function isSecurityEvent(value: unknown): value is SecurityEvent {
+  return (
+    isRecord(value) &&
+    areStrings(value.id, value.at, value.kind) &&
+    areStringsOrNull(value.address, value.userAgent) &&
+    isRecord(value.details)
+  );
+}
+
+export function isTotpSecret(value: unknown): value is TotpSecret {
+  return isRecord(value) && areStrings(value.imageUrl, value.totpSecret);
+}
+
+export function isProviderSession(value: unknown): value is ProviderSession {
+  return (
+    isRecord(value) &&
+    areStrings(value.accessToken, value.expiresAt) &&
+    typeof value.expiresIn === 'number' &&
+    (value.refreshToken === undefined || areStrings(value.refreshToken))
+  );
+}
