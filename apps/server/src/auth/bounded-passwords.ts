@@ -9,7 +9,7 @@ const MAX_WAITING = 200;
  * Passwords, so many at once. To hash one is dear on purpose, so whoever sends many from many addresses would otherwise
  * fill the memory with requests that wait.
  */
-export function boundedPasswords(passwords: Passwords, maxWaiting = MAX_WAITING): Passwords {
+export function withQueueLimit(passwords: Passwords, maxWaiting = MAX_WAITING): Passwords {
   const pending = createSemaphore(maxWaiting);
   return {
     ...passwords,

@@ -6,11 +6,11 @@ import { createSeal } from '../secrets/seal.ts';
 import { createAccessTokens } from './access-token.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { createBackground } from './background.ts';
-import { type Caller, callerOf } from './bearer.ts';
-import { boundedPasswords } from './bounded-passwords.ts';
+import { withQueueLimit } from './bounded-passwords.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { createExchangeCodes } from './code-exchange/exchange-codes.ts';
 import type { AuthSettings } from './deps.ts';
-import { type FirstAccount, openFirstAccount } from './first-account/first-account.ts';
+import { createFirstAccountSetup, type FirstAccount } from './first-account/first-account.ts';
 import { isSignedIn, type SessionOfToken } from './is-signed-in.ts';
 import { loadAuthKeys } from './keys/keys.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
@@ -71,7 +71,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     ttlSeconds: options.accessTokenTtlSeconds,
     clock: options.clock,
   });
-  const { newcomers, ...firstAccount } = await openFirstAccount(options);
+  const { signUpPolicy, ...firstAccount } = await createFirstAccountSetup(options);
   const seal = await createSeal(options.keysFolder);
   const refreshTokens = createRefreshTokens(options.db, keys.refreshKey);
   const background = createBackground(options);
@@ -91,9 +91,9 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     audit,
     background,
     sessions: createSessions({ accessTokens, refreshTokens }),
-    newcomers,
-    users: createUsers(options.db, newcomers),
-    passwords: boundedPasswords(createPasswords({ atOnce: passwordsAtOnce() })),
+    signUpPolicy,
+    users: createUsers(options.db, signUpPolicy),
+    passwords: withQueueLimit(createPasswords({ atOnce: passwordsAtOnce() })),
   });
   return {
     ...firstAccount,

@@ -5,7 +5,7 @@ import type { AccessTokens } from './access-token.ts';
 import type { Audit } from './audit.ts';
 import type { Background } from './background.ts';
 import type { ExchangeCodes } from './code-exchange/exchange-codes.ts';
-import type { Newcomers } from './first-account/newcomers.ts';
+import type { SignUpPolicy } from './first-account/signUpPolicy.ts';
 import type { AuthKeys } from './keys/keys.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { Passwords } from './passwords.ts';
@@ -37,7 +37,7 @@ export type AuthSettings = {
 export type AuthDeps = {
   db: Database;
   users: Users;
-  newcomers: Newcomers;
+  signUpPolicy: SignUpPolicy;
   passwords: Passwords;
   sessions: Sessions;
   accessTokens: AccessTokens;

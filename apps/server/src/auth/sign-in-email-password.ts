@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
-import { emailField, passwordField } from './credentials.ts';
 import type { AuthDeps } from './deps.ts';
+import { emailField, passwordField } from './sign-in-fields.ts';
+import { assertCanSignIn } from './sign-in-problem.ts';
 import { upgradePassword } from './upgrade-password.ts';
-import { refuseByState } from './user-state.ts';
 
 const Body = z.object({ email: emailField, password: passwordField });
 
@@ -21,7 +21,7 @@ export async function signInEmailPassword(context: Context, deps: AuthDeps): Pro
   }
   await upgradePassword(deps, user, password);
   // After the password, so that only its owner learns of the account's state.
-  refuseByState(user, deps.settings);
+  assertCanSignIn(user, deps.settings);
   if (user.active_mfa_type === 'totp')
     return context.json({ mfa: { ticket: await deps.tickets.issue(user.id, 'mfaTotp') } });
   const session = await sessions.open(user, context);

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
-import { callerOf } from './bearer.ts';
+import { callerOf } from './caller.ts';
 import type { AuthDeps } from './deps.ts';
 
 const Body = z.object({ refreshToken: z.string().nullish(), all: z.boolean().nullish() });

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
 import { codeChallengeField } from './code-exchange/code-challenge.ts';
-import { emailField, passwordField, setupCodeField } from './credentials.ts';
 import type { AuthDeps } from './deps.ts';
 import { sendLink } from './mail-links/send-link.ts';
-import { reachOrForget } from './reach-or-forget.ts';
-import { redirectTarget } from './redirect-target.ts';
-import { chosenFields, signUpOptions } from './sign-up-options.ts';
+import { requireAllowedRedirect } from './redirect-target.ts';
+import { sendOrRollBackSignUp } from './send-or-roll-back-sign-up.ts';
+import { emailField, passwordField, setupCodeField } from './sign-in-fields.ts';
+import { signUpFields, signUpOptions } from './sign-up-options.ts';
 
 const Body = z.object({
   email: emailField,
@@ -25,11 +25,11 @@ const Body = z.object({
 export async function signUpEmailPassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { users, passwords, sessions, settings, audit } = deps;
   const { email, password, options, codeChallenge, setupCode } = await jsonBody(context, Body);
-  await deps.newcomers.check(deps.db, setupCode);
+  await deps.signUpPolicy.check(deps.db, setupCode);
   if (password.reveal().length < settings.passwordMinLength)
     throw new AuthProblem('password-too-short');
-  const redirectTo = redirectTarget(options, settings);
-  const fields = chosenFields(options, email);
+  const redirectTo = requireAllowedRedirect(options, settings);
+  const fields = signUpFields(options, email);
   const passwordHash = await passwords.hash(password);
   const user = await users.insert({ ...fields, email, passwordHash }, setupCode);
   if (user === undefined) throw new AuthProblem('user-already-exists');
@@ -37,6 +37,6 @@ export async function signUpEmailPassword(context: Context, deps: AuthDeps): Pro
   if (!settings.requireVerifiedEmail)
     return context.json({ session: await sessions.open(user, context) });
   const link = { user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge } as const;
-  await reachOrForget(deps.db, { user, isNew: true }, () => sendLink(link, deps));
+  await sendOrRollBackSignUp(deps.db, { user, isNew: true }, () => sendLink(link, deps));
   return context.json({});
 }

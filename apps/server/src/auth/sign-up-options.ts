@@ -28,13 +28,13 @@ export const signUpOptions = z
 
 export type SignUpOptions = z.infer<typeof signUpOptions>;
 
-export type ChosenFields = Pick<NewUser, 'displayName' | 'locale' | 'metadata'> & {
+export type SignUpFields = Pick<NewUser, 'displayName' | 'locale' | 'metadata'> & {
   roles: string[];
   defaultRole: string;
 };
 
 /** What the options say of the new user. Refuses roles that nobody gives away. */
-export function chosenFields(options: SignUpOptions, fallbackName: string): ChosenFields {
+export function signUpFields(options: SignUpOptions, fallbackName: string): SignUpFields {
   const roles = options?.allowedRoles ?? GRANTABLE_ROLES;
   const defaultRole = options?.defaultRole ?? DEFAULT_ROLE;
   if (roles.some((role) => !GRANTABLE_ROLES.includes(role)))

@@ -4,7 +4,7 @@ import { jsonBody } from '../http/json-body.ts';
 import { originOf } from '../http/origin.ts';
 import { AuthProblem } from './auth-problem.ts';
 import type { AuthDeps } from './deps.ts';
-import { refuseByState } from './user-state.ts';
+import { assertCanSignIn } from './sign-in-problem.ts';
 
 /** Anything may come: what is no token of ours answers 401, which alone makes the clients sign out. */
 const Body = z.object({ refreshToken: z.unknown().optional() });
@@ -22,6 +22,6 @@ export async function token(
     await audit(context, { kind: 'refresh-token-reused', userId, details: { sessionId } });
   }
   if (rotation.kind !== 'rotated') throw new AuthProblem('invalid-refresh-token');
-  refuseByState(rotation.user, settings);
+  assertCanSignIn(rotation.user, settings);
   return context.json(await sessions.continue(rotation.user, rotation.refreshToken));
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { AuthProblem } from './auth-problem.ts';
-import { callerOf } from './bearer.ts';
+import { callerOf } from './caller.ts';
 import type { AuthDeps } from './deps.ts';
 import { toUser } from './users.ts';
 

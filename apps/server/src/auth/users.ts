@@ -3,7 +3,7 @@ import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { UsersTable } from '../db/schema.ts';
 import type { Secret } from '../secrets/secret.ts';
-import type { Newcomers } from './first-account/newcomers.ts';
+import type { SignUpPolicy } from './first-account/signUpPolicy.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -49,11 +49,11 @@ export type Users = {
 
 const ANONYMOUS = { is_anonymous: true, default_role: 'anonymous', roles: ['anonymous'] };
 
-export function createUsers(db: Database, newcomers: Newcomers): Users {
+export function createUsers(db: Database, signUpPolicy: SignUpPolicy): Users {
   return {
-    within: (transaction) => createUsers(transaction, newcomers),
+    within: (transaction) => createUsers(transaction, signUpPolicy),
     insert: (user, setupCode) =>
-      newcomers.admit(db, setupCode, (admitting) => insertUser(admitting, user)),
+      signUpPolicy.admit(db, setupCode, (admitting) => insertUser(admitting, user)),
     findByEmail: (email) =>
       db.selectFrom('auth.users').selectAll().where('email', '=', email).executeTakeFirst(),
     findByPhoneNumber: (phoneNumber) =>

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape-html.ts';
+import type { Words } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
-import type { Words } from './words.ts';
 
 const FONT = "font-family:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif";
 const MONO = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace';

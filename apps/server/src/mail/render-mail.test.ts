@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { WORDS } from './mail-texts.ts';
 import type { Mail, MailPurpose } from './mailer.ts';
 import { renderMail } from './render-mail.ts';
-import { WORDS } from './words.ts';
 
 const link = 'http://localhost:1337/v1/auth/verify?type=emailVerify&ticket=verifyEmail%3A1';
 const mail: Mail = {

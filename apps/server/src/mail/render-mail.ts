@@ -1,6 +1,6 @@
 import { mailHtml } from './mail-html.ts';
+import { WORDS, type Words } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
-import { WORDS, type Words } from './words.ts';
 
 export type RenderedMail = { to: string; subject: string; html: string; text: string };
 

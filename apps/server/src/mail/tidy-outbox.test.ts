@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOutbox } from './outbox.ts';
-import { tidyOutbox } from './tidy-outbox.ts';
+import { removeOldMessages } from './tidy-outbox.ts';
 
 const DAY_MS = 86_400_000;
 let folder: string;
@@ -23,10 +23,10 @@ it('removes messages after thirty days, and nothing that is not a message', asyn
   await writeFile(join(folder, '2020-01-01T00-00-00.000Z-mine.eml'), 'mine');
   clock.time += 29 * DAY_MS;
   await outbox.put('sign-in-code', 'eml', 'new');
-  await tidyOutbox({ folder, clock });
+  await removeOldMessages({ folder, clock });
   expect(await readdir(folder)).toHaveLength(5);
   clock.time += DAY_MS;
-  await tidyOutbox({ folder, clock });
+  await removeOldMessages({ folder, clock });
   expect((await readdir(folder)).sort()).toEqual([
     '2020-01-01T00-00-00.000Z-mine.eml',
     expect.stringMatching(/-sign-in-code-/),
@@ -35,5 +35,5 @@ it('removes messages after thirty days, and nothing that is not a message', asyn
 });
 
 it('has nothing to do without an outbox', async () => {
-  await tidyOutbox({ folder: join(folder, 'nowhere'), clock });
+  await removeOldMessages({ folder: join(folder, 'nowhere'), clock });
 });

@@ -7,7 +7,7 @@ type TidyDeps = { folder: string; clock: { now(): number } };
 const KEPT_FOR_MS = 30 * 86_400_000;
 
 /** Removes messages whose links are worth nothing any more. What somebody else put there stays. */
-export async function tidyOutbox({ folder, clock }: TidyDeps): Promise<void> {
+export async function removeOldMessages({ folder, clock }: TidyDeps): Promise<void> {
   const names = await readdir(folder).catch(noneIfMissing);
   for (const name of names) {
     const writtenAt = timeOf(name);

@@ -19,7 +19,7 @@ it('counts each key for itself, and fills with time', () => {
 it('takes back what should not have counted', () => {
   const { buckets, take } = start();
   take('a');
-  buckets.giveBack('a', ONCE);
+  buckets.refund('a', ONCE);
   expect([take('a'), take('a')]).toEqual([true, false]);
 });
 

@@ -2,7 +2,7 @@ import { type Bucket, type Limit, returnToken, type Taken, takeToken } from './t
 
 export type Buckets = {
   take(key: string, limit: Limit): Taken;
-  giveBack(key: string, limit: Limit): void;
+  refund(key: string, limit: Limit): void;
 };
 
 type BucketDeps = { clock: { now(): number }; maxBuckets?: number };
@@ -19,7 +19,7 @@ export function createBuckets({ clock, maxBuckets = MAX_BUCKETS }: BucketDeps): 
       keep(key, taken.bucket);
       return taken;
     },
-    giveBack(key, limit) {
+    refund(key, limit) {
       keep(key, returnToken(buckets.get(key), limit, clock.now()));
     },
   };

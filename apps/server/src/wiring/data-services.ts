@@ -9,7 +9,7 @@ import { createGraphql } from '../graphql/create-graphql.ts';
 import { createWhoAsks } from '../http/asking.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { createTexter } from '../mail/create-texter.ts';
-import { tidyOutbox } from '../mail/tidy-outbox.ts';
+import { removeOldMessages } from '../mail/tidy-outbox.ts';
 import { createStorage } from '../storage/create-storage.ts';
 import type { Ground } from './ground.ts';
 import type { Wiring } from './wiring.ts';
@@ -77,7 +77,7 @@ async function authentication(wiring: Wiring, { db }: Ground) {
     version: wiring.version,
   });
   started.add(auth.stop);
-  for (const tidy of [auth.tidy, () => tidyOutbox({ folder: outbox, clock })])
+  for (const tidy of [auth.tidy, () => removeOldMessages({ folder: outbox, clock })])
     started.add(startDaily(tidy, { clock, logError }).stop);
   return auth;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
-import { emailField, passwordField } from '../credentials.ts';
+import { emailField, passwordField } from '../sign-in-fields.ts';
 import { signUpOptions } from '../sign-up-options.ts';
 
 const shared = { options: signUpOptions, codeChallenge: codeChallengeField };

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { callerOf } from '../bearer.ts';
+import { callerOf } from '../caller.ts';
 import type { AuthDeps } from '../deps.ts';
 import { sendLink } from '../mail-links/send-link.ts';
-import { sendCodeByText } from '../otp/send-code-by-text.ts';
-import { redirectTarget } from '../redirect-target.ts';
+import { sendCodeBySms } from '../otp/send-code-by-sms.ts';
+import { requireAllowedRedirect } from '../redirect-target.ts';
 import type { UserRow } from '../users.ts';
 import { DeanonymizeBody } from './deanonymize-body.ts';
 import { type Registration, registerAnonymous } from './register-anonymous.ts';
@@ -18,8 +18,8 @@ import { registrationOf } from './registration-of.ts';
 export async function deanonymize(context: Context, deps: AuthDeps): Promise<Response> {
   const user = await anonymousUser(context, deps);
   const body = await jsonBody(context, DeanonymizeBody);
-  await deps.newcomers.check(deps.db);
-  const redirectTo = redirectTarget(body.options, deps.settings);
+  await deps.signUpPolicy.check(deps.db);
+  const redirectTo = requireAllowedRedirect(body.options, deps.settings);
   const registration = await registrationOf(body, deps);
   if (await isTaken(registration, deps)) throw new AuthProblem('user-already-exists');
   const mustProve = body.by !== 'password' || deps.settings.requireVerifiedEmail;
@@ -67,7 +67,7 @@ async function sendProof(
 ): Promise<void> {
   const { email, phoneNumber, passwordHash, displayName, locale } = registration;
   if (email === null)
-    return await sendCodeByText(deps, { userId: user.id, phoneNumber: phoneNumber ?? '' });
+    return await sendCodeBySms(deps, { userId: user.id, phoneNumber: phoneNumber ?? '' });
   await sendLink(
     {
       user: { ...user, display_name: displayName, locale },

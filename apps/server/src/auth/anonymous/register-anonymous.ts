@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { AuthDeps } from '../deps.ts';
-import type { ChosenFields } from '../sign-up-options.ts';
+import type { SignUpFields } from '../sign-up-options.ts';
 import type { UserRow } from '../users.ts';
 
-export type Registration = ChosenFields & {
+export type Registration = SignUpFields & {
   /** One of both is given. */
   email: string | null;
   phoneNumber: string | null;
@@ -14,12 +14,12 @@ const UNIQUE_VIOLATION = '23505';
 
 /** Makes an anonymous user a registered one, once. Answers nothing when somebody else has the address. */
 export async function registerAnonymous(
-  { db, newcomers }: Pick<AuthDeps, 'db' | 'newcomers'>,
+  { db, signUpPolicy }: Pick<AuthDeps, 'db' | 'signUpPolicy'>,
   userId: string,
   registration: Registration,
 ): Promise<UserRow | undefined> {
   const { email, phoneNumber, passwordHash, displayName, locale, metadata } = registration;
-  await newcomers.check(db);
+  await signUpPolicy.check(db);
   return await db
     .updateTable('auth.users')
     .set({

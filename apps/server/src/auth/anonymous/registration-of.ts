@@ -1,7 +1,7 @@
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { parsePhoneNumber } from '../otp/phone-number.ts';
-import { chosenFields } from '../sign-up-options.ts';
+import { signUpFields } from '../sign-up-options.ts';
 import type { Deanonymization } from './deanonymize-body.ts';
 import type { Registration } from './register-anonymous.ts';
 
@@ -13,11 +13,11 @@ export async function registrationOf(
   if (body.by === 'text') {
     const phoneNumber = parsePhoneNumber(body.phoneNumber);
     if (phoneNumber === undefined) throw new AuthProblem('cannot-send-sms');
-    const fields = chosenFields(body.options, phoneNumber);
+    const fields = signUpFields(body.options, phoneNumber);
     return { ...fields, email: null, phoneNumber, passwordHash: null };
   }
   const { email, options } = body;
-  const fields = chosenFields(options, email);
+  const fields = signUpFields(options, email);
   if (body.by === 'link') return { ...fields, email, phoneNumber: null, passwordHash: null };
   if (body.password.reveal().length < settings.passwordMinLength)
     throw new AuthProblem('password-too-short');

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
-import { chosenFields, signUpOptions } from '../sign-up-options.ts';
+import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 
 /** Roles are not for anonymous users to choose. */
 const Body = signUpOptions
@@ -13,7 +13,7 @@ const Body = signUpOptions
 /** POST /signin/anonymous. Off unless the operator wants it. */
 export async function signInAnonymous(context: Context, deps: AuthDeps): Promise<Response> {
   if (!deps.settings.anonymousSignIn) throw new AuthProblem('disabled-endpoint');
-  const { displayName, locale, metadata } = chosenFields(
+  const { displayName, locale, metadata } = signUpFields(
     await jsonBody(context, Body),
     'Anonymous User',
   );

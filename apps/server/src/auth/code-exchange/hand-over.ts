@@ -13,7 +13,7 @@ type Handing = {
  * What a redirect carries to somebody who has just proven who they are. Addresses are kept in histories and logs: a
  * code found there is worth nothing without its verifier. Clients that sent no challenge get a refresh token.
  */
-export async function handOver(
+export async function issueRedirectCredential(
   context: Context,
   { exchangeCodes, sessions, audit }: AuthDeps,
   { user, codeChallenge, details }: Handing,

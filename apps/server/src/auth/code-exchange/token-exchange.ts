@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
-import { refuseByState } from '../user-state.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
 import { codeVerifierField } from './code-challenge.ts';
 
 const Body = z.object({ code: z.string(), codeVerifier: codeVerifierField });
@@ -17,7 +17,7 @@ export async function tokenExchange(context: Context, deps: AuthDeps): Promise<R
     await deps.audit(context, { kind: 'sign-in-refused', details: { by: 'code' } });
     throw new AuthProblem('invalid-request');
   }
-  refuseByState(user, deps.settings);
+  assertCanSignIn(user, deps.settings);
   const session = await deps.sessions.open(user, context);
   await deps.audit(context, { kind: 'signed-in', userId: user.id, details: { by: 'code' } });
   return context.json({ session });

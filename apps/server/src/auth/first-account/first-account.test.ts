@@ -12,7 +12,7 @@ import type { Database } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { Secret } from '../../secrets/secret.ts';
 import type { AuthProblem } from '../auth-problem.ts';
-import { firstByCode } from './newcomers.ts';
+import { firstAccountNeedsCode } from './signUpPolicy.ts';
 
 const PATH = '/v1/auth/signup/email-password';
 const WRONG = '2222-2222-2222';
@@ -90,10 +90,10 @@ it('makes one of many who bring the code at once the first, and refuses the othe
 it('keeps who brings the code a moment later waiting, and then refuses them', async () => {
   const { db } = await start();
   const code = new Secret('2345-6789-ABCD');
-  const newcomers = firstByCode(code);
+  const signUpPolicy = firstAccountNeedsCode(code);
   let second: Promise<unknown> = Promise.resolve();
-  await newcomers.admit(db, code, async (transaction) => {
-    second = newcomers.admit(db, code, addSomebody).then(
+  await signUpPolicy.admit(db, code, async (transaction) => {
+    second = signUpPolicy.admit(db, code, addSomebody).then(
       () => 'admitted',
       ({ code }: AuthProblem) => code,
     );

@@ -1,11 +1,11 @@
 import type { Database } from '../../db/database.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { hasAccounts } from './has-accounts.ts';
-import { everybody, firstByCode, type Newcomers } from './newcomers.ts';
-import { makeSetupCode } from './setup-code.ts';
+import { generateSetupCode } from './setup-code.ts';
+import { everybody, firstAccountNeedsCode, type SignUpPolicy } from './signUpPolicy.ts';
 
 export type FirstAccount = {
-  newcomers: Newcomers;
+  signUpPolicy: SignUpPolicy;
   /** Only where others can come first. For the terminal, and nowhere else. */
   setupCode: Secret | undefined;
   /** Whether the first account is still to be made, with the code. */
@@ -19,13 +19,13 @@ type FirstAccountDeps = {
 };
 
 /** How the first account comes to be. A code lives as long as the server: the next start makes another. */
-export async function openFirstAccount(deps: FirstAccountDeps): Promise<FirstAccount> {
+export async function createFirstAccountSetup(deps: FirstAccountDeps): Promise<FirstAccount> {
   const { db, isExposed, randomBytes } = deps;
   const isAwaited = isExposed && !(await hasAccounts(db));
-  const setupCode = isAwaited ? makeSetupCode(randomBytes) : undefined;
+  const setupCode = isAwaited ? generateSetupCode(randomBytes) : undefined;
   return {
     setupCode,
-    newcomers: setupCode === undefined ? everybody : firstByCode(setupCode),
+    signUpPolicy: setupCode === undefined ? everybody : firstAccountNeedsCode(setupCode),
     needsSetupCode: async () => setupCode !== undefined && !(await hasAccounts(db)),
   };
 }

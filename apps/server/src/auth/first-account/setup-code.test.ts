@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Secret } from '../../secrets/secret.ts';
-import { isSameSetupCode, makeSetupCode } from './setup-code.ts';
+import { generateSetupCode, matchesSetupCode } from './setup-code.ts';
 
 it('is twelve symbols in groups of four, none of which looks like another', () => {
   for (let round = 0; round < 100; round += 1) {
-    const code = makeSetupCode(randomBytes).reveal();
+    const code = generateSetupCode(randomBytes).reveal();
     expect(code).toMatch(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
   }
 });
@@ -13,17 +13,17 @@ it('is twelve symbols in groups of four, none of which looks like another', () =
 it('takes five bits of each random byte: sixty in all, each symbol as likely as the others', () => {
   const symbols = new Set<string>();
   for (let byte = 0; byte < 32; byte += 1) {
-    const code = makeSetupCode((count) => new Uint8Array(count).fill(byte)).reveal();
-    expect(code).toBe(makeSetupCode((count) => new Uint8Array(count).fill(byte + 32)).reveal());
+    const code = generateSetupCode((count) => new Uint8Array(count).fill(byte)).reveal();
+    expect(code).toBe(generateSetupCode((count) => new Uint8Array(count).fill(byte + 32)).reveal());
     symbols.add(code.charAt(0));
   }
   expect(symbols.size).toBe(32);
-  const ascending = makeSetupCode((count) => Uint8Array.from({ length: count }, (_, at) => at));
+  const ascending = generateSetupCode((count) => Uint8Array.from({ length: count }, (_, at) => at));
   expect(ascending.reveal()).toBe('2345-6789-ABCD');
 });
 
 it('does not show itself', () => {
-  expect(`${makeSetupCode(randomBytes)}`).toBe('[secret]');
+  expect(`${generateSetupCode(randomBytes)}`).toBe('[secret]');
 });
 
 it.each([
@@ -37,5 +37,5 @@ it.each([
   ['----', false],
   ['', false],
 ])('2345-6789-ABCD, typed as %j, is the same: %s', (typed, answer) => {
-  expect(isSameSetupCode(new Secret('2345-6789-ABCD'), new Secret(typed))).toBe(answer);
+  expect(matchesSetupCode(new Secret('2345-6789-ABCD'), new Secret(typed))).toBe(answer);
 });

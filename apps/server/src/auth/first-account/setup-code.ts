@@ -5,13 +5,13 @@ const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const LENGTH = 12;
 
 /** Sixty random bits, as XXXX-XXXX-XXXX. */
-export function makeSetupCode(randomBytes: (count: number) => Uint8Array): Secret {
+export function generateSetupCode(randomBytes: (count: number) => Uint8Array): Secret {
   const symbols = Array.from(randomBytes(LENGTH), (byte) => SYMBOLS.charAt(byte % SYMBOLS.length));
   return new Secret(symbols.join('').replaceAll(/.{4}(?=.)/g, '$&-'));
 }
 
 /** As people type it: in any case, with or without the dashes. */
-export function isSameSetupCode(code: Secret, given: Secret): boolean {
+export function matchesSetupCode(code: Secret, given: Secret): boolean {
   return new Secret(symbolsOf(code)).equals(symbolsOf(given));
 }
 

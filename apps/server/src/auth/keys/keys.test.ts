@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccessTokens } from '../access-token.ts';
 import type { UserRow } from '../users.ts';
 import { loadAuthKeys } from './keys.ts';
-import { makeSigningKey } from './signing-key.ts';
+import { generateSigningKey } from './signing-key.ts';
 
 const DAY = 86_400_000;
 const USER = { id: 'u-1', default_role: 'user', roles: ['user'], is_anonymous: false } as UserRow;
@@ -60,7 +60,7 @@ it('does nothing when rotation is not due', async () => {
 });
 
 it('takes over the only key of an earlier version', async () => {
-  const jwk = await makeSigningKey();
+  const jwk = await generateSigningKey();
   await writeFile(join(folder, 'access-token.jwk'), JSON.stringify(jwk));
   const { keys } = await start(0);
   expect(keys.publicJwks()).toEqual([expect.objectContaining({ x: jwk.x, y: jwk.y })]);

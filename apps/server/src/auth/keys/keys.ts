@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
 import { keyFile, readKeyFile, replaceKeyFile } from '../../secrets/key-file.ts';
 import { Secret } from '../../secrets/secret.ts';
-import { planRing, type StoredKey } from './plan-ring.ts';
-import { makeSigningKey, readSigningKey, type SigningKey } from './signing-key.ts';
+import { planKeyRotation, type StoredKey } from './key-rotation.ts';
+import { generateSigningKey, readSigningKey, type SigningKey } from './signing-key.ts';
 
 export type AuthKeys = {
   /** The key that signs now. */
@@ -40,16 +40,16 @@ export async function loadAuthKeys({ folder, clock }: KeyDeps): Promise<AuthKeys
 
   async function firstRing(): Promise<string> {
     const single = await readKeyFile(folder, SINGLE_KEY_FILE);
-    const jwk = single === undefined ? await makeSigningKey() : (JSON.parse(single) as JWK);
+    const jwk = single === undefined ? await generateSigningKey() : (JSON.parse(single) as JWK);
     return JSON.stringify([{ createdAt: clock.now(), jwk }] satisfies StoredKey[]);
   }
 
   async function rotateIfDue(): Promise<void> {
     const text = await keyFile(folder, RING_FILE, firstRing);
-    const { kept, needsNewKey } = planRing(JSON.parse(text) as StoredKey[], clock.now());
+    const { kept, needsNewKey } = planKeyRotation(JSON.parse(text) as StoredKey[], clock.now());
     if (!needsNewKey) return;
     const next = JSON.stringify([
-      { createdAt: clock.now(), jwk: await makeSigningKey() },
+      { createdAt: clock.now(), jwk: await generateSigningKey() },
       ...kept,
     ] satisfies StoredKey[]);
     // Nothing is signed with a key that a restart would not find.

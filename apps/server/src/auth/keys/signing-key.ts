@@ -19,7 +19,7 @@ export type SigningKey = {
   publicJwk: JWK;
 };
 
-export async function makeSigningKey(): Promise<JWK> {
+export async function generateSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
   return await exportJWK(privateKey);
 }

@@ -5,10 +5,10 @@ import { Problem } from '../../http/problem.ts';
 import { addressKey } from '../../rate-limits/address-key.ts';
 import { createBuckets } from '../../rate-limits/buckets.ts';
 import type { Limit } from '../../rate-limits/token-bucket.ts';
-import { callerOf } from '../bearer.ts';
+import { callerOf } from '../caller.ts';
 import type { AuthDeps } from '../deps.ts';
-import { accountsOf } from './accounts-of.ts';
 import { ABUSE_OF, type Abuse, LIMITS } from './limits.ts';
+import { accountsOf } from './request-accounts.ts';
 
 type LimitDeps = Pick<AuthDeps, 'accessTokens' | 'clock' | 'settings'>;
 type Counted = { key: string; limit: Limit };
@@ -32,7 +32,7 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
       }
       await next();
       if (triedNothing(context.error)) {
-        for (const { key, limit } of counts) buckets.giveBack(key, limit);
+        for (const { key, limit } of counts) buckets.refund(key, limit);
       }
       return undefined;
     };
@@ -41,7 +41,7 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
   async function countedFor(context: Context, abuse: Abuse): Promise<Counted[]> {
     const { perAccount, perAddress, anywhere } = LIMITS[abuse];
     const address = addressKey(originOf(context).address ?? 'in memory');
-    const accounts = perAccount || anywhere ? await accountsBehind(context) : [];
+    const accounts = perAccount || anywhere ? await requestAccounts(context) : [];
     return [
       counted(perAddress, `${abuse} ${address}`),
       ...accounts.map((account) => counted(perAccount, `${abuse} ${address} ${account}`)),
@@ -50,7 +50,7 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
   }
 
   /** Whom the body names, and who asks: neither hides the other. */
-  async function accountsBehind(context: Context): Promise<string[]> {
+  async function requestAccounts(context: Context): Promise<string[]> {
     const named = accountsOf(await context.req.text());
     const caller = await callerOf(context.req.header('authorization'), accessTokens);
     return caller.kind === 'identified' ? [...named, caller.identified.userId] : named;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createBackground } from '../background.ts';
-import { answerAlike } from './answer-alike.ts';
+import { respondInFixedTime } from './answer-alike.ts';
 
 function watched() {
   const errors: unknown[] = [];
@@ -10,8 +10,8 @@ function watched() {
 it('answers before work that never ends, and after work that ends at once', async () => {
   const { errors, background } = watched();
   const done: string[] = [];
-  await answerAlike(() => new Promise(() => {}), { background });
-  await answerAlike(async () => void done.push('mailed'), { background });
+  await respondInFixedTime(() => new Promise(() => {}), { background });
+  await respondInFixedTime(async () => void done.push('mailed'), { background });
   expect(done).toEqual(['mailed']);
   expect(errors).toEqual([]);
 });
@@ -19,6 +19,6 @@ it('answers before work that never ends, and after work that ends at once', asyn
 it('answers as ever when the work fails, and reports why', async () => {
   const { errors, background } = watched();
   const failure = new Error('No mail today');
-  await answerAlike(() => Promise.reject(failure), { background });
+  await respondInFixedTime(() => Promise.reject(failure), { background });
   expect(errors).toEqual([failure]);
 });

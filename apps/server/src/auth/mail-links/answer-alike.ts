@@ -8,7 +8,7 @@ const ANSWER_AFTER_MS = 250;
  * Does the work, but answers after a fixed time and says nothing of how it went: from outside nobody can tell
  * whether there was anything to do. Work that takes longer ends after the answer.
  */
-export async function answerAlike(
+export async function respondInFixedTime(
   work: () => Promise<void>,
   { background }: { background: Background },
 ): Promise<void> {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
-import { emailField } from '../credentials.ts';
-import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
-import { redirectTarget } from '../redirect-target.ts';
+import { requireAllowedRedirect } from '../redirect-target.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
+import { emailField } from '../sign-in-fields.ts';
 import { linkOptions } from './link-options.ts';
 import { sendLink } from './send-link.ts';
 
@@ -18,9 +18,9 @@ const Body = z.object({
 
 /** POST /user/email/change. The mail goes to the new address; until its link is followed the old one counts. */
 export async function changeEmail(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const { newEmail, options, codeChallenge } = await jsonBody(context, Body);
-  const redirectTo = redirectTarget(options, deps.settings);
+  const redirectTo = requireAllowedRedirect(options, deps.settings);
   if ((await deps.users.findByEmail(newEmail)) !== undefined)
     throw new AuthProblem('user-already-exists');
   await deps.users.setNewEmail(user.id, newEmail);

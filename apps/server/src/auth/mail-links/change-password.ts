@@ -2,11 +2,11 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { callerOf } from '../bearer.ts';
-import { passwordField } from '../credentials.ts';
-import { registeredUser } from '../current-user.ts';
+import { callerOf } from '../caller.ts';
 import type { AuthDeps } from '../deps.ts';
-import { refuseByState } from '../user-state.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
+import { passwordField } from '../sign-in-fields.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
 import type { UserRow } from '../users.ts';
 import { linkPurposeOf } from './verify-link.ts';
 
@@ -45,7 +45,7 @@ async function changerOf(
   const isIdentified = caller.kind === 'identified';
   const goesOn = isIdentified && (await deps.users.findBySession(caller.identified)) !== undefined;
   if (goesOn || (isIdentified && ticket === undefined)) {
-    const { user, identified } = await registeredUser(context, deps);
+    const { user, identified } = await requireRegisteredUser(context, deps);
     return { user, sessionId: identified.sessionId };
   }
   if (ticket === undefined) throw new AuthProblem('invalid-request');
@@ -58,6 +58,6 @@ async function holderOf(ticket: string, { tickets, users, settings }: AuthDeps):
   const user = redeemed && (await users.findById(redeemed.userId));
   if (user === undefined || user.email !== redeemed?.address)
     throw new AuthProblem('invalid-ticket');
-  refuseByState(user, settings);
+  assertCanSignIn(user, settings);
   return user;
 }

@@ -1,14 +1,18 @@
 import type { AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
-import { handOver } from '../code-exchange/hand-over.ts';
+import { issueRedirectCredential } from '../code-exchange/hand-over.ts';
 import type { AuthDeps } from '../deps.ts';
-import { forgetUnproven } from '../forget-unproven.ts';
-import { stateProblem } from '../user-state.ts';
+import { resetUnverifiedUser } from '../reset-unverified-user.ts';
+import { signInProblem } from '../sign-in-problem.ts';
 import type { UserRow } from '../users.ts';
 import { type LinkPurpose, linkPurposeOf } from './verify-link.ts';
 
 export type Followed =
-  | { kind: 'proven'; handed: Awaited<ReturnType<typeof handOver>>; purpose: LinkPurpose }
+  | {
+      kind: 'proven';
+      handed: Awaited<ReturnType<typeof issueRedirectCredential>>;
+      purpose: LinkPurpose;
+    }
   | { kind: 'refused'; code: AuthErrorCode };
 
 type Link = { ticket: string; codeChallenge: string | undefined };
@@ -28,7 +32,7 @@ export async function followLink(
   const code = await EFFECTS[purpose](context, user, deps);
   if (code !== undefined) return { kind: 'refused', code };
   const details = { by: purpose };
-  const handed = await handOver(context, deps, { user, codeChallenge, details });
+  const handed = await issueRedirectCredential(context, deps, { user, codeChallenge, details });
   return { kind: 'proven', purpose, handed };
 }
 
@@ -52,7 +56,7 @@ const EFFECTS: Record<LinkPurpose, Effect> = {
   verifyEmail: verifyAddress,
   passwordlessEmail: proveAddress,
   emailConfirmChange: changeAddress,
-  passwordReset: async (_, user, { settings }) => stateProblem(user, settings),
+  passwordReset: async (_, user, { settings }) => signInProblem(user, settings),
 };
 
 async function verifyAddress(
@@ -68,7 +72,7 @@ async function verifyAddress(
 /** Asked for by whoever owns the address, unlike the link of a sign-up: what a stranger set up with it goes. */
 async function proveAddress(context: Context, user: UserRow, deps: AuthDeps): Promise<undefined> {
   if (!user.email_verified && deps.settings.requireVerifiedEmail) {
-    await forgetUnproven(deps.db, user.id);
+    await resetUnverifiedUser(deps.db, user.id);
   }
   await verifyAddress(context, user, deps);
 }

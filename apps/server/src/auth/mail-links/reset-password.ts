@@ -2,11 +2,11 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
-import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
-import { redirectTarget } from '../redirect-target.ts';
-import { stateProblem } from '../user-state.ts';
-import { answerAlike } from './answer-alike.ts';
+import { requireAllowedRedirect } from '../redirect-target.ts';
+import { emailField } from '../sign-in-fields.ts';
+import { signInProblem } from '../sign-in-problem.ts';
+import { respondInFixedTime } from './answer-alike.ts';
 import { linkOptions } from './link-options.ts';
 import { sendLink } from './send-link.ts';
 
@@ -19,10 +19,10 @@ const Body = z.object({
 /** POST /user/password/reset. The answer is "OK" whoever is asked for, also when no mail could be sent. */
 export async function resetPassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { email, options, codeChallenge } = await jsonBody(context, Body);
-  const redirectTo = redirectTarget(options, deps.settings);
-  await answerAlike(async () => {
+  const redirectTo = requireAllowedRedirect(options, deps.settings);
+  await respondInFixedTime(async () => {
     const user = await deps.users.findByEmail(email);
-    if (user === undefined || stateProblem(user, deps.settings) !== undefined) return;
+    if (user === undefined || signInProblem(user, deps.settings) !== undefined) return;
     await deps.audit(context, { kind: 'password-reset-asked', userId: user.id });
     await sendLink({ user, to: email, purpose: 'passwordReset', redirectTo, codeChallenge }, deps);
   }, deps);

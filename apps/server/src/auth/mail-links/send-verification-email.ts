@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
-import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
-import { redirectTarget } from '../redirect-target.ts';
+import { requireAllowedRedirect } from '../redirect-target.ts';
+import { emailField } from '../sign-in-fields.ts';
 import { linkOptions } from './link-options.ts';
 import { sendLink } from './send-link.ts';
 
@@ -18,7 +18,7 @@ const Body = z.object({
 /** POST /user/email/send-verification-email. It says what is the matter with an address. Wire §3.12. */
 export async function sendVerificationEmail(context: Context, deps: AuthDeps): Promise<Response> {
   const { email, options, codeChallenge } = await jsonBody(context, Body);
-  const redirectTo = redirectTarget(options, deps.settings);
+  const redirectTo = requireAllowedRedirect(options, deps.settings);
   const user = await deps.users.findByEmail(email);
   if (user === undefined) throw new AuthProblem('invalid-email-password');
   if (user.disabled) throw new AuthProblem('disabled-user');

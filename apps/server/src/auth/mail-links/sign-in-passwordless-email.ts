@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
-import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
 import { findOrSignUp } from '../find-or-sign-up.ts';
-import { reachOrForget } from '../reach-or-forget.ts';
-import { redirectTarget } from '../redirect-target.ts';
-import { chosenFields, signUpOptions } from '../sign-up-options.ts';
+import { requireAllowedRedirect } from '../redirect-target.ts';
+import { sendOrRollBackSignUp } from '../send-or-roll-back-sign-up.ts';
+import { emailField } from '../sign-in-fields.ts';
+import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 import { sendLink } from './send-link.ts';
 
 const Body = z.object({
@@ -20,8 +20,8 @@ const Body = z.object({
 /** POST /signin/passwordless/email. Who is not known yet gets an account, and everybody gets a mail. */
 export async function signInPasswordlessEmail(context: Context, deps: AuthDeps): Promise<Response> {
   const { email, options, codeChallenge } = await jsonBody(context, Body);
-  const fields = chosenFields(options, email);
-  const redirectTo = redirectTarget(options, deps.settings);
+  const fields = signUpFields(options, email);
+  const redirectTo = requireAllowedRedirect(options, deps.settings);
   const found = await findOrSignUp(context, deps, { email, ...fields });
   const { user } = found;
   if (user.disabled) throw new AuthProblem('disabled-user');
@@ -33,6 +33,6 @@ export async function signInPasswordlessEmail(context: Context, deps: AuthDeps):
     redirectTo,
     codeChallenge,
   } as const;
-  await reachOrForget(deps.db, found, () => sendLink(link, deps));
+  await sendOrRollBackSignUp(deps.db, found, () => sendLink(link, deps));
   return context.json('OK');
 }

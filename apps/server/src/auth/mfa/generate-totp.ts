@@ -1,15 +1,15 @@
 import type { TotpSecret } from '@longshore/contract';
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
-import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
-import { newTotpSecret, totpAddress } from './totp.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
+import { newTotpSecret, totpUri } from './totp.ts';
 
 const IMAGE_WIDTH_PX = 200;
 
 /** GET /mfa/totp/generate. The secret counts for nothing until a code proves that somebody has it. */
 export async function generateTotp(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const secret = newTotpSecret();
   const stored = await deps.db
     .updateTable('auth.users')
@@ -20,7 +20,7 @@ export async function generateTotp(context: Context, deps: AuthDeps): Promise<Re
     .executeTakeFirst();
   if (stored === undefined) throw new AuthProblem('totp-already-active');
   const { toDataURL } = await import('qrcode');
-  const address = totpAddress(secret, user.email ?? user.phone_number ?? user.id);
+  const address = totpUri(secret, user.email ?? user.phone_number ?? user.id);
   return context.json({
     imageUrl: await toDataURL(address, { type: 'image/png', width: IMAGE_WIDTH_PX, margin: 1 }),
     totpSecret: secret.reveal(),

@@ -2,7 +2,7 @@ import { AUTH_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
 import type { AuthDeps } from '../deps.ts';
 import { changeMfa } from './change-mfa.ts';
-import { createCodeGuesses } from './code-guesses.ts';
+import { createCodeGuesses } from './code-attempts.ts';
 import { generateTotp } from './generate-totp.ts';
 import { signInMfaTotp } from './sign-in-mfa-totp.ts';
 

@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { refuseByState } from '../user-state.ts';
-import { hasTotpSecret, type MfaDeps, takeTotpCode } from './take-totp-code.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
+import { hasTotpSecret, type MfaDeps, redeemTotpCode } from './redeem-totp-code.ts';
 
 /** A ticket of another purpose is not used up here. */
 const MFA_TICKET = /^mfaTotp:/;
@@ -16,10 +16,10 @@ export async function signInMfaTotp(context: Context, deps: MfaDeps): Promise<Re
   const redeemed = MFA_TICKET.test(ticket) ? await deps.tickets.redeem(ticket) : undefined;
   const user = redeemed && (await deps.users.findById(redeemed.userId));
   if (user === undefined) throw new AuthProblem('invalid-ticket');
-  refuseByState(user, deps.settings);
+  assertCanSignIn(user, deps.settings);
   if (user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
   if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
-  if ((await takeTotpCode(context, deps, { user, code: otp })) === undefined)
+  if ((await redeemTotpCode(context, deps, { user, code: otp })) === undefined)
     throw new AuthProblem('invalid-totp');
   await deps.audit(context, { kind: 'signed-in', userId: user.id });
   return context.json({ session: await deps.sessions.open(user, context) });

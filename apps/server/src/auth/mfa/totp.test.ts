@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib';
 import { describe, expect, it } from 'vitest';
-import { newTotpSecret, totpAddress, totpStep } from './totp.ts';
+import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
 const NOW_MS = 1_800_000_015_000;
 const STEP = NOW_MS / 30_000 - 0.5;
@@ -16,9 +16,9 @@ describe('newTotpSecret', () => {
   });
 });
 
-describe('totpAddress', () => {
+describe('totpUri', () => {
   it('names the issuer, the user and the secret', () => {
-    const address = new URL(totpAddress(secret, 'ada+x@example.com'));
+    const address = new URL(totpUri(secret, 'ada+x@example.com'));
     expect(address.protocol).toBe('otpauth:');
     expect(decodeURIComponent(address.pathname)).toContain('Longshore:ada+x@example.com');
     expect(address.searchParams.get('issuer')).toBe('Longshore');

@@ -11,7 +11,7 @@ export function newTotpSecret(): Secret {
 }
 
 /** What an authenticator reads from the picture. SHA-1, six digits and half a minute are what all of them know. */
-export function totpAddress(secret: Secret, label: string): string {
+export function totpUri(secret: Secret, label: string): string {
   return generateURI({ issuer: ISSUER, label, secret: secret.reveal() });
 }
 

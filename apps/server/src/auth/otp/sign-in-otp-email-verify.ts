@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { emailField } from '../credentials.ts';
 import type { AuthDeps } from '../deps.ts';
+import { emailField } from '../sign-in-fields.ts';
 import { codeField } from './code-field.ts';
-import { openProven } from './open-proven.ts';
+import { openVerifiedSession } from './open-verified-session.ts';
 
 const Body = z.object({ email: emailField, otp: codeField });
 
@@ -21,5 +21,5 @@ export async function signInOtpEmailVerify(context: Context, deps: AuthDeps): Pr
       verdict === 'too-many-attempts' ? 'otp-too-many-attempts' : 'invalid-otp',
     );
   }
-  return await openProven(context, deps, { user, change: { email_verified: true } });
+  return await openVerifiedSession(context, deps, { user, change: { email_verified: true } });
 }

@@ -4,7 +4,7 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { codeField } from './code-field.ts';
-import { openProven } from './open-proven.ts';
+import { openVerifiedSession } from './open-verified-session.ts';
 import { parsePhoneNumber } from './phone-number.ts';
 
 const Body = z.object({ phoneNumber: z.string(), otp: codeField });
@@ -20,5 +20,8 @@ export async function signInSmsOtp(context: Context, deps: AuthDeps): Promise<Re
     await deps.audit(context, { kind: 'sign-in-refused', userId: user?.id });
     throw new AuthProblem('invalid-otp');
   }
-  return await openProven(context, deps, { user, change: { phone_number_verified: true } });
+  return await openVerifiedSession(context, deps, {
+    user,
+    change: { phone_number_verified: true },
+  });
 }

@@ -1,13 +1,13 @@
 import type { SecurityEvent } from '@longshore/contract';
 import type { Context } from 'hono';
-import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
 
 const MAX_EVENTS = 100;
 
 /** GET /events: what was done with the caller's account, the newest first. Our own, no public client asks for it. */
 export async function listEvents(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const rows = await deps.db
     .selectFrom('auth.events')
     .select(['id', 'at', 'kind', 'address', 'user_agent', 'details'])

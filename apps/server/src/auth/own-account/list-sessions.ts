@@ -1,12 +1,12 @@
 import type { ActiveSession } from '@longshore/contract';
 import type { Context } from 'hono';
 import { sql } from 'kysely';
-import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
 
 /** GET /sessions: where the caller is signed in, the last used first. Our own, no public client asks for it. */
 export async function listSessions(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user, identified } = await registeredUser(context, deps);
+  const { user, identified } = await requireRegisteredUser(context, deps);
   const rows = await deps.db
     .selectFrom('auth.refresh_tokens')
     .select(['id', 'created_at', 'last_used_at', 'user_agent', 'address'])

@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
 import { metadataField } from '../metadata-field.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
 
 const Body = z.object({
   expiresAt: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
@@ -13,7 +13,7 @@ const Body = z.object({
 
 /** POST /pat. Any future end will do. Wire §3.5. */
 export async function createPat(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const { expiresAt, metadata } = await jsonBody(context, Body);
   if (expiresAt.getTime() <= deps.clock.now()) throw new AuthProblem('invalid-request');
   const { id, token } = await deps.personalAccessTokens.issue({

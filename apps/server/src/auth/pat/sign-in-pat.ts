@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
-import { refuseByState } from '../user-state.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
 
 const Body = z.object({ personalAccessToken: z.string() });
 
@@ -16,7 +16,7 @@ export async function signInPat(context: Context, deps: AuthDeps): Promise<Respo
     await deps.audit(context, { kind: 'sign-in-refused' });
     throw new AuthProblem('invalid-pat');
   }
-  refuseByState(user, deps.settings);
+  assertCanSignIn(user, deps.settings);
   const session = await deps.sessions.open(user, context);
   if (!(await deps.personalAccessTokens.bind(pat.id, session.refreshTokenId))) {
     await deps.refreshTokens.revokeSession(user.id, session.refreshTokenId);

@@ -3,9 +3,9 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
-import { chosenFields, signUpOptions } from '../sign-up-options.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
+import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 import { linkAccount } from './account-links.ts';
 import { type Profile, profileOfClaims } from './profile.ts';
 import { resolveAccountUser } from './resolve-account-user.ts';
@@ -22,7 +22,7 @@ const SignInBody = IdTokenBody.extend({ options: signUpOptions }).refine(isStora
 /** POST /signin/idtoken. */
 export async function signInIdToken(context: Context, deps: AuthDeps): Promise<Response> {
   const { options, ...idToken } = await jsonBody(context, SignInBody);
-  chosenFields(options, '');
+  signUpFields(options, '');
   const profile = await profileOfIdToken(idToken, deps);
   const provider = 'google';
   const user = await resolveAccountUser(context, deps, { provider, profile, options });
@@ -33,7 +33,7 @@ export async function signInIdToken(context: Context, deps: AuthDeps): Promise<R
 
 /** POST /link/idtoken. */
 export async function linkIdToken(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const profile = await profileOfIdToken(await jsonBody(context, IdTokenBody), deps);
   await linkAccount(context, deps, { provider: 'google', profile, userId: user.id });
   return context.json('OK');

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { refreshTokens } from '../../oauth/oauth-client.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { registeredUser } from '../current-user.ts';
 import type { AuthDeps } from '../deps.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
 import { hasLink } from './account-links.ts';
 import type { NamedProvider } from './create-providers.ts';
 import { toProviderSession, toProviderTokens } from './provider-tokens.ts';
 
 /** GET /signin/provider/{provider}/callback/tokens: the caller's tokens, once, within minutes of the redirect. */
 export async function takeProviderTokens(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const provider = enabledProvider(context, deps).name;
   const tokens = await deps.providerSessions.take({ userId: user.id, provider });
   if (tokens === undefined) throw new AuthProblem('invalid-request');
@@ -29,7 +29,7 @@ const RefreshBody = z.object({ refreshToken: z.string().min(1).max(TOKEN_MAX_LEN
 
 /** POST /token/provider/{provider}, for users with an account there. The new tokens are not stored. */
 export async function refreshProviderTokens(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const { refreshToken } = await jsonBody(context, RefreshBody);
   const provider = enabledProvider(context, deps);
   const owner = { userId: user.id, provider: provider.name };

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
-import { forgetUnproven } from '../forget-unproven.ts';
-import { chosenFields, type SignUpOptions } from '../sign-up-options.ts';
-import { refuseByState } from '../user-state.ts';
+import { resetUnverifiedUser } from '../reset-unverified-user.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
+import { type SignUpOptions, signUpFields } from '../sign-up-options.ts';
 import type { UserRow, Users } from '../users.ts';
 import { findLinkedUser, insertLink } from './account-links.ts';
 import type { Profile } from './profile.ts';
@@ -26,7 +26,7 @@ export async function resolveAccountUser(
   const { user, origin } = await deps.db.transaction().execute(async (transaction) => {
     const users = deps.users.within(transaction);
     const resolved = await findLinkOrCreate(transaction, users, signIn);
-    refuseByState(resolved.user, deps.settings);
+    assertCanSignIn(resolved.user, deps.settings);
     return resolved;
   });
   const event = { userId: user.id, details: { provider: signIn.provider } };
@@ -46,7 +46,7 @@ async function findLinkOrCreate(
   const linked = await findLinkedUser(db, { provider, accountId: profile.accountId });
   if (linked !== undefined) return { user: linked, origin: 'existing-link' };
   const created = await users.insert({
-    ...chosenFields(options, profile.displayName ?? profile.email ?? provider),
+    ...signUpFields(options, profile.displayName ?? profile.email ?? provider),
     email: profile.email ?? null,
     emailVerified: profile.email !== undefined && profile.isEmailVerified,
     avatarUrl: profile.avatarUrl,
@@ -65,5 +65,5 @@ async function userWithEmail(
 ): Promise<UserRow> {
   const user = await users.findByEmail(email ?? '');
   if (user === undefined || !isEmailVerified) throw new AuthProblem('unverified-user');
-  return user.email_verified ? user : await forgetUnproven(db, user.id);
+  return user.email_verified ? user : await resetUnverifiedUser(db, user.id);
 }

@@ -2,7 +2,7 @@ import { AUTH_ERRORS, type AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
 import { exchangeCode } from '../../oauth/oauth-client.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { handOver } from '../code-exchange/hand-over.ts';
+import { issueRedirectCredential } from '../code-exchange/hand-over.ts';
 import type { AuthDeps } from '../deps.ts';
 import { linkAccount } from './account-links.ts';
 import { type Attempt, takeAttempt } from './attempt-cookie.ts';
@@ -97,7 +97,11 @@ async function finishAttempt(
   }
   const user = await resolveAccountUser(context, deps, { provider, profile, options });
   await deps.providerSessions.save({ userId: user.id, provider }, tokens);
-  return await handOver(context, deps, { user, codeChallenge, details: { provider } });
+  return await issueRedirectCredential(context, deps, {
+    user,
+    codeChallenge,
+    details: { provider },
+  });
 }
 
 async function fetchAccount(

@@ -6,7 +6,7 @@ import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
 import { allowedRedirect } from '../redirect-to.ts';
-import { chosenFields, type SignUpOptions, signUpOptions } from '../sign-up-options.ts';
+import { type SignUpOptions, signUpFields, signUpOptions } from '../sign-up-options.ts';
 import { saveAttempt } from './attempt-cookie.ts';
 import { callbackUrl } from './provider.ts';
 import { redirectWithParameters } from './redirect-with-parameters.ts';
@@ -92,7 +92,7 @@ function optionsOfQuery(query: Record<string, string>): SignUpOptions {
   });
   if (!options.success || !isStorable(options.data)) throw new AuthProblem('invalid-request');
   // Refuses invalid roles before the redirect to the provider.
-  chosenFields(options.data, '');
+  signUpFields(options.data, '');
   return options.data;
 }
 

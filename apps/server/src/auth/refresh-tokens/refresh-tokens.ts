@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { Origin } from '../../http/origin.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { UserRow } from '../users.ts';
-import { judgeSpent } from './judge-spent.ts';
+import { classifySpentToken } from './classify-spent-token.ts';
 import { hashOfToken, successorOf } from './token-values.ts';
 
 export type IssuedRefreshToken = { id: string; token: string; userId: string };
@@ -123,7 +123,7 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
     const found = await findBySpent(token);
     if (found === undefined) return { kind: 'unknown' };
     const { session_id: id, current_hash, spent_seconds_ago, ...user } = found;
-    const judgement = judgeSpent({
+    const judgement = classifySpentToken({
       token,
       spentSecondsAgo: spent_seconds_ago,
       isCurrent: (candidate) => timingSafeEqual(hashOfToken(candidate), current_hash),

@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { registeredUser } from '../current-user.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
 import { nicknameField, registrationField } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
-import { registration } from './registration.ts';
+import { registration } from './verify-registration.ts';
 
 const Body = z.object({ credential: registrationField, nickname: nicknameField });
 
@@ -14,7 +14,7 @@ export async function addSecurityKeyVerify(
   context: Context,
   deps: WebauthnDeps,
 ): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const { credential, nickname } = await jsonBody(context, Body);
   const { key, redeemed } = await registration(credential, 'webauthn-add', deps);
   if (redeemed.userId !== user.id) throw new AuthProblem('invalid-request');

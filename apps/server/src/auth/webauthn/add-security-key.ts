@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import { registeredUser } from '../current-user.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
 import type { WebauthnDeps } from './deps.ts';
 import { creationOptions } from './options.ts';
 
 /** POST /user/webauthn/add. */
 export async function addSecurityKey(context: Context, deps: WebauthnDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const keys = await deps.securityKeys.ofUser(user.id);
   const challenge = await deps.challenges.issue({ purpose: 'webauthn-add', userId: user.id });
   return context.json(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { challengeIn } from './client-data.ts';
+import { challengeOfClientData } from './client-data.ts';
 
 const CHALLENGE = 'Zm9yIGEgc2VjdXJpdHkga2V5IHRvIHNpZ24sIG9uY2U';
 
-describe('challengeIn', () => {
+describe('challengeOfClientData', () => {
   it.each([
     ['a challenge of ours', JSON.stringify({ challenge: CHALLENGE, type: 'x' }), CHALLENGE],
     ['a longer one', JSON.stringify({ challenge: `${CHALLENGE}A` }), undefined],
@@ -18,6 +18,6 @@ describe('challengeIn', () => {
     ['no JSON', '{', undefined],
     ['nothing', '', undefined],
   ])('finds in %s what it is', (_, text, challenge) => {
-    expect(challengeIn(Buffer.from(text).toString('base64url'))).toBe(challenge);
+    expect(challengeOfClientData(Buffer.from(text).toString('base64url'))).toBe(challenge);
   });
 });

@@ -2,11 +2,11 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { registeredUser } from '../current-user.ts';
-import { refuseByState } from '../user-state.ts';
-import { assertion } from './assertion.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
 import { assertionField } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
+import { assertion } from './verify-assertion.ts';
 
 const Body = z.object({ credential: assertionField });
 
@@ -15,8 +15,8 @@ export async function elevateWebauthnVerify(
   context: Context,
   deps: WebauthnDeps,
 ): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
-  refuseByState(user, deps.settings);
+  const { user } = await requireRegisteredUser(context, deps);
+  assertCanSignIn(user, deps.settings);
   const { credential } = await jsonBody(context, Body);
   const key = await assertion(context, { credential, purpose: 'webauthn-elevate' }, deps);
   if (key.user_id !== user.id) throw new AuthProblem('invalid-request');

@@ -1,11 +1,11 @@
 import type { SecurityKey } from '@longshore/contract';
 import type { Context } from 'hono';
-import { registeredUser } from '../current-user.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
 import type { WebauthnDeps } from './deps.ts';
 
 /** GET /user/security-keys. Our own addition. */
 export async function listSecurityKeys(context: Context, deps: WebauthnDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const keys = await deps.securityKeys.ofUser(user.id);
   return context.json({
     securityKeys: keys.map(

@@ -8,7 +8,7 @@ import type { RelyingParty } from './relying-party.ts';
 /** COSE numbers of ES256, EdDSA and RS256, best liked first. */
 export const ALGORITHMS = [-7, -8, -257];
 
-export type CreationAsked = {
+export type CreationRequest = {
   relyingParty: RelyingParty;
   challenge: string;
   user: { id: string; name: string; displayName: string };
@@ -22,7 +22,7 @@ export function creationOptions({
   challenge,
   user,
   credentialIds,
-}: CreationAsked): PublicKeyCredentialCreationOptionsJSON {
+}: CreationRequest): PublicKeyCredentialCreationOptionsJSON {
   return {
     rp: { id: relyingParty.id, name: relyingParty.name },
     user,
@@ -39,7 +39,7 @@ export function creationOptions({
   };
 }
 
-export type RequestAsked = {
+export type AssertionRequest = {
   relyingParty: RelyingParty;
   challenge: string;
   /** Undefined: whichever key the person picks. */
@@ -51,7 +51,7 @@ export function requestOptions({
   relyingParty,
   challenge,
   credentialIds,
-}: RequestAsked): PublicKeyCredentialRequestOptionsJSON {
+}: AssertionRequest): PublicKeyCredentialRequestOptionsJSON {
   return {
     challenge,
     timeout: CHALLENGE_SECONDS * 1_000,

@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { AuthProblem } from '../auth-problem.ts';
-import { registeredUser } from '../current-user.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
 import type { WebauthnDeps } from './deps.ts';
 
 const Id = z.guid();
 
 /** DELETE /user/security-keys/:id. Our own addition. */
 export async function removeSecurityKey(context: Context, deps: WebauthnDeps): Promise<Response> {
-  const { user } = await registeredUser(context, deps);
+  const { user } = await requireRegisteredUser(context, deps);
   const id = Id.safeParse(context.req.param('id')).data;
   if (id === undefined || !(await deps.securityKeys.remove(user.id, id)))
     throw new AuthProblem('invalid-request');

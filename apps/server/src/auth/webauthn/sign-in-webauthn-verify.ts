@@ -2,11 +2,11 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { emailField } from '../credentials.ts';
-import { refuseByState } from '../user-state.ts';
-import { assertion } from './assertion.ts';
+import { emailField } from '../sign-in-fields.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
 import { assertionField } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
+import { assertion } from './verify-assertion.ts';
 
 const Body = z.object({ email: emailField.nullish(), credential: assertionField });
 
@@ -20,7 +20,7 @@ export async function signInWebauthnVerify(
   const user = await deps.users.findById(key.user_id);
   if (user === undefined || (email && user.email !== email))
     throw new AuthProblem('invalid-request');
-  refuseByState(user, deps.settings);
+  assertCanSignIn(user, deps.settings);
   const session = await deps.sessions.open(user, context);
   await deps.audit(context, { kind: 'signed-in', userId: user.id, details: { keyId: key.id } });
   return context.json({ session });

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { emailField } from '../credentials.ts';
+import { emailField } from '../sign-in-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
 import { requestOptions } from './options.ts';
 

@@ -4,14 +4,14 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { sendLink } from '../mail-links/send-link.ts';
-import { reachOrForget } from '../reach-or-forget.ts';
-import { redirectTarget } from '../redirect-target.ts';
-import { chosenFields, signUpOptions } from '../sign-up-options.ts';
+import { requireAllowedRedirect } from '../redirect-target.ts';
+import { sendOrRollBackSignUp } from '../send-or-roll-back-sign-up.ts';
+import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 import type { NewUser, UserRow } from '../users.ts';
 import { nicknameField, registrationField } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
-import { registration } from './registration.ts';
 import { createSecurityKeys, type NewSecurityKey } from './security-keys.ts';
+import { registration } from './verify-registration.ts';
 
 /** The public clients send the nickname inside the options, or beside them. */
 const Body = z.object({
@@ -36,8 +36,8 @@ export async function signUpWebauthnVerify(
   const { key, redeemed } = await registration(credential, 'webauthn-sign-up', deps);
   const { id, email, options: earlier } = Remembered.parse(redeemed.details);
   const merged = { ...earlier, ...given(options) };
-  const redirectTo = redirectTarget(merged, deps.settings);
-  const chosen = chosenFields(merged, email);
+  const redirectTo = requireAllowedRedirect(merged, deps.settings);
+  const chosen = signUpFields(merged, email);
 
   const user = await insertWithKey(deps, {
     user: { id, email, passwordHash: null, ...chosen },
@@ -48,7 +48,7 @@ export async function signUpWebauthnVerify(
   if (!deps.settings.requireVerifiedEmail)
     return context.json({ session: await deps.sessions.open(user, context) });
   const link = { user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge } as const;
-  await reachOrForget(deps.db, { user, isNew: true }, () => sendLink(link, deps));
+  await sendOrRollBackSignUp(deps.db, { user, isNew: true }, () => sendLink(link, deps));
   return context.json({});
 }
 

@@ -4,9 +4,9 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { emailField } from '../credentials.ts';
-import { redirectTarget } from '../redirect-target.ts';
-import { chosenFields, signUpOptions } from '../sign-up-options.ts';
+import { requireAllowedRedirect } from '../redirect-target.ts';
+import { emailField } from '../sign-in-fields.ts';
+import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 import type { WebauthnDeps } from './deps.ts';
 import { creationOptions } from './options.ts';
 
@@ -15,12 +15,12 @@ const Body = z.object({ email: emailField, options: signUpOptions });
 /** POST /signup/webauthn. The user comes to be only once the key has answered. */
 export async function signUpWebauthn(
   context: Context,
-  { db, users, newcomers, challenges, relyingParty, settings }: WebauthnDeps,
+  { db, users, signUpPolicy, challenges, relyingParty, settings }: WebauthnDeps,
 ): Promise<Response> {
   const { email, options } = await jsonBody(context, Body);
-  await newcomers.check(db);
-  const chosen = chosenFields(options, email);
-  redirectTarget(options, settings);
+  await signUpPolicy.check(db);
+  const chosen = signUpFields(options, email);
+  requireAllowedRedirect(options, settings);
   if ((await users.findByEmail(email)) !== undefined) throw new AuthProblem('user-already-exists');
 
   const id = randomUUID();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { namesUser } from './user-handle.ts';
+import { matchesUserHandle } from './user-handle.ts';
 
 const ID = '7b0b5c4e-8a52-4a8e-9f0f-1d1f6f3f0a11';
 
-describe('namesUser', () => {
+describe('matchesUserHandle', () => {
   it.each([
     ['the plain id', ID, true],
     ['its bytes as base64url', Buffer.from(ID).toString('base64url'), true],
@@ -11,6 +11,6 @@ describe('namesUser', () => {
     ['a part of it', ID.slice(0, 8), false],
     ['nothing', '', false],
   ])('judges %s', (_, handle, isTheirs) => {
-    expect(namesUser(handle, ID)).toBe(isTheirs);
+    expect(matchesUserHandle(handle, ID)).toBe(isTheirs);
   });
 });

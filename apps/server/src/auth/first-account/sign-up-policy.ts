@@ -3,11 +3,11 @@ import type { Database } from '../../db/database.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { hasAccounts } from './has-accounts.ts';
-import { judgeNewcomer } from './judge-newcomer.ts';
-import { isSameSetupCode } from './setup-code.ts';
+import { setupCodeProblem } from './judge-newcomer.ts';
+import { matchesSetupCode } from './setup-code.ts';
 
 /** Who may become a user. Whatever makes one asks here. */
-export type Newcomers = {
+export type SignUpPolicy = {
   /** Refuses whoever may not be added now. */
   check(db: Database, given?: Secret): Promise<void>;
   /** Adds a user who may be added. Of several who bring the code at once, one is the first. */
@@ -17,21 +17,24 @@ export type Newcomers = {
 type Add<T> = (db: Database) => Promise<T>;
 
 /** Where nobody else can come first, or somebody has. */
-export const everybody: Newcomers = {
+export const everybody: SignUpPolicy = {
   check: async () => {},
   admit: async (db, _, add) => await add(db),
 };
 
 /** The first account takes the code; later ones take none. */
-export function firstByCode(code: Secret): Newcomers {
+export function firstAccountNeedsCode(code: Secret): SignUpPolicy {
   async function check(db: Database, given?: Secret): Promise<void> {
-    const problem = judgeNewcomer({ hasAccounts: await hasAccounts(db), code: verdictOn(given) });
+    const problem = setupCodeProblem({
+      hasAccounts: await hasAccounts(db),
+      code: verdictOn(given),
+    });
     if (problem !== undefined) throw new AuthProblem(problem);
   }
 
   function verdictOn(given: Secret | undefined) {
     if (given === undefined) return 'none';
-    return isSameSetupCode(code, given) ? 'right' : 'wrong';
+    return matchesSetupCode(code, given) ? 'right' : 'wrong';
   }
 
   return {

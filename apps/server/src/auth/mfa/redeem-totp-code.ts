@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { AuthDeps } from '../deps.ts';
 import type { UserRow } from '../users.ts';
-import type { CodeGuesses } from './code-guesses.ts';
+import type { CodeGuesses } from './code-attempts.ts';
 import { totpStep } from './totp.ts';
 
 export type MfaDeps = AuthDeps & { guesses: CodeGuesses };
@@ -19,7 +19,7 @@ export type TakenCode = {
  * A code signs in once: its time step and those before it are spent with it. To change the second factor itself, the
  * owner may show the same code again, being signed in already. Answers nothing for a code that is not good.
  */
-export async function takeTotpCode(
+export async function redeemTotpCode(
   context: Context,
   deps: MfaDeps,
   taken: TakenCode,

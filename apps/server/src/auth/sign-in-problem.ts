@@ -15,7 +15,7 @@ type State = Pick<
 type Rules = Pick<AuthSettings, 'requireVerifiedEmail'>;
 
 /** Why a user may have no session, if so. Who has no address is known by a number, or by nothing when anonymous. */
-export function stateProblem(user: State, rules: Rules): AuthErrorCode | undefined {
+export function signInProblem(user: State, rules: Rules): AuthErrorCode | undefined {
   if (user.disabled) return 'disabled-user';
   return user.is_anonymous || isProven(user, rules) ? undefined : 'unverified-user';
 }
@@ -27,7 +27,7 @@ function isProven(user: State, { requireVerifiedEmail }: Rules): boolean {
 }
 
 /** The same as a refusal. */
-export function refuseByState(user: State, rules: Rules): void {
-  const code = stateProblem(user, rules);
+export function assertCanSignIn(user: State, rules: Rules): void {
+  const code = signInProblem(user, rules);
   if (code !== undefined) throw new AuthProblem(code);
 }

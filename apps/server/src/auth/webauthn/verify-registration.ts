@@ -1,6 +1,6 @@
 import { AuthProblem } from '../auth-problem.ts';
 import type { ChallengePurpose, Redeemed } from './challenges.ts';
-import { challengeIn } from './client-data.ts';
+import { challengeOfClientData } from './client-data.ts';
 import type { RegistrationCredential } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
 import { ALGORITHMS } from './options.ts';
@@ -15,7 +15,7 @@ export async function registration(
   purpose: ChallengePurpose,
   { challenges, relyingParty }: WebauthnDeps,
 ): Promise<{ key: NewSecurityKey; redeemed: Redeemed }> {
-  const challenge = challengeIn(credential.response.clientDataJSON);
+  const challenge = challengeOfClientData(credential.response.clientDataJSON);
   const redeemed = challenge && (await challenges.redeem(challenge, purpose));
   if (!redeemed) throw new AuthProblem('invalid-request');
   return { key: await newKey(credential, redeemed.challenge, relyingParty), redeemed };

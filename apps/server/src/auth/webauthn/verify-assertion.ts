@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
 import type { ChallengePurpose } from './challenges.ts';
-import { challengeIn } from './client-data.ts';
+import { challengeOfClientData } from './client-data.ts';
 import type { AssertionCredential } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { SecurityKeyRow } from './security-keys.ts';
-import { namesUser } from './user-handle.ts';
+import { matchesUserHandle } from './user-handle.ts';
 
 export type Asserted = { credential: AssertionCredential; purpose: ChallengePurpose };
 
@@ -16,7 +16,7 @@ export async function assertion(
   { credential, purpose }: Asserted,
   { challenges, securityKeys, relyingParty, audit }: WebauthnDeps,
 ): Promise<SecurityKeyRow> {
-  const challenge = challengeIn(credential.response.clientDataJSON);
+  const challenge = challengeOfClientData(credential.response.clientDataJSON);
   const redeemed = challenge && (await challenges.redeem(challenge, purpose));
   const key = await securityKeys.find(credential.id);
   if (!redeemed || key === undefined) throw new AuthProblem('invalid-request');
@@ -48,7 +48,7 @@ function isMeant(
   userHandle: string | null | undefined,
 ): boolean {
   if (userId !== null && key.user_id !== userId) return false;
-  return userHandle ? namesUser(userHandle, key.user_id) : userId !== null;
+  return userHandle ? matchesUserHandle(userHandle, key.user_id) : userId !== null;
 }
 
 type Expected = { key: SecurityKeyRow; challenge: string; relyingParty: RelyingParty };

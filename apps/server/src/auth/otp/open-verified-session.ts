@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
-import { forgetUnproven } from '../forget-unproven.ts';
-import { refuseByState } from '../user-state.ts';
+import { resetUnverifiedUser } from '../reset-unverified-user.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
 import type { UserRow } from '../users.ts';
 
 export type Proven = {
@@ -11,16 +11,16 @@ export type Proven = {
 };
 
 /** Opens the session of a user who has just proven to own an address or a number. */
-export async function openProven(
+export async function openVerifiedSession(
   context: Context,
   { db, sessions, settings, audit }: AuthDeps,
   { user, change }: Proven,
 ): Promise<Response> {
   const proven = { ...user, ...change };
-  refuseByState(proven, settings);
+  assertCanSignIn(proven, settings);
   const isNewlyProven = proven.email_verified && !user.email_verified;
   // Nobody could sign in with that address before, so what was set up with it was not its owner's.
-  if (isNewlyProven && settings.requireVerifiedEmail) await forgetUnproven(db, user.id);
+  if (isNewlyProven && settings.requireVerifiedEmail) await resetUnverifiedUser(db, user.id);
   const row = await db
     .updateTable('auth.users')
     .set(change)

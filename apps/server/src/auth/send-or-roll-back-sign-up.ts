@@ -6,7 +6,7 @@ import type { UserRow } from './users.ts';
  * Sends somebody a message. A user signed up a moment ago whom it did not reach leaves nothing behind: the address is
  * free, and signing up again is how one tries again.
  */
-export async function reachOrForget(
+export async function sendOrRollBackSignUp(
   db: Database,
   { user, isNew }: Found,
   send: () => Promise<void>,

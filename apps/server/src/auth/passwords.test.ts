@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { Secret } from '../secrets/secret.ts';
-import { boundedPasswords } from './bounded-passwords.ts';
+import { withQueueLimit } from './bounded-passwords.ts';
 
 const password = new Secret('correct horse');
 
 /** Passwords that take until they are let go. */
 function slowPasswords() {
   const end = Promise.withResolvers<void>();
-  const passwords = boundedPasswords(
+  const passwords = withQueueLimit(
     {
       hash: async () => await end.promise.then(() => 'hash'),
       matches: async () => await end.promise.then(() => true),
@@ -29,7 +29,7 @@ it('lets nobody wait behind more passwords than can be looked at in a few second
 });
 
 it('has room again once some are done, also when they failed', async () => {
-  const broken = boundedPasswords(
+  const broken = withQueueLimit(
     {
       hash: () => Promise.reject(new Error('no memory')),
       matches: async () => true,

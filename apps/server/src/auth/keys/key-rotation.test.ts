@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planRing, type StoredKey } from './plan-ring.ts';
+import { planKeyRotation, type StoredKey } from './key-rotation.ts';
 
 const DAY = 86_400_000;
 const NOW = 1_000 * DAY;
@@ -20,5 +20,5 @@ it.each([
   ['more than two', [1, 31, 61, 91], [1, 31], false],
   ['a key made by a clock that ran ahead', [-5, 25], [-5, 25], false],
 ])('plans for %s', (_, ages, kept, needsNewKey) => {
-  expect(planRing(ages.map(aged), NOW)).toEqual({ kept: kept.map(aged), needsNewKey });
+  expect(planKeyRotation(ages.map(aged), NOW)).toEqual({ kept: kept.map(aged), needsNewKey });
 });

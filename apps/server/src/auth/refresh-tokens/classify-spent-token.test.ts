@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { judgeSpent } from './judge-spent.ts';
+import { classifySpentToken } from './classify-spent-token.ts';
 
 const DAY = 86_400;
 
 /** Tokens are numbers here; the session goes on under token 10. */
 function judge(token: number, spentSecondsAgo: number) {
-  return judgeSpent({
+  return classifySpentToken({
     token: String(token),
     spentSecondsAgo,
     isCurrent: (candidate) => candidate === '10',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeNewcomer } from './judge-newcomer.ts';
+import { setupCodeProblem } from './judge-newcomer.ts';
 
 it.each([
   [false, 'none', 'setup-code-required'],
@@ -9,5 +9,5 @@ it.each([
   [true, 'wrong', 'setup-code-used'],
   [true, 'right', 'setup-code-used'],
 ] as const)('with accounts: %s, code: %s, is refused with %s', (hasAccounts, code, problem) => {
-  expect(judgeNewcomer({ hasAccounts, code })).toBe(problem);
+  expect(setupCodeProblem({ hasAccounts, code })).toBe(problem);
 });

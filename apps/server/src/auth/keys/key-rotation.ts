@@ -15,7 +15,7 @@ const MAX_AGE_MS = 30 * 86_400_000;
  * The newest key signs; the one before it still verifies, far longer than any of its tokens lives. Anything
  * older goes. Keys lie newest first.
  */
-export function planRing(stored: StoredKey[], now: number): RingPlan {
+export function planKeyRotation(stored: StoredKey[], now: number): RingPlan {
   const [newest, previous] = stored;
   if (newest === undefined) return { kept: [], needsNewKey: true };
   if (now - newest.createdAt >= MAX_AGE_MS) return { kept: [newest], needsNewKey: true };

@@ -15,7 +15,7 @@ const MAX_STEPS = 100;
  * the successor was lost, with a page that closed too early. Tabs that share a token may be a few refreshes
  * behind for a minute. Anything else was stolen.
  */
-export function judgeSpent({
+export function classifySpentToken({
   token,
   spentSecondsAgo,
   isCurrent,

@@ -26,6 +26,6 @@ export function createCodeGuesses(clock: { now(): number }): CodeGuesses {
       context.header('retry-after', String(Math.ceil(taken.retryAfterMs / 1_000)));
       throw new AuthProblem('too-many-requests');
     },
-    forgive: (userId) => buckets.giveBack(userId, GUESSES),
+    forgive: (userId) => buckets.refund(userId, GUESSES),
   };
 }

@@ -5,7 +5,7 @@ import type { UserRow } from './users.ts';
  * Somebody signed up with an address and never proved it; now its owner arrives. Every other way into the account
  * goes, else whoever made it in advance would share it from here on.
  */
-export async function forgetUnproven(db: Database, userId: string): Promise<UserRow> {
+export async function resetUnverifiedUser(db: Database, userId: string): Promise<UserRow> {
   for (const table of [
     'auth.refresh_tokens',
     'auth.tickets',

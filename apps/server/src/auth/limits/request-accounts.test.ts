@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountsOf } from './accounts-of.ts';
+import { accountsOf } from './request-accounts.ts';
 
 it.each([
   ['{"email":"Ada@Example.com "}', ['ada@example.com']],

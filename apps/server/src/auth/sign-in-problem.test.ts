@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stateProblem } from './user-state.ts';
+import { signInProblem } from './sign-in-problem.ts';
 
 const ada = {
   disabled: false,
@@ -21,5 +21,5 @@ it.each([
   ['nothing once it is', { ...bob, phone_number_verified: true }, false, undefined],
   ['nothing for the anonymous', { ...ada, is_anonymous: true }, true, undefined],
 ])('finds %s', (_, user, requireVerifiedEmail, code) => {
-  expect(stateProblem(user, { requireVerifiedEmail })).toBe(code);
+  expect(signInProblem(user, { requireVerifiedEmail })).toBe(code);
 });

@@ -7,7 +7,7 @@ export type TextRecipient = { userId: string; phoneNumber: string };
 const LIFETIME_MINUTES = CODE_LIFETIMES.sms / 60;
 
 /** The user is told to check the number; the operator is told what happened. */
-export async function sendCodeByText(
+export async function sendCodeBySms(
   { oneTimeCodes, texter, logError }: Pick<AuthDeps, 'oneTimeCodes' | 'texter' | 'logError'>,
   { userId, phoneNumber }: TextRecipient,
 ): Promise<void> {
