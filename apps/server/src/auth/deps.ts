@@ -5,7 +5,7 @@ import type { AccessTokens } from './access-token.ts';
 import type { Audit } from './audit.ts';
 import type { Background } from './background.ts';
 import type { ExchangeCodes } from './code-exchange/exchange-codes.ts';
-import type { SignUpPolicy } from './first-account/signUpPolicy.ts';
+import type { SignUpPolicy } from './first-account/sign-up-policy.ts';
 import type { AuthKeys } from './keys/keys.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { Passwords } from './passwords.ts';

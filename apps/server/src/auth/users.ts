@@ -3,7 +3,7 @@ import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { UsersTable } from '../db/schema.ts';
 import type { Secret } from '../secrets/secret.ts';
-import type { SignUpPolicy } from './first-account/signUpPolicy.ts';
+import type { SignUpPolicy } from './first-account/sign-up-policy.ts';
 
 const UNIQUE_VIOLATION = '23505';
 

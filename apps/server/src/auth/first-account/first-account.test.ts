@@ -12,7 +12,7 @@ import type { Database } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { Secret } from '../../secrets/secret.ts';
 import type { AuthProblem } from '../auth-problem.ts';
-import { firstAccountNeedsCode } from './signUpPolicy.ts';
+import { firstAccountNeedsCode } from './sign-up-policy.ts';
 
 const PATH = '/v1/auth/signup/email-password';
 const WRONG = '2222-2222-2222';

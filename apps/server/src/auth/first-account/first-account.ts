@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { hasAccounts } from './has-accounts.ts';
 import { generateSetupCode } from './setup-code.ts';
-import { everybody, firstAccountNeedsCode, type SignUpPolicy } from './signUpPolicy.ts';
+import { everybody, firstAccountNeedsCode, type SignUpPolicy } from './sign-up-policy.ts';
 
 export type FirstAccount = {
   signUpPolicy: SignUpPolicy;
