@@ -1,11 +1,11 @@
-/** Services of the server: they meet only in main.ts, which hands each what it needs. */
+/** Services of the server. They do not import each other; wiring/ passes each what it needs. */
 const SERVICES = 'auth|graphql|storage|functions|connect|logs|domains|ingress|console';
 const TEST = '\\.(test|spec)\\.tsx?$|(^|/)(test|e2e|bench)/|^packages/testkit/';
 
 module.exports = {
   forbidden: [
     {
-      name: 'contract-imports-nothing-of-ours',
+      name: 'contract-imports-no-workspace',
       severity: 'error',
       from: { path: '^packages/contract/src/', pathNot: TEST },
       to: { path: '^(packages/(?!contract/)|apps/|e2e/|bench/)' },
@@ -80,8 +80,8 @@ module.exports = {
       to: { path: '^apps/console/src/(app|shell|features)/' },
     },
     {
-      name: 'a-workspace-has-one-door',
-      comment: 'What a workspace does not export is nobody else’s business.',
+      name: 'import-workspaces-by-their-exports',
+      comment: 'A file that a workspace does not export is private to it.',
       severity: 'error',
       from: { path: '^((?:packages|apps)/[^/]+|e2e|bench)/' },
       to: {
@@ -116,7 +116,7 @@ module.exports = {
     },
   ],
   options: {
-    // TypeScript 7 has no interface for programs, so imports are read by swc.
+    // TypeScript 7 has no programmatic API, so swc parses the imports.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(dist|node_modules/\\.)' },

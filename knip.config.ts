@@ -1,13 +1,13 @@
 import type { KnipConfig } from 'knip';
 
 const config: KnipConfig = {
-  // A type may be named for its readers though only its own file says it.
+  // A type may be exported for readers although only its own file uses it.
   ignoreExportsUsedInFile: { type: true, interface: true },
   workspaces: {
     '.': {
       entry: ['scripts/*.mjs', '{scripts,docs}/**/*.test.ts'],
       project: ['{scripts,docs}/**'],
-      // Run by their path, or by a tool that finds them itself.
+      // Started by path, or found by another tool.
       ignoreDependencies: ['@swc/core', '@biomejs/biome', 'dependency-cruiser'],
     },
     'apps/server': {
@@ -18,15 +18,15 @@ const config: KnipConfig = {
         '{src,test}/**/*.test.ts',
       ],
       project: ['{src,test}/**'],
-      // Found by name at run time: the npm that apps are built with.
+      // Resolved at run time: the npm that builds apps.
       ignoreDependencies: ['npm'],
-      // What the tests of engines and private sources start.
+      // Started by tests of engines and private sources.
       ignoreBinaries: ['dockerd', 'docker-registry', 'ssh-keygen', 'umount', 'unshare'],
     },
     'apps/console': {
       entry: ['{src,guide}/**/*.test.{ts,tsx}', 'guide/browser/page.ts', 'guide/guide.css'],
       project: ['{src,test,guide}/**'],
-      // The tests' environment, and a pin of what Vite builds with.
+      // The test environment, and the pinned version of Vite's bundler.
       ignoreDependencies: ['happy-dom', 'rolldown'],
     },
     'packages/*': { entry: ['src/**/*.test.ts'], project: ['{src,test}/**'] },

@@ -6,27 +6,27 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const IGNORED = ['**/node_modules/**', '**/dist/**'];
 const DOCKER_TESTS = 'apps/server/**/*.docker.test.ts';
 const DOCKER_JOURNEYS = 'e2e/journeys/{docker,failures,injection,integrations}.spec.ts';
-/** A second is too short on a busy machine; who waits in vain fails all the same. */
+/** Vitest's default of one second is too short on a busy machine. */
 const POLL = { timeout: 10_000 };
-/** Chromium without windows: a page takes a third of the time. Where it is missing, Chromium itself does as well. */
-const QUICK_CHROMIUM = '/usr/bin/chromium-headless-shell';
-// biome-ignore lint/style/noProcessEnv: whoever runs the journeys may name another browser.
-const { LONGSHORE_CHROMIUM = QUICK_CHROMIUM } = process.env;
+/** Opens pages three times as fast as Chromium, which is used where it is missing. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+// biome-ignore lint/style/noProcessEnv: journeys can run in another browser.
+const { LONGSHORE_CHROMIUM = HEADLESS_SHELL } = process.env;
 const JOURNEY = {
   env: existsSync(LONGSHORE_CHROMIUM) ? { LONGSHORE_CHROMIUM } : {},
-  // Browsers, servers and builds take their time.
+  // Journeys start servers and browsers, and build apps.
   testTimeout: 300_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** One copy of graphql, the one Node itself would load: its classes are compared with `instanceof`. */
+/** Loads graphql once, from where Node loads it: graphql compares its classes with `instanceof`. */
 const graphqlAsNode = {
   find: /^graphql$/,
   replacement: createRequire(import.meta.url).resolve('graphql'),
 };
 
-/** Vitest begins with the largest files. This one is small, takes longest, and would end with nothing beside it. */
+/** Takes longest, so it starts first. Vitest sorts by size and would start it last. */
 const LONGEST = 'accessibility.spec.ts';
 
 class LongestFirst extends BaseSequencer {
@@ -48,7 +48,7 @@ export default defineConfig({
           include: ['{packages,apps/server,scripts,bench,e2e,docs}/**/*.test.ts'],
           exclude: [...IGNORED, DOCKER_TESTS],
           globalSetup: ['apps/server/test/db/test-postgres.ts'],
-          // Everything impure is handed in, so files leave nothing behind for each other; loading it all again for each took longer than the tests.
+          // Files share no state, because everything impure is passed in. Loading the sources for each file took longer than the tests.
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 30_000,
@@ -60,7 +60,7 @@ export default defineConfig({
           name: 'docker',
           include: [DOCKER_TESTS],
           exclude: IGNORED,
-          // Two Docker Engines on one machine fight over its firewall.
+          // Two Docker Engines on one machine would overwrite each other's firewall rules.
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 300_000,
@@ -71,9 +71,9 @@ export default defineConfig({
         extends: 'apps/console/vite.config.ts',
         root: 'apps/console',
         test: {
-          // Without a page: making one took longer than most of these tests.
+          // Without a DOM: creating one took longer than most of these tests.
           name: 'console-rules',
-          // Said again: what extends another configuration does not take it from above, and both run in one group.
+          // Not inherited by a project that extends another configuration.
           maxWorkers: '100%',
           include: ['{src,guide}/**/*.test.ts'],
           exclude: IGNORED,
@@ -105,7 +105,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/journeys/**/*.spec.ts'],
           exclude: [...IGNORED, DOCKER_JOURNEYS],
-          // Each has a server and a browser of its own, and often waits for them. After the units, which keep every processor busy.
+          // Each starts its own server and browser and often waits for them. They run after the unit tests, which use all processors.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
           ...JOURNEY,

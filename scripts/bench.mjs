@@ -11,7 +11,7 @@ import { runCommand } from './steps/run-command.mjs';
 import { runScript, StepFailed } from './steps/step-failed.mjs';
 import { ensureSystemPackages } from './steps/system-packages.mjs';
 
-/** Runs every benchmark in turn, or those whose names are given; `--json <path>` keeps the results. */
+/** Runs all benchmarks one after another, or those whose names are given. `--json <path>` saves the results. */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -25,23 +25,23 @@ await runScript(async () => {
   for (const file of await benchmarks(positionals)) results.push(await measure(file));
   if (values.json === undefined) return;
   const machine = { processors: cpus().length, architecture: process.arch };
-  const kept = { at: new Date().toISOString(), machine, results };
-  await writeFile(resolve(values.json), `${JSON.stringify(kept, undefined, 2)}\n`);
+  const saved = { at: new Date().toISOString(), machine, results };
+  await writeFile(resolve(values.json), `${JSON.stringify(saved, undefined, 2)}\n`);
 });
 
-async function benchmarks(wanted) {
+async function benchmarks(names) {
   const files = (await readdir(join(ROOT, 'bench')))
     .filter((name) => name.endsWith('.bench.ts'))
-    .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+    .filter((name) => names.length === 0 || names.some((part) => name.includes(part)))
     .sort();
-  if (files.length === 0) throw new StepFailed('There is no such benchmark in bench/.');
+  if (files.length === 0) throw new StepFailed('No benchmark in bench/ has that name.');
   return files;
 }
 
 async function measure(file) {
   console.log(`\n${file}`);
   const folder = await mkdtemp(join(tmpdir(), 'longshore-bench-'));
-  // A signal ends this script as soon as the benchmark has ended.
+  // Not `finally`: after a signal, the script exits as soon as the benchmark has exited.
   process.once('exit', () => rmSync(folder, { recursive: true }));
   const json = join(folder, 'result.json');
   const code = await runCommand([NODE, join('bench', file), '--json', json], { cwd: ROOT });

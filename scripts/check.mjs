@@ -19,14 +19,17 @@ const CHECKS = [
 
 await runScript(async () => {
   await install({ development: true });
-  const results = await Promise.all([inTurn(CHECKS.slice(0, 4)), inTurn(CHECKS.slice(4))]);
+  const results = await Promise.all([
+    runSequentially(CHECKS.slice(0, 4)),
+    runSequentially(CHECKS.slice(4)),
+  ]);
   const failed = results.flat().filter((result) => !result.ok);
   for (const { name, output } of failed) console.log(`\n${name}\n${output.trimEnd()}`);
   if (failed.length > 0)
     throw new StepFailed(`\n${failed.length} of ${CHECKS.length} checks failed.`);
 });
 
-async function inTurn(checks) {
+async function runSequentially(checks) {
   const results = [];
   for (const [name, argv] of checks) results.push(await check(name, argv));
   return results;

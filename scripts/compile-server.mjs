@@ -1,9 +1,9 @@
 import { enableCompileCache } from 'node:module';
 
-/** What the server loads when it is first needed. */
-const LATER = ['@simplewebauthn/server', 'oauth4webapi', 'nodemailer', 'qrcode'];
+/** Packages that the server loads on first use. */
+const LAZY_PACKAGES = ['@simplewebauthn/server', 'oauth4webapi', 'nodemailer', 'qrcode'];
 
 const [, , folder] = process.argv;
 enableCompileCache(folder);
 await import('../apps/server/src/server.ts');
-for (const name of LATER) await import(name);
+for (const name of LAZY_PACKAGES) await import(name);

@@ -9,7 +9,7 @@ const CONSOLE_URL = 'http://localhost:5173';
 
 await runScript(async () => {
   await install({ development: true });
-  // Pages come from Vite, so links and the check of origins have to name its address.
+  // Vite serves the pages, so links and the origin check must use its address.
   const env = { LONGSHORE_PUBLIC_URL: CONSOLE_URL, ...process.env };
   const server = [
     NODE,
@@ -18,16 +18,19 @@ await runScript(async () => {
     join('apps', 'server', 'src', 'main.ts'),
   ];
   const console_ = toolArgv('vite', '--strictPort', '--port', new URL(CONSOLE_URL).port);
-  console.log(`The console with hot reload: ${CONSOLE_URL}`);
-  await together([start(server, ROOT, env), start(console_, join(ROOT, 'apps', 'console'), env)]);
+  console.log(`Console with hot reload: ${CONSOLE_URL}`);
+  await runTogether([
+    start(server, ROOT, env),
+    start(console_, join(ROOT, 'apps', 'console'), env),
+  ]);
 });
 
 function start([program, ...args], cwd, env) {
   return spawn(program, args, { cwd, env, stdio: 'inherit' });
 }
 
-/** When one ends, or we are asked to, all end. */
-async function together(children) {
+/** Ends all processes when one exits or this script gets a signal. */
+async function runTogether(children) {
   const endAll = (signal = 'SIGTERM') => {
     for (const child of children) child.kill(signal);
   };

@@ -10,7 +10,7 @@ import { tallyFiles } from './steps/tally-files.mjs';
 
 const JOURNEYS = join(ROOT, 'e2e', 'journeys');
 
-/** Repeats the journeys, or those whose names are given, and tells how often each failed: `--times 20`. */
+/** Repeats all journeys, or those whose names are given, and counts the failures of each: `--times 20`. */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -27,7 +27,8 @@ await runScript(async () => {
   for (let round = 1; round <= times; round += 1) {
     console.log(`\nRound ${round} of ${times}`);
     const report = await runVitest(['e2e', 'e2e-docker'], { filters: positionals });
-    if (report === undefined) throw new StepFailed('The journeys came to no report: see above.');
+    if (report === undefined)
+      throw new StepFailed('The journeys wrote no report. See the output above.');
     reports.push(report);
     console.table(tallyFiles(reports, JOURNEYS));
   }

@@ -6,7 +6,7 @@ import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
 import { runScript } from './steps/step-failed.mjs';
 
-/** Replaces the key that seals the secrets in the database. */
+/** Replaces the key that encrypts the secrets in the database. */
 await runScript(async () => {
   await install();
   if (isNodeNewEnough()) {

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildConsole } from './steps/build-console.mjs';
+import { prepareCompileCache } from './steps/compile-cache.mjs';
 import { install } from './steps/install.mjs';
-import { keepCompiled } from './steps/keep-compiled.mjs';
 import { isNodeNewEnough, NODE } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
 import { runScript } from './steps/step-failed.mjs';
 
 /**
- * Node's threads: for up to eight passwords at once (`auth/create-auth.ts`), and as many for files and names as it
- * has by itself. Nothing has used them yet, so this still counts.
+ * Size of libuv's thread pool: eight threads for hashing passwords (`auth/create-auth.ts`) and the default four for
+ * files and DNS. It can be set here because nothing has used the pool yet.
  */
 process.env.UV_THREADPOOL_SIZE ??= '12';
 
@@ -27,6 +27,6 @@ await runScript(async () => {
     return;
   }
   if (!args.includes('--help')) await buildConsole();
-  if (!args.includes('--help')) await keepCompiled();
+  if (!args.includes('--help')) await prepareCompileCache();
   await import(pathToFileURL(join(ROOT, 'apps', 'server', 'src', 'main.ts')).href);
 });

@@ -1,11 +1,11 @@
 import { buildConsole } from './steps/build-console.mjs';
 import { countTests, summary } from './steps/count-tests.mjs';
 import { install } from './steps/install.mjs';
-import { runVitest, runVitestAside } from './steps/run-vitest.mjs';
+import { runVitest, runVitestInBackground } from './steps/run-vitest.mjs';
 import { runScript } from './steps/step-failed.mjs';
 import { ensureSystemPackages, JOURNEY_PROGRAMS } from './steps/system-packages.mjs';
 
-/** All but what takes the guide's pictures. */
+/** All projects except `pictures`, which takes the guide's screenshots. */
 const TESTS = ['unit', 'console', 'console-rules'];
 const JOURNEYS = ['e2e'];
 const TESTS_WITH_DOCKER = ['docker'];
@@ -17,23 +17,25 @@ await runScript(async () => {
   await install({ development: true });
   const missing = (await ensureSystemPackages()).filter((it) => JOURNEY_PROGRAMS.includes(it));
   await buildConsole();
-  const canTravel = missing.length === 0;
+  const canRunJourneys = missing.length === 0;
   console.log(
-    '\nRunning all tests; those with a Docker Engine meanwhile, as they mostly wait for it',
+    '\nRunning all tests. Docker tests run at the same time, because they mostly wait for the Docker Engine.',
   );
   const reports = await Promise.all([
-    runVitest(canTravel ? [...TESTS, ...JOURNEYS] : TESTS),
-    runVitestAside(canTravel ? [...TESTS_WITH_DOCKER, ...JOURNEYS_WITH_DOCKER] : TESTS_WITH_DOCKER),
+    runVitest(canRunJourneys ? [...TESTS, ...JOURNEYS] : TESTS),
+    runVitestInBackground(
+      canRunJourneys ? [...TESTS_WITH_DOCKER, ...JOURNEYS_WITH_DOCKER] : TESTS_WITH_DOCKER,
+    ),
   ]);
   const counts = reports.map((report) => (report === undefined ? NO_REPORT : countTests(report)));
-  if (!canTravel) counts.push(withoutBrowser(missing));
-  const { line, isGood } = summary(counts, isStrict);
+  if (!canRunJourneys) counts.push(skippedJourneys(missing));
+  const { line, isSuccess } = summary(counts, isStrict);
   for (const name of counts.flatMap((count) => count.skipped)) console.log(`Skipped: ${name}`);
   console.log(line);
-  if (!isGood) process.exitCode = 1;
+  if (!isSuccess) process.exitCode = 1;
 });
 
-function withoutBrowser(missing) {
-  const reason = `browser journeys: ${missing.join(' and ')} missing, and only root on Debian or Ubuntu can install it here`;
+function skippedJourneys(missing) {
+  const reason = `browser journeys: ${missing.join(' and ')} missing, which the script installs only as root on Debian or Ubuntu`;
   return { passed: 0, failed: 0, skipped: [reason] };
 }

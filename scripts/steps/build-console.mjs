@@ -17,7 +17,7 @@ const INPUTS = [
 ];
 const defaultBuild = () => runCommand(toolArgv('vite', 'build'), { cwd: join(ROOT, CONSOLE) });
 
-/** Builds the console when what it is made of has changed since the last build that finished. */
+/** Builds the console when its sources have changed since the last successful build. */
 export async function buildConsole({
   root = ROOT,
   build = defaultBuild,
@@ -28,10 +28,11 @@ export async function buildConsole({
   if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return;
   await access(join(root, CONSOLE), constants.W_OK).catch(() => {
     throw new StepFailed(
-      `The console is out of date, and ${join(root, CONSOLE)} is not yours to change: run "npm run build" there as its owner.`,
+      `The console is out of date, and you cannot write to ${join(root, CONSOLE)}. Run "npm run build" there as its owner.`,
     );
   });
   print('Building the console');
-  if ((await build()) !== 0) throw new StepFailed('The console could not be built: see above.');
+  if ((await build()) !== 0)
+    throw new StepFailed('Building the console failed. See the output above.');
   await writeFile(stamp, wanted);
 }

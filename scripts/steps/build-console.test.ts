@@ -61,8 +61,8 @@ describe('buildConsole', () => {
     expect(builds).toBe(expected);
   });
 
-  it('tries again after a build that failed', async () => {
-    await expect(build(1)).rejects.toThrow('The console could not be built');
+  it('builds again after a failed build', async () => {
+    await expect(build(1)).rejects.toThrow('Building the console failed');
     await build();
     expect(builds).toBe(2);
   });

@@ -17,7 +17,7 @@ describe('countTests', () => {
     expect(countTests({ success, testResults })).toEqual({ ...expected, skipped: [] });
   });
 
-  it('names what was skipped', () => {
+  it('lists the skipped tests', () => {
     const report = { success: true, testResults: [file('passed', 'passed', 'skipped', 'todo')] };
     expect(countTests(report)).toEqual({
       passed: 1,
@@ -33,8 +33,8 @@ describe('summary', () => {
     { passed: 2, failed: 0, skipped: ['one'] },
   ];
   it.each([
-    [false, { line: '5 passed, 0 failed, 1 skipped', isGood: true }],
-    [true, { line: '5 passed, 1 failed, 1 skipped', isGood: false }],
+    [false, { line: '5 passed, 0 failed, 1 skipped', isSuccess: true }],
+    [true, { line: '5 passed, 1 failed, 1 skipped', isSuccess: false }],
   ])('counts a skip as a failure when strict is %s', (isStrict, expected) => {
     expect(summary(counts, isStrict)).toEqual(expected);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const IGNORED = new Set(['node_modules', 'dist']);
 
-/** One hash for the names and contents of files and folders; tests do not count. */
+/** One hash of the names and contents of files and folders, without tests. */
 export function fingerprint(root, paths) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap((path) => filesOf(root, path))) {

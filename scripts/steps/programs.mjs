@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { ROOT } from './root.mjs';
 
-/** The Node that Longshore brings along. */
+/** The Node from node_modules. */
 export const NODE = join(ROOT, 'node_modules', '.bin', 'node');
 
-/** The Node that Longshore's TypeScript runs on as it is. */
+/** Whether this Node runs TypeScript without a build. */
 export function isNodeNewEnough(version = process.versions.node) {
   return Number.parseInt(version, 10) >= 24;
 }
 
-/** npm as it was called, or the one on the path. */
+/** The npm that runs this script, or the one on the PATH. */
 export function npmArgv(environment = process.env) {
   const cli = environment.npm_execpath;
   return cli?.endsWith('.js') ? [process.execPath, cli] : ['npm'];
 }
 
-/** A tool of node_modules, run on our Node whatever else the machine has. */
+/** The command for a tool from node_modules, run with the Node from node_modules. */
 export function toolArgv(name, ...args) {
   return [NODE, join(ROOT, 'node_modules', '.bin', name), ...args];
 }

@@ -5,7 +5,7 @@ import { toolArgv } from './programs.mjs';
 import { ROOT } from './root.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** Runs the tests of projects and answers Vitest's report, or nothing when it came to none. */
+/** Runs the tests of some projects and returns Vitest's report, or nothing if Vitest wrote none. */
 export async function runVitest(projects, { filters = [], output } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-report-'));
   const file = join(folder, 'report.json');
@@ -17,15 +17,15 @@ export async function runVitest(projects, { filters = [], output } = {}) {
     const report = await readFile(file, 'utf8')
       .then(JSON.parse)
       .catch(() => undefined);
-    // An error outside of any test is not in the report.
+    // The report does not contain errors outside any test.
     return report && { ...report, success: report.success && code === 0 };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** The same beside something else: what it prints comes at once when it has ended. */
-export async function runVitestAside(projects, options) {
+/** Like runVitest, but prints the whole output at the end, so that it does not mix with other output. */
+export async function runVitestInBackground(projects, options) {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-output-'));
   const output = await open(join(folder, 'output'), 'a+');
   try {

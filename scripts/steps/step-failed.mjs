@@ -1,7 +1,7 @@
-/** A step that cannot go on, for a reason worth one sentence. */
+/** An expected failure of a step; its message is all that the user sees. */
 export class StepFailed extends Error {}
 
-/** Runs a script's work; a foreseen failure is a sentence and exit code 1, never a stack. */
+/** Runs a script. An expected failure prints its message without a stack trace and exits with code 1. */
 export async function runScript(work) {
   try {
     await work();

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-/** How each file of tests did in the reports of several runs, the least reliable first, named as seen from a folder. */
+/** Runs, failures and median duration of each test file over several reports, most failures first. Paths are relative to the folder. */
 export function tallyFiles(reports, folder) {
   const results = reports.flatMap((report) => report.testResults);
   return [...new Set(results.map(({ name }) => name))]
@@ -22,7 +22,7 @@ function tallyOf(file, results) {
   };
 }
 
-/** From the first test to the end of the last: a report does not hold what comes before and after. */
+/** From the start of the first test to the end of the last; a report has no other times. */
 function secondsOf({ startTime, endTime }) {
   return Math.round((endTime - startTime) / 100) / 10;
 }

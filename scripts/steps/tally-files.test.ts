@@ -14,14 +14,14 @@ const tally = (...rounds: ReturnType<typeof result>[][]) =>
     '/checkout/e2e/journeys',
   );
 
-it('tells how often each file ran and failed, and what it usually takes', () => {
+it('counts runs and failures of each file, and its median duration', () => {
   const rounds = [3, 90, 4].map((seconds) => [result('deploy.spec.ts', 'passed', seconds)]);
   expect(tally(...rounds, [result('deploy.spec.ts', 'failed', 5.04)])).toEqual([
     { file: 'deploy.spec.ts', runs: 4, failures: 1, medianSeconds: 5 },
   ]);
 });
 
-it('names the least reliable first, then the slowest, and tells files of one name apart', () => {
+it('sorts by failures, then by duration, and keeps files of the same name apart', () => {
   const files = tally(
     [result('files.spec.ts', 'passed', 1), result('public-clients/files.spec.ts', 'passed', 9)],
     [result('files.spec.ts', 'passed', 1), result('shell.spec.ts', 'failed', 0)],
@@ -33,6 +33,6 @@ it('names the least reliable first, then the slowest, and tells files of one nam
   ]);
 });
 
-it('knows nothing before the first run', () => {
+it('returns nothing before the first run', () => {
   expect(tally()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keepCompiled } from './keep-compiled.mjs';
+import { prepareCompileCache } from './compile-cache.mjs';
 
 let root: string;
 let compiled: number;
@@ -28,7 +28,7 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 const keep = (code = 0) =>
-  keepCompiled({
+  prepareCompileCache({
     root,
     compile: async (folder: string) => {
       compiled += 1;
@@ -38,7 +38,7 @@ const keep = (code = 0) =>
     enable: (folder: string) => enabled.push(folder),
   });
 
-it('compiles once while nothing changes, and uses what it compiled', async () => {
+it('compiles once while nothing changes, and enables the cache', async () => {
   await keep();
   await keep();
   expect(compiled).toBe(1);
@@ -60,14 +60,14 @@ it.each([
   expect(compiled).toBe(expected);
 });
 
-it('keeps nothing that was compiled from older code', async () => {
+it('deletes what was compiled from older code', async () => {
   await keep();
   await write('apps/server/src/main.ts', 'second');
   await keep();
   await expect(stat(join(root, 'node_modules/.cache/compiled/code-1'))).rejects.toThrow('ENOENT');
 });
 
-it('starts without compiled code when there is none, and compiles again next time', async () => {
+it('starts without a cache after a failed compilation, and compiles at the next start', async () => {
   await keep(1);
   await keep();
   expect(compiled).toBe(2);
