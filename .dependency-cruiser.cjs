@@ -54,7 +54,7 @@ module.exports = {
       from: { path: '^apps/server/src/reconciler/', pathNot: TEST },
       to: {
         path: '^apps/server/src/engines/',
-        pathNot: '^apps/server/src/engines/(engine|failure|reasons)\\.ts$',
+        pathNot: '^apps/server/src/engines/(engine|failure|failure-messages)\\.ts$',
       },
     },
     {

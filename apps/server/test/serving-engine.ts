@@ -32,16 +32,16 @@ export function createServingEngine(
       const { built, instances } = await engine.observe(appId, signal);
       return { built, instances: instances.map((it) => placed(appId, it)) };
     },
-    async start(spec, signal) {
-      const instance = await engine.start(spec, signal);
+    async startInstance(spec, signal) {
+      const instance = await engine.startInstance(spec, signal);
       const server = createServer(listenerOf(spec.number));
       await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
       const { port } = server.address() as AddressInfo;
       servers.set(keyOf(spec.appId, instance), { server, address: { host: LOOPBACK, port } });
       return placed(spec.appId, instance);
     },
-    async stop(appId, instance, signal) {
-      await engine.stop(appId, instance, signal);
+    async stopInstance(appId, instance, signal) {
+      await engine.stopInstance(appId, instance, signal);
       cut(keyOf(appId, instance));
     },
     close() {

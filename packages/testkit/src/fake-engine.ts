@@ -9,17 +9,17 @@ import {
 } from '@longshore/server/engine';
 
 /** How a call goes: it works, it hangs until it is aborted, or it fails with what is given. */
-export type Turn = 'works' | 'stalls' | Error;
+export type FakeOutcome = 'works' | 'stalls' | Error;
 
 /** How the calls for one app go. What is not said works. */
 export type FakeBehaviour = {
-  observe?: Turn;
-  build?: Turn;
-  reuse?: Turn;
-  start?: Turn;
-  answers?: Turn;
-  stop?: Turn;
-  remove?: Turn;
+  observe?: FakeOutcome;
+  build?: FakeOutcome;
+  reuseBuild?: FakeOutcome;
+  startInstance?: FakeOutcome;
+  waitUntilListening?: FakeOutcome;
+  stopInstance?: FakeOutcome;
+  removeApp?: FakeOutcome;
   /** Ends each instance by itself right after its start. */
   exitsAfterStart?: Pick<Exit, 'code' | 'signal'>;
   /** Nobody is told of changes, as when an engine's event gets lost. */
@@ -33,9 +33,9 @@ export type FakeEngine = Engine & {
   /** Every call that was let through, in order. */
   readonly calls: FakeCall[];
   /** Decides how calls for an app go from now on; calls that hang already go on hanging. */
-  behave(appId: string, behaviour: FakeBehaviour): void;
+  setBehaviour(appId: string, behaviour: FakeBehaviour): void;
   /** Ends an instance by itself. */
-  end(appId: string, instanceId: string, exit?: Pick<Exit, 'code' | 'signal'>): void;
+  exitInstance(appId: string, instanceId: string, exit?: Pick<Exit, 'code' | 'signal'>): void;
 };
 
 type FakeApp = { built: Set<number>; instances: Map<string, Instance>; lastInstance: number };
@@ -87,7 +87,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     const instance: Instance = {
       id: String(app.lastInstance),
       release: number,
-      place: { projectId, name },
+      networkAlias: { projectId, name },
       logName: instanceLogName(appId, app.lastInstance),
       address: { host: '127.0.0.1', port: lastPort },
       startedAt: new Date(clock.now()),
@@ -100,10 +100,11 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
   return {
     kind: 'process',
     calls,
-    behave: (appId, behaviour) => void behaviours.set(appId, behaviour),
-    end: (appId, instanceId, exit = { code: 1, signal: undefined }) => end(appId, instanceId, exit),
+    setBehaviour: (appId, behaviour) => void behaviours.set(appId, behaviour),
+    exitInstance: (appId, instanceId, exit = { code: 1, signal: undefined }) =>
+      end(appId, instanceId, exit),
 
-    async apps() {
+    async listApps() {
       return [...apps.keys()].sort();
     },
 
@@ -125,8 +126,8 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       return { revision: revisionOf(spec) };
     },
 
-    async reuse({ appId, number }, from, signal) {
-      await pass({ action: 'reuse', appId, release: number }, signal);
+    async reuseBuild({ appId, number }, from, signal) {
+      await pass({ action: 'reuseBuild', appId, release: number }, signal);
       const built = apps.get(appId)?.built;
       if (!built?.has(from)) {
         throw new EngineFailure('engine-failed', [`Release ${from} is not built`]);
@@ -134,9 +135,9 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       built.add(number);
     },
 
-    async start(spec, signal) {
+    async startInstance(spec, signal) {
       const { appId, number } = spec;
-      await pass({ action: 'start', appId, release: number }, signal);
+      await pass({ action: 'startInstance', appId, release: number }, signal);
       if (!apps.get(appId)?.built.has(number)) {
         throw new EngineFailure('engine-failed', [`Release ${number} is not built`]);
       }
@@ -146,23 +147,23 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       return instance;
     },
 
-    async answers(instance, { appId }, signal) {
-      await pass({ action: 'answers', appId, release: instance.release }, signal);
+    async waitUntilListening(instance, { appId }, signal) {
+      await pass({ action: 'waitUntilListening', appId, release: instance.release }, signal);
       const state = apps.get(appId)?.instances.get(instance.id)?.state;
       if (state?.kind === 'running') return;
       throw new EngineFailure('app-exited', [`Exit code ${state?.exit.code ?? 'unknown'}`]);
     },
 
-    async stop(appId, instance, signal) {
-      await pass({ action: 'stop', appId, release: instance.release }, signal);
+    async stopInstance(appId, instance, signal) {
+      await pass({ action: 'stopInstance', appId, release: instance.release }, signal);
       apps.get(appId)?.instances.delete(instance.id);
     },
 
-    async prune(appId, keep, signal) {
+    async pruneReleases(appId, keep, signal) {
       signal.throwIfAborted();
       const app = apps.get(appId);
       if (app === undefined) return;
-      calls.push({ action: 'prune', appId });
+      calls.push({ action: 'pruneReleases', appId });
       const running = [...app.instances.values()].filter(({ state }) => state.kind === 'running');
       const kept = new Set([...keep, ...running.map(({ release }) => release)]);
       const newest = keep.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...keep);
@@ -171,8 +172,8 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       }
     },
 
-    async remove(appId, signal) {
-      await pass({ action: 'remove', appId }, signal);
+    async removeApp(appId, signal) {
+      await pass({ action: 'removeApp', appId }, signal);
       apps.delete(appId);
     },
 

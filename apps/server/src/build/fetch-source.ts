@@ -1,7 +1,7 @@
 import { chown, mkdir, stat } from 'node:fs/promises';
-import type { GitCredential } from '../engines/credentials.ts';
 import { EngineFailure } from '../engines/failure.ts';
-import { nameAccess } from '../engines/name-access.ts';
+import type { GitCredential } from '../engines/source-credentials.ts';
+import { mentionCredential } from '../engines/source-credentials.ts';
 import { type Confinement, confined } from '../processes/confine.ts';
 import { type Identity, NOBODY } from '../processes/identity.ts';
 import { run } from '../processes/run.ts';
@@ -53,7 +53,7 @@ export async function fetchSource(
     const deps = checkoutDeps(source, { ...fetching, fetcher, access });
     return await checkOut({ ...source, ref, folder }, deps, signal);
   } catch (error) {
-    throw nameAccess(error, credential);
+    throw mentionCredential(error, credential);
   } finally {
     await access.close();
   }

@@ -1,4 +1,4 @@
-import { saysDiskFull } from '../engines/disk-full.ts';
+import { mentionsDiskFull } from '../engines/disk-full.ts';
 import type { Reason } from '../engines/failure.ts';
 
 /** Tried in order: git often adds a general sentence below the telling one. */
@@ -17,6 +17,6 @@ const RULES: [pattern: RegExp, reason: Reason][] = [
 
 /** Why git could not fetch, by what it said. What we do not know is taken for a fault of the network. */
 export function gitFailureReason(output: string): Reason {
-  if (saysDiskFull(output)) return 'disk-full';
+  if (mentionsDiskFull(output)) return 'disk-full';
   return RULES.find(([pattern]) => pattern.test(output))?.[1] ?? 'repository-unreachable';
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canRunSshd, type GitHost, startGitHost } from '../../test/build/git-host.ts';
-import type { GitCredential } from '../engines/credentials.ts';
+import type { GitCredential } from '../engines/source-credentials.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
 import { findConfinement } from '../processes/confine.ts';
 import { Secret } from '../secrets/secret.ts';

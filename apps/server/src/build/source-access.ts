@@ -1,8 +1,8 @@
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitCredential } from '../engines/credentials.ts';
 import { EngineFailure } from '../engines/failure.ts';
+import type { GitCredential } from '../engines/source-credentials.ts';
 import type { Identity } from '../processes/identity.ts';
 import { type SshAgent, startAgent } from '../ssh/agent.ts';
 import type { GuardedSource } from './git-guard.ts';

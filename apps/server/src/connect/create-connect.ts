@@ -5,7 +5,7 @@ import type { GuardDeps } from '../build/git-guard.ts';
 import type { Clock } from '../clock.ts';
 import { createKeyedMutex } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
-import type { Credentials } from '../engines/credentials.ts';
+import type { SourceCredentials } from '../engines/source-credentials.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { scanHost } from '../ssh/scan-host.ts';
@@ -49,7 +49,7 @@ export type ConnectOptions = {
 export type Connect = {
   service: Hono;
   /** What engines clone and pull with. */
-  credentials: Credentials;
+  credentials: SourceCredentials;
   /** What is to be done once a day. */
   tidy(): Promise<void>;
 };

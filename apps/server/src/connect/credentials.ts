@@ -1,8 +1,8 @@
 import type { GitProviderName } from '@longshore/contract';
 import { isGitProvider } from '@longshore/contract';
 import { type GitAddress, parseGitAddress } from '../build/git-address.ts';
-import type { Asked, Credentials } from '../engines/credentials.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
+import type { CredentialRequest, SourceCredentials } from '../engines/source-credentials.ts';
 import type { Integration } from './accounts/integration.ts';
 import type { Integrations } from './accounts/integrations.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
@@ -41,7 +41,7 @@ export function createCredentials({
   secrets,
   accounts,
   sshAccess,
-}: CredentialDeps): Credentials {
+}: CredentialDeps): SourceCredentials {
   return {
     async forGit({ url, ...asked }, signal) {
       const integration = await found(asked);
@@ -70,7 +70,7 @@ export function createCredentials({
     },
   };
 
-  async function found({ ownerId, integrationId }: Asked): Promise<Integration> {
+  async function found({ ownerId, integrationId }: CredentialRequest): Promise<Integration> {
     const integration = await integrations.find(ownerId, integrationId);
     if (integration === undefined) throw new EngineFailure('integration-not-found');
     if (integration.values.state === 'connected') return integration;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJson, writeJson } from './atomic-file.ts';
+import { readJson, writeJson } from './json-file.ts';
 
 export type ChosenKind = 'process' | 'docker';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saysDiskFull } from './disk-full.ts';
+import { mentionsDiskFull } from './disk-full.ts';
 
 it.each([
   ['npm error ENOSPC: no space left on device, write', true],
@@ -9,5 +9,5 @@ it.each([
   ["fatal: sha1 file '.git/index.lock' write error. Out of diskspace", true],
   ['exit code 1', false],
 ])('takes “%s” for a full disk: %s', (output, isFull) => {
-  expect(saysDiskFull(output)).toBe(isFull);
+  expect(mentionsDiskFull(output)).toBe(isFull);
 });

@@ -5,7 +5,7 @@ const SENTENCE = /no space left on device|disk quota exceeded|out of diskspace/i
 const FULL_BYTES = 1024 ** 2;
 
 /** Whether a program ended for want of room, by what it printed. */
-export function saysDiskFull(output: string): boolean {
+export function mentionsDiskFull(output: string): boolean {
   return SENTENCE.test(output);
 }
 

@@ -27,14 +27,14 @@ export type Exit = {
 };
 
 /** Where the other apps of a project find an instance, and how they call it. */
-export type Place = { projectId: string; name: string };
+export type NetworkAlias = { projectId: string; name: string };
 
 /** One running, or ended, copy of a release. */
 export type Instance = {
   id: string;
   release: number;
   /** Unknown where apps do not find each other. */
-  place?: Place;
+  networkAlias?: NetworkAlias;
   /** Under which its lines are kept. */
   logName: string;
   address: Address;
@@ -61,7 +61,7 @@ export type BuildProgress = (phase: 'fetching' | 'building') => void;
 export type Engine = {
   readonly kind: 'process' | 'docker' | 'kubernetes';
   /** Ids of all apps of which this engine holds anything. */
-  apps(signal: AbortSignal): Promise<string[]>;
+  listApps(signal: AbortSignal): Promise<string[]>;
   observe(appId: string, signal: AbortSignal): Promise<ObservedApp>;
   /** Makes the release startable; answers the commit or digest it is made of. */
   build(
@@ -70,17 +70,17 @@ export type Engine = {
     signal: AbortSignal,
   ): Promise<{ revision: string }>;
   /** Makes the release startable of what was built for another one of the app, without building again. */
-  reuse(spec: ReleaseSpec, from: number, signal: AbortSignal): Promise<void>;
+  reuseBuild(spec: ReleaseSpec, from: number, signal: AbortSignal): Promise<void>;
   /** Starts one instance of a built release. */
-  start(spec: ReleaseSpec, signal: AbortSignal): Promise<Instance>;
+  startInstance(spec: ReleaseSpec, signal: AbortSignal): Promise<Instance>;
   /** Resolves once the instance answers on its port. */
-  answers(instance: Instance, spec: ReleaseSpec, signal: AbortSignal): Promise<void>;
+  waitUntilListening(instance: Instance, spec: ReleaseSpec, signal: AbortSignal): Promise<void>;
   /** Asks to stop, then forces. An instance that is gone already is fine. */
-  stop(appId: string, instance: Instance, signal: AbortSignal): Promise<void>;
+  stopInstance(appId: string, instance: Instance, signal: AbortSignal): Promise<void>;
   /** Removes what releases older than `keep` left behind; the running ones stay. */
-  prune(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
+  pruneReleases(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
   /** Leaves nothing of the app: no instance, no build, no file. */
-  remove(appId: string, signal: AbortSignal): Promise<void>;
+  removeApp(appId: string, signal: AbortSignal): Promise<void>;
   /** Calls back when something of an app changed by itself. Answers how to stop watching. */
   watch(changed: (appId: string) => void): () => void;
 };

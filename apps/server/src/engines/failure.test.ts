@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { EngineFailure, failureOf } from './failure.ts';
+import { EngineFailure, toEngineFailure } from './failure.ts';
 
 it.each(['ENOSPC', 'EDQUOT'])('calls %s a full disk, also below another error', (code) => {
   const cause = Object.assign(new Error('write'), { code });
-  expect(failureOf(cause)).toMatchObject({ reason: 'disk-full', cause });
+  expect(toEngineFailure(cause)).toMatchObject({ reason: 'disk-full', cause });
   const wrapped = new EngineFailure('engine-failed', ['It could not be started'], { cause });
-  expect(failureOf(wrapped)).toMatchObject({ reason: 'disk-full' });
+  expect(toEngineFailure(wrapped)).toMatchObject({ reason: 'disk-full' });
 });
 
 it('leaves a failure that was foreseen as it is, and blames itself for every other error', () => {
   const failure = new EngineFailure('build-failed', ['exit code 1'], { cause: new Error('no') });
-  expect(failureOf(failure)).toBe(failure);
+  expect(toEngineFailure(failure)).toBe(failure);
   const surprise = new TypeError('oops');
-  expect(failureOf(surprise)).toMatchObject({ reason: 'engine-failed', cause: surprise });
+  expect(toEngineFailure(surprise)).toMatchObject({ reason: 'engine-failed', cause: surprise });
 });

@@ -50,7 +50,7 @@ export class EngineFailure extends Error {
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 
 /** What an engine threw, as a failure. A write that found no room was foreseen; every other surprise is ours. */
-export function failureOf(error: unknown): EngineFailure {
+export function toEngineFailure(error: unknown): EngineFailure {
   const isDiskFull = causesOf(error).some(({ code = '' }) => DISK_FULL.includes(code));
   if (isDiskFull) return new EngineFailure('disk-full', [], { cause: error });
   return error instanceof EngineFailure

@@ -7,7 +7,7 @@ const COUNT = 12_768;
 const MAX_TRIES = 200;
 
 /** A loopback port that nobody listens on and that no instance was given. */
-export async function freePort(given: ReadonlySet<number>): Promise<number> {
+export async function findFreePort(given: ReadonlySet<number>): Promise<number> {
   const start = randomInt(COUNT);
   for (let step = 0; step < MAX_TRIES; step += 1) {
     const port = FIRST + ((start + step) % COUNT);

@@ -45,7 +45,7 @@ describe('openEngine', () => {
     await open('docker');
     await ran.build(specOf('app'), () => {}, signal);
     await open('process');
-    expect(await ran.apps(signal)).toEqual([]);
+    expect(await ran.listApps(signal)).toEqual([]);
     expect(await engineBefore(home)).toEqual(processes);
   });
 
@@ -58,7 +58,7 @@ describe('openEngine', () => {
     expect(await engineBefore(home)).toEqual({ kind: 'process', left: ['docker'] });
     isDown = false;
     await open('auto');
-    expect(await ran.apps(signal)).toEqual([]);
+    expect(await ran.listApps(signal)).toEqual([]);
     expect(await engineBefore(home)).toEqual(processes);
   });
 

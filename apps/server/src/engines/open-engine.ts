@@ -45,7 +45,7 @@ export async function openEngine(
 async function clear(create: () => Promise<ClosableEngine>, signal: AbortSignal): Promise<true> {
   const engine = await create();
   try {
-    for (const appId of await engine.apps(signal)) await engine.remove(appId, signal);
+    for (const appId of await engine.listApps(signal)) await engine.removeApp(appId, signal);
     return true;
   } finally {
     await engine.close();

@@ -112,7 +112,7 @@ function doneAfter(
     address: { host: '127.0.0.1', port: 20_000 },
     startedAt: new Date(0),
     state: { kind: 'running' as const },
-    ...(hasProjectNetwork && { place: { projectId, name } }),
+    ...(hasProjectNetwork && { networkAlias: { projectId, name } }),
   };
   const situation: Situation = {
     // Saved unchanged, the app is made anew of the same.

@@ -1,10 +1,10 @@
 import { parseStatusMessage } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import type { Reason } from '../engines/failure.ts';
-import { EXPLANATIONS, isRetried } from '../engines/reasons.ts';
+import { FAILURE_MESSAGES, isRetried } from '../engines/failure-messages.ts';
 import { failureMessage, progressMessage } from './messages.ts';
 
-const REASONS = Object.keys(EXPLANATIONS) as Reason[];
+const REASONS = Object.keys(FAILURE_MESSAGES) as Reason[];
 
 describe('failureMessage', () => {
   it.each(REASONS)('has one sentence of its own for %s, and the console shows it', (reason) => {
@@ -16,7 +16,7 @@ describe('failureMessage', () => {
     expect(headline === 'Failed to pull image, does it exist?').toBe(isPull);
     expect(headline).toMatch(/^[A-Z]/);
     expect(evidence).toEqual(['exit code 1', 'a build job backoff image']);
-    expect(nextStep).toBe(EXPLANATIONS[reason].nextStep);
+    expect(nextStep).toBe(FAILURE_MESSAGES[reason].whatToDo);
     expect(nextStep).toMatch(/^[A-Z].*\.$/);
   });
 

@@ -1,7 +1,7 @@
 import { formatStatusMessage } from '@longshore/contract';
 import type { Phase } from '../apps/releases.ts';
 import type { Reason } from '../engines/failure.ts';
-import { EXPLANATIONS } from '../engines/reasons.ts';
+import { FAILURE_MESSAGES } from '../engines/failure-messages.ts';
 
 /** What the app is Loading for. The console shows "deploy" where we say "reconcile". */
 const PROGRESS: Record<Phase | 'stopping', string> = {
@@ -15,8 +15,8 @@ const PROGRESS: Record<Phase | 'stopping', string> = {
 };
 
 export function failureMessage(reason: Reason, evidence: string[]): string {
-  const { happened, nextStep } = EXPLANATIONS[reason];
-  return formatStatusMessage(happened, nextStep, evidence);
+  const { whatHappened, whatToDo } = FAILURE_MESSAGES[reason];
+  return formatStatusMessage(whatHappened, whatToDo, evidence);
 }
 
 export function progressMessage(phase: Phase | 'stopping'): string {

@@ -8,7 +8,7 @@ async function deployed() {
   const appId = bench.store.addApp();
   await bench.settle();
   async function crash(exit = { code: 3, signal: undefined }) {
-    for (const { id } of await bench.runningOf(appId)) bench.engine.end(appId, id, exit);
+    for (const { id } of await bench.runningOf(appId)) bench.engine.exitInstance(appId, id, exit);
     await bench.settle();
   }
   /** How long it takes, in seconds, until it runs again. */
@@ -75,12 +75,12 @@ it('calls it a crash loop from the third time on, with how often and when it goe
 it('counts an app that ran out of memory while it was waited for once', async () => {
   const { store, engine, clock, settle, runningOf } = await startBench();
   const appId = store.addApp();
-  engine.behave(appId, {
+  engine.setBehaviour(appId, {
     exitsAfterStart: { code: undefined, signal: 'SIGKILL' },
-    answers: new EngineFailure('out-of-memory'),
+    waitUntilListening: new EngineFailure('out-of-memory'),
   });
   await settle();
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   await clock.advance(1_000);
   expect(await runningOf(appId)).toHaveLength(1);
   expect(store.statusOf(appId).status).toBe('synced');
@@ -89,9 +89,11 @@ it('counts an app that ran out of memory while it was waited for once', async ()
 it('does not try again what has no program to start, until the next edit', async () => {
   const bench = await startBench();
   const appId = bench.store.addApp();
-  bench.engine.behave(appId, { exitsAfterStart: { code: 127, signal: undefined } });
+  bench.engine.setBehaviour(appId, { exitsAfterStart: { code: 127, signal: undefined } });
   await bench.clock.advance(600_000);
-  expect(bench.doneTo(appId).filter((call) => call.startsWith('start'))).toEqual(['start 1']);
+  expect(bench.doneTo(appId).filter((call) => call.startsWith('start'))).toEqual([
+    'startInstance 1',
+  ]);
   expect(bench.store.statusOf(appId)).toMatchObject({
     status: 'backoff',
     message: failureMessage('start-command-missing', ['Its exit code was 127.']),
@@ -121,7 +123,7 @@ it('does not build again what crashed', async () => {
 
 it('stays in Error while an app exits at each start', async () => {
   const { store, engine, crash, clock, appId } = await deployed();
-  engine.behave(appId, { exitsAfterStart: { code: 1, signal: undefined } });
+  engine.setBehaviour(appId, { exitsAfterStart: { code: 1, signal: undefined } });
   await crash();
   const crashedAt = store.statusesOf(appId).length;
   await clock.advance(3_600_000);
@@ -131,7 +133,7 @@ it('stays in Error while an app exits at each start', async () => {
 
 it('sees a crash nobody told of when it looks at everything', async () => {
   const { store, engine, crash, clock, runningOf, appId } = await deployed();
-  engine.behave(appId, { losesEvents: true });
+  engine.setBehaviour(appId, { losesEvents: true });
   await crash();
   expect(store.statusOf(appId).status).toBe('synced');
   await clock.advance(601_000);

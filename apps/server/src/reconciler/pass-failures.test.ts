@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startBench } from '../../test/reconciler/reconciler-bench.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
-import { isRetried } from '../engines/reasons.ts';
+import { isRetried } from '../engines/failure-messages.ts';
 import { failureMessage } from './messages.ts';
 
 const EVIDENCE = ['the last line'];
@@ -9,7 +9,7 @@ const EVIDENCE = ['the last line'];
 /** Which call of the engine a reason comes from. */
 const REASONS: Record<
   Exclude<Reason, 'app-exited' | 'app-killed' | 'out-of-memory' | 'crash-loop'>,
-  'build' | 'start' | 'answers'
+  'build' | 'startInstance' | 'waitUntilListening'
 > = {
   'repository-not-found': 'build',
   'repository-refused': 'build',
@@ -30,23 +30,26 @@ const REASONS: Record<
   'image-unsupported': 'build',
   'image-not-found': 'build',
   'image-refused': 'build',
-  'image-wrong-architecture': 'start',
+  'image-wrong-architecture': 'startInstance',
   'registry-unreachable': 'build',
-  'owner-not-allowed': 'start',
-  'port-never-answered': 'answers',
-  'listens-elsewhere': 'answers',
-  'listens-on-loopback': 'answers',
-  'start-command-missing': 'start',
+  'owner-not-allowed': 'startInstance',
+  'port-never-answered': 'waitUntilListening',
+  'listens-elsewhere': 'waitUntilListening',
+  'listens-on-loopback': 'waitUntilListening',
+  'start-command-missing': 'startInstance',
   'disk-full': 'build',
-  'engine-down': 'start',
-  'engine-failed': 'start',
+  'engine-down': 'startInstance',
+  'engine-failed': 'startInstance',
 };
-const CASES = Object.entries(REASONS) as [Reason, 'build' | 'start' | 'answers'][];
+const CASES = Object.entries(REASONS) as [
+  Reason,
+  'build' | 'startInstance' | 'waitUntilListening',
+][];
 
-async function failing(reason: Reason, call: 'build' | 'start' | 'answers') {
+async function failing(reason: Reason, call: 'build' | 'startInstance' | 'waitUntilListening') {
   const bench = await startBench();
   const appId = bench.store.addApp();
-  bench.engine.behave(appId, { [call]: new EngineFailure(reason, EVIDENCE) });
+  bench.engine.setBehaviour(appId, { [call]: new EngineFailure(reason, EVIDENCE) });
   await bench.settle();
   return { ...bench, appId };
 }
@@ -65,7 +68,7 @@ it.each(CASES.filter(([reason]) => !isRetried(reason)))(
   'leaves an app that failed for %s be until the next edit',
   async (reason, call) => {
     const { store, engine, clock, doneTo, settle, appId } = await failing(reason, call);
-    engine.behave(appId, {});
+    engine.setBehaviour(appId, {});
     const done = doneTo(appId);
     await clock.advance(3_600_000);
     expect(doneTo(appId)).toEqual(done);
@@ -84,7 +87,7 @@ it.each(CASES.filter(([reason]) => isRetried(reason)))(
     const { store, engine, clock, appId } = await failing(reason, call);
     const failedAt = store.statusesOf(appId).length;
     await clock.advance(10_000);
-    engine.behave(appId, {});
+    engine.setBehaviour(appId, {});
     await clock.advance(60_000);
     expect(store.statusesOf(appId).slice(failedAt)).toMatchObject([{ status: 'synced' }]);
     expect(store.releasesOf(appId)).toMatchObject([{ number: 1, outcome: 'live' }]);
@@ -92,7 +95,7 @@ it.each(CASES.filter(([reason]) => isRetried(reason)))(
 );
 
 it('waits longer each time before it tries again', async () => {
-  const { engine, clock } = await failing('engine-failed', 'start');
+  const { engine, clock } = await failing('engine-failed', 'startInstance');
   const observed: number[] = [];
   const startedAt = clock.now();
   for (let seconds = 0; seconds < 40; seconds += 1) {
@@ -104,9 +107,9 @@ it('waits longer each time before it tries again', async () => {
 });
 
 it('tries at once after an edit, however long the wait was', async () => {
-  const { store, engine, clock, settle, appId } = await failing('engine-failed', 'start');
+  const { store, engine, clock, settle, appId } = await failing('engine-failed', 'startInstance');
   await clock.advance(600_000);
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   store.editApp(appId, { name: 'renamed' });
   await settle();
   expect(store.statusOf(appId).status).toBe('synced');
@@ -115,11 +118,11 @@ it('tries at once after an edit, however long the wait was', async () => {
 it('looks again soon when the engine cannot see', async () => {
   const { store, engine, clock, settle, errors, ...bench } = await startBench();
   const appId = store.addApp();
-  engine.behave(appId, { observe: new Error('away') });
+  engine.setBehaviour(appId, { observe: new Error('away') });
   await settle();
   expect(bench.doneTo(appId)).toEqual([]);
   expect(errors).toHaveLength(1);
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   await clock.advance(5_000);
   expect(store.statusOf(appId).status).toBe('synced');
 });
@@ -128,11 +131,11 @@ it('removes a deleted app even when the first tries fail', async () => {
   const { store, engine, clock, settle, routeOf, observe } = await startBench();
   const appId = store.addApp();
   await settle();
-  engine.behave(appId, { remove: new Error('busy') });
+  engine.setBehaviour(appId, { removeApp: new Error('busy') });
   store.deleteApp(appId);
   await clock.advance(60_000);
   expect(routeOf(appId)).toBeUndefined();
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   await clock.advance(5_000);
   expect(await observe(appId)).toEqual({ built: [], instances: [] });
 });
@@ -159,7 +162,7 @@ it('remembers that a release is live although the database was away when it beca
 
 it('says that the engine is down of every app it looks at, and is settled when it is back', async () => {
   const { store, engine, clock, settle, routeOf, appId } = await deployedApp();
-  engine.behave(appId, { observe: new EngineFailure('engine-down') });
+  engine.setBehaviour(appId, { observe: new EngineFailure('engine-down') });
   store.editApp(appId, { env: { COLOUR: 'blue' } });
   await settle();
   expect(store.statusOf(appId)).toMatchObject({
@@ -167,7 +170,7 @@ it('says that the engine is down of every app it looks at, and is settled when i
     message: failureMessage('engine-down', []),
   });
   expect(routeOf(appId)?.route.kind).toBe('live');
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   await clock.advance(5_000);
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
 });
@@ -175,14 +178,14 @@ it('says that the engine is down of every app it looks at, and is settled when i
 it('calls a write that found no room a full disk, and tries again', async () => {
   const { store, engine, clock, settle, appId } = await deployedApp();
   const cause = Object.assign(new Error('write'), { code: 'ENOSPC' });
-  engine.behave(appId, { start: cause });
+  engine.setBehaviour(appId, { startInstance: cause });
   store.editApp(appId, { env: { COLOUR: 'blue' } });
   await settle();
   expect(store.statusOf(appId)).toMatchObject({
     status: 'backoff',
     message: failureMessage('disk-full', []),
   });
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   await clock.advance(1_000);
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
 });

@@ -12,20 +12,20 @@ async function failedUpdate(failure: EngineFailure) {
   const started: { release: number; env: Record<string, string> }[] = [];
   const wrapEngine = (engine: Engine): Engine => ({
     ...engine,
-    start(spec, signal) {
+    startInstance(spec, signal) {
       started.push({ release: spec.number, env: spec.env });
-      return engine.start(spec, signal);
+      return engine.startInstance(spec, signal);
     },
   });
   const bench = await startBench({ wrapEngine });
   const appId = bench.store.addApp({ env: { COLOUR: 'red' } });
   await bench.settle();
-  bench.engine.behave(appId, { build: failure });
+  bench.engine.setBehaviour(appId, { build: failure });
   bench.store.editApp(appId, { source: { ...source, ref: 'next' }, env: { COLOUR: 'blue' } });
   await bench.settle();
   started.length = 0;
   async function crash() {
-    for (const { id } of await bench.runningOf(appId)) bench.engine.end(appId, id);
+    for (const { id } of await bench.runningOf(appId)) bench.engine.exitInstance(appId, id);
     await bench.settle();
   }
   return { ...bench, appId, started, crash };
@@ -61,8 +61,8 @@ it.each([
   async (_, failure) => {
     const { engine, clock, restart, started, runningOf, routeOf, appId } =
       await failedUpdate(failure);
-    engine.behave(appId, { build: failure, losesEvents: true });
-    for (const { id } of await runningOf(appId)) engine.end(appId, id);
+    engine.setBehaviour(appId, { build: failure, losesEvents: true });
+    for (const { id } of await runningOf(appId)) engine.exitInstance(appId, id);
     await restart();
     await clock.advance(1_000);
     expect(started).toEqual([{ release: 1, env: { COLOUR: 'red' } }]);
@@ -72,7 +72,7 @@ it.each([
 
 it('pauses longer after each crash of the old release, and says of the newest one that it failed', async () => {
   const { store, engine, clock, crash, started, routeOf, appId } = await failedUpdate(FINAL);
-  engine.behave(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });
+  engine.setBehaviour(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });
   await crash();
   await clock.advance(60_000);
   expect(started).toHaveLength(5);
@@ -82,10 +82,10 @@ it('pauses longer after each crash of the old release, and says of the newest on
 
 it('goes on with the next edit at once, however often the old release crashes', async () => {
   const { store, engine, clock, crash, settle, runningOf, appId } = await failedUpdate(FINAL);
-  engine.behave(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });
+  engine.setBehaviour(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });
   await crash();
   await clock.advance(600_000);
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   store.editApp(appId, { source: { ...source, ref: 'fixed' } });
   await settle();
   expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
@@ -94,12 +94,12 @@ it('goes on with the next edit at once, however often the old release crashes', 
 
 it('converges on the last edit of a burst', async () => {
   const { store, engine, settle, runningOf, started, appId } = await failedUpdate(FINAL);
-  engine.behave(appId, { build: 'stalls' });
+  engine.setBehaviour(appId, { build: 'stalls' });
   for (const ref of ['a', 'b', 'c', 'd']) {
     store.editApp(appId, { source: { ...source, ref } });
     await settle();
   }
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   store.editApp(appId, { source: { ...source, ref: 'last' } });
   await settle();
   const outcomes = store.releasesOf(appId).map(({ outcome }) => outcome);
@@ -114,13 +114,18 @@ it('goes back to a kept release without building, though all places to build are
   await settle();
   store.editApp(appId, { source: { ...source, ref: 'bad' }, env: { COLOUR: 'blue' } });
   await settle();
-  engine.behave(busy, { build: 'stalls' });
+  engine.setBehaviour(busy, { build: 'stalls' });
   store.editApp(busy, { source: { ...source, ref: 'slow' } });
   await settle();
   const { values, revision = '' } = store.releasesOf(appId)[0] ?? {};
   store.editApp(appId, { ...values, source: { ...source, ref: revision } });
   await settle();
-  expect(doneTo(appId).slice(-4)).toEqual(['reuse 3', 'start 3', 'answers 3', 'stop 2']);
+  expect(doneTo(appId).slice(-4)).toEqual([
+    'reuseBuild 3',
+    'startInstance 3',
+    'waitUntilListening 3',
+    'stopInstance 2',
+  ]);
   expect(store.releasesOf(appId).at(-1)).toMatchObject({ from: 1, revision, outcome: 'live' });
   expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
 });
@@ -130,11 +135,11 @@ it('starts the old release again while the newest one is being built', async () 
   const { store, engine, clock, settle, routeOf, runningOf } = bench;
   const appId = store.addApp();
   await settle();
-  engine.behave(appId, { build: 'stalls' });
+  engine.setBehaviour(appId, { build: 'stalls' });
   store.editApp(appId, { source: { ...source, ref: 'next' } });
   await settle();
   for (let crashes = 1; crashes <= 3; crashes += 1) {
-    for (const { id } of await runningOf(appId)) engine.end(appId, id);
+    for (const { id } of await runningOf(appId)) engine.exitInstance(appId, id);
     await settle();
     expect(routeOf(appId)?.route.kind).toBe('failed');
     await clock.advance(1_000 * 2 ** (crashes - 1));
@@ -144,7 +149,7 @@ it('starts the old release again while the newest one is being built', async () 
   }
   expect(store.statusOf(appId).status).toBe('syncing');
   expect(bench.doneTo(appId).filter((call) => call.startsWith('build'))).toEqual(['build 1']);
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   store.editApp(appId, { source: { ...source, ref: 'later' } });
   await settle();
   expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
@@ -155,13 +160,13 @@ it('goes on building although the engine does not say what runs meanwhile', asyn
   const { store, engine, clock, settle, runningOf } = await startBench();
   const appId = store.addApp();
   await settle();
-  engine.behave(appId, { build: 'stalls' });
+  engine.setBehaviour(appId, { build: 'stalls' });
   store.editApp(appId, { source: { ...source, ref: 'next' } });
   await settle();
-  engine.behave(appId, { observe: new Error('busy') });
-  engine.end(appId, '1');
+  engine.setBehaviour(appId, { observe: new Error('busy') });
+  engine.exitInstance(appId, '1');
   await settle();
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   await clock.advance(7_000);
   expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
 });

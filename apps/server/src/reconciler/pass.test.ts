@@ -62,7 +62,12 @@ it('starts the new release beside the old one, moves the traffic, drains, and st
   expect(young).toMatchObject({ release: 2 });
   expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [young?.address] });
   expect(routes().drainedTargets).toEqual([old?.address]);
-  expect(doneTo(appId).slice(3)).toEqual(['build 2', 'start 2', 'answers 2', 'stop 1']);
+  expect(doneTo(appId).slice(3)).toEqual([
+    'build 2',
+    'startInstance 2',
+    'waitUntilListening 2',
+    'stopInstance 1',
+  ]);
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
 });
 
@@ -76,37 +81,41 @@ it.each([
   await settle();
   const [young, ...others] = await runningOf(appId);
   expect(others).toEqual([]);
-  expect(young).toMatchObject({ release: 1, place });
+  expect(young).toMatchObject({ release: 1, networkAlias: place });
   expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [young?.address] });
   expect(routes().drainedTargets).toEqual([old?.address]);
-  expect(doneTo(appId).slice(3)).toEqual(['start 1', 'answers 1', 'stop 1']);
+  expect(doneTo(appId).slice(3)).toEqual([
+    'startInstance 1',
+    'waitUntilListening 1',
+    'stopInstance 1',
+  ]);
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
 });
 
 it('keeps what is known by the old name while what should bear the new one ends', async () => {
   const { store, engine, clock, runningOf, settle, routeOf, appId } = await deployed();
   const [old] = await runningOf(appId);
-  engine.behave(appId, { exitsAfterStart: { code: 1, signal: undefined } });
+  engine.setBehaviour(appId, { exitsAfterStart: { code: 1, signal: undefined } });
   store.editApp(appId, { name: 'harbour' });
   await settle();
   expect(store.statusOf(appId)).toMatchObject({ status: 'backoff' });
   expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [old?.address] });
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   await clock.advance(60_000);
   const [young, ...others] = await runningOf(appId);
   expect(others).toEqual([]);
-  expect(young).toMatchObject({ place: { name: 'harbour' } });
+  expect(young).toMatchObject({ networkAlias: { name: 'harbour' } });
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
 });
 
 it.each([
   ['does not build', { build: new EngineFailure('build-failed', ['exit code 1']) }],
-  ['never answers', { answers: new EngineFailure('port-never-answered') }],
+  ['never answers', { waitUntilListening: new EngineFailure('port-never-answered') }],
   ['exits', { exitsAfterStart: { code: 3, signal: undefined } }],
 ])('keeps the old release serving while the new one %s', async (_, behaviour) => {
   const { store, engine, runningOf, routeOf, settle, clock, appId } = await deployed();
   const [old] = await runningOf(appId);
-  engine.behave(appId, behaviour);
+  engine.setBehaviour(appId, behaviour);
   store.editApp(appId, next);
   await settle();
   await clock.advance(600_000);
@@ -117,10 +126,10 @@ it.each([
 
 it('tries a failed release again after any edit', async () => {
   const { store, engine, settle, appId } = await deployed();
-  engine.behave(appId, { build: new EngineFailure('build-failed') });
+  engine.setBehaviour(appId, { build: new EngineFailure('build-failed') });
   store.editApp(appId, next);
   await settle();
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   store.editApp(appId, { name: 'renamed' });
   await settle();
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 3 });
@@ -140,11 +149,11 @@ it('sleeps and wakes without building again', async () => {
   expect(routeOf(appId)?.route.kind).toBe('live');
   expect(doneTo(appId)).toEqual([
     'build 1',
-    'start 1',
-    'answers 1',
-    'stop 1',
-    'start 1',
-    'answers 1',
+    'startInstance 1',
+    'waitUntilListening 1',
+    'stopInstance 1',
+    'startInstance 1',
+    'waitUntilListening 1',
   ]);
   expect(store.releasesOf(appId)).toHaveLength(1);
 });
@@ -156,7 +165,7 @@ it('leaves nothing of a deleted app', async () => {
   store.deleteApp(appId);
   await settle();
   expect(await observe(appId)).toEqual({ built: [], instances: [] });
-  expect(await engine.apps(new AbortController().signal)).toEqual([]);
+  expect(await engine.listApps(new AbortController().signal)).toEqual([]);
   expect(routeOf(appId)).toBeUndefined();
   expect(logs.has(appId)).toBe(false);
   expect(clock.pending()).toBe(timers);

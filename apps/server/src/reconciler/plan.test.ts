@@ -79,7 +79,10 @@ function situation(change: Partial<Situation>): Situation {
 const live = release(1, { outcome: 'live' });
 const old = release(1, { outcome: 'live', desiredHash: 'old', generation: 1 });
 
-const misplaced = { ...instance(1), place: { projectId: 'project', name: 'the name before' } };
+const misplaced = {
+  ...instance(1),
+  networkAlias: { projectId: 'project', name: 'the name before' },
+};
 
 describe('nextStep', () => {
   it.each<[string, Partial<Situation>, object]>([

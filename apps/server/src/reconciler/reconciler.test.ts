@@ -25,9 +25,9 @@ it('interrupts a build for a new wish, and supersedes its release', async () => 
   const { builds, wrapEngine } = watchBuilds();
   const { store, engine, settle, runningOf, errors } = await startBench({ wrapEngine });
   const appId = store.addApp();
-  engine.behave(appId, { build: 'stalls' });
+  engine.setBehaviour(appId, { build: 'stalls' });
   await settle();
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   store.editApp(appId, withRef('next'));
   await settle();
   expect(errors).toEqual([]);
@@ -43,7 +43,7 @@ it('interrupts a build of a deleted app', async () => {
   const { builds, wrapEngine } = watchBuilds();
   const { store, engine, settle, observe, routeOf } = await startBench({ wrapEngine });
   const appId = store.addApp();
-  engine.behave(appId, { build: 'stalls' });
+  engine.setBehaviour(appId, { build: 'stalls' });
   await settle();
   store.deleteApp(appId);
   await settle();
@@ -64,7 +64,7 @@ it('does not let its own statuses interrupt it', async () => {
 it('deploys one app while another one hangs', async () => {
   const { store, engine, settle } = await startBench({ builds: 2 });
   const [stuck, quick] = [store.addApp(), store.addApp()];
-  engine.behave(stuck, { build: 'stalls' });
+  engine.setBehaviour(stuck, { build: 'stalls' });
   await settle();
   expect(store.statusOf(quick).status).toBe('synced');
   expect(store.statusOf(stuck).message).toBe('Reconcile: building');
@@ -76,7 +76,7 @@ it('builds no more at once than there are places, and starts what is built meanw
   await settle();
   store.editApp(sleeper, { instances: 0 });
   await settle();
-  engine.behave(first, { build: 'stalls' });
+  engine.setBehaviour(first, { build: 'stalls' });
   store.editApp(first, withRef('next'));
   await settle();
   store.editApp(second, withRef('next'));
@@ -108,7 +108,7 @@ it('serves again after a restart what served before, without starting it again',
   const [instance] = await runningOf(appId);
   await restart();
   expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
-  expect(doneTo(appId).filter((call) => call.startsWith('start'))).toEqual(['start 1']);
+  expect(doneTo(appId).filter((call) => call.startsWith('start'))).toEqual(['startInstance 1']);
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
@@ -149,10 +149,10 @@ it('asks an app that served before again, however long it is silent after a rest
   const { store, engine, clock, restart, routeOf, settle } = await startBench();
   const appId = store.addApp();
   await settle();
-  engine.behave(appId, { answers: new EngineFailure('port-never-answered') });
+  engine.setBehaviour(appId, { waitUntilListening: new EngineFailure('port-never-answered') });
   await restart();
   expect(store.statusOf(appId).status).toBe('backoff');
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   await clock.advance(60_000);
   expect(store.statusOf(appId).status).toBe('synced');
   expect(routeOf(appId)?.route.kind).toBe('live');
@@ -162,9 +162,9 @@ it('asks an app that served before again, however long it is silent after a rest
 it('goes on after a restart with what it was making', async () => {
   const { store, engine, settle, restart, runningOf } = await startBench();
   const appId = store.addApp();
-  engine.behave(appId, { build: 'stalls' });
+  engine.setBehaviour(appId, { build: 'stalls' });
   await settle();
-  engine.behave(appId, {});
+  engine.setBehaviour(appId, {});
   await restart();
   expect(store.statusOf(appId).status).toBe('synced');
   expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
@@ -176,7 +176,7 @@ it('builds what got lost of the commit that it was built of', async () => {
   const appId = store.addApp();
   await settle();
   const [{ revision } = {}] = store.releasesOf(appId);
-  await engine.remove(appId, new AbortController().signal);
+  await engine.removeApp(appId, new AbortController().signal);
   await restart();
   expect(builds.map(({ release, ref }) => [release, ref])).toEqual([
     [1, 'main'],
@@ -203,7 +203,7 @@ it('forgets the log of a deleted app although the server ended in the middle of 
   await settle();
   logs.set(appId, ['a line']);
   store.loseChanges(() => store.deleteApp(appId));
-  await engine.remove(appId, new AbortController().signal);
+  await engine.removeApp(appId, new AbortController().signal);
   await restart();
   expect(logs.has(appId)).toBe(false);
 });
@@ -211,7 +211,7 @@ it('forgets the log of a deleted app although the server ended in the middle of 
 it('takes the route of a deleted app away although nobody told of it and the engine holds nothing', async () => {
   const { store, engine, settle, routeOf } = await startBench();
   const appId = store.addApp();
-  engine.behave(appId, { build: new EngineFailure('build-failed') });
+  engine.setBehaviour(appId, { build: new EngineFailure('build-failed') });
   await settle();
   store.loseChanges(() => store.deleteApp(appId));
   store.tellMissed();

@@ -68,7 +68,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   async function lookAtAll(): Promise<void> {
     try {
       const wished = await store.appIds();
-      const held = await engine.apps(stopping.signal);
+      const held = await engine.listApps(stopping.signal);
       for (const appId of new Set([...wished, ...held])) queue.wake(appId);
     } catch (error) {
       if (!stopping.signal.aborted) deps.logError(error, 'all');

@@ -46,7 +46,7 @@ it('has tried every fault', () => {
 });
 
 it('has gone back to builds that were kept, and pruned others', () => {
-  expect([...done]).toEqual(expect.arrayContaining(['build', 'reuse', 'prune']));
+  expect([...done]).toEqual(expect.arrayContaining(['build', 'reuseBuild', 'pruneReleases']));
 });
 
 /** Ten hours of trouble, and then some of peace. */

@@ -28,8 +28,8 @@ export function servingInstance({ observed, serving }: Situation): Instance | un
 }
 
 /** Whether the other apps of the project find it where they look for it. */
-export function isInPlace({ place }: Instance, { spec }: DesiredApp): boolean {
-  return place === undefined || hasSameNetworkName(place, spec);
+export function isInPlace({ networkAlias }: Instance, { spec }: DesiredApp): boolean {
+  return networkAlias === undefined || hasSameNetworkName(networkAlias, spec);
 }
 
 export function isRunning(instance: Instance): boolean {

@@ -1,8 +1,8 @@
 import { pinRevision } from '@longshore/contract';
 import type { Phase, Release } from '../apps/releases.ts';
 import type { Instance, ReleaseSpec } from '../engines/engine.ts';
-import { EngineFailure, failureOf, type Reason } from '../engines/failure.ts';
-import { isRetried } from '../engines/reasons.ts';
+import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
+import { isRetried } from '../engines/failure-messages.ts';
 import { type DesiredApp, madeOf } from './desired.ts';
 import { crashEvidence, crashReason } from './exits.ts';
 import { failureMessage, progressMessage } from './messages.ts';
@@ -52,12 +52,12 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
         await build(step.release);
         return 'go-on';
       case 'reuse':
-        await engine.reuse(specOf(step.release), step.from, signal);
+        await engine.reuseBuild(specOf(step.release), step.from, signal);
         return 'go-on';
       case 'start':
         // The app is waited for as long as its newest release is, whatever serves meanwhile.
         if (step.role === 'newest') await reach(step.release, 'starting');
-        await engine.start(specOf(step.release), signal);
+        await engine.startInstance(specOf(step.release), signal);
         return 'go-on';
       case 'check':
         await check(step.instance, step.release);
@@ -65,7 +65,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
       case 'crashed':
         return await crashed(step);
       case 'prune':
-        await engine.prune(appId, step.keep, signal);
+        await engine.pruneReleases(appId, step.keep, signal);
         return 'go-on';
       case 'failed':
         await reportFailure(step.release.reason ?? 'engine-failed', step.release.evidence);
@@ -121,7 +121,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   async function check(instance: Instance, release: Release): Promise<void> {
     // One that served before is looked at again after a restart of ours: nobody has to wait for that.
     if (release.outcome === undefined) await reach(release, 'checking');
-    await engine.answers(instance, specOf(release), signal);
+    await engine.waitUntilListening(instance, specOf(release), signal);
     if (release.outcome === undefined) {
       await store.addPhase(appId, release.number, 'live');
       await store.endRelease({ appId, number: release.number, outcome: 'live' });
@@ -132,7 +132,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
 
   async function stop(instance: Instance): Promise<void> {
     await traffic.drained(instance);
-    await engine.stop(appId, instance, signal);
+    await engine.stopInstance(appId, instance, signal);
   }
 
   /** The status speaks of the newest release; another one that stopped is only started again. */
@@ -163,7 +163,7 @@ export function createSteps(desired: DesiredApp, signal: AbortSignal, deps: Pass
   }
 
   async function fail(error: unknown, step: Step): Promise<Ended> {
-    const failure = failureOf(error);
+    const failure = toEngineFailure(error);
     // Seen again at once as an exited instance, and counted there.
     if (ENDED.includes(failure.reason)) return 'go-on';
     if (failure.reason === 'engine-failed') deps.logError(error, appId);

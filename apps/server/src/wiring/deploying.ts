@@ -9,15 +9,15 @@ import { createClaims } from '../domains/claims.ts';
 import { createLookup } from '../domains/lookup.ts';
 import { createDomainsService } from '../domains/service.ts';
 import { engineChoices } from '../engine-choices.ts';
-import type { Credentials } from '../engines/credentials.ts';
-import { discreetEngine } from '../engines/discreet-engine.ts';
-import { noticedCredentials } from '../engines/noticed-credentials.ts';
+import { withMaskedErrors } from '../engines/masked-errors.ts';
 import { openEngine } from '../engines/open-engine.ts';
 import { outputsGuard } from '../engines/process/outputs-guard.ts';
+import type { SourceCredentials } from '../engines/source-credentials.ts';
+import { recordUsedSecrets } from '../engines/source-credentials.ts';
 import { createIngress } from '../ingress/ingress.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
-import { startStandIn } from '../processes/stand-in.ts';
+import { startExitWatchdog } from '../processes/exit-watchdog.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { listenProblem } from '../start-problem.ts';
 import type { createDataServices } from './data-services.ts';
@@ -33,7 +33,7 @@ const EVIDENCE_LINES = 10;
 export async function createDeploying(
   wiring: Wiring,
   { home, db, changes, installation }: Ground,
-  { auth, credentials }: Pick<DataServices, 'auth'> & { credentials: Credentials },
+  { auth, credentials }: Pick<DataServices, 'auth'> & { credentials: SourceCredentials },
 ) {
   const { config, clock, isRoot, started, log, logError, signal } = wiring;
   const apps = createApps(db);
@@ -56,16 +56,16 @@ export async function createDeploying(
       logInfo: (line) => log.info(line),
       logError,
       mayRun: (userId) => isFirstAccount(db, userId),
-      credentials: noticedCredentials(credentials, (ownerId, lent) => {
+      credentials: recordUsedSecrets(credentials, (ownerId, lent) => {
         if (secrets.recordUsed(ownerId, lent)) logs.renewMasks();
       }),
     }),
     signal,
   );
   started.add(opened.close);
-  const engine = discreetEngine(opened, logs);
+  const engine = withMaskedErrors(opened, logs);
   // Apps run without it as well; only their output is not bounded then while no server runs.
-  if (engine.kind === 'process') await startStandIn(outputsGuard(home)).catch(logError);
+  if (engine.kind === 'process') await startExitWatchdog(outputsGuard(home)).catch(logError);
   const ingress = openIngress(wiring, createSleep(db));
   const reconciler = createReconciler({
     store: createReconcilerStore(db),

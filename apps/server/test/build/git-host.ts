@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from '../../src/engines/free-port.ts';
+import { findFreePort } from '../../src/engines/free-port.ts';
 import { run } from '../../src/processes/run.ts';
 import { serveGit } from './git-over-http.ts';
 import { type SshServer, startSshServer } from './ssh-server.ts';
@@ -48,7 +48,7 @@ export async function startGitHost({
   await chmod(folder, 0o755);
   const repositories = join(folder, 'repositories');
   await mkdir(repositories);
-  const sshPort = await freePort(new Set());
+  const sshPort = await findFreePort(new Set());
   const ssh = await startSshServer({ ip: IP, port: sshPort, folder, repositories });
   const answer: RequestListener = (request, response) => {
     host.onRequest?.();

@@ -13,7 +13,10 @@ export type EngineHarness = {
 };
 
 /** What every engine promises, whatever it runs apps with. */
-export function describeEngine(name: string, createHarness: () => Promise<EngineHarness>): void {
+export function describeEngineContract(
+  name: string,
+  createHarness: () => Promise<EngineHarness>,
+): void {
   describe(`the ${name} engine`, () => {
     let harness: EngineHarness;
     let engine: Engine;
@@ -28,9 +31,9 @@ export function describeEngine(name: string, createHarness: () => Promise<Engine
     it('sees nothing of an app it does not know, and removes it without complaint', async () => {
       const { appId } = await harness.spec('serves');
       expect(await engine.observe(appId, signal)).toEqual({ built: [], instances: [] });
-      await engine.prune(appId, [], signal);
-      await engine.remove(appId, signal);
-      expect(await engine.apps(signal)).not.toContain(appId);
+      await engine.pruneReleases(appId, [], signal);
+      await engine.removeApp(appId, signal);
+      expect(await engine.listApps(signal)).not.toContain(appId);
     });
 
     it('builds a release once, and answers the same revision again', async () => {
@@ -40,7 +43,7 @@ export function describeEngine(name: string, createHarness: () => Promise<Engine
       expect(phases).toEqual(['fetching', 'building']);
       expect(await engine.build(spec, () => {}, signal)).toEqual(first);
       expect((await engine.observe(spec.appId, signal)).built).toEqual([1]);
-      expect(await engine.apps(signal)).toContain(spec.appId);
+      expect(await engine.listApps(signal)).toContain(spec.appId);
     });
 
     it('starts an instance that answers, and stops it, twice if asked', async () => {
@@ -48,23 +51,23 @@ export function describeEngine(name: string, createHarness: () => Promise<Engine
       const instance = await startAndWait(spec);
       expect(instance).toMatchObject({ release: 1, state: { kind: 'running' } });
       expect((await engine.observe(spec.appId, signal)).instances).toEqual([instance]);
-      await engine.stop(spec.appId, instance, signal);
-      await engine.stop(spec.appId, instance, signal);
+      await engine.stopInstance(spec.appId, instance, signal);
+      await engine.stopInstance(spec.appId, instance, signal);
       expect(await engine.observe(spec.appId, signal)).toEqual({ built: [1], instances: [] });
     });
 
     it('says when an instance ended by itself, and how, until the next one starts', async () => {
       const spec = await built('exits with code 7');
       const changed = changeOf(spec.appId);
-      const instance = await engine.start(spec, signal);
+      const instance = await engine.startInstance(spec, signal);
       await changed;
       expect((await engine.observe(spec.appId, signal)).instances).toMatchObject([
         { id: instance.id, state: { kind: 'exited', exit: { code: 7 } } },
       ]);
-      await expect(engine.answers(instance, spec, signal)).rejects.toMatchObject({
+      await expect(engine.waitUntilListening(instance, spec, signal)).rejects.toMatchObject({
         reason: 'app-exited',
       });
-      const next = await engine.start(spec, signal);
+      const next = await engine.startInstance(spec, signal);
       const ids = (await engine.observe(spec.appId, signal)).instances.map(({ id }) => id);
       expect(ids).toEqual([next.id]);
       expect(next.id).not.toBe(instance.id);
@@ -88,7 +91,9 @@ export function describeEngine(name: string, createHarness: () => Promise<Engine
 
     it('refuses to start what is not built', async () => {
       const spec = await harness.spec('serves');
-      await expect(engine.start(spec, signal)).rejects.toMatchObject({ reason: 'engine-failed' });
+      await expect(engine.startInstance(spec, signal)).rejects.toMatchObject({
+        reason: 'engine-failed',
+      });
     });
 
     it('runs two releases beside each other, and prunes neither while it runs', async () => {
@@ -98,10 +103,10 @@ export function describeEngine(name: string, createHarness: () => Promise<Engine
       const old = await startAndWait(first);
       const young = await startAndWait(second);
       expect(old.address).not.toEqual(young.address);
-      await engine.prune(first.appId, [2], signal);
+      await engine.pruneReleases(first.appId, [2], signal);
       expect((await engine.observe(first.appId, signal)).built).toEqual([1, 2]);
-      await engine.stop(first.appId, old, signal);
-      await engine.prune(first.appId, [2], signal);
+      await engine.stopInstance(first.appId, old, signal);
+      await engine.pruneReleases(first.appId, [2], signal);
       expect(await engine.observe(first.appId, signal)).toEqual({ built: [2], instances: [young] });
     });
 
@@ -109,22 +114,22 @@ export function describeEngine(name: string, createHarness: () => Promise<Engine
       const first = await harness.spec('serves');
       const second = { ...first, number: 2 };
       const revision = await engine.build(first, () => {}, signal);
-      await engine.reuse(second, 1, signal);
-      await engine.reuse(second, 1, signal);
+      await engine.reuseBuild(second, 1, signal);
+      await engine.reuseBuild(second, 1, signal);
       expect((await engine.observe(first.appId, signal)).built).toEqual([1, 2]);
       const old = await startAndWait(first);
       const young = await startAndWait(second);
-      await engine.stop(first.appId, old, signal);
-      await engine.prune(first.appId, [2], signal);
+      await engine.stopInstance(first.appId, old, signal);
+      await engine.pruneReleases(first.appId, [2], signal);
       expect(await engine.observe(first.appId, signal)).toEqual({ built: [2], instances: [young] });
-      await engine.stop(first.appId, young, signal);
+      await engine.stopInstance(first.appId, young, signal);
       expect(await startAndWait(second)).toMatchObject({ release: 2 });
       expect(await engine.build(second, () => {}, signal)).toEqual(revision);
     });
 
     it('refuses to reuse what is not built', async () => {
       const spec = await built('serves');
-      const reusing = engine.reuse({ ...spec, number: 3 }, 2, signal);
+      const reusing = engine.reuseBuild({ ...spec, number: 3 }, 2, signal);
       await expect(reusing).rejects.toMatchObject({ reason: 'engine-failed' });
       expect((await engine.observe(spec.appId, signal)).built).toEqual([1]);
     });
@@ -132,11 +137,11 @@ export function describeEngine(name: string, createHarness: () => Promise<Engine
     it('removes an app with everything that runs', async () => {
       const spec = await built('serves');
       const instance = await startAndWait(spec);
-      await engine.remove(spec.appId, signal);
-      await engine.remove(spec.appId, signal);
+      await engine.removeApp(spec.appId, signal);
+      await engine.removeApp(spec.appId, signal);
       expect(await engine.observe(spec.appId, signal)).toEqual({ built: [], instances: [] });
-      expect(await engine.apps(signal)).not.toContain(spec.appId);
-      await engine.stop(spec.appId, instance, signal);
+      expect(await engine.listApps(signal)).not.toContain(spec.appId);
+      await engine.stopInstance(spec.appId, instance, signal);
     });
 
     async function built(behaviour: AppBehaviour): Promise<ReleaseSpec> {
@@ -146,8 +151,8 @@ export function describeEngine(name: string, createHarness: () => Promise<Engine
     }
 
     async function startAndWait(spec: ReleaseSpec): Promise<Instance> {
-      const instance = await engine.start(spec, signal);
-      await engine.answers(instance, spec, signal);
+      const instance = await engine.startInstance(spec, signal);
+      await engine.waitUntilListening(instance, spec, signal);
       return instance;
     }
 

@@ -1,7 +1,7 @@
 import { EngineFailure } from '@longshore/server/engine';
 import { expect, it } from 'vitest';
 import { createFakeEngine, type FakeBehaviour } from '../fake-engine.ts';
-import { type AppBehaviour, describeEngine } from './engine-contract.ts';
+import { type AppBehaviour, describeEngineContract } from './engine-contract.ts';
 
 const BEHAVIOURS: Record<AppBehaviour, FakeBehaviour> = {
   serves: {},
@@ -12,7 +12,7 @@ const BEHAVIOURS: Record<AppBehaviour, FakeBehaviour> = {
 const clock = { now: () => 1_000 };
 const { signal } = new AbortController();
 
-describeEngine('fake', async () => {
+describeEngineContract('fake', async () => {
   const engine = createFakeEngine({ clock });
   let count = 0;
   return {
@@ -20,7 +20,7 @@ describeEngine('fake', async () => {
     async spec(behaviour) {
       count += 1;
       const appId = `app-${count}`;
-      engine.behave(appId, BEHAVIOURS[behaviour]);
+      engine.setBehaviour(appId, BEHAVIOURS[behaviour]);
       return specOf(appId);
     },
     async clear() {},
@@ -33,12 +33,12 @@ it('fails and loses events as it is told', async () => {
   const changes: string[] = [];
   engine.watch((appId) => changes.push(appId));
   await engine.build(spec, () => {}, signal);
-  const { id } = await engine.start(spec, signal);
-  engine.behave('app', { losesEvents: true, observe: new Error('away') });
-  engine.end('app', id);
+  const { id } = await engine.startInstance(spec, signal);
+  engine.setBehaviour('app', { losesEvents: true, observe: new Error('away') });
+  engine.exitInstance('app', id);
   expect(changes).toEqual([]);
   await expect(engine.observe('app', signal)).rejects.toThrow('away');
-  expect(engine.calls.map(({ action }) => action)).toEqual(['build', 'start']);
+  expect(engine.calls.map(({ action }) => action)).toEqual(['build', 'startInstance']);
 });
 
 function specOf(appId: string) {

@@ -1,6 +1,6 @@
 import { type GuardDeps, guardSource } from '../../build/git-guard.ts';
-import type { GitCredential } from '../../engines/credentials.ts';
 import { EngineFailure } from '../../engines/failure.ts';
+import type { GitCredential } from '../../engines/source-credentials.ts';
 import type { Integration } from '../accounts/integration.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 import { type HostKeys, isSshSource } from './host-keys.ts';

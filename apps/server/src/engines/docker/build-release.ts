@@ -1,6 +1,6 @@
-import { registryCredential } from '../credentials.ts';
+import { type WriteLine, withBuildLog } from '../build-log.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
-import { type Say, tellBuild } from '../tell-build.ts';
+import { registryCredentialFor } from '../source-credentials.ts';
 import { buildImage } from './build-image.ts';
 import type { DockerParts } from './deps.ts';
 import { guardImage } from './image-guard.ts';
@@ -16,7 +16,7 @@ export async function buildRelease(
 ): Promise<{ revision: string }> {
   const built = await builtRevision(spec, parts, signal);
   if (built !== undefined) return { revision: built };
-  const revision = await tellBuild({ spec, logs: parts.logs, signal }, async (say) => {
+  const revision = await withBuildLog({ spec, logs: parts.logs, signal }, async (say) => {
     const made = await make({ spec, progress, say }, parts, signal);
     await recordBuilt(spec, made, parts);
     return made;
@@ -24,7 +24,7 @@ export async function buildRelease(
   return { revision };
 }
 
-type Making = { spec: ReleaseSpec; progress: BuildProgress; say: Say };
+type Making = { spec: ReleaseSpec; progress: BuildProgress; say: WriteLine };
 
 async function make(
   { spec, progress, say }: Making,
@@ -37,7 +37,7 @@ async function make(
   }
   progress('fetching');
   await guardImage(origin.image, parts, signal);
-  const credential = await registryCredential(spec, parts, signal);
+  const credential = await registryCredentialFor(spec, parts, signal);
   const wished = { image: origin.image, release: spec, credential, say };
   const digest = await pullImage(wished, parts, signal);
   progress('building');

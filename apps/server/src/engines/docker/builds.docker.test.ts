@@ -101,7 +101,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     ].join('\n');
     const spec = bench.repositories.spec(await bench.repositories.repository({ Dockerfile }));
     await buildAndStart(engine, spec);
-    await engine.remove(spec.appId, SIGNAL);
+    await engine.removeApp(spec.appId, SIGNAL);
     expect(await operator.images()).toEqual(before);
   });
 
@@ -145,7 +145,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     const elsewhere = await bench.engine({ home: `${bench.deps.home}/elsewhere` });
     await elsewhere.build(spec, () => {}, SIGNAL);
     expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([]);
-    expect(await engine.apps(SIGNAL)).toContain(spec.appId);
+    expect(await engine.listApps(SIGNAL)).toContain(spec.appId);
     await engine.build(spec, () => {}, SIGNAL);
     expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([1]);
   });

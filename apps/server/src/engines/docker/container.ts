@@ -47,9 +47,9 @@ export function instanceOf({ Config: { Labels }, State }: Container): Instance {
 }
 
 /** Containers of earlier versions do not tell their name. */
-function placeOf(labels: Record<string, string>): Pick<Instance, 'place'> {
+function placeOf(labels: Record<string, string>): Pick<Instance, 'networkAlias'> {
   const { [LABELS.project]: projectId, [LABELS.name]: name } = labels;
-  return projectId === undefined || name === undefined ? {} : { place: { projectId, name } };
+  return projectId === undefined || name === undefined ? {} : { networkAlias: { projectId, name } };
 }
 
 /** One that Docker is about to start again does not run. */

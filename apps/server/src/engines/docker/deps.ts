@@ -1,8 +1,8 @@
 import type { GuardDeps } from '../../build/git-guard.ts';
 import type { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Confinement } from '../../processes/confine.ts';
-import type { Credentials } from '../credentials.ts';
 import type { LogSink } from '../log-sink.ts';
+import type { SourceCredentials } from '../source-credentials.ts';
 import type { DockerApi } from './docker-api.ts';
 import type { Ownership } from './ownership.ts';
 
@@ -43,7 +43,7 @@ export type DockerParts = {
   isRoot: boolean;
   allowLocalSources: boolean;
   /** What lets private sources and images be read. */
-  credentials: Credentials;
+  credentials: SourceCredentials;
   /** What a checkout without a Dockerfile is built on. */
   nodeImage: string;
   confinement: Confinement;

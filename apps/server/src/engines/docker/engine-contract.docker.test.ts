@@ -1,4 +1,4 @@
-import { type AppBehaviour, describeEngine } from '@longshore/testkit/engine';
+import { type AppBehaviour, describeEngineContract } from '@longshore/testkit/engine';
 import { describe } from 'vitest';
 import { createDockerBench, SERVES } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
@@ -11,7 +11,7 @@ const DOCKERFILES: Record<AppBehaviour, string> = {
 };
 
 describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
-  describeEngine('docker', async () => {
+  describeEngineContract('docker', async () => {
     const bench = await createDockerBench();
     return {
       engine: await bench.engine(),

@@ -50,7 +50,7 @@ export function createDockerEngine(
   return {
     kind: 'docker',
 
-    async apps(signal) {
+    async listApps(signal) {
       const containers = await ownContainers(parts, {}, signal);
       const running = containers.map(({ Labels }) => Labels[LABELS.app] ?? '');
       const built = (await keptReleases(parts, signal)).map(({ appId }) => appId);
@@ -64,9 +64,9 @@ export function createDockerEngine(
 
     build: (spec, progress, signal) => buildRelease(spec, progress, parts, signal),
 
-    reuse: (spec, from, signal) => reuseRelease(spec, from, parts, signal),
+    reuseBuild: (spec, from, signal) => reuseRelease(spec, from, parts, signal),
 
-    async start(spec, signal) {
+    async startInstance(spec, signal) {
       signal.throwIfAborted();
       const before = await instancesOf(spec.appId, parts, signal);
       const id = await startContainer(spec, parts, signal);
@@ -80,14 +80,14 @@ export function createDockerEngine(
       return { ...instanceOf(container), state: { kind: 'running' } };
     },
 
-    async answers(instance, spec, signal) {
+    async waitUntilListening(instance, spec, signal) {
       const container = await containerOf(spec.appId, instance, signal);
       if (container === undefined) throw new EngineFailure('app-exited', ['The instance is gone']);
       await waitForAnswer(container.Id, instance.address, spec, parts, signal);
       await keepUp(container.Id, parts, signal);
     },
 
-    async stop(appId, instance, signal) {
+    async stopInstance(appId, instance, signal) {
       const container = await containerOf(appId, instance, signal);
       if (container === undefined) return;
       await stopContainer(container.Id, parts, signal);
@@ -95,7 +95,7 @@ export function createDockerEngine(
       await takeAway(container, signal);
     },
 
-    async prune(appId, keep, signal) {
+    async pruneReleases(appId, keep, signal) {
       await removeUnstarted(appId, parts, signal);
       const running = (await instancesOf(appId, parts, signal)).filter(({ State }) => isUp(State));
       const needed = new Set([...keep, ...running.map((it) => instanceOf(it).release)]);
@@ -104,7 +104,7 @@ export function createDockerEngine(
       }
     },
 
-    async remove(appId, signal) {
+    async removeApp(appId, signal) {
       await removeUnstarted(appId, parts, signal);
       for (const container of await instancesOf(appId, parts, signal)) {
         await takeAway(container, signal);

@@ -37,8 +37,8 @@ describe.skipIf(!canRunDocker)('images', () => {
     const spec = imageSpec(image);
     await engine.build(spec, () => {}, SIGNAL);
     expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
-    const started = await engine.start(spec, SIGNAL);
-    await engine.answers(started, spec, SIGNAL);
+    const started = await engine.startInstance(spec, SIGNAL);
+    await engine.waitUntilListening(started, spec, SIGNAL);
     expect(await textOf(started)).toBe('first\n');
     const kept = await operator.image(tagOf(spec));
     expect(kept?.RepoTags).toEqual([tagOf(spec)]);
@@ -78,7 +78,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     const spec = imageSpec(image);
     expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
     expect((await operator.image(image))?.Id).toBe(theirs?.Id);
-    await engine.remove(spec.appId, SIGNAL);
+    await engine.removeApp(spec.appId, SIGNAL);
     expect((await operator.image(image))?.Id).toBe(theirs?.Id);
     await operator.removeImage(image);
   });

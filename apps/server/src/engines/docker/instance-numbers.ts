@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeJson } from '../atomic-file.ts';
+import { writeJson } from '../json-file.ts';
 import { appFolder } from './app-folder.ts';
 import type { DockerParts } from './deps.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { createSemaphore } from '../../concurrency/semaphore.ts';
-import { readJson, writeJson } from '../atomic-file.ts';
+import { readJson, writeJson } from '../json-file.ts';
 import { createLogPosition } from './log-position.ts';
 
 const SCHEMA = z.object({ at: z.string(), told: z.number().int().nonnegative() });

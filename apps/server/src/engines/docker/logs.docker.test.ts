@@ -36,7 +36,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
       'CMD ["sh", "-c", "echo out; echo err >&2; busybox seq -s x 10000; echo after; printf bye"]',
     ]);
     await engine.build(spec, () => {}, SIGNAL);
-    const instance = await engine.start(spec, SIGNAL);
+    const instance = await engine.startInstance(spec, SIGNAL);
     await eventually(() => said(instance.logName).includes('bye'), 'the last words');
     const lines = said(instance.logName);
     const long = lines.filter((line) => line.startsWith('1x2x3'));
@@ -54,7 +54,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     const told = said(logName).length;
     const second = await bench.engine();
     await eventually(() => said(logName).length > told + 100);
-    await second.stop(spec.appId, await only(second, spec), SIGNAL);
+    await second.stopInstance(spec.appId, await only(second, spec), SIGNAL);
     expectWhole(said(logName));
   });
 
@@ -70,7 +70,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     await eventually(() => said(logName).filter((line) => line === 'out 0').length === 2);
     expect(changes).toContain(spec.appId);
     expectWhole(said(logName), { runs: 2 });
-    await engine.remove(spec.appId, SIGNAL);
+    await engine.removeApp(spec.appId, SIGNAL);
   });
 
   it('goes on after Docker was killed, and loses or repeats no line', async () => {
@@ -81,9 +81,9 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     await bench.daemon.kill();
     for (const call of [
       () => engine.observe(spec.appId, SIGNAL),
-      () => engine.start(spec, SIGNAL),
+      () => engine.startInstance(spec, SIGNAL),
       () => engine.build({ ...spec, number: 2 }, () => {}, SIGNAL),
-      () => engine.remove(spec.appId, SIGNAL),
+      () => engine.removeApp(spec.appId, SIGNAL),
     ]) {
       await expect(call()).rejects.toMatchObject({ reason: 'engine-down' });
     }
@@ -98,7 +98,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     expect((await only(engine, spec)).id).toBe(next.id);
     expectWhole(said(logName));
     expectWhole(said(next.logName));
-    await engine.remove(spec.appId, SIGNAL);
+    await engine.removeApp(spec.appId, SIGNAL);
     expect(bench.errors).toEqual([]);
   });
 
@@ -111,14 +111,14 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     const inOrder = [...new Set(numbers.map(Number))].sort((one, other) => one - other);
     expect(numbers.map(Number)).toEqual(inOrder);
     expect(inOrder.at(-1)).toBe(LAST);
-    await engine.remove(spec.appId, SIGNAL);
+    await engine.removeApp(spec.appId, SIGNAL);
   });
 
   it('says nothing of followers whose containers were taken away', async () => {
     const engine = await bench.engine();
     const spec = await bench.spec([COUNTS]);
     await buildAndStart(engine, spec);
-    await engine.remove(spec.appId, SIGNAL);
+    await engine.removeApp(spec.appId, SIGNAL);
     await bench.closeEngines();
     expect(bench.errors).toEqual([]);
   });

@@ -16,8 +16,12 @@ import {
   startRegistry,
 } from '../../../test/engines/docker/registry.ts';
 import { Secret } from '../../secrets/secret.ts';
-import { type Credentials, noCredentials, type RegistryCredential } from '../credentials.ts';
 import type { ReleaseSpec } from '../engine.ts';
+import {
+  noSourceCredentials,
+  type RegistryCredential,
+  type SourceCredentials,
+} from '../source-credentials.ts';
 import type { DockerEngine } from './engine.ts';
 import { imageTag } from './ownership.ts';
 import { registryHeaders } from './registry-headers.ts';
@@ -40,12 +44,12 @@ describe.skipIf(!canRunDocker)('private images', () => {
     username: REGISTRY_USER.username,
     password: new Secret(password),
   });
-  const credentials: Credentials = {
-    ...noCredentials,
+  const credentials: SourceCredentials = {
+    ...noSourceCredentials,
     forRegistry: async (asked, signal) =>
       asked.ownerId === ADA && asked.integrationId === INTEGRATION
         ? credential()
-        : await noCredentials.forRegistry(asked, signal),
+        : await noSourceCredentials.forRegistry(asked, signal),
   };
 
   beforeAll(async () => {

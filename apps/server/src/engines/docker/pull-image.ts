@@ -1,7 +1,7 @@
 import { imageWithTag } from '@longshore/contract';
-import type { RegistryCredential } from '../credentials.ts';
 import { EngineFailure } from '../failure.ts';
-import { nameAccess } from '../name-access.ts';
+import type { RegistryCredential } from '../source-credentials.ts';
+import { mentionCredential } from '../source-credentials.ts';
 import { checkArchitecture } from './architecture.ts';
 import type { DockerParts } from './deps.ts';
 import { DockerProblem, isStatus } from './docker-problem.ts';
@@ -46,7 +46,7 @@ export async function pullImage(
     if (!(error instanceof DockerProblem)) throw error;
     const evidence = [`Image: ${image}`];
     const failure = new EngineFailure(pullFailureReason(error), evidence, { cause: error });
-    throw nameAccess(failure, wished.credential);
+    throw mentionCredential(failure, wished.credential);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RegistryCredential } from '../credentials.ts';
+import type { RegistryCredential } from '../source-credentials.ts';
 
 /** How the Engine is told what to sign in to a registry with. It keeps nothing of it. */
 export function registryHeaders(

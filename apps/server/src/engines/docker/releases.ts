@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJson, writeJson } from '../atomic-file.ts';
 import { EngineFailure } from '../failure.ts';
+import { readJson, writeJson } from '../json-file.ts';
 import { appFolder } from './app-folder.ts';
 import type { DockerParts } from './deps.ts';
 import { findImage, forgetImage, keepImage, keptReleases } from './images.ts';

@@ -1,5 +1,5 @@
 import { createLineSplitter } from '../../processes/line-splitter.ts';
-import { saysDiskFull } from '../disk-full.ts';
+import { mentionsDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { buildFailureEvidence, buildFailureReason } from './build-failure.ts';
@@ -51,7 +51,7 @@ export async function runBuild(
     signal.throwIfAborted();
     if (timeout.aborted) throw new EngineFailure('build-timed-out', said);
     if (!(error instanceof DockerProblem)) throw error;
-    const reason = saysDiskFull(said.join('\n')) ? 'disk-full' : buildFailureReason(error);
+    const reason = mentionsDiskFull(said.join('\n')) ? 'disk-full' : buildFailureReason(error);
     throw new EngineFailure(reason, [...buildFailureEvidence(error), ...said], { cause: error });
   } finally {
     await layers.removeLoose();

@@ -136,7 +136,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
   it('says that there is nothing to start', async () => {
     const nothing = await bench.spec([]);
     await engine.build(nothing, () => {}, SIGNAL);
-    await expect(engine.start(nothing, SIGNAL)).rejects.toMatchObject({
+    await expect(engine.startInstance(nothing, SIGNAL)).rejects.toMatchObject({
       reason: 'start-command-missing',
     });
     expect((await engine.observe(nothing.appId, SIGNAL)).instances).toEqual([]);
@@ -149,10 +149,10 @@ describe.skipIf(!canRunDocker)('running apps', () => {
   it('tells under which name, and in which project, others find an instance', async () => {
     const spec = await bench.spec([SERVES], { name: 'shop' });
     await buildAndStart(engine, spec);
-    await engine.start({ ...spec, name: 'harbour' }, SIGNAL);
+    await engine.startInstance({ ...spec, name: 'harbour' }, SIGNAL);
     const { instances } = await engine.observe(spec.appId, SIGNAL);
     const { projectId } = spec;
-    expect(instances.map(({ release, place }) => [release, place])).toEqual([
+    expect(instances.map(({ release, networkAlias: place }) => [release, place])).toEqual([
       [spec.number, { projectId, name: 'shop' }],
       [spec.number, { projectId, name: 'harbour' }],
     ]);
@@ -168,8 +168,8 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     };
     await bench.daemon.api.call('POST', '/containers/create', { body, signal: SIGNAL });
     expect((await engine.observe(spec.appId, SIGNAL)).instances).toHaveLength(1);
-    await engine.remove(spec.appId, SIGNAL);
-    expect(await engine.apps(SIGNAL)).not.toContain(spec.appId);
+    await engine.removeApp(spec.appId, SIGNAL);
+    expect(await engine.listApps(SIGNAL)).not.toContain(spec.appId);
     expect(await networks()).not.toContain(networkName(owner(), spec.projectId));
   });
 
@@ -179,7 +179,10 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     await buildAndStart(engine, going);
     const coming = await bench.spec([SERVES], { projectId });
     await engine.build(coming, () => {}, SIGNAL);
-    await Promise.all([engine.remove(going.appId, SIGNAL), engine.start(coming, SIGNAL)]);
+    await Promise.all([
+      engine.removeApp(going.appId, SIGNAL),
+      engine.startInstance(coming, SIGNAL),
+    ]);
     expect((await engine.observe(coming.appId, SIGNAL)).instances).toHaveLength(1);
   });
 
@@ -197,7 +200,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect(made.length).toBeLessThan(40);
     const spec = await bench.spec([SERVES]);
     await buildAndStart(engine, spec);
-    await engine.remove(spec.appId, SIGNAL);
+    await engine.removeApp(spec.appId, SIGNAL);
     for (const id of made) await api.call('DELETE', `/networks/${id}`, { signal: SIGNAL });
   });
 
@@ -221,10 +224,10 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     const spec = await bench.spec([SERVES]);
     await buildAndStart(engine, spec);
     await engine.build({ ...spec, number: 2 }, () => {}, SIGNAL);
-    await engine.prune(spec.appId, [1], SIGNAL);
-    expect(await engine.apps(SIGNAL)).not.toContain(neighbour.appId);
-    await engine.remove(neighbour.appId, SIGNAL);
-    await engine.remove(spec.appId, SIGNAL);
+    await engine.pruneReleases(spec.appId, [1], SIGNAL);
+    expect(await engine.listApps(SIGNAL)).not.toContain(neighbour.appId);
+    await engine.removeApp(neighbour.appId, SIGNAL);
+    await engine.removeApp(spec.appId, SIGNAL);
     const left = await operator.containers();
     expect(left.find(({ Id }) => Id === theirs)?.State).toBe('running');
     expect((await other.observe(neighbour.appId, SIGNAL)).instances).toMatchObject([
@@ -243,7 +246,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     await engine.build({ ...spec, number: 2 }, () => {}, SIGNAL);
     const image = imageTag(owner(), spec.appId, 1);
     await operator.run('borrower', { Image: image, Cmd: ['sleep', '1000'] });
-    await engine.prune(spec.appId, [2], SIGNAL);
+    await engine.pruneReleases(spec.appId, [2], SIGNAL);
     expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([2]);
   });
 
@@ -252,7 +255,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     const ended = new Promise<void>((resolve) => {
       engine.watch((appId) => appId === spec.appId && resolve());
     });
-    await engine.start(spec, SIGNAL);
+    await engine.startInstance(spec, SIGNAL);
     await ended;
     const [instance] = (await engine.observe(spec.appId, SIGNAL)).instances;
     return instance?.state.kind === 'exited' ? instance.state.exit : undefined;

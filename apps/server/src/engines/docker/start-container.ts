@@ -1,6 +1,6 @@
 import { mainPort } from '@longshore/contract';
 import type { ReleaseSpec } from '../engine.ts';
-import { freePort } from '../free-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { containerConfig } from './container-config.ts';
 import { instanceNumber, ownContainers, removeContainer, removeUnstarted } from './containers.ts';
 import type { DockerParts } from './deps.ts';
@@ -58,7 +58,7 @@ async function createContainer(
   // Those of all our containers are given: one that restarts does not listen just now.
   const given = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
   const port = mainPort(spec.ports);
-  const hostPort = port === undefined ? undefined : await freePort(given);
+  const hostPort = port === undefined ? undefined : await findFreePort(given);
   const image = await findImage(imageTag(owner, spec.appId, spec.number), parts, signal);
   const command = startCommand(image, { port, env: spec.env });
   const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {

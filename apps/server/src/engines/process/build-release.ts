@@ -3,10 +3,10 @@ import { detect } from '../../build/detect.ts';
 import { indexOf } from '../../build/detect-site.ts';
 import { type Fetching, fetchSource } from '../../build/fetch-source.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
-import { gitCredential } from '../credentials.ts';
+import { type WriteLine, withBuildLog } from '../build-log.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { type Say, tellBuild } from '../tell-build.ts';
+import { gitCredentialFor } from '../source-credentials.ts';
 import { prepareApp } from './app-folders.ts';
 import { buildGroup, endInGroup } from './app-groups.ts';
 import { type BuildContext, runSteps } from './build-steps.ts';
@@ -27,13 +27,13 @@ export async function buildRelease(
 ): Promise<{ revision: string }> {
   const built = await readRelease(appLayout(parts.home, spec.appId), spec.number);
   if (built !== undefined) return { revision: built.revision };
-  const revision = await tellBuild({ spec, logs: parts.logs, signal }, (say) =>
+  const revision = await withBuildLog({ spec, logs: parts.logs, signal }, (say) =>
     make({ spec, progress, say }, parts, signal),
   );
   return { revision };
 }
 
-type Making = { spec: ReleaseSpec; progress: BuildProgress; say: Say };
+type Making = { spec: ReleaseSpec; progress: BuildProgress; say: WriteLine };
 
 async function make(
   { spec, progress, say }: Making,
@@ -49,7 +49,7 @@ async function make(
     await endBuild(context);
     await removeTree(layout.release(spec.number), signal);
     progress('fetching');
-    const credential = await gitCredential(spec, parts, signal);
+    const credential = await gitCredentialFor(spec, parts, signal);
     const revision = await fetchSource({ url, ref }, fetchingOf(context, credential), signal);
     say(`Checked out ${revision}`);
     progress('building');

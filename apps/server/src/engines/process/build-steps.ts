@@ -3,7 +3,7 @@ import type { Command } from '../../processes/command.ts';
 import { confined } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
 import { type RunEnd, run } from '../../processes/run.ts';
-import { isDiskFull, saysDiskFull } from '../disk-full.ts';
+import { isDiskFull, mentionsDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { buildGroup } from './app-groups.ts';
@@ -75,7 +75,7 @@ async function runStep(
     throw new EngineFailure('build-out-of-memory', [sentence, ...last]);
   }
   const failure = stepFailure(step, end, last);
-  const isFull = saysDiskFull(last.join('\n')) || (await isDiskFull(command.cwd));
+  const isFull = mentionsDiskFull(last.join('\n')) || (await isDiskFull(command.cwd));
   throw isFull ? new EngineFailure('disk-full', failure.evidence) : failure;
 }
 

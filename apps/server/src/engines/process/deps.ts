@@ -2,8 +2,8 @@ import type { GuardDeps } from '../../build/git-guard.ts';
 import type { Confinement } from '../../processes/confine.ts';
 import type { GroupLimits } from '../../processes/groups/group-files.ts';
 import type { Groups } from '../../processes/groups/groups.ts';
-import type { Credentials } from '../credentials.ts';
 import type { LogSink } from '../log-sink.ts';
+import type { SourceCredentials } from '../source-credentials.ts';
 import { BUILD_LIMITS, TIER_LIMITS } from '../tier.ts';
 import type { Identities } from './identities.ts';
 
@@ -44,7 +44,7 @@ export type ProcessEngineDeps = {
   isRoot: boolean;
   allowLocalSources: boolean;
   /** What lets private sources be read. */
-  credentials: Credentials;
+  credentials: SourceCredentials;
   /** Asked where all apps share one user: whether this account's code may run at all. */
   mayRun(ownerId: string): Promise<boolean>;
   limits?: Partial<EngineLimits>;

@@ -30,8 +30,8 @@ it('adopts what runs, sees its end, and neither repeats nor loses a line', async
   const spec = bench.spec(await bench.repository(files));
   const first = await bench.engine();
   await first.build(spec, () => {}, signal);
-  const instance = await first.start(spec, signal);
-  await first.answers(instance, spec, signal);
+  const instance = await first.startInstance(spec, signal);
+  await first.waitUntilListening(instance, spec, signal);
   await ask(instance);
   await expect.poll(() => linesOf(spec)).toEqual(['line 1']);
   await first.close();
@@ -39,7 +39,7 @@ it('adopts what runs, sees its end, and neither repeats nor loses a line', async
 
   const second = await bench.engine();
   expect((await second.observe(spec.appId, signal)).instances).toEqual([instance]);
-  await second.answers(instance, spec, signal);
+  await second.waitUntilListening(instance, spec, signal);
   await ask(instance);
   await expect.poll(() => linesOf(spec)).toEqual(['line 1', 'line 2', 'line 3']);
 
@@ -57,8 +57,8 @@ it('sees the end of an adopted app that closed the pipe it was given', async () 
   const spec = bench.spec(await bench.repository(files));
   const first = await bench.engine();
   await first.build(spec, () => {}, signal);
-  const instance = await first.start(spec, signal);
-  await first.answers(instance, spec, signal);
+  const instance = await first.startInstance(spec, signal);
+  await first.waitUntilListening(instance, spec, signal);
   await first.close();
   const second = await bench.engine();
   expect((await second.observe(spec.appId, signal)).instances).toHaveLength(1);
@@ -71,8 +71,8 @@ it('finds an app that ended while no server was there', async () => {
   const spec = bench.spec(await bench.repository(nodeApp()));
   const first = await bench.engine();
   await first.build(spec, () => {}, signal);
-  const instance = await first.start(spec, signal);
-  await first.answers(instance, spec, signal);
+  const instance = await first.startInstance(spec, signal);
+  await first.waitUntilListening(instance, spec, signal);
   await first.close();
   const pid = await pidOf(spec, instance);
   process.kill(pid, 'SIGKILL');
@@ -102,7 +102,7 @@ it('keeps apps running when the server is killed, and ends the build that nobody
   expect(await isAlive(buildPid)).toBe(false);
   for (const instance of instances) {
     await ask(instance);
-    await engine.stop(spec.appId, instance, signal);
+    await engine.stopInstance(spec.appId, instance, signal);
   }
 });
 

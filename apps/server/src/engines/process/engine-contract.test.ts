@@ -1,9 +1,9 @@
-import { type AppBehaviour, describeEngine } from '@longshore/testkit/engine';
+import { type AppBehaviour, describeEngineContract } from '@longshore/testkit/engine';
 import { createEngineBench, nodeApp } from '../../../test/engines/process/engine-bench.ts';
 
 const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
 
-describeEngine('process', async () => {
+describeEngineContract('process', async () => {
   const bench = await createEngineBench();
   return {
     engine: await bench.engine(),

@@ -150,14 +150,16 @@ describe('an instance', () => {
     const spec = bench.spec(await bench.repository(files));
     const engine = await bench.engine({ limits: { answerMs: 1_500, graceMs: 1_000 } });
     await engine.build(spec, () => {}, signal);
-    const instance = await engine.start(spec, signal);
-    const failure = await engine.answers(instance, spec, signal).catch((error: unknown) => error);
+    const instance = await engine.startInstance(spec, signal);
+    const failure = await engine
+      .waitUntilListening(instance, spec, signal)
+      .catch((error: unknown) => error);
     const { reason, evidence } = failure as EngineFailure;
     const port = evidence.at(-1)?.replace('at ', '');
     expect(reason).toBe('listens-elsewhere');
     expect(evidence[0]).toContain(String(instance.address.port));
     expect(evidence[1]).toBe(`The app listens on 127.0.0.1:${port}`);
-    await engine.stop(spec.appId, instance, signal);
+    await engine.stopInstance(spec.appId, instance, signal);
   });
 
   it('stops waiting for an answer when told to', async () => {
@@ -165,9 +167,9 @@ describe('an instance', () => {
     const spec = bench.spec(await bench.repository(files));
     const engine = await bench.engine();
     await engine.build(spec, () => {}, signal);
-    const instance = await engine.start(spec, signal);
-    await expect(engine.answers(instance, spec, AbortSignal.abort())).rejects.toThrow();
-    await engine.stop(spec.appId, instance, signal);
+    const instance = await engine.startInstance(spec, signal);
+    await expect(engine.waitUntilListening(instance, spec, AbortSignal.abort())).rejects.toThrow();
+    await engine.stopInstance(spec.appId, instance, signal);
   });
 });
 

@@ -115,8 +115,8 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
   async function startApp(expression: string, env: Record<string, string>) {
     const spec = bench.spec(await bench.repository(nodeApp(expression)), { env });
     await engine.build(spec, () => {}, signal);
-    const instance = await engine.start(spec, signal);
-    await engine.answers(instance, spec, signal);
+    const instance = await engine.startInstance(spec, signal);
+    await engine.waitUntilListening(instance, spec, signal);
     return [spec, instance] as const;
   }
 

@@ -50,7 +50,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     expect(await limit('cpu', 'cpu.cfs_quota_us', 'cpu.max')).toMatch(/^50000\b/);
     expect(await limit('memory', 'memory.limit_in_bytes', 'memory.max')).toBe(`${MEMORY}\n`);
     expect(await limit('pids', 'pids.max', 'pids.max')).toBe('40\n');
-    await engine.stop(spec.appId, instance, signal);
+    await engine.stopInstance(spec.appId, instance, signal);
   });
 
   it('keep an instance from starting processes without end', async () => {
@@ -66,13 +66,13 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     const count = Number(await ask(instance));
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThan(40);
-    await engine.stop(spec.appId, instance, signal);
+    await engine.stopInstance(spec.appId, instance, signal);
   });
 
   it('tell an instance that ran out of memory from one that was killed', async () => {
     const spec = await built({ ...nodeApp(), 'server.js': HUNGRY });
-    const instance = await engine.start(spec, signal);
-    await expect(engine.answers(instance, spec, signal)).rejects.toMatchObject({
+    const instance = await engine.startInstance(spec, signal);
+    await expect(engine.waitUntilListening(instance, spec, signal)).rejects.toMatchObject({
       reason: 'out-of-memory',
     });
     const [seen] = (await engine.observe(spec.appId, signal)).instances;
@@ -85,8 +85,8 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     const away = await bench.engine(small());
     const spec = bench.spec(await bench.repository(files));
     await away.build(spec, () => {}, signal);
-    const instance = await away.start(spec, signal);
-    await away.answers(instance, spec, signal);
+    const instance = await away.startInstance(spec, signal);
+    await away.waitUntilListening(instance, spec, signal);
     await away.close();
     await ask(instance).catch(() => {});
     const back = await bench.engine(small());
@@ -116,9 +116,9 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     const spec = await built(files);
     const [first, second] = [await startAndWait(spec), await startAndWait(spec)];
     const pids = [Number(await ask(first)), Number(await ask(second))] as const;
-    await engine.stop(spec.appId, first, signal);
+    await engine.stopInstance(spec.appId, first, signal);
     expect(await Promise.all(pids.map(isAlive))).toEqual([false, true]);
-    await engine.remove(spec.appId, signal);
+    await engine.removeApp(spec.appId, signal);
     expect(await isAlive(pids[1])).toBe(false);
     expect(
       groupsOf(bench.home)
@@ -142,14 +142,14 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
       const files = nodeApp('require("node:fs").readFileSync("/proc/self/limits", "utf8")');
       const spec = bench.spec(await bench.repository(files));
       await withoutGroups.build(spec, () => {}, signal);
-      const instance = await withoutGroups.start(spec, signal);
-      await withoutGroups.answers(instance, spec, signal);
+      const instance = await withoutGroups.startInstance(spec, signal);
+      await withoutGroups.waitUntilListening(instance, spec, signal);
       // Twice the memory, and the 512 MiB that V8 maps for machine code.
       const bytes = (2 * 160 + 512) * 1024 ** 2;
       expect(String(await ask(instance))).toMatch(
         new RegExp(`^Max data size\\s+${bytes}\\s+${bytes}`, 'm'),
       );
-      await withoutGroups.stop(spec.appId, instance, signal);
+      await withoutGroups.stopInstance(spec.appId, instance, signal);
     });
 
     it('stop a process that uses too much memory', async () => {
@@ -160,8 +160,8 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
       files['server.js'] = `${hungry}\n${files['server.js']}`;
       const spec = bench.spec(await bench.repository(files));
       await withoutGroups.build(spec, () => {}, signal);
-      const instance = await withoutGroups.start(spec, signal);
-      await expect(withoutGroups.answers(instance, spec, signal)).rejects.toMatchObject({
+      const instance = await withoutGroups.startInstance(spec, signal);
+      await expect(withoutGroups.waitUntilListening(instance, spec, signal)).rejects.toMatchObject({
         reason: 'app-exited',
         evidence: expect.arrayContaining([expect.stringContaining('ERR_MEMORY_ALLOCATION_FAILED')]),
       });
@@ -180,8 +180,8 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
   }
 
   async function startAndWait(spec: ReleaseSpec): Promise<Instance> {
-    const instance = await engine.start(spec, signal);
-    await engine.answers(instance, spec, signal);
+    const instance = await engine.startInstance(spec, signal);
+    await engine.waitUntilListening(instance, spec, signal);
     return instance;
   }
 });

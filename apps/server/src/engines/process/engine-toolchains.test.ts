@@ -35,13 +35,13 @@ it.each<[what: string, files: fixtures.Fixture, said: string[]]>([
   async (_, files, said) => {
     const spec = bench.spec(await bench.repository(files));
     await engine.build(spec, () => {}, signal);
-    const instance = await engine.start(spec, signal);
-    await engine.answers(instance, spec, signal);
+    const instance = await engine.startInstance(spec, signal);
+    await engine.waitUntilListening(instance, spec, signal);
     const { host, port } = instance.address;
     const response = await fetch(`http://${host}:${port}/`);
     expect(await response.text()).toMatch(/^"?good day"?$/);
     for (const line of said) expect(linesOf(spec.appId)).toContain(line);
-    await engine.stop(spec.appId, instance, signal);
+    await engine.stopInstance(spec.appId, instance, signal);
   },
   BUILD_MS,
 );

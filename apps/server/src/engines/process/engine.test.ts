@@ -41,11 +41,11 @@ describe('a Node app', () => {
     });
     expect(Object.keys(env as object)).not.toContain('VITEST');
     expect(await engine.observe(spec.appId, signal)).toEqual({ built: [1], instances: [instance] });
-    expect(await engine.apps(signal)).toContain(spec.appId);
+    expect(await engine.listApps(signal)).toContain(spec.appId);
 
-    await engine.remove(spec.appId, signal);
-    await engine.remove(spec.appId, signal);
-    expect(await engine.apps(signal)).not.toContain(spec.appId);
+    await engine.removeApp(spec.appId, signal);
+    await engine.removeApp(spec.appId, signal);
+    expect(await engine.listApps(signal)).not.toContain(spec.appId);
     expect(await engine.observe(spec.appId, signal)).toEqual({ built: [], instances: [] });
     await expect(access(join(bench.home, 'apps', spec.appId))).rejects.toThrow();
     await expect(access(join(bench.home, 'records', spec.appId))).rejects.toThrow();
@@ -61,8 +61,8 @@ describe('a Node app', () => {
       ${files['server.js']}`;
     const spec = await built(files);
     const instance = await startAndWait(spec);
-    await engine.stop(spec.appId, instance, signal);
-    await engine.stop(spec.appId, instance, signal);
+    await engine.stopInstance(spec.appId, instance, signal);
+    await engine.stopInstance(spec.appId, instance, signal);
     expect(linesOf(spec, instance)).toContain('bye');
     expect((await engine.observe(spec.appId, signal)).instances).toEqual([]);
   });
@@ -82,11 +82,11 @@ describe('a Node app', () => {
         resolve();
       });
     });
-    const instance = await engine.start(spec, signal);
+    const instance = await engine.startInstance(spec, signal);
     await ended;
     const [seen] = (await engine.observe(spec.appId, signal)).instances;
     expect(seen?.state).toMatchObject({ kind: 'exited', exit: expected });
-    await expect(engine.answers(instance, spec, signal)).rejects.toMatchObject({
+    await expect(engine.waitUntilListening(instance, spec, signal)).rejects.toMatchObject({
       reason: 'app-exited',
       evidence: expect.arrayContaining(['last words']),
     });
@@ -104,7 +104,7 @@ describe('a Node app', () => {
     const instance = await startAndWait(spec);
     const pid = Number(await ask(instance));
     expect(await isAlive(pid)).toBe(true);
-    await engine.stop(spec.appId, instance, signal);
+    await engine.stopInstance(spec.appId, instance, signal);
     expect(await isAlive(pid)).toBe(false);
   });
 
@@ -113,7 +113,7 @@ describe('a Node app', () => {
     files['server.js'] += `process.on('SIGTERM', () => {});`;
     const spec = await built(files);
     const instance = await startAndWait(spec);
-    await engine.stop(spec.appId, instance, signal);
+    await engine.stopInstance(spec.appId, instance, signal);
     await expect(ask(instance)).rejects.toThrow();
   });
 
@@ -178,11 +178,11 @@ describe('releases', () => {
     await engine.build(next, silent, signal);
     await engine.build({ ...spec, number: 3 }, silent, signal);
     const second = await startAndWait(next);
-    await engine.prune(spec.appId, [3], signal);
+    await engine.pruneReleases(spec.appId, [3], signal);
     expect((await engine.observe(spec.appId, signal)).built).toEqual([1, 2, 3]);
-    await engine.stop(spec.appId, first, signal);
+    await engine.stopInstance(spec.appId, first, signal);
     expect(await ask(second)).toBe('one');
-    await engine.prune(spec.appId, [3], signal);
+    await engine.pruneReleases(spec.appId, [3], signal);
     expect((await engine.observe(spec.appId, signal)).built).toEqual([2, 3]);
     await expect(access(join(bench.home, 'apps', spec.appId, 'releases/1'))).rejects.toThrow();
   });
@@ -213,8 +213,8 @@ async function built(
 }
 
 async function startAndWait(spec: ReleaseSpec): Promise<Instance> {
-  const instance = await engine.start(spec, signal);
-  await engine.answers(instance, spec, signal);
+  const instance = await engine.startInstance(spec, signal);
+  await engine.waitUntilListening(instance, spec, signal);
   return instance;
 }
 

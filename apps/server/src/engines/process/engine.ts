@@ -1,6 +1,6 @@
 import type { Engine, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { freePort } from '../free-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { waitForAnswer } from './answers.ts';
 import { buildRelease } from './build-release.ts';
 import type { EngineParts, ProcessEngineDeps } from './deps.ts';
@@ -32,7 +32,7 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
   return {
     kind: 'process',
 
-    async apps() {
+    async listApps() {
       const folders = [appsFolder(parts.home), recordsFolder(parts.home)];
       const names = await Promise.all(folders.map(namesIn));
       return [...new Set(names.flat())].sort();
@@ -56,16 +56,16 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
       }
     },
 
-    async reuse(spec, from, signal) {
+    async reuseBuild(spec, from, signal) {
       signal.throwIfAborted();
       await reuseRelease(spec, from, parts);
     },
 
-    async start(spec, signal) {
+    async startInstance(spec, signal) {
       signal.throwIfAborted();
       await refuseStrangers(spec, parts);
       const app = await instances.of(spec.appId);
-      const port = await freePort(await givenPorts(parts, instances.of));
+      const port = await findFreePort(await givenPorts(parts, instances.of));
       const { changed } = instances;
       const live = await startInstance(spec, port, parts, { changed, signal });
       await forgetEnded(spec.appId, app, parts);
@@ -73,13 +73,13 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
       return instanceOf(spec.appId, live.record());
     },
 
-    async answers(instance, spec, signal) {
+    async waitUntilListening(instance, spec, signal) {
       const live = (await instances.of(spec.appId)).get(instance.id);
       if (live === undefined) throw new EngineFailure('app-exited', ['The instance is gone']);
       await waitForAnswer(spec.appId, live, parts, signal);
     },
 
-    async stop(appId, instance, signal) {
+    async stopInstance(appId, instance, signal) {
       const app = await instances.of(appId);
       const live = app.get(instance.id);
       if (live === undefined) return;
@@ -88,11 +88,11 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
       app.delete(instance.id);
     },
 
-    async prune(appId, keep, signal) {
+    async pruneReleases(appId, keep, signal) {
       await pruneApp(appId, keep, { parts, app: await instances.of(appId), signal });
     },
 
-    async remove(appId, signal) {
+    async removeApp(appId, signal) {
       await removeApp(appId, { parts, app: await instances.of(appId), signal });
       instances.forget(appId);
     },

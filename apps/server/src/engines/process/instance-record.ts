@@ -2,8 +2,8 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { instanceLogName } from '@longshore/contract';
 import { z } from 'zod';
 import { bootId, isRunning, sightingOf } from '../../processes/process-table.ts';
-import { readJson, writeJson } from '../atomic-file.ts';
 import type { Instance } from '../engine.ts';
+import { readJson, writeJson } from '../json-file.ts';
 import type { AppLayout } from './layout.ts';
 import { namesIn } from './release-record.ts';
 

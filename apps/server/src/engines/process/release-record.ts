@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { z } from 'zod';
-import { readJson, writeJson } from '../atomic-file.ts';
+import { readJson, writeJson } from '../json-file.ts';
 import type { AppLayout } from './layout.ts';
 
 const argv = z.tuple([z.string()], z.string());

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noCredentials } from '../../../src/engines/credentials.ts';
 import type { DockerEngine } from '../../../src/engines/docker/engine.ts';
 import {
   type DockerEngineDeps,
   prepareDockerEngine,
 } from '../../../src/engines/docker/prepare-engine.ts';
 import type { Instance, ReleaseSpec } from '../../../src/engines/engine.ts';
+import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { createEngineBench, type EngineBench } from '../process/engine-bench.ts';
 import { importShellImage, NODE_IMAGE, SHELL_IMAGE } from './base-image.ts';
 import { type DaemonOptions, type DockerDaemon, startDockerDaemon } from './docker-daemon.ts';
@@ -48,7 +48,7 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
     home,
     isRoot: process.getuid?.() === 0,
     allowLocalSources: true,
-    credentials: noCredentials,
+    credentials: noSourceCredentials,
     nodeImage: NODE_IMAGE,
     logError: (error) => errors.push(error),
   };
@@ -83,7 +83,7 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
 
 export async function buildAndStart(engine: DockerEngine, spec: ReleaseSpec): Promise<Instance> {
   await engine.build(spec, () => {}, SIGNAL);
-  const instance = await engine.start(spec, SIGNAL);
-  await engine.answers(instance, spec, SIGNAL);
+  const instance = await engine.startInstance(spec, SIGNAL);
+  await engine.waitUntilListening(instance, spec, SIGNAL);
   return instance;
 }

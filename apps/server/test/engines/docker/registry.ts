@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@longshore/testkit';
 import { hash } from 'bcryptjs';
-import { freePort } from '../../../src/engines/free-port.ts';
+import { findFreePort } from '../../../src/engines/free-port.ts';
 
 /** For tests: a registry of images, on loopback, which Docker trusts without a certificate. */
 export type Registry = { host: string; stop(): Promise<void> };
@@ -15,7 +15,7 @@ export const REGISTRY_USER = { username: 'somebody', password: 'registry-sentine
 
 export async function startRegistry({ isPrivate = false } = {}): Promise<Registry> {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-registry-'));
-  const host = `127.0.0.1:${await freePort(new Set())}`;
+  const host = `127.0.0.1:${await findFreePort(new Set())}`;
   const { username, password } = REGISTRY_USER;
   await writeFile(join(folder, 'users'), `${username}:${await hash(password, 4)}\n`);
   const config = {

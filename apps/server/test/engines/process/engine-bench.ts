@@ -3,10 +3,10 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { noCredentials } from '../../../src/engines/credentials.ts';
 import type { ReleaseSpec } from '../../../src/engines/engine.ts';
 import type { EngineLimits, ProcessEngineDeps } from '../../../src/engines/process/deps.ts';
 import { createProcessEngine, type ProcessEngine } from '../../../src/engines/process/engine.ts';
+import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { createToolchain } from '../../../src/home/toolchain.ts';
 import { run } from '../../../src/processes/run.ts';
 
@@ -57,7 +57,7 @@ export async function createEngineBench(): Promise<EngineBench> {
     isRoot,
     allowLocalSources: true,
     mayRun: async () => true,
-    credentials: noCredentials,
+    credentials: noSourceCredentials,
     limits: LIMITS,
   };
   const engines: ProcessEngine[] = [];
@@ -112,7 +112,7 @@ export async function createEngineBench(): Promise<EngineBench> {
       await Promise.all(engines.map((made) => made.close()));
       const last = await createProcessEngine(deps);
       const signal = new AbortController().signal;
-      for (const appId of await last.apps(signal)) await last.remove(appId, signal);
+      for (const appId of await last.listApps(signal)) await last.removeApp(appId, signal);
       await last.close();
       await rm(root, { recursive: true, force: true });
       await rm(home, { recursive: true, force: true });

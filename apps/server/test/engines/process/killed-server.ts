@@ -1,5 +1,5 @@
-import { noCredentials } from '../../../src/engines/credentials.ts';
 import { createProcessEngine } from '../../../src/engines/process/engine.ts';
+import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { createToolchain } from '../../../src/home/toolchain.ts';
 
 /*
@@ -22,7 +22,7 @@ const engine = await createProcessEngine({
   clock: Date,
   allowLocalSources: true,
   mayRun: async () => true,
-  credentials: noCredentials,
+  credentials: noSourceCredentials,
 });
 
 function say(name: string, text: string): void {
@@ -30,5 +30,5 @@ function say(name: string, text: string): void {
 }
 
 await engine.build(spec, () => {}, signal);
-await engine.answers(await engine.start(spec, signal), spec, signal);
+await engine.waitUntilListening(await engine.startInstance(spec, signal), spec, signal);
 await engine.build(slow, () => {}, signal);

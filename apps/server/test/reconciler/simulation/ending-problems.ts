@@ -23,7 +23,7 @@ export async function endingProblems(world: World, server: SimulatedServer): Pro
 
   async function remainsOf(appId: string): Promise<string[]> {
     const { built, instances } = await world.engine.observe(appId, signal);
-    const isHeld = (await world.engine.apps(signal)).includes(appId);
+    const isHeld = (await world.engine.listApps(signal)).includes(appId);
     return [
       ...(isHeld || built.length > 0 ? ['the engine still holds it'] : []),
       ...(instances.length > 0 ? ['it still has an instance'] : []),

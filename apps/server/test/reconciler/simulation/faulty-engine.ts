@@ -16,7 +16,7 @@ export function createFaultyEngine(world: World, life: Life, watchdog: Watchdog)
   const { engine, faults, clock, random, running, refOf } = world;
   return {
     kind: engine.kind,
-    apps: (signal) => call('look', signal, () => engine.apps(signal)),
+    listApps: (signal) => call('look', signal, () => engine.listApps(signal)),
     observe: (appId, signal) =>
       call('look', signal, async () => {
         const observed = await engine.observe(appId, signal);
@@ -35,43 +35,44 @@ export function createFaultyEngine(world: World, life: Life, watchdog: Watchdog)
           return built;
         }),
       ),
-    reuse: (spec, from, signal) =>
+    reuseBuild: (spec, from, signal) =>
       watchdog.during(spec.appId, 'reuse', () =>
         call('look', signal, async () => {
           world.setSpec(spec);
-          await engine.reuse(spec, from, signal);
+          await engine.reuseBuild(spec, from, signal);
         }),
       ),
-    start: (spec, signal) =>
+    startInstance: (spec, signal) =>
       watchdog.during(spec.appId, 'start', () =>
         call('start', signal, () => {
           watchdog.starting(spec);
           return start(spec, signal);
         }),
       ),
-    answers: (instance, spec, signal) =>
+    waitUntilListening: (instance, spec, signal) =>
       call('answers', signal, async () => {
         if (world.refOfRelease(spec.appId, instance.release) === 'silent') {
           await faults.takeTime(SILENT_MS, signal);
           throw new EngineFailure('port-never-answered');
         }
-        await engine.answers(instance, spec, signal);
+        await engine.waitUntilListening(instance, spec, signal);
         watchdog.answered(instance);
       }),
-    stop: (appId, instance, signal) =>
+    stopInstance: (appId, instance, signal) =>
       watchdog.during(appId, 'stop', () =>
         call('stop', signal, async () => {
           watchdog.stopping(appId, instance);
-          await engine.stop(appId, instance, signal);
+          await engine.stopInstance(appId, instance, signal);
           running.delete(instance.address.port);
         }),
       ),
-    prune: (appId, keep, signal) => call('look', signal, () => engine.prune(appId, keep, signal)),
-    remove: (appId, signal) =>
+    pruneReleases: (appId, keep, signal) =>
+      call('look', signal, () => engine.pruneReleases(appId, keep, signal)),
+    removeApp: (appId, signal) =>
       watchdog.during(appId, 'remove', () =>
         call('stop', signal, async () => {
           watchdog.removing(appId);
-          await engine.remove(appId, signal);
+          await engine.removeApp(appId, signal);
           for (const { address } of world.runningOf(appId)) running.delete(address.port);
         }),
       ),
@@ -83,7 +84,7 @@ export function createFaultyEngine(world: World, life: Life, watchdog: Watchdog)
   };
 
   async function start(spec: ReleaseSpec, signal: AbortSignal) {
-    const instance = await engine.start(spec, signal);
+    const instance = await engine.startInstance(spec, signal);
     const { port } = instance.address;
     running.set(port, { appId: spec.appId, instance });
     world.logs.set(spec.appId, [`listening on ${port}`]);

@@ -67,7 +67,7 @@ export function createWorld(seed: number) {
       const live = running.get(port);
       if (live === undefined) return;
       running.delete(port);
-      engine.end(live.appId, live.instance.id, random.pick(EXITS));
+      engine.exitInstance(live.appId, live.instance.id, random.pick(EXITS));
     },
   };
 }

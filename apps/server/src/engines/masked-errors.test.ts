@@ -1,12 +1,12 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { createFakeEngine } from '@longshore/testkit/engine';
 import { expect, it } from 'vitest';
-import { discreetEngine } from './discreet-engine.ts';
 import type { Engine, Instance, ReleaseSpec } from './engine.ts';
 import { EngineFailure } from './failure.ts';
+import { withMaskedErrors } from './masked-errors.ts';
 
 const { signal } = new AbortController();
-const cause = new Error('why');
+const cause = new Error('cause');
 
 const spec: ReleaseSpec = {
   appId: 'app-1',
@@ -28,25 +28,25 @@ const instance: Instance = {
   state: { kind: 'running' },
 };
 
-function failing() {
+function createFailingEngine() {
   const fake = createFakeEngine({ clock: createSimulatedClock() });
-  const begun: string[] = [];
+  const startedWork: string[] = [];
   const fail = () =>
     Promise.reject(new EngineFailure('build-failed', ['it is hunter2'], { cause }));
-  const engine: Engine = { ...fake, build: fail, start: fail, answers: fail };
-  const discreet = discreetEngine(engine, {
-    begin: (appId) => begun.push(appId),
+  const engine: Engine = { ...fake, build: fail, startInstance: fail, waitUntilListening: fail };
+  const masked = withMaskedErrors(engine, {
+    begin: (appId) => startedWork.push(appId),
     mask: async (appId) => (text) => text.replace('hunter2', `[secret of ${appId}]`),
   });
-  return { discreet, begun };
+  return { masked, startedWork };
 }
 
-it('hides secrets in the evidence of a failure, and keeps its reason and cause', async () => {
-  const { discreet } = failing();
+it('masks secrets in the evidence of a failure and keeps its reason and cause', async () => {
+  const { masked } = createFailingEngine();
   for (const work of [
-    () => discreet.build(spec, () => {}, signal),
-    () => discreet.start(spec, signal),
-    () => discreet.answers(instance, spec, signal),
+    () => masked.build(spec, () => {}, signal),
+    () => masked.startInstance(spec, signal),
+    () => masked.waitUntilListening(instance, spec, signal),
   ]) {
     await expect(work()).rejects.toMatchObject({
       reason: 'build-failed',
@@ -57,9 +57,9 @@ it('hides secrets in the evidence of a failure, and keeps its reason and cause',
   }
 });
 
-it('tells before it works that lines and secrets are to come', async () => {
-  const { discreet, begun } = failing();
-  await discreet.build(spec, () => {}, signal).catch(() => {});
-  await discreet.start(spec, signal).catch(() => {});
-  expect(begun).toEqual(['app-1', 'app-1']);
+it('reports the start of each build and instance start, for new secrets', async () => {
+  const { masked, startedWork } = createFailingEngine();
+  await masked.build(spec, () => {}, signal).catch(() => {});
+  await masked.startInstance(spec, signal).catch(() => {});
+  expect(startedWork).toEqual(['app-1', 'app-1']);
 });

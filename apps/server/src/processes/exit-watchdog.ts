@@ -3,10 +3,10 @@ import { Socket } from 'node:net';
 import type { Command } from './command.ts';
 
 /**
- * Runs a program as soon as this server is gone, however it went. Until then there is only `xargs`, which waits for the end
- * of a pipe that we hold; the end of the pipe is our end.
+ * Runs a command as soon as this server process has exited, even by SIGKILL. Until then only `xargs` runs: it waits for the
+ * end of its standard input, a pipe whose other end this process holds and the kernel closes.
  */
-export async function startStandIn({ argv, cwd, env }: Command): Promise<{ pid: number }> {
+export async function startExitWatchdog({ argv, cwd, env }: Command): Promise<{ pid: number }> {
   const child = spawn('xargs', [...argv], {
     cwd,
     env,
@@ -17,7 +17,7 @@ export async function startStandIn({ argv, cwd, env }: Command): Promise<{ pid: 
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  // It must not keep us from ending.
+  // The watchdog must not keep this process from exiting.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   return { pid: child.pid as number };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { type WriteLine, withBuildLog } from './build-log.ts';
 import { EngineFailure } from './failure.ts';
-import { type Say, tellBuild } from './tell-build.ts';
 
 const spec = {
   appId: '3f2a91c4-5b6d-4e7f-8a9b-0c1d2e3f4a5b',
@@ -13,10 +13,13 @@ const spec = {
   ports: [],
 } as const;
 
-async function told(make: (say: Say) => Promise<string>, signal = new AbortController().signal) {
+async function told(
+  make: (say: WriteLine) => Promise<string>,
+  signal = new AbortController().signal,
+) {
   const lines: string[] = [];
   const logs = { append: (_: string, __: string, line: string) => void lines.push(line) };
-  await tellBuild({ spec: { ...spec, ports: [] }, logs, signal }, make).catch(() => undefined);
+  await withBuildLog({ spec: { ...spec, ports: [] }, logs, signal }, make).catch(() => undefined);
   return lines;
 }
 

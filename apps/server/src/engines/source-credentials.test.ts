@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { Secret } from '../secrets/secret.ts';
-import { noticedCredentials } from './noticed-credentials.ts';
+import { recordUsedSecrets } from './source-credentials.ts';
 
 const { signal } = new AbortController();
-const asked = { ownerId: 'ada', integrationId: 'i-1', url: '', image: '' };
+const request = { ownerId: 'ada', integrationId: 'i-1', url: '', image: '' };
 const secret = (text: string) => new Secret(text);
 
-it('tells whose secret is lent, and lends it', async () => {
-  const told: unknown[] = [];
+it('records the owner and each secret, and returns the credential', async () => {
+  const recorded: unknown[] = [];
   const https = { kind: 'https', name: 'a', username: 'u', token: secret('token') } as const;
   const ssh = {
     kind: 'ssh',
@@ -17,17 +17,17 @@ it('tells whose secret is lent, and lends it', async () => {
   } as const;
   const registry = { name: 'a', host: 'h', username: 'u', password: secret('password') };
   const git = [https, ssh];
-  const credentials = noticedCredentials(
+  const credentials = recordUsedSecrets(
     {
       forGit: async () => git.shift() ?? https,
       forRegistry: async () => registry,
     },
-    (...lent) => told.push(lent),
+    (...used) => recorded.push(used),
   );
-  expect(await credentials.forGit(asked, signal)).toBe(https);
-  expect(await credentials.forGit(asked, signal)).toBe(ssh);
-  expect(await credentials.forRegistry(asked, signal)).toBe(registry);
-  expect(told).toEqual([
+  expect(await credentials.forGit(request, signal)).toBe(https);
+  expect(await credentials.forGit(request, signal)).toBe(ssh);
+  expect(await credentials.forRegistry(request, signal)).toBe(registry);
+  expect(recorded).toEqual([
     ['ada', ['token']],
     ['ada', ['key']],
     ['ada', ['password']],

@@ -1,20 +1,20 @@
 import { buildLogName } from '@longshore/contract';
 import { withoutUserInfo } from '../build/user-info.ts';
 import type { ReleaseSpec } from './engine.ts';
-import { failureOf } from './failure.ts';
+import { toEngineFailure } from './failure.ts';
+import { FAILURE_MESSAGES } from './failure-messages.ts';
 import type { LogSink } from './log-sink.ts';
-import { EXPLANATIONS } from './reasons.ts';
 
-export type Say = (line: string) => void;
+export type WriteLine = (line: string) => void;
 
 /** Writes to the build log what is begun, before any work, and how it ended. */
-export async function tellBuild(
+export async function withBuildLog(
   { spec, logs, signal }: { spec: ReleaseSpec; logs: LogSink; signal: AbortSignal },
-  make: (say: Say) => Promise<string>,
+  make: (say: WriteLine) => Promise<string>,
 ): Promise<string> {
   const name = buildLogName(spec.appId, spec.number);
   let last = '';
-  const say: Say = (line) => {
+  const say: WriteLine = (line) => {
     last = line;
     logs.append(spec.appId, name, line);
   };
@@ -39,7 +39,7 @@ function originSentence({ origin }: ReleaseSpec): string {
 
 /** What was seen first, then what it means and what to do: the last line is what people look at. */
 function failureLines(error: unknown): string[] {
-  const { reason, evidence } = failureOf(error);
-  const { happened, nextStep } = EXPLANATIONS[reason];
+  const { reason, evidence } = toEngineFailure(error);
+  const { whatHappened: happened, whatToDo: nextStep } = FAILURE_MESSAGES[reason];
   return [...evidence.slice(0, 1), `${happened} ${nextStep}`];
 }

@@ -1,0 +1,35 @@
+import type { Engine } from './engine.ts';
+import { EngineFailure } from './failure.ts';
+
+type Masking = {
+  /** Called before the engine works on an app, because the app may have new secrets. */
+  begin(appId: string): void;
+  mask(appId: string): Promise<(text: string) => string>;
+};
+
+/** The engine with the app's secrets masked in the evidence of its failures. */
+export function withMaskedErrors<E extends Engine>(engine: E, { begin, mask }: Masking): E {
+  async function maskFailure<T>(appId: string, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof EngineFailure) || error.evidence.length === 0) throw error;
+      const evidence = error.evidence.map(await mask(appId));
+      throw new EngineFailure(error.reason, evidence, { cause: error.cause });
+    }
+  }
+
+  return {
+    ...engine,
+    build(spec, ...rest) {
+      begin(spec.appId);
+      return maskFailure(spec.appId, engine.build(spec, ...rest));
+    },
+    startInstance(spec, ...rest) {
+      begin(spec.appId);
+      return maskFailure(spec.appId, engine.startInstance(spec, ...rest));
+    },
+    waitUntilListening: (instance, spec, signal) =>
+      maskFailure(spec.appId, engine.waitUntilListening(instance, spec, signal)),
+  };
+}
