@@ -74,9 +74,9 @@ module.exports = {
     },
     {
       name: 'console-parts-point-inward',
-      comment: 'ui, lib and backend serve the features and the shell, never the other way round.',
+      comment: 'ui, lib and client serve the features and the shell, never the other way round.',
       severity: 'error',
-      from: { path: '^apps/console/src/(ui|lib|backend)/', pathNot: TEST },
+      from: { path: '^apps/console/src/(ui|lib|client)/', pathNot: TEST },
       to: { path: '^apps/console/src/(app|shell|features)/' },
     },
     {

@@ -13,7 +13,7 @@ const BASE = new RegExp(
     'node_modules/(react|react-dom|scheduler|clsx)/',
     'contract/src/(paths|constants|email|hidden-characters)\\.ts$',
     'console/src/lib/(use-observable|use-document-title|page-location)\\.tsx?$',
-    'console/src/backend/(use-request|backend-context)\\.tsx?$',
+    'console/src/client/(use-request|console-environment)\\.tsx?$',
     'console/src/ui/(button|button-style|spinner|field|text-input|logo|page-link)\\.tsx?$',
     'console/src/features/auth/(auth-layout|email-field|messages|text-link)\\.tsx?$',
   ].join('|'),

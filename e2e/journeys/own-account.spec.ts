@@ -8,11 +8,11 @@ const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' })
 const connect = () => connectOwnClient(longshore.url);
 
 async function valueIn<Value>(
-  answer: Promise<{ ok: true; value: Value } | { ok: false; error: unknown }>,
+  answer: Promise<{ ok: true; data: Value } | { ok: false; error: unknown }>,
 ): Promise<Value> {
   const answered = await answer;
   expect(answered).toMatchObject({ ok: true });
-  return (answered as { value: Value }).value;
+  return (answered as { data: Value }).data;
 }
 
 describe('with our own client, a person', () => {

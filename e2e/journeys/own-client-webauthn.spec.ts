@@ -41,8 +41,8 @@ describe('with our own client in a browser, a person', () => {
 
     expect(outcomes).toEqual([
       { kind: 'signed-in' },
-      { ok: true, value: undefined },
-      { ok: true, value: [expect.objectContaining({ nickname: 'Blue key' })] },
+      { ok: true, data: undefined },
+      { ok: true, data: [expect.objectContaining({ nickname: 'Blue key' })] },
       { kind: 'signed-in' },
       { kind: 'signed-in' },
     ]);

@@ -1,62 +1,79 @@
+import type { Account, AuthState, Flow, RequestResult, Store } from '@longshore/client';
 import type {
   ActiveSession,
   PersonalAccessToken,
   SecurityEvent,
   SecurityKey,
 } from '@longshore/contract';
-import type { AccountAnswer, AccountPort } from '../src/backend/account-port.ts';
-import type { AuthState } from '../src/backend/backend.ts';
-import type { Source } from '../src/lib/observable.ts';
+import { failure } from './failure.ts';
 import { aUser } from './resources.ts';
 
 const AT = '2025-01-01T00:00:00Z';
 
-/** Takes this code and no other. */
+/** The only code that the fake accepts. */
 export const FAKE_CODE = '123456';
 
-/** An account in memory, unless `refusal` has something to say. */
-export function createFakeAccount(refusal: () => string | undefined, auth: Source<AuthState>) {
+type FakeAccountDeps = {
+  auth: Store<AuthState>;
+  /** The message that every request fails with, if there is one. */
+  refusal(): string | undefined;
+};
+
+/** An account in memory. */
+export function createFakeAccount({ auth, refusal }: FakeAccountDeps) {
   const keys: SecurityKey[] = [];
   const tokens: PersonalAccessToken[] = [];
   const sessions: ActiveSession[] = [];
   const events: SecurityEvent[] = [];
+  const mails: string[] = [];
+  const newPasswords: string[] = [];
 
-  async function unlessRefused<Value>(act: () => Value): Promise<AccountAnswer<Value>> {
+  async function unlessRefused<Data>(act: () => Data): Promise<RequestResult<Data>> {
     const message = refusal();
-    return message === undefined ? { ok: true, value: act() } : { ok: false, message };
+    return message === undefined ? { ok: true, data: act() } : failure(message);
+  }
+  function recordedFlow<Request>(list: string[], textOf: (request: Request) => string) {
+    return {
+      request: (request: Request) => unlessRefused(() => void list.push(textOf(request))),
+    } as Flow<Request>;
   }
   async function withCode(code: string, activeMfaType: 'totp' | null) {
-    if (code !== FAKE_CODE) return { ok: false as const, message: 'Wrong code' };
-    auth.set({ kind: 'signed-in', user: aUser({ activeMfaType }) });
-    return { ok: true as const, value: undefined };
+    if (code !== FAKE_CODE) return failure('Wrong code');
+    const user = aUser({ activeMfaType });
+    auth.set({ kind: 'signed-in', user, accessToken: 'token' });
+    return { ok: true as const, data: undefined };
   }
 
-  const port: AccountPort = {
+  const service = {
     currentUser: () => unlessRefused(() => aUser()),
     listSecurityKeys: () => unlessRefused(() => [...keys]),
-    addSecurityKey: (nickname) =>
+    addSecurityKey: (nickname = '') =>
       unlessRefused(() => {
         keys.push({ id: nickname, nickname, createdAt: AT });
-        return undefined;
+        return { id: nickname, nickname };
       }),
     removeSecurityKey: (id) => unlessRefused(() => remove(keys, id)),
     generateTotp: () =>
       unlessRefused(() => ({ imageUrl: 'data:image/png;base64,AA==', totpSecret: 'ABCDEFGH' })),
     activateTotp: (code) => withCode(code, 'totp'),
     deactivateTotp: (code) => withCode(code, null),
-    listTokens: () => unlessRefused(() => [...tokens]),
-    createToken: ({ name, expiresAt }) =>
+    listPersonalAccessTokens: () => unlessRefused(() => [...tokens]),
+    createPersonalAccessToken: ({ expiresAt, metadata }) =>
       unlessRefused(() => {
+        const id = String(metadata?.name);
         const times = { createdAt: AT, lastUsedAt: null, expiresAt: expiresAt.toISOString() };
-        tokens.push({ id: name, metadata: { name }, ...times });
-        return `token of ${name}`;
+        tokens.push({ id, metadata, ...times });
+        return { id, personalAccessToken: `token of ${id}` };
       }),
-    revokeToken: (id) => unlessRefused(() => remove(tokens, id)),
+    revokePersonalAccessToken: (id) => unlessRefused(() => remove(tokens, id)),
     listSessions: () => unlessRefused(() => [...sessions]),
     revokeSession: (id) => unlessRefused(() => remove(sessions, id)),
     listSecurityEvents: () => unlessRefused(() => [...events]),
-  };
-  return { port, keys, tokens, sessions, events };
+    sendVerificationEmail: recordedFlow(mails, ({ email }) => email),
+    resetPassword: recordedFlow(mails, ({ email }) => email),
+    changePassword: recordedFlow(newPasswords, ({ newPassword }) => newPassword),
+  } satisfies Partial<Account> as Account;
+  return { service, keys, tokens, sessions, events, mails, newPasswords };
 }
 
 function remove(rows: { id: string }[], id: string): undefined {

@@ -1,10 +1,13 @@
+import type { Connect, ConnectResult } from '@longshore/client';
 import type { Branch, DependentApp, GitProviderName, Repository, Tag } from '@longshore/contract';
-import type { Answer } from '../src/backend/answer.ts';
-import type { ConnectPort, RegistryAccount, TokenAccount } from '../src/backend/connect-port.ts';
+import { failure } from './failure.ts';
 
-/** Outside accounts in memory. Every answer is a refusal once `refuse` was told a sentence. */
+type TokenAccount = Parameters<Connect['connectToken']>[0];
+type RegistryAccount = Parameters<Connect['connectRegistry']>[0];
+
+/** Outside accounts in memory. Every request fails after `refuse` was called with a message. */
 export function createFakeConnect() {
-  const left: GitProviderName[] = [];
+  const oauthTickets: GitProviderName[] = [];
   const tokens: TokenAccount[] = [];
   const registries: Partial<RegistryAccount>[] = [];
   const removed: { id: string; isForced: boolean }[] = [];
@@ -16,48 +19,49 @@ export function createFakeConnect() {
   let users: DependentApp[] = [];
   let refusal: string | undefined;
 
-  async function answer<Value>(value: Value): Promise<Answer<Value>> {
-    return refusal === undefined ? { ok: true, value } : { ok: false, message: refusal };
+  async function respond<Data>(data: Data): Promise<ConnectResult<Data>> {
+    return refusal === undefined ? { ok: true, data } : failure(refusal);
   }
 
-  const port: ConnectPort = {
-    async leaveFor(provider) {
-      left.push(provider);
-      return await answer(undefined);
+  const service = {
+    oauthTicket(provider) {
+      oauthTickets.push(provider);
+      return respond({ token: 'ticket', url: `https://console.test/oauth/${provider}` });
     },
     connectToken(account) {
       tokens.push(account);
-      return answer({ id: 'i9', provider: account.provider, account_name: 'acme' });
+      return respond({ id: 'i9', provider: account.provider, account_name: 'acme' });
     },
     connectDockerHub(account) {
       registries.push(account);
-      return answer({ id: 'i9', provider: 'dockerhub', account_name: account.username });
+      return respond({ id: 'i9', provider: 'dockerhub', account_name: account.username });
     },
     connectRegistry(account) {
       registries.push(account);
-      return answer({ id: 'i9', provider: 'registry', account_name: account.username });
+      return respond({ id: 'i9', provider: 'registry', account_name: account.username });
     },
-    async disconnect(id, { isForced }) {
+    async deleteIntegration(id, { isForced = false } = {}) {
       removed.push({ id, isForced });
-      if (users.length > 0 && !isForced) return { ok: false, message: 'In use', apps: users };
-      return await answer(undefined);
+      if (users.length === 0 || isForced) return respond('deleted');
+      const { error } = failure('In use');
+      return { ok: false, error: { ...error, apps: users } };
     },
-    repositories(_, search) {
+    repositories(_, { search = '' } = {}) {
       searches.push(search);
       const found = repositories.filter(({ full_name }) => full_name.includes(search));
-      return answer({ repositories: found, isCut: isCut && search === '' });
+      return respond({ repositories: found, isCut: isCut && search === '' });
     },
     async validateRepository(_, name) {
       const known = repositories.find(({ full_name }) => full_name === name);
-      return known ? await answer(known) : { ok: false, message: 'Repository not found' };
+      return known ? respond(known) : failure('Repository not found');
     },
-    branches: () => answer(branches),
-    tags: () => answer(tags),
-  };
+    branches: () => respond({ branches, isCut: false }),
+    tags: () => respond({ tags, isCut: false }),
+  } satisfies Partial<Connect>;
 
   return {
-    port,
-    left,
+    service,
+    oauthTickets,
     tokens,
     registries,
     removed,
@@ -73,7 +77,7 @@ export function createFakeConnect() {
     }) => {
       ({ repositories = repositories, branches = branches, tags = tags, isCut = isCut } = held);
     },
-    /** Apps that only the server knows of. */
+    /** Apps that use the integration and that only the server knows of. */
     useBy: (apps: DependentApp[]) => {
       users = apps;
     },

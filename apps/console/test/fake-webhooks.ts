@@ -1,6 +1,6 @@
+import type { Connect, ConnectResult } from '@longshore/client';
 import type { Delivery, Webhook } from '@longshore/contract';
-import type { Answer } from '../src/backend/answer.ts';
-import type { WebhooksPort } from '../src/backend/webhooks-port.ts';
+import { failure } from './failure.ts';
 
 /** The webhook of every app, in memory. */
 export function createFakeWebhooks() {
@@ -15,38 +15,38 @@ export function createFakeWebhooks() {
   let refusal: string | undefined;
   let note: string | undefined;
 
-  async function answer<Value>(value: Value): Promise<Answer<Value>> {
-    return refusal === undefined ? { ok: true, value } : { ok: false, message: refusal };
+  async function respond<Data>(data: Data): Promise<ConnectResult<Data>> {
+    return refusal === undefined ? { ok: true, data } : failure(refusal);
   }
 
-  const port: WebhooksPort = {
-    webhook: () => answer(webhook),
-    setWebhook(_, isEnabled) {
+  const service = {
+    webhook: () => respond(webhook),
+    switchWebhook(_, isEnabled) {
       switched.push(isEnabled);
       const on = note === undefined ? 'registered' : 'manual';
       if (refusal === undefined) webhook = { ...webhook, state: isEnabled ? on : 'off' };
-      return answer({ ...webhook, ...(note !== undefined && { note }) });
+      return respond({ ...webhook, ...(note !== undefined && { note }) });
     },
-    deliveries: () => answer(deliveries),
-    async replay(_, deliveryId) {
+    deliveries: () => respond(deliveries),
+    async replayDelivery(_, deliveryId) {
       replayed.push(deliveryId);
       const original = deliveries.find(({ id }) => id === deliveryId);
-      if (original === undefined) return { ok: false, message: 'Delivery not found' };
+      if (original === undefined) return failure('Delivery not found');
       const again = { ...original, id: `${original.id}-again`, isReplay: true };
       if (refusal === undefined) deliveries = [again, ...deliveries];
-      return await answer(again);
+      return await respond(again);
     },
-  };
+  } satisfies Partial<Connect>;
 
   return {
-    port,
+    service,
     switched,
     replayed,
     hold: (held: { webhook?: Partial<Webhook>; deliveries?: Delivery[] }) => {
       webhook = { ...webhook, ...held.webhook };
       deliveries = held.deliveries ?? deliveries;
     },
-    /** Why the provider cannot be told of it. */
+    /** The provider does not let us register the webhook, for this reason. */
     keepFromProvider: (reason: string) => {
       note = reason;
     },

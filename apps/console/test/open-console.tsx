@@ -5,9 +5,9 @@ import { Console } from '../src/app/console.tsx';
 import { Gate } from '../src/app/gate-view.tsx';
 import { createPageLocation } from '../src/lib/page-location.tsx';
 import { createToastQueue } from '../src/ui/toast/toast-queue.ts';
-import type { FakeBackend } from './fake-backend.ts';
+import type { FakeClient } from './fake-client.ts';
 
-// Screens are fetched lazily; on a busy machine the first one takes its time.
+// Screens are loaded lazily; on a busy machine the first one takes some seconds.
 configure({ asyncUtilTimeout: 15_000 });
 
 afterEach(() => {
@@ -15,11 +15,15 @@ afterEach(() => {
   localStorage.clear();
 });
 
-/** The whole console on a fake backend, opened at a path. */
-export function openConsole(path: string, { backend }: FakeBackend) {
+/** The whole console on a fake client, opened at a path. */
+export function openConsole(path: string, { environment }: FakeClient) {
   window.history.replaceState(null, '', path);
   render(
-    <Console backend={backend} toasts={createToastQueue()} location={createPageLocation(window)}>
+    <Console
+      environment={environment}
+      toasts={createToastQueue()}
+      location={createPageLocation(window)}
+    >
       <Gate />
     </Console>,
   );

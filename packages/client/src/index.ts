@@ -1,9 +1,9 @@
-export type { Account, Answer } from './account/account.ts';
+export type { Account } from './account/account.ts';
 export type { Flow, FlowResult, FlowState } from './account/flow.ts';
 export { type ProviderOptions, type ProviderRequest, providerUrl } from './account/provider-url.ts';
 export type { Auth, RefreshResult, SignInResult, SignOutResult } from './auth/auth.ts';
 export type { AuthState } from './auth/auth-state.ts';
-export type { Credentials, SignUpOptions } from './auth/credentials.ts';
+export type { Credentials, SignUpOptions, SignUpRequest } from './auth/credentials.ts';
 export type { Registration } from './auth/registration.ts';
 export type { SecurityKeys } from './auth/security-keys.ts';
 export type { SignInMethod } from './auth/sign-in-attempt.ts';
@@ -17,7 +17,7 @@ export type { FunctionAnswer, Functions } from './functions/create-functions.ts'
 export type { Connection, ConnectionState } from './graphql/connection.ts';
 export type { Graphql, LiveObserver, Variables } from './graphql/graphql.ts';
 export type { RequestError, RequestResult } from './graphql/request-result.ts';
-export type { FollowState, Logs, LogsOptions, LogsWish } from './logs/logs.ts';
+export type { AppRef, FollowState, Logs, LogsOptions, LogsWish } from './logs/logs.ts';
 export type {
   Address,
   Clock,
@@ -33,3 +33,4 @@ export type { Services } from './services.ts';
 export type { Caller } from './setup/caller-headers.ts';
 export type { BackendSetup, ServiceName } from './setup/service-urls.ts';
 export type { StorageChoice } from './setup/session-storage.ts';
+export { createStore, type Observable, type Store } from './store.ts';

@@ -1,7 +1,7 @@
 import type { AppResource, Resource } from '@longshore/contract';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { useResources } from '../backend/live-context.tsx';
+import { useResources } from '../client/session-context.tsx';
 import { AppMissing } from '../features/apps/app-missing.tsx';
 import { AppScreen } from '../features/apps/app-screen.tsx';
 import { AppSkeleton } from '../features/apps/app-skeleton.tsx';

@@ -1,37 +1,37 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { createFakeBackend } from '../../test/fake-backend.ts';
+import { createFakeClient } from '../../test/fake-client.ts';
 import { openConsole } from '../../test/open-console.tsx';
 import { anApp, aProject } from '../../test/resources.ts';
 
 describe('the console', () => {
   it('sends a visitor from the dashboard to the login page', async () => {
-    openConsole('/dashboard/projects', createFakeBackend({ auth: { kind: 'signed-out' } }));
+    openConsole('/dashboard/projects', createFakeClient({ auth: { kind: 'signed-out' } }));
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(window.location.pathname).toBe('/login');
   });
 
   it('sends a signed-in person from the login page to the dashboard', async () => {
-    openConsole('/login', createFakeBackend({ resources: [] }));
+    openConsole('/login', createFakeClient({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'Projects' })).toBeTruthy();
     expect(window.location.pathname).toBe('/dashboard');
   });
 
   it('shows nothing on the login page while authentication loads', () => {
-    openConsole('/login', createFakeBackend({ auth: { kind: 'loading' } }));
+    openConsole('/login', createFakeClient({ auth: { kind: 'loading' } }));
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.queryByRole('status')).toBeNull();
   });
 
   it('spins on the dashboard while authentication loads', () => {
-    openConsole('/dashboard', createFakeBackend({ auth: { kind: 'loading' } }));
+    openConsole('/dashboard', createFakeClient({ auth: { kind: 'loading' } }));
     expect(screen.getByRole('status').textContent).toBe('Loading');
   });
 
   it('has the specified bar, navigation and footer', async () => {
     openConsole(
       '/dashboard/projects/p1',
-      createFakeBackend({ resources: [aProject({ id: 'p1' })] }),
+      createFakeClient({ resources: [aProject({ id: 'p1' })] }),
     );
     const navigation = await screen.findByRole('navigation', { name: 'Main' });
     const entries = within(navigation).getAllByRole('link');
@@ -49,14 +49,14 @@ describe('the console', () => {
   });
 
   it('has a profile button that leads to the profile from every page', async () => {
-    const user = openConsole('/dashboard/integrations', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('link', { name: 'Profile' }));
     expect(await screen.findByRole('heading', { name: 'Profile' })).toBeTruthy();
     expect(window.location.pathname).toBe('/dashboard/user/profile');
   });
 
   it('has a menu with the navigation and a fixed status card, which closes after a choice', async () => {
-    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     const opener = await screen.findByRole('button', { name: 'Menu' });
     expect(opener.getAttribute('aria-expanded')).toBe('false');
     await user.click(opener);
@@ -69,7 +69,7 @@ describe('the console', () => {
   });
 
   it('closes its menu with the page it lies on', async () => {
-    const user = openConsole('/dashboard/integrations', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('link', { name: 'Projects' }));
     await user.click(await screen.findByRole('button', { name: 'Menu' }));
     await screen.findByRole('dialog', { name: 'Longshore' });
@@ -80,42 +80,43 @@ describe('the console', () => {
 
   it('signs out to the login page and forgets the deploy draft', async () => {
     localStorage.setItem('deployDraft', '{}');
-    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Sign out' }));
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(localStorage.getItem('deployDraft')).toBeNull();
   });
 
   it('leaves people where they went to while the server was still told of the sign-out', async () => {
-    const fake = createFakeBackend({ resources: [] });
-    const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-    const { signOut } = fake.backend.auth;
-    fake.backend.auth.signOut = async () => {
-      await signOut();
-      await told;
+    const fake = createFakeClient({ resources: [] });
+    const { promise: response, resolve: respond } = Promise.withResolvers<void>();
+    const { signOut } = fake.client.auth;
+    fake.client.auth.signOut = async () => {
+      const result = await signOut();
+      await response;
+      return result;
     };
     const user = openConsole('/dashboard', fake);
     await user.click(await screen.findByRole('button', { name: 'Sign out' }));
     await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));
     await screen.findByRole('button', { name: 'Send Reset Link' });
-    await act(async () => tell());
+    await act(async () => respond());
     expect(screen.getByRole('button', { name: 'Send Reset Link' })).toBeTruthy();
   });
 
   it('keeps the shell around an unknown dashboard page', async () => {
-    openConsole('/dashboard/nowhere', createFakeBackend({ resources: [] }));
+    openConsole('/dashboard/nowhere', createFakeClient({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
   });
 
   it('has a main landmark on an unknown page outside the dashboard', async () => {
-    openConsole('/nowhere', createFakeBackend({ auth: { kind: 'signed-out' } }));
+    openConsole('/nowhere', createFakeClient({ auth: { kind: 'signed-out' } }));
     const heading = await screen.findByRole('heading', { name: 'Page not found' });
     expect(screen.getByRole('main').contains(heading)).toBe(true);
   });
 
   it('begins a page that was gone to at its top, with the focus on what it holds', async () => {
-    const user = openConsole('/dashboard', createFakeBackend({ resources: [aProject()] }));
+    const user = openConsole('/dashboard', createFakeClient({ resources: [aProject()] }));
     const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue();
     await user.click(await screen.findByRole('link', { name: 'Shop' }));
     await screen.findByText('Nothing deployed yet');
@@ -125,7 +126,7 @@ describe('the console', () => {
   });
 
   it('keeps the focus on a navigation entry that was chosen', async () => {
-    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     const entry = await screen.findByRole('link', { name: 'Integrations' });
     await user.click(entry);
     await screen.findByRole('heading', { name: 'External Integrations' });
@@ -135,7 +136,7 @@ describe('the console', () => {
   it('keeps the shell around a page that breaks, and shows the next one', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const broken = anApp({ ports: undefined as never });
-    const fake = createFakeBackend({ resources: [aProject(), broken] });
+    const fake = createFakeClient({ resources: [aProject(), broken] });
     const { id, values } = broken;
     const user = openConsole(`/dashboard/projects/${values.projectId}/apps/${id}`, fake);
     expect(await screen.findByRole('heading', { name: 'This page cannot be shown' })).toBeTruthy();
@@ -147,17 +148,15 @@ describe('the console', () => {
 
   it('is never an empty window', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
-    const fake = createFakeBackend({ resources: [] });
-    fake.backend.goLive = () => {
-      throw new Error('Broken');
-    };
+    const fake = createFakeClient({ resources: [] });
+    fake.client.services = () => Promise.reject(new Error('Broken'));
     openConsole('/dashboard', fake);
     expect(await screen.findByRole('heading', { name: 'This page cannot be shown' })).toBeTruthy();
     vi.restoreAllMocks();
   });
 
   it('says so quietly while the live query reconnects', async () => {
-    const fake = createFakeBackend({ resources: [] });
+    const fake = createFakeClient({ resources: [] });
     openConsole('/dashboard', fake);
     await screen.findByRole('heading', { name: 'Projects' });
     act(() => fake.connection.set('reconnecting'));
@@ -167,7 +166,7 @@ describe('the console', () => {
   });
 
   it('remembers accent and theme', async () => {
-    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Accent colour' }));
     await user.click(await screen.findByRole('button', { name: 'teal' }));
     expect(localStorage.getItem('accentColor')).toBe('teal');

@@ -1,8 +1,8 @@
 import type { User } from '@longshore/contract';
 import { BrowserRouter } from 'react-router';
-import { LiveProvider } from '../backend/live-context.tsx';
-import { useAuthState, useSignOut } from '../backend/use-auth.ts';
-import { useLiveBackend } from '../backend/use-live-backend.ts';
+import { SessionProvider } from '../client/session-context.tsx';
+import { useAuthState, useSignOut } from '../client/use-auth.ts';
+import { useSession } from '../client/use-session.ts';
 import { forgetDraft } from '../features/deploy/draft-storage.ts';
 import { CommandsProvider } from '../lib/commands-context.tsx';
 import { DashboardLayout } from '../shell/dashboard-layout.tsx';
@@ -16,17 +16,17 @@ export function Dashboard() {
 
 function SignedInDashboard({ user }: { user: User }) {
   const signOut = useSignOut();
-  const live = useLiveBackend(user.id);
+  const session = useSession(user.id);
 
   function leave() {
     forgetDraft(localStorage);
-    // The gate leads to the login page at once. What the server says comes later, when one may have gone on from there.
+    // The gate shows the login page at once. The server's response comes later, when the user may be on another page.
     void signOut();
   }
 
-  if (live === undefined) return <FullPageSpinner />;
+  if (session === undefined) return <FullPageSpinner />;
   return (
-    <LiveProvider user={user} live={live}>
+    <SessionProvider user={user} session={session}>
       <BrowserRouter>
         <CommandsProvider>
           <DashboardLayout onSignOut={leave}>
@@ -34,6 +34,6 @@ function SignedInDashboard({ user }: { user: User }) {
           </DashboardLayout>
         </CommandsProvider>
       </BrowserRouter>
-    </LiveProvider>
+    </SessionProvider>
   );
 }

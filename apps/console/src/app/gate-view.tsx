@@ -1,5 +1,5 @@
 import { Suspense, useEffect } from 'react';
-import { useAuthState } from '../backend/use-auth.ts';
+import { useAuthState } from '../client/use-auth.ts';
 import { lazyScreen } from '../lib/lazy-screen.ts';
 import { usePageLocation } from '../lib/page-location.tsx';
 import { useObservable } from '../lib/use-observable.ts';

@@ -1,5 +1,5 @@
+import type { AuthState } from '@longshore/client';
 import { ROUTES } from '@longshore/contract';
-import type { AuthState } from '../backend/backend.ts';
 
 export type VisitorPage = 'login' | 'signup' | 'verify-email' | 'forgot-password';
 

@@ -1,7 +1,7 @@
 import type { Resource } from '@longshore/contract';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { useResources } from '../backend/live-context.tsx';
+import { useResources } from '../client/session-context.tsx';
 import { DeployDialog } from '../features/deploy/deploy-dialog.tsx';
 import { DeployInline } from '../features/deploy/deploy-inline.tsx';
 import { ProjectMissing } from '../features/projects/project-missing.tsx';

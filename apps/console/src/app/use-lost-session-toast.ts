@@ -1,5 +1,5 @@
+import type { AuthState } from '@longshore/client';
 import { useEffect, useRef } from 'react';
-import type { AuthState } from '../backend/backend.ts';
 import { useToast } from '../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import { createSource, type Observable } from './observable.ts';
+import { createStore, type Observable } from '@longshore/client';
 
 /** Something that can be done where one is. */
 export type Command = { label: string; run(): void };
@@ -10,8 +10,8 @@ export type Commands = Observable<Command[]> & {
 };
 
 export function createCommands(): Commands {
-  const offers = createSource<Command[][]>([]);
-  const all = createSource<Command[]>([]);
+  const offers = createStore<Command[][]>([]);
+  const all = createStore<Command[]>([]);
   function show(next: Command[][]): void {
     offers.set(next);
     all.set(next.flat());

@@ -1,5 +1,5 @@
+import type { Observable } from '@longshore/client';
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Observable } from './observable.ts';
 
 /** The path in the address bar. */
 export type PageLocation = Observable<string> & {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { useBackend } from '../backend/backend-context.tsx';
+import { useEnvironment } from '../client/console-environment.tsx';
 
-/** The server's time, told again every `everyMs` while the component is shown. */
+/** The server's time, updated every `everyMs` while the component is shown. */
 export function useNow(everyMs: number): number {
-  const clock = useBackend();
-  const [now, setNow] = useState(() => clock.now());
+  const environment = useEnvironment();
+  const [now, setNow] = useState(() => environment.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(clock.now()), everyMs);
+    const timer = setInterval(() => setNow(environment.now()), everyMs);
     return () => clearInterval(timer);
-  }, [clock, everyMs]);
+  }, [environment, everyMs]);
   return now;
 }

@@ -1,5 +1,5 @@
+import type { Observable } from '@longshore/client';
 import { useSyncExternalStore } from 'react';
-import type { Observable } from './observable.ts';
 
 export function useObservable<T>({ subscribe, state }: Observable<T>): T {
   return useSyncExternalStore(subscribe, state);

@@ -1,4 +1,4 @@
-import { useConnection } from '../backend/live-context.tsx';
+import { useConnection } from '../client/session-context.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { MESSAGES } from './messages.ts';
 

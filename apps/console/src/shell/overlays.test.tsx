@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../test/fake-backend.ts';
+import { createFakeClient } from '../../test/fake-client.ts';
 import { openConsole } from '../../test/open-console.tsx';
 import { anApp, aProject } from '../../test/resources.ts';
 import { overlayOf } from './overlay.ts';
@@ -11,7 +11,7 @@ const web = anApp({ name: 'web' });
 const APP = `/dashboard/projects/${shop.id}/apps/${web.id}`;
 
 async function openPalette(path: string) {
-  const fake = createFakeBackend({ resources: [shop, blog, web] });
+  const fake = createFakeClient({ resources: [shop, blog, web] });
   const user = openConsole(path, fake);
   await waitFor(() =>
     expect(screen.getByRole('heading', { level: 1 }).textContent).not.toBe('Loading'),
@@ -83,7 +83,7 @@ describe('the command palette', () => {
   });
 
   it('is opened by its button, and gives the focus back', async () => {
-    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     const button = await screen.findByRole('button', { name: /^Go to…/ });
     await user.click(button);
     await screen.findByRole('combobox');
@@ -94,7 +94,7 @@ describe('the command palette', () => {
 
 describe('the keyboard help', () => {
   it('opens on ?, but not while one types', async () => {
-    const user = openConsole('/dashboard', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('searchbox'));
     await user.keyboard('?');
     expect(screen.queryByRole('dialog')).toBeNull();

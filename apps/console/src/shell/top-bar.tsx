@@ -1,7 +1,7 @@
 import { ROUTES } from '@longshore/contract';
 import { clsx } from 'clsx';
 import { Link } from 'react-router';
-import { useConfig } from '../backend/backend-context.tsx';
+import { useConfig } from '../client/console-environment.tsx';
 import { buttonStyle } from '../ui/button-style.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { BookOpen, CircleUser, LogOut } from '../ui/icons.tsx';

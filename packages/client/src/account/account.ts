@@ -1,6 +1,5 @@
 import type {
   ActiveSession,
-  AuthError,
   PersonalAccessToken,
   ProviderSession,
   SecurityEvent,
@@ -8,11 +7,11 @@ import type {
   TotpSecret,
   User,
 } from '@longshore/contract';
+import type { RequestResult } from '../graphql/request-result.ts';
 import type { Flow } from './flow.ts';
 import type { ProviderOptions } from './provider-url.ts';
 
 export type RedirectOptions = { redirectTo?: string };
-export type Answer<Value> = { ok: true; value: Value } | { ok: false; error: AuthError };
 
 /** What somebody does with their account beside signing in and out. Spec §4 and §7. */
 export type Account = AccountFlows &
@@ -33,36 +32,36 @@ export type AccountFlows = {
 
 export type OwnAccount = {
   /** Asks anew, and the state of `auth` follows. */
-  currentUser(): Promise<Answer<User>>;
+  currentUser(): Promise<RequestResult<User>>;
   /** Where one is signed in, the last used first. */
-  listSessions(): Promise<Answer<ActiveSession[]>>;
+  listSessions(): Promise<RequestResult<ActiveSession[]>>;
   /** One's own current session, too: the next refresh then signs out. */
-  revokeSession(id: string): Promise<Answer<undefined>>;
+  revokeSession(id: string): Promise<RequestResult<undefined>>;
   /** The newest first. */
-  listSecurityEvents(): Promise<Answer<SecurityEvent[]>>;
-  listSecurityKeys(): Promise<Answer<SecurityKey[]>>;
-  removeSecurityKey(id: string): Promise<Answer<undefined>>;
+  listSecurityEvents(): Promise<RequestResult<SecurityEvent[]>>;
+  listSecurityKeys(): Promise<RequestResult<SecurityKey[]>>;
+  removeSecurityKey(id: string): Promise<RequestResult<undefined>>;
   createPersonalAccessToken(request: {
     expiresAt: Date;
     metadata?: Record<string, unknown>;
-  }): Promise<Answer<{ id: string; personalAccessToken: string }>>;
-  listPersonalAccessTokens(): Promise<Answer<PersonalAccessToken[]>>;
+  }): Promise<RequestResult<{ id: string; personalAccessToken: string }>>;
+  listPersonalAccessTokens(): Promise<RequestResult<PersonalAccessToken[]>>;
   /** Ends the sessions that it opened, too. */
-  revokePersonalAccessToken(id: string): Promise<Answer<undefined>>;
+  revokePersonalAccessToken(id: string): Promise<RequestResult<undefined>>;
 };
 
 /** An authenticator app. Wire §3.3. */
 export type SecondFactor = {
   /** Counts for nothing until a code of it activates it. */
-  generateTotp(): Promise<Answer<TotpSecret>>;
-  activateTotp(code: string): Promise<Answer<undefined>>;
-  deactivateTotp(code: string): Promise<Answer<undefined>>;
+  generateTotp(): Promise<RequestResult<TotpSecret>>;
+  activateTotp(code: string): Promise<RequestResult<undefined>>;
+  deactivateTotp(code: string): Promise<RequestResult<undefined>>;
 };
 
 export type WithKey = {
   /** Proves a security key, so that the session may do what needs it. */
-  elevate(email?: string): Promise<Answer<undefined>>;
-  addSecurityKey(nickname?: string): Promise<Answer<{ id: string; nickname?: string }>>;
+  elevate(email?: string): Promise<RequestResult<undefined>>;
+  addSecurityKey(nickname?: string): Promise<RequestResult<{ id: string; nickname?: string }>>;
 };
 
 export type WithProvider = {
@@ -70,10 +69,13 @@ export type WithProvider = {
     provider: string;
     idToken: string;
     nonce?: string;
-  }): Promise<Answer<undefined>>;
+  }): Promise<RequestResult<undefined>>;
   /** The address to send the browser to, so that the provider's account is linked to this user. */
-  connectProviderUrl(provider: string, options?: ProviderOptions): Promise<Answer<string>>;
+  connectProviderUrl(provider: string, options?: ProviderOptions): Promise<RequestResult<string>>;
   /** The provider's tokens, once, soon after the browser came back from there. */
-  takeProviderTokens(provider: string): Promise<Answer<ProviderSession>>;
-  refreshProviderTokens(provider: string, refreshToken: string): Promise<Answer<ProviderSession>>;
+  takeProviderTokens(provider: string): Promise<RequestResult<ProviderSession>>;
+  refreshProviderTokens(
+    provider: string,
+    refreshToken: string,
+  ): Promise<RequestResult<ProviderSession>>;
 };

@@ -1,19 +1,19 @@
 import { type AuthError, clientError, isRecord } from '@longshore/contract';
 import type { AuthAnswer } from '../auth/auth-api.ts';
-import type { Answer } from './account.ts';
+import type { RequestResult } from '../graphql/request-result.ts';
 
-export function done(answer: AuthAnswer): Answer<undefined> {
-  return answer.ok ? { ok: true, value: undefined } : answer;
+export function done(answer: AuthAnswer): RequestResult<undefined> {
+  return answer.ok ? { ok: true, data: undefined } : answer;
 }
 
 /** A body that is not what was asked for comes from somebody else on the line. */
 export function readAnswer<Value>(
   answer: AuthAnswer,
   isExpected: (body: unknown) => body is Value,
-): Answer<Value> {
+): RequestResult<Value> {
   if (!answer.ok) return answer;
   return isExpected(answer.body)
-    ? { ok: true, value: answer.body }
+    ? { ok: true, data: answer.body }
     : refused(clientError('network'));
 }
 
@@ -22,11 +22,11 @@ export function readList<Value>(
   answer: AuthAnswer,
   name: string,
   isExpected: (value: unknown) => value is Value,
-): Answer<Value[]> {
+): RequestResult<Value[]> {
   if (!answer.ok) return answer;
   const list = isRecord(answer.body) ? answer.body[name] : undefined;
   return Array.isArray(list) && list.every(isExpected)
-    ? { ok: true, value: list }
+    ? { ok: true, data: list }
     : refused(clientError('network'));
 }
 

@@ -105,7 +105,7 @@ describe('what somebody sees of their own account', () => {
     auth.subscribe(() => heard.push(auth.state()));
     const answer = await account.currentUser();
     const user = { email, displayName: 'Ada Lovelace', activeMfaType: 'totp' };
-    expect(answer).toMatchObject({ ok: true, value: user });
+    expect(answer).toMatchObject({ ok: true, data: user });
     expect(heard).toEqual([auth.state()]);
     expect(auth.state()).toMatchObject({ kind: 'signed-in', user });
     expect(backend.lastHeaders(AUTH_PATHS.user).authorization).toMatch(/^Bearer access-/);
@@ -116,25 +116,25 @@ describe('what somebody sees of their own account', () => {
     const before = await account.listSessions();
     expect(before).toMatchObject({
       ok: true,
-      value: [
+      data: [
         { id: 'session-1', isCurrent: true },
         { id: 'session-2', isCurrent: false },
       ],
     });
-    expect(await account.revokeSession('session-2')).toEqual({ ok: true, value: undefined });
-    expect(await account.listSessions()).toMatchObject({ value: [{ id: 'session-1' }] });
+    expect(await account.revokeSession('session-2')).toEqual({ ok: true, data: undefined });
+    expect(await account.listSessions()).toMatchObject({ data: [{ id: 'session-1' }] });
   });
 
   it('is what happened', async () => {
     const { account } = await start();
-    expect(await account.listSecurityEvents()).toMatchObject({ value: [{ kind: 'signed-up' }] });
+    expect(await account.listSecurityEvents()).toMatchObject({ data: [{ kind: 'signed-up' }] });
   });
 
   it('is the keys they have, until they remove one', async () => {
     const { account } = await start();
-    expect(await account.listSecurityKeys()).toMatchObject({ value: [{ nickname: 'Blue' }] });
+    expect(await account.listSecurityKeys()).toMatchObject({ data: [{ nickname: 'Blue' }] });
     expect(await account.removeSecurityKey('key-1')).toMatchObject({ ok: true });
-    expect(await account.listSecurityKeys()).toEqual({ ok: true, value: [] });
+    expect(await account.listSecurityKeys()).toEqual({ ok: true, data: [] });
     expect(await account.removeSecurityKey('key-1')).toMatchObject({
       error: { status: 400, error: 'invalid-request' },
     });
@@ -143,16 +143,16 @@ describe('what somebody sees of their own account', () => {
   it('is the tokens they made, until they revoke one', async () => {
     const { account } = await start();
     const before = await account.listPersonalAccessTokens();
-    expect(before).toMatchObject({ value: [{ id: 'pat-id-1', metadata: { for: 'ci' } }] });
+    expect(before).toMatchObject({ data: [{ id: 'pat-id-1', metadata: { for: 'ci' } }] });
     expect(await account.revokePersonalAccessToken('pat-id-1')).toMatchObject({ ok: true });
-    expect(await account.listPersonalAccessTokens()).toEqual({ ok: true, value: [] });
+    expect(await account.listPersonalAccessTokens()).toEqual({ ok: true, data: [] });
   });
 
   it('is asked for by an id that stays one part of the path', async () => {
     const { account, backend } = await start();
     await account.revokeSession('../user/security-keys/key-1?x=#');
     expect(backend.calls().at(-1)).toBe(AUTH_PATHS.session);
-    expect(await account.listSecurityKeys()).toMatchObject({ value: [{ id: 'key-1' }] });
+    expect(await account.listSecurityKeys()).toMatchObject({ data: [{ id: 'key-1' }] });
   });
 
   it.each(LISTS)('%s takes a body that is something else for a broken line', async (name) => {
@@ -171,8 +171,8 @@ describe('what somebody sees of their own account', () => {
 describe('the second factor', () => {
   it('is set up with a secret, and turned on and off with a code', async () => {
     const { account, backend } = await start();
-    expect(await account.generateTotp()).toMatchObject({ value: { totpSecret: 'SECRET' } });
-    expect(await account.activateTotp(FAKE_OTP)).toEqual({ ok: true, value: undefined });
+    expect(await account.generateTotp()).toMatchObject({ data: { totpSecret: 'SECRET' } });
+    expect(await account.activateTotp(FAKE_OTP)).toEqual({ ok: true, data: undefined });
     expect(backend.lastBody(AUTH_PATHS.changeMfa)).toEqual({
       code: FAKE_OTP,
       activeMfaType: 'totp',
@@ -193,9 +193,9 @@ describe('the second factor', () => {
 describe('the account of somebody signed in', () => {
   it('hands out the tokens of a provider, and new ones for old', async () => {
     const { account, backend } = await start();
-    const value = { accessToken: 'theirs', expiresIn: 60 };
-    expect(await account.takeProviderTokens('github')).toMatchObject({ ok: true, value });
-    expect(await account.refreshProviderTokens('github', 'old')).toMatchObject({ value });
+    const data = { accessToken: 'theirs', expiresIn: 60 };
+    expect(await account.takeProviderTokens('github')).toMatchObject({ ok: true, data });
+    expect(await account.refreshProviderTokens('github', 'old')).toMatchObject({ data });
     expect(backend.lastBody(AUTH_PATHS.refreshProviderTokens)).toEqual({ refreshToken: 'old' });
   });
 
@@ -205,7 +205,7 @@ describe('the account of somebody signed in', () => {
     expect(await account.createPersonalAccessToken({ expiresAt, metadata: { for: 'ci' } })).toEqual(
       {
         ok: true,
-        value: { id: 'pat-id-1', personalAccessToken: 'pat-1' },
+        data: { id: 'pat-id-1', personalAccessToken: 'pat-1' },
       },
     );
     expect(backend.lastBody(AUTH_PATHS.createPat)).toEqual({
@@ -223,7 +223,7 @@ describe('the account of somebody signed in', () => {
     expect(backend.lastBody(AUTH_PATHS.linkIdToken)).toEqual({ provider: 'google', idToken: 't' });
     expect(await account.addSecurityKey('Blue')).toEqual({
       ok: true,
-      value: { id: 'key-1', nickname: 'Blue' },
+      data: { id: 'key-1', nickname: 'Blue' },
     });
     expect(backend.lastBody(AUTH_PATHS.addSecurityKeyVerify)).toEqual({
       credential: 'created',
@@ -258,7 +258,7 @@ describe('the account of somebody signed in', () => {
       metadata: { a: 1 },
       defaultRole: undefined,
     });
-    const target = new URL(answer.ok ? answer.value : '');
+    const target = new URL(answer.ok ? answer.data : '');
     expect(target.origin + target.pathname).toBe(`${url}/signin/provider/github`);
     expect(Object.fromEntries(target.searchParams)).toEqual({
       redirectTo,

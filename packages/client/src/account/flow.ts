@@ -2,6 +2,7 @@ import { type AuthError, clientError } from '@longshore/contract';
 import { assign, createActor, fromPromise, setup } from 'xstate';
 import type { AuthAnswer } from '../auth/auth-api.ts';
 import { withoutThrowing } from '../auth/machine/outcome.ts';
+import { createStore, type Observable } from '../store.ts';
 
 /** Spec §4, Smaller flows. */
 export type FlowState =
@@ -12,9 +13,7 @@ export type FlowState =
 
 export type FlowResult = { ok: true } | { ok: false; error: AuthError };
 
-export type Flow<Request> = {
-  state(): FlowState;
-  subscribe(listener: () => void): () => void;
+export type Flow<Request> = Observable<FlowState> & {
   /** Resolves when the request has ended; joins the one that is under way. */
   request(request: Request): Promise<FlowResult>;
   stop(): void;
@@ -25,38 +24,31 @@ type Run<Request> = (request: Request, signal: AbortSignal) => Promise<AuthAnswe
 /** idle ──► requesting ──► success | error, and from there again. */
 export function createFlow<Request>(run: Run<Request>): Flow<Request> {
   const actor = createActor(createFlowMachine(run as Run<unknown>)).start();
-  let state: FlowState = { kind: 'idle' };
-  const listeners = new Set<() => void>();
-  actor.subscribe(({ value, context }) => {
-    state =
+  const { state, subscribe, set } = createStore<FlowState>({ kind: 'idle' });
+  actor.subscribe(({ value, context }) =>
+    set(
       value === 'error' && context.error !== undefined
         ? { kind: 'error', error: context.error }
-        : { kind: value as 'idle' | 'requesting' | 'success' };
-    for (const listener of [...listeners]) listener();
-  });
-
-  function subscribe(listener: () => void) {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }
+        : { kind: value as 'idle' | 'requesting' | 'success' },
+    ),
+  );
 
   return {
-    state: () => state,
+    state,
     subscribe,
     request(request) {
       actor.send({ type: 'REQUEST', request });
       return new Promise((resolve) => {
         const unsubscribe = subscribe(() => {
-          if (state.kind === 'requesting') return;
+          if (state().kind === 'requesting') return;
           unsubscribe();
-          resolve(resultOf(state));
+          resolve(resultOf(state()));
         });
       });
     },
     stop() {
       actor.stop();
-      state = { kind: 'idle' };
-      for (const listener of [...listeners]) listener();
+      set({ kind: 'idle' });
     },
   };
 }

@@ -27,7 +27,7 @@ export function createOwnAccount({ asUser, auth }: OwnAccountDeps): OwnAccount {
   return {
     async currentUser() {
       const answer = readAnswer(await asUser.get(AUTH_PATHS.user), isUser);
-      if (answer.ok) auth.adoptUser(answer.value);
+      if (answer.ok) auth.adoptUser(answer.data);
       return answer;
     },
     listSessions: list(AUTH_PATHS.sessions, 'sessions', isActiveSession),

@@ -1,7 +1,8 @@
 import { AUTH_PATHS, clientError, isRecord, isSession, type Session } from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
 import type { SecurityKeys } from '../auth/security-keys.ts';
-import type { Answer, WithKey } from './account.ts';
+import type { RequestResult } from '../graphql/request-result.ts';
+import type { WithKey } from './account.ts';
 import { readAnswer, refused } from './answer.ts';
 import type { AsUser } from './as-user.ts';
 
@@ -16,7 +17,7 @@ export type WithKeyDeps = {
 export function createWithKey(deps: WithKeyDeps): WithKey {
   const { auth, asUser, securityKeys, signal } = deps;
 
-  async function elevate(given?: string): Promise<Answer<undefined>> {
+  async function elevate(given?: string): Promise<RequestResult<undefined>> {
     const state = auth.state();
     const email = given ?? (state.kind === 'signed-in' ? state.user.email : undefined);
     if (!email) return refused({ ...clientError('invalid-email'), message: NO_EMAIL });
@@ -30,8 +31,8 @@ export function createWithKey(deps: WithKeyDeps): WithKey {
     });
     const session = readAnswer(answer, isAnswerWithSession);
     if (!session.ok) return session;
-    auth.adopt(session.value.session);
-    return { ok: true, value: undefined };
+    auth.adopt(session.data.session);
+    return { ok: true, data: undefined };
   }
 
   async function addSecurityKey(nickname?: string) {

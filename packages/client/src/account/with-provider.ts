@@ -26,7 +26,7 @@ export function createWithProvider(deps: WithProviderDeps): WithProvider {
       const connect = await auth.accessToken();
       if (connect === undefined) return refused(clientError('unauthenticated-user'));
       const wish = { url, provider, options: { ...options, connect }, href: address?.href() };
-      return { ok: true, value: providerUrl(wish) };
+      return { ok: true, data: providerUrl(wish) };
     },
     async takeProviderTokens(provider) {
       const path = pathTo(AUTH_PATHS.providerTokens, provider);

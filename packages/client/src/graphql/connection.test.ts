@@ -14,7 +14,7 @@ describe('the connection', () => {
     [['wanted', 'opened', 'released', 'lost'], 'closed'],
   ])('after %j is %s', (events, state) => {
     const connection = createConnection();
-    for (const event of events) connection.tell(event);
+    for (const event of events) connection.dispatch(event);
     expect(connection.state()).toBe(state);
   });
 
@@ -22,9 +22,10 @@ describe('the connection', () => {
     const connection = createConnection();
     const heard: ConnectionState[] = [];
     const leave = connection.subscribe(() => heard.push(connection.state()));
-    for (const event of ['wanted', 'wanted', 'opened', 'opened'] as const) connection.tell(event);
+    for (const event of ['wanted', 'wanted', 'opened', 'opened'] as const)
+      connection.dispatch(event);
     leave();
-    connection.tell('lost');
+    connection.dispatch('lost');
     expect(heard).toEqual(['connecting', 'open']);
   });
 });

@@ -1,12 +1,11 @@
-/** The websocket behind all live queries: `closed` while nobody subscribes. */
+import { createStore, type Observable } from '../store.ts';
+
+/** The websocket behind all live queries; `closed` while there are no subscriptions. */
 export type ConnectionState = 'closed' | 'connecting' | 'open' | 'reconnecting';
 
-export type Connection = {
-  state(): ConnectionState;
-  subscribe(listener: () => void): () => void;
-};
+export type Connection = Observable<ConnectionState>;
 
-/** `wanted`: the first subscriber came. `released`: the last one left. */
+/** `wanted`: the first subscription started. `released`: the last one ended. */
 export type ConnectionEvent = 'wanted' | 'opened' | 'lost' | 'released';
 
 const NEXT: Record<ConnectionState, Record<ConnectionEvent, ConnectionState>> = {
@@ -26,20 +25,7 @@ const NEXT: Record<ConnectionState, Record<ConnectionEvent, ConnectionState>> = 
   },
 };
 
-export function createConnection(): Connection & { tell(event: ConnectionEvent): void } {
-  const listeners = new Set<() => void>();
-  let state: ConnectionState = 'closed';
-  return {
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    tell(event) {
-      const next = NEXT[state][event];
-      if (next === state) return;
-      state = next;
-      for (const listener of [...listeners]) listener();
-    },
-  };
+export function createConnection(): Connection & { dispatch(event: ConnectionEvent): void } {
+  const { state, subscribe, set } = createStore<ConnectionState>('closed');
+  return { state, subscribe, dispatch: (event) => set(NEXT[state()][event]) };
 }

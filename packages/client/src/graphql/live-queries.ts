@@ -52,7 +52,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
     const ending = new AbortController();
     clock.clearTimeout(idleTimer);
     running.add(ending);
-    connection.tell('wanted');
+    connection.dispatch('wanted');
     void keepLive({ document, variables }, observer, ending.signal);
     return () => {
       ending.abort();
@@ -62,7 +62,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
 
   /** The socket stays for whoever comes back soon. Spec §9. */
   function rest(): void {
-    connection.tell('released');
+    connection.dispatch('released');
     idleTimer = clock.setTimeout(closeSocket, SOCKET_INACTIVITY_MS);
   }
 
@@ -75,7 +75,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
           ...observer,
           next(data) {
             failedAttempts = 0;
-            connection.tell('opened');
+            connection.dispatch('opened');
             observer.next(data);
           },
         },
@@ -83,7 +83,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
       );
       if (signal.aborted) return;
       if (end.kind === 'failed') report(observer, end.error);
-      if (end.kind === 'lost' || end.kind === 'token-refused') connection.tell('lost');
+      if (end.kind === 'lost' || end.kind === 'token-refused') connection.dispatch('lost');
       failedAttempts += 1;
       await wait(clock, reconnectDelayMs(failedAttempts), signal);
       if (end.kind === 'token-refused') await renewToken();
@@ -133,8 +133,8 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
   function currentSocket(): Promise<SocketClient> {
     socket ??= createLiveSocket({
       ...deps,
-      onOpen: () => connection.tell('opened'),
-      onLost: () => connection.tell('lost'),
+      onOpen: () => connection.dispatch('opened'),
+      onLost: () => connection.dispatch('lost'),
       async headers() {
         usedToken = await auth.accessToken();
         return callerHeaders(bearerOrPublic(usedToken), deps.caller ?? {});
@@ -159,7 +159,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
       clock.clearTimeout(idleTimer);
       for (const ending of running) ending.abort();
       running.clear();
-      connection.tell('released');
+      connection.dispatch('released');
       closeSocket();
     },
   };

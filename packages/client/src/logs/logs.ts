@@ -1,5 +1,8 @@
 import type { LogLine, LogsRequest } from '@longshore/contract';
 
+/** An app, by its project's id and its own. */
+export type AppRef = { projectId: string; appId: string };
+
 export type LogsOptions = { signal: AbortSignal; onLine(line: LogLine): void };
 export type FollowState = 'connecting' | 'open' | 'reconnecting';
 

@@ -1,14 +1,14 @@
 import { type AppResource, formatStatusMessage, parseLogLine } from '@longshore/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, aProject, aRelease } from '../../../test/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 
 function openApp(app: AppResource) {
-  const fake = createFakeBackend({ resources: [shop, app] });
+  const fake = createFakeClient({ resources: [shop, app] });
   const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
   return { fake, user };
 }
@@ -168,7 +168,7 @@ describe('the app page', () => {
   it('that does not exist says so', async () => {
     openConsole(
       `/dashboard/projects/${shop.id}/apps/nowhere`,
-      createFakeBackend({ resources: [shop] }),
+      createFakeClient({ resources: [shop] }),
     );
     expect(await screen.findByRole('heading', { name: 'Application not found' })).toBeTruthy();
     expect(document.title).toBe('Application not found · Longshore');
@@ -176,21 +176,21 @@ describe('the app page', () => {
   });
 
   it('of a project that does not exist leads back to the projects', async () => {
-    openConsole('/dashboard/projects/nowhere/apps/no', createFakeBackend({ resources: [shop] }));
+    openConsole('/dashboard/projects/nowhere/apps/no', createFakeClient({ resources: [shop] }));
     const back = await screen.findByRole('link', { name: 'Back to projects' });
     expect(back.getAttribute('href')).toBe('/dashboard/projects');
   });
 
   it('measures the deployment by the clock of the server', async () => {
-    const fake = createFakeBackend({ resources: [shop, anApp({ status: 'syncing' })] });
-    fake.backend.now = () => new Date('2025-01-01T00:03:05Z').getTime();
+    const fake = createFakeClient({ resources: [shop, anApp({ status: 'syncing' })] });
+    fake.environment.now = () => new Date('2025-01-01T00:03:05Z').getTime();
     openConsole(`/dashboard/projects/${shop.id}/apps/${anApp().id}`, fake);
     expect(await screen.findByText('3 min 05 s')).toBeTruthy();
   });
 
   it('tells how long the deployment takes, and usually does', async () => {
     const { fake } = openApp(anApp({ status: 'syncing', message: 'Building release 2' }));
-    fake.backend.now = () => Date.parse('2025-01-01T00:10:07Z');
+    fake.environment.now = () => Date.parse('2025-01-01T00:10:07Z');
     await screen.findByText('Building');
     const underWay = { number: 2, outcome: undefined, endedAt: undefined };
     act(() =>
@@ -216,7 +216,7 @@ describe('the app page', () => {
 
   it('of an app with a custom domain tells its record, and whether it leads here', async () => {
     const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: 'localhost' };
-    const fake = createFakeBackend({ resources: [shop, anApp({ publicAccess })] });
+    const fake = createFakeClient({ resources: [shop, anApp({ publicAccess })] });
     fake.domainChecks.push({ state: 'elsewhere', addresses: ['198.51.100.1'] });
     fake.domainChecks.push({ state: 'verified', addresses: ['203.0.113.7'] });
     const user = openConsole(`/dashboard/projects/${shop.id}/apps/${anApp().id}`, fake);
@@ -246,7 +246,12 @@ describe('the app page', () => {
     const { fake } = openApp(anApp());
     await screen.findByText('Waiting for the first line…');
     act(() => fake.failStreams('Failed to fetch logs: 500'));
-    expect(screen.getByRole('alert').textContent).toBe('Failed to fetch logs: 500');
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to fetch logs: 500');
+  });
+
+  it('shows an authentication error when there is no token for the logs', async () => {
+    const { fake } = openApp(anApp());
+    await screen.findByText('Waiting for the first line…');
     act(() => fake.failStreams('No access token available'));
     expect(await screen.findByText('Authentication Error')).toBeTruthy();
   });

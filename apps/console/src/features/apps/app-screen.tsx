@@ -1,6 +1,6 @@
 import { type AppResource, type Release, ROUTES } from '@longshore/contract';
 import { type ReactNode, useRef, useState } from 'react';
-import { useConfig } from '../../backend/backend-context.tsx';
+import { useConfig } from '../../client/console-environment.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { RefreshCw } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,5 +1,5 @@
+import type { AppRef } from '@longshore/client';
 import { clsx } from 'clsx';
-import type { LogsTarget } from '../../backend/backend.ts';
 import { Button } from '../../ui/button.tsx';
 import { MESSAGES } from './messages.ts';
 import { type DomainView, domainView } from './model/domain-view.ts';
@@ -12,7 +12,7 @@ const TONES: Record<DomainView['tone'], string> = {
 };
 
 /** Whether a custom domain leads to the app. */
-export function DomainStatus({ app }: { app: LogsTarget }) {
+export function DomainStatus({ app }: { app: AppRef }) {
   const looked = useDomainCheck(app);
   if (looked === undefined) return null;
   const { tone, sentence, addresses } = domainView(looked.check);

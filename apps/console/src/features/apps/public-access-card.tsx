@@ -1,6 +1,6 @@
+import type { AppRef } from '@longshore/client';
 import { clsx } from 'clsx';
-import type { LogsTarget } from '../../backend/backend.ts';
-import { useConfig } from '../../backend/backend-context.tsx';
+import { useConfig } from '../../client/console-environment.tsx';
 import { BreakableUrl } from '../../ui/breakable-url.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
@@ -12,7 +12,7 @@ import { DomainStatus } from './domain-status.tsx';
 import { MESSAGES } from './messages.ts';
 import type { PublicAccessView } from './model/app-view.ts';
 
-type PublicAccessCardProps = { access: PublicAccessView; app: LogsTarget };
+type PublicAccessCardProps = { access: PublicAccessView; app: AppRef };
 
 export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
   const { ingress } = useConfig();

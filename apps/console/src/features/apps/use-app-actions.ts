@@ -1,6 +1,6 @@
 import { type AppResource, ROUTES } from '@longshore/contract';
 import { useState } from 'react';
-import { useMutations } from '../../backend/live-context.tsx';
+import { useMutations } from '../../client/session-context.tsx';
 import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
@@ -20,10 +20,11 @@ export function useAppActions(app: AppResource, isSaving: boolean) {
 
   async function setInstances(instances: 0 | 1): Promise<void> {
     setPending(wish(instances === 0 ? 'hibernating' : 'waking'));
-    const outcome = await updateApp(app, { ...app.values, instances });
+    const outcome = await updateApp(app.id, { ...app.values, instances }, app.generation);
     if (outcome.ok) return;
     setPending(undefined);
-    const text = outcome.isConflict ? MESSAGES.changedMeanwhile : outcome.message;
+    const { error, message } = outcome.error;
+    const text = error === 'conflict' ? MESSAGES.changedMeanwhile : message;
     toast({ tone: 'bad', title: MESSAGES.sleepFailed, text });
   }
 
@@ -37,7 +38,7 @@ export function useAppActions(app: AppResource, isSaving: boolean) {
       return true;
     }
     setPending(undefined);
-    toast({ tone: 'bad', title: MESSAGES.deleteFailed, text: outcome.message });
+    toast({ tone: 'bad', title: MESSAGES.deleteFailed, text: outcome.error.message });
     return false;
   }
 

@@ -1,13 +1,13 @@
 import { act, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 
 const signedOut = { auth: { kind: 'signed-out' } } as const;
 
 describe('the login page', () => {
   it('signs in and goes to the dashboard', async () => {
-    const fake = createFakeBackend({ auth: { kind: 'signed-out' }, resources: [] });
+    const fake = createFakeClient({ auth: { kind: 'signed-out' }, resources: [] });
     const user = openConsole('/login', fake);
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
     await user.type(screen.getByLabelText('Password'), 'secret');
@@ -18,7 +18,7 @@ describe('the login page', () => {
   });
 
   it('leaves one entry in the history, so that Back leads away from it', async () => {
-    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    const fake = createFakeClient({ ...signedOut, resources: [] });
     const user = openConsole('/login', fake);
     const pageCount = window.history.length;
     await user.click(await screen.findByRole('button', { name: 'Sign In' }));
@@ -28,8 +28,8 @@ describe('the login page', () => {
   });
 
   it('shows the server’s sentence when it refuses, and keeps what was typed', async () => {
-    const fake = createFakeBackend({ ...signedOut, resources: [] });
-    fake.answerSignIn({ kind: 'failed', message: 'Incorrect email or password' });
+    const fake = createFakeClient({ ...signedOut, resources: [] });
+    fake.failSignIn('Incorrect email or password');
     const user = openConsole('/login', fake);
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
     await user.click(screen.getByRole('button', { name: 'Sign In' }));
@@ -39,7 +39,7 @@ describe('the login page', () => {
   });
 
   it('goes to the verification page when the email is not verified', async () => {
-    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    const fake = createFakeClient({ ...signedOut, resources: [] });
     fake.answerSignIn({ kind: 'needs-email-verification' });
     const user = openConsole('/login', fake);
     await user.click(await screen.findByRole('button', { name: 'Sign In' }));
@@ -49,19 +49,19 @@ describe('the login page', () => {
   });
 
   it('leads to the page for a forgotten password', async () => {
-    const user = openConsole('/login', createFakeBackend(signedOut));
+    const user = openConsole('/login', createFakeClient(signedOut));
     await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));
     expect(await screen.findByRole('heading', { name: 'Reset Your Password' })).toBeTruthy();
     expect(window.location.pathname).toBe('/forgot-password');
   });
 
   it('asks for the code of an authenticator app where the password alone is not enough', async () => {
-    const fake = createFakeBackend({ ...signedOut, resources: [] });
-    fake.answerSignIn({ kind: 'needs-code' });
+    const fake = createFakeClient({ ...signedOut, resources: [] });
+    fake.answerSignIn({ kind: 'needs-mfa' });
     const user = openConsole('/login', fake);
     await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
     const code = await screen.findByLabelText('Code');
-    fake.answerSignIn({ kind: 'failed', message: 'Invalid TOTP code' });
+    fake.failSignIn('Invalid TOTP code');
     await user.type(code, '000000{Enter}');
     expect(await screen.findByText('Invalid TOTP code')).toBeTruthy();
     fake.answerSignIn({ kind: 'signed-in' });
@@ -73,14 +73,14 @@ describe('the login page', () => {
 
   it('offers a passkey where the browser knows them', async () => {
     vi.stubGlobal('PublicKeyCredential', class {});
-    const user = openConsole('/login', createFakeBackend({ ...signedOut, resources: [] }));
+    const user = openConsole('/login', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Use a passkey' }));
     expect(await screen.findByRole('heading', { name: 'Projects' })).toBeTruthy();
     vi.unstubAllGlobals();
   });
 
   it('says why a link of a mail opened nothing', async () => {
-    const fake = createFakeBackend({ auth: { kind: 'loading' } });
+    const fake = createFakeClient({ auth: { kind: 'loading' } });
     openConsole('/dashboard?error=invalid-ticket', fake);
     act(() => fake.endSession({ error: 'invalid-ticket', message: 'Invalid ticket' }));
     expect(await screen.findByText('Authentication Error')).toBeTruthy();
@@ -91,21 +91,21 @@ describe('the login page', () => {
 
 describe('the signup page', () => {
   it('leads back to the login page', async () => {
-    const user = openConsole('/signup', createFakeBackend(signedOut));
+    const user = openConsole('/signup', createFakeClient(signedOut));
     await user.click(await screen.findByRole('link', { name: 'Sign in' }));
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(window.location.pathname).toBe('/login');
   });
 
   it('goes to the dashboard when the account is made', async () => {
-    const user = openConsole('/signup', createFakeBackend({ ...signedOut, resources: [] }));
+    const user = openConsole('/signup', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
     expect(await screen.findByRole('heading', { name: 'Projects' })).toBeTruthy();
     expect(window.location.pathname).toBe('/dashboard');
   });
 
   it('goes to the verification page when the email has to be verified', async () => {
-    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    const fake = createFakeClient({ ...signedOut, resources: [] });
     fake.answerSignIn({ kind: 'needs-email-verification' });
     const user = openConsole('/signup', fake);
     await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
@@ -114,15 +114,15 @@ describe('the signup page', () => {
   });
 
   it('says that the account was made', async () => {
-    const user = openConsole('/signup', createFakeBackend({ ...signedOut, resources: [] }));
+    const user = openConsole('/signup', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
     expect(await screen.findByText('Your account has been created')).toBeTruthy();
     expect(screen.getByText('Success')).toBeTruthy();
   });
 
   it('shows the server’s sentence when it refuses', async () => {
-    const fake = createFakeBackend({ ...signedOut, resources: [] });
-    fake.answerSignIn({ kind: 'failed', message: 'User already exists' });
+    const fake = createFakeClient({ ...signedOut, resources: [] });
+    fake.failSignIn('User already exists');
     const user = openConsole('/signup', fake);
     await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
     expect(await screen.findByText('Registration Error')).toBeTruthy();
@@ -130,7 +130,7 @@ describe('the signup page', () => {
   });
 
   it('refuses two different passwords before asking the server', async () => {
-    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    const fake = createFakeClient({ ...signedOut, resources: [] });
     const user = openConsole('/signup', fake);
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
     await user.type(screen.getByLabelText('Password'), 'secret');
@@ -142,7 +142,7 @@ describe('the signup page', () => {
   });
 
   it('is reached from the login page', async () => {
-    const user = openConsole('/login', createFakeBackend({ ...signedOut, resources: [] }));
+    const user = openConsole('/login', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('link', { name: 'Create an account' }));
     expect(await screen.findByRole('heading', { name: 'Create your account' })).toBeTruthy();
     expect(window.location.pathname).toBe('/signup');
@@ -153,7 +153,7 @@ describe('where the first account takes a set-up code', () => {
   const first = { ...signedOut, resources: [], needsSetupCode: true };
 
   it('leads who comes to sign in to the signup page, which asks for it', async () => {
-    const fake = createFakeBackend(first);
+    const fake = createFakeClient(first);
     const user = openConsole('/login', fake);
     expect(await screen.findByText(/Nobody has an account here yet/)).toBeTruthy();
     await user.click(screen.getByRole('link', { name: 'Create the first one' }));
@@ -171,8 +171,8 @@ describe('where the first account takes a set-up code', () => {
   });
 
   it('shows why a code was refused, and keeps what was typed', async () => {
-    const fake = createFakeBackend(first);
-    fake.answerSignIn({ kind: 'failed', message: 'This is not the set-up code' });
+    const fake = createFakeClient(first);
+    fake.failSignIn('This is not the set-up code');
     const user = openConsole('/signup', fake);
     await user.type(await screen.findByLabelText('Set-up code'), 'abcd{Enter}');
     expect(await screen.findByText('Registration Error')).toBeTruthy();
@@ -181,7 +181,7 @@ describe('where the first account takes a set-up code', () => {
   });
 
   it('is silent everywhere else', async () => {
-    const fake = createFakeBackend({ ...signedOut, resources: [] });
+    const fake = createFakeClient({ ...signedOut, resources: [] });
     const user = openConsole('/login', fake);
     await user.click(await screen.findByRole('link', { name: 'Create an account' }));
     await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
@@ -193,7 +193,7 @@ describe('where the first account takes a set-up code', () => {
 
 describe('the pages around email', () => {
   it('say that a link was sent, and to look into inbox and spam', async () => {
-    openConsole('/verify-email', createFakeBackend(signedOut));
+    openConsole('/verify-email', createFakeClient(signedOut));
     expect(await screen.findByRole('heading', { name: 'Verify Your Email' })).toBeTruthy();
     const text = screen.getByText(/We have sent a verification link/).textContent;
     expect(text).toMatch(/check your inbox/);
@@ -201,20 +201,20 @@ describe('the pages around email', () => {
   });
 
   it.each(['/verify-email', '/forgot-password'])('lead from %s back to login', async (path) => {
-    const user = openConsole(path, createFakeBackend(signedOut));
+    const user = openConsole(path, createFakeClient(signedOut));
     await user.click(await screen.findByRole('button', { name: 'Back to Login' }));
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(window.location.pathname).toBe('/login');
   });
 
   it('take the address for a reset link in an input for emails, with a hint at spam', async () => {
-    openConsole('/forgot-password', createFakeBackend(signedOut));
+    openConsole('/forgot-password', createFakeClient(signedOut));
     expect((await screen.findByLabelText<HTMLInputElement>('Email')).type).toBe('email');
     expect(screen.getByText(/Check your spam folder/)).toBeTruthy();
   });
 
   it('reveal the email input on the first press and complain about an empty one on the second', async () => {
-    const user = openConsole('/verify-email', createFakeBackend({ ...signedOut, resources: [] }));
+    const user = openConsole('/verify-email', createFakeClient({ ...signedOut, resources: [] }));
     const resend = await screen.findByRole('button', { name: 'Resend Verification Email' });
     expect(screen.queryByLabelText('Email')).toBeNull();
     await user.click(resend);
@@ -225,10 +225,7 @@ describe('the pages around email', () => {
   });
 
   it('ask for an address before sending a reset link', async () => {
-    const user = openConsole(
-      '/forgot-password',
-      createFakeBackend({ ...signedOut, resources: [] }),
-    );
+    const user = openConsole('/forgot-password', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Send Reset Link' }));
     expect(await screen.findByText('Please enter your email address')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Back to Login' })).toBeTruthy();
@@ -248,7 +245,7 @@ describe('the pages around email', () => {
       "We've sent a password reset link to ada@example.com. Please check your inbox.",
     ],
   ])('have a mail sent from %s, and say so', async (path, action, title, text) => {
-    const backend = createFakeBackend({ ...signedOut, resources: [] });
+    const backend = createFakeClient({ ...signedOut, resources: [] });
     const user = openConsole(path, backend);
     const button = await screen.findByRole('button', { name: action });
     if (screen.queryByLabelText('Email') === null) await user.click(button);
@@ -263,7 +260,7 @@ describe('the pages around email', () => {
     ['Too many requests', 'Too many requests'],
     ['', 'Failed to send password reset email'],
   ])('answer a refused reset link that says %j with "%s"', async (said, shown) => {
-    const backend = createFakeBackend({ ...signedOut, resources: [] });
+    const backend = createFakeClient({ ...signedOut, resources: [] });
     backend.refuse(said);
     const user = openConsole('/forgot-password', backend);
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
@@ -276,7 +273,7 @@ describe('the pages around email', () => {
     ['Too many requests', 'Too many requests'],
     ['', 'Failed to send verification email'],
   ])('answer a refused verification mail that says %j with "%s"', async (said, shown) => {
-    const backend = createFakeBackend({ ...signedOut, resources: [] });
+    const backend = createFakeClient({ ...signedOut, resources: [] });
     backend.refuse(said);
     const user = openConsole('/verify-email', backend);
     const resend = await screen.findByRole('button', { name: 'Resend Verification Email' });

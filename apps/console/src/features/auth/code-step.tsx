@@ -1,15 +1,15 @@
-import type { SignInOutcome } from '../../backend/backend.ts';
+import type { SignInResult } from '@longshore/client';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { MESSAGES } from './messages.ts';
 import { useCodeForm } from './use-code-form.ts';
 
-type CodeStepProps = { onOutcome(outcome: SignInOutcome): void; onBack(): void };
+type CodeStepProps = { onResult(result: SignInResult): void; onBack(): void };
 
 /** The step after the password, for who turned an authenticator app on. */
-export function CodeStep({ onOutcome, onBack }: CodeStepProps) {
-  const form = useCodeForm(onOutcome);
+export function CodeStep({ onResult, onBack }: CodeStepProps) {
+  const form = useCodeForm(onResult);
   return (
     <AuthLayout title={MESSAGES.code.title} text={MESSAGES.code.text}>
       <form className="grid gap-4" noValidate onSubmit={form.submit}>

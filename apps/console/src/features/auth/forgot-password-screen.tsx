@@ -1,4 +1,4 @@
-import { useResetMail } from '../../backend/use-auth.ts';
+import { useResetMail } from '../../client/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { BackToLogin } from './back-to-login.tsx';

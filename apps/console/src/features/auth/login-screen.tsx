@@ -1,27 +1,27 @@
+import type { SignInResult } from '@longshore/client';
 import { Suspense, useState } from 'react';
-import type { SignInOutcome } from '../../backend/backend.ts';
 import { lazyScreen } from '../../lib/lazy-screen.ts';
 import { FullPageSpinner } from '../../ui/full-page-spinner.tsx';
 import { MESSAGES } from './messages.ts';
 import { PasswordStep } from './password-step.tsx';
-import { useSignInOutcome } from './use-sign-in-outcome.ts';
+import { useSignInResult } from './use-sign-in-result.ts';
 
 const CodeStep = lazyScreen(() => import('./code-step.tsx'), 'CodeStep');
 
-/** The password, and a code after it where the account asks for one. */
+/** Asks for the password, then for a code if the account has a second factor. */
 export function LoginScreen() {
-  const show = useSignInOutcome({ success: MESSAGES.signedIn, failure: MESSAGES.signInFailed });
+  const show = useSignInResult({ success: MESSAGES.signedIn, failure: MESSAGES.signInFailed });
   const [step, setStep] = useState<'password' | 'code'>('password');
 
-  function take(outcome: SignInOutcome) {
-    if (outcome.kind === 'needs-code') setStep('code');
-    else show(outcome);
+  function handleResult(result: SignInResult) {
+    if (result.kind === 'needs-mfa') setStep('code');
+    else show(result);
   }
 
-  if (step === 'password') return <PasswordStep onOutcome={take} />;
+  if (step === 'password') return <PasswordStep onResult={handleResult} />;
   return (
     <Suspense fallback={<FullPageSpinner />}>
-      <CodeStep onOutcome={take} onBack={() => setStep('password')} />
+      <CodeStep onResult={handleResult} onBack={() => setStep('password')} />
     </Suspense>
   );
 }

@@ -32,6 +32,7 @@ export const MESSAGES = {
   signedUp: { title: 'Success', text: 'Your account has been created' },
   signInFailed: 'Authentication Error',
   signUpFailed: 'Registration Error',
+  otpNeeded: 'This account needs the one-time code that we sent you.',
   passwordMismatch: { title: 'Password Error', text: 'Passwords do not match' },
   emailMissing: { title: 'Error', text: 'Please enter your email address' },
   verifyEmail: {

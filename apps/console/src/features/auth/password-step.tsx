@@ -1,6 +1,7 @@
+import type { SignInResult } from '@longshore/client';
 import { ROUTES } from '@longshore/contract';
-import type { SignInOutcome } from '../../backend/backend.ts';
-import { useNeedsSetupCode, useSignInWithSecurityKey } from '../../backend/use-auth.ts';
+import { useSetupCode } from '../../client/console-environment.tsx';
+import { useSignInWithSecurityKey } from '../../client/use-auth.ts';
 import { lazyScreen } from '../../lib/lazy-screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -12,13 +13,13 @@ import { usePasswordForm } from './use-password-form.ts';
 
 const FirstStart = lazyScreen(() => import('./first-start.tsx'), 'FirstStart');
 
-type PasswordStepProps = { onOutcome(outcome: SignInOutcome): void };
+type PasswordStepProps = { onResult(result: SignInResult): void };
 
 /** Spec §2, Login; and the passkey, for who has one. */
-export function PasswordStep({ onOutcome }: PasswordStepProps) {
-  const form = usePasswordForm(onOutcome);
+export function PasswordStep({ onResult }: PasswordStepProps) {
+  const form = usePasswordForm(onResult);
   const key = useSignInWithSecurityKey();
-  const isFirstStart = useNeedsSetupCode();
+  const isFirstStart = useSetupCode().isNeeded;
   return (
     <AuthLayout
       title={MESSAGES.signIn.title}
@@ -44,7 +45,7 @@ export function PasswordStep({ onOutcome }: PasswordStepProps) {
           {MESSAGES.signIn.action}
         </Button>
         {'PublicKeyCredential' in window && (
-          <Button isBusy={key.isBusy} onClick={() => void key.send().then(onOutcome)}>
+          <Button isBusy={key.isBusy} onClick={() => void key.send().then(onResult)}>
             {MESSAGES.signIn.withKey}
           </Button>
         )}

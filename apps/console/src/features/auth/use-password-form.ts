@@ -1,15 +1,15 @@
+import type { SignInResult } from '@longshore/client';
 import { type FormEvent, useState } from 'react';
-import type { SignInOutcome } from '../../backend/backend.ts';
-import { useSignIn } from '../../backend/use-auth.ts';
+import { useSignIn } from '../../client/use-auth.ts';
 
-export function usePasswordForm(onOutcome: (outcome: SignInOutcome) => void) {
+export function usePasswordForm(onResult: (result: SignInResult) => void) {
   const { send, isBusy } = useSignIn();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!isBusy) void send({ email: email.trim(), password }).then(onOutcome);
+    if (!isBusy) void send({ email: email.trim(), password }).then(onResult);
   }
 
   return { email, setEmail, password, setPassword, isBusy, submit };

@@ -1,18 +1,19 @@
 import { type FormEvent, useState } from 'react';
-import { useNeedsSetupCode, useSignUp } from '../../backend/use-auth.ts';
+import { useSetupCode } from '../../client/console-environment.tsx';
+import { useSignUp } from '../../client/use-auth.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
-import { useSignInOutcome } from './use-sign-in-outcome.ts';
+import { useSignInResult } from './use-sign-in-result.ts';
 
 /** Email, the password twice, and for the first account a code. Nothing is sent while the two differ. Spec §5. */
 export function useSignUpForm() {
   const { send, isBusy } = useSignUp();
   const toast = useToast();
-  const show = useSignInOutcome({ success: MESSAGES.signedUp, failure: MESSAGES.signUpFailed });
+  const show = useSignInResult({ success: MESSAGES.signedUp, failure: MESSAGES.signUpFailed });
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
-  const needsSetupCode = useNeedsSetupCode();
+  const { isNeeded: needsSetupCode } = useSetupCode();
   const [setupCode, setSetupCode] = useState('');
 
   async function signUp(): Promise<void> {

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useVerificationMail } from '../../backend/use-auth.ts';
+import { useVerificationMail } from '../../client/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { BackToLogin } from './back-to-login.tsx';

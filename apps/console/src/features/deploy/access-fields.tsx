@@ -1,4 +1,4 @@
-import { useConfig } from '../../backend/backend-context.tsx';
+import { useConfig } from '../../client/console-environment.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import type { FieldsProps } from './fields-props.ts';

@@ -1,13 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend, type FakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient, type FakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, anIntegration, aProject, aRelease, aRepository } from '../../../test/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 const projectPath = `/dashboard/projects/${shop.id}`;
 
-async function openConfigure(fake: FakeBackend) {
+async function openConfigure(fake: FakeClient) {
   const user = openConsole(projectPath, fake);
   await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
   await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
@@ -16,7 +16,7 @@ async function openConfigure(fake: FakeBackend) {
 
 describe('deploying an app', () => {
   it('by a typed git address sends the specified values and opens the app', async () => {
-    const fake = createFakeBackend({ resources: [shop] });
+    const fake = createFakeClient({ resources: [shop] });
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
     await user.type(screen.getByLabelText('Application Name'), 'web');
@@ -51,7 +51,7 @@ describe('deploying an app', () => {
   });
 
   it('that sleeps without visitors says after how many minutes', async () => {
-    const fake = createFakeBackend({ resources: [shop] });
+    const fake = createFakeClient({ resources: [shop] });
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
     await user.type(screen.getByLabelText('Application Name'), 'web');
@@ -68,7 +68,7 @@ describe('deploying an app', () => {
   });
 
   it('with an empty form shows what is wrong and sends nothing', async () => {
-    const fake = createFakeBackend({ resources: [shop] });
+    const fake = createFakeClient({ resources: [shop] });
     const user = await openConfigure(fake);
     await user.click(screen.getByRole('button', { name: 'Deploy' }));
     expect(await screen.findByText('Validation Error')).toBeTruthy();
@@ -80,7 +80,7 @@ describe('deploying an app', () => {
   });
 
   it('that the server refuses keeps every field and shows its sentence', async () => {
-    const fake = createFakeBackend({ resources: [shop] });
+    const fake = createFakeClient({ resources: [shop] });
     fake.refuse('Source URL is not allowed');
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
@@ -92,7 +92,7 @@ describe('deploying an app', () => {
   });
 
   it('survives closing the dialog as a draft, until it is reset', async () => {
-    const user = await openConfigure(createFakeBackend({ resources: [shop] }));
+    const user = await openConfigure(createFakeClient({ resources: [shop] }));
     await user.type(screen.getByLabelText('Application Name'), 'web');
     await user.keyboard('{Escape}');
     await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
@@ -103,13 +103,13 @@ describe('deploying an app', () => {
   });
 
   it('goes back from configuring to the choice in manual mode', async () => {
-    const user = await openConfigure(createFakeBackend({ resources: [shop] }));
+    const user = await openConfigure(createFakeClient({ resources: [shop] }));
     await user.click(screen.getByRole('button', { name: 'Back' }));
     expect(await screen.findByRole('button', { name: /^Manual deployment/ })).toBeTruthy();
   });
 
   it('puts the focus where each step begins', async () => {
-    const user = openConsole(projectPath, createFakeBackend({ resources: [shop] }));
+    const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
     const choice = await screen.findByRole('button', { name: /^Manual deployment/ });
     expect(document.activeElement).toBe(choice);
@@ -118,7 +118,7 @@ describe('deploying an app', () => {
   });
 
   it('takes one step for a double click', async () => {
-    const user = openConsole(projectPath, createFakeBackend({ resources: [shop] }));
+    const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
     const choice = await screen.findByRole('button', { name: /^Manual deployment/ });
     fireEvent.click(choice, { detail: 1 });
@@ -129,7 +129,7 @@ describe('deploying an app', () => {
   });
 
   it('sends one wish however often the button is pressed', async () => {
-    const fake = createFakeBackend({ resources: [shop] });
+    const fake = createFakeClient({ resources: [shop] });
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
     await user.type(screen.getByLabelText('Application Name'), 'web');
@@ -142,7 +142,7 @@ describe('deploying an app', () => {
   });
 
   it('moves the focus to a new row, and to a neighbour of a removed one', async () => {
-    const user = await openConfigure(createFakeBackend({ resources: [shop] }));
+    const user = await openConfigure(createFakeClient({ resources: [shop] }));
     await user.click(screen.getByRole('button', { name: 'Add variable' }));
     expect(document.activeElement).toBe(screen.getByLabelText('Key 2'));
     await user.click(screen.getByRole('button', { name: 'Remove variable 2' }));
@@ -154,7 +154,7 @@ describe('deploying an app', () => {
   });
 
   it('fills the variables from a pasted .env file', async () => {
-    const user = await openConfigure(createFakeBackend({ resources: [shop] }));
+    const user = await openConfigure(createFakeClient({ resources: [shop] }));
     await user.click(screen.getByLabelText('Key 1'));
     await user.paste('A=1\nB="two words"');
     expect(screen.getByLabelText<HTMLInputElement>('Key 2').value).toBe('B');
@@ -166,7 +166,7 @@ describe('the first app of a project', () => {
   const region = { name: 'Deploy your first app' };
 
   it('is deployed on the page itself', async () => {
-    const fake = createFakeBackend({ resources: [shop] });
+    const fake = createFakeClient({ resources: [shop] });
     const user = openConsole(projectPath, fake);
     const inline = within(await screen.findByRole('region', region));
     expect(inline.getByText('Step 1 of 3 · Choose where the code comes from')).toBeTruthy();
@@ -181,7 +181,7 @@ describe('the first app of a project', () => {
   });
 
   it('takes the focus only once a step is taken', async () => {
-    const user = openConsole(projectPath, createFakeBackend({ resources: [shop] }));
+    const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
     const inline = within(await screen.findByRole('region', region));
     expect(document.activeElement).toBe(document.body);
     await user.click(inline.getByRole('button', { name: /^Manual deployment/ }));
@@ -189,7 +189,7 @@ describe('the first app of a project', () => {
   });
 
   it('has one draft, on the page and in the dialog', async () => {
-    const user = openConsole(projectPath, createFakeBackend({ resources: [shop] }));
+    const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
     const choice = await screen.findByRole('button', { name: /^Manual deployment/ });
     await user.click(choice);
     await user.type(screen.getByLabelText('Application Name'), 'web');
@@ -206,7 +206,7 @@ describe('the first app of a project', () => {
 
   it('of another project has nothing of this one', async () => {
     const blog = aProject({ id: 'p2', name: 'Blog' });
-    const user = openConsole(projectPath, createFakeBackend({ resources: [shop, blog] }));
+    const user = openConsole(projectPath, createFakeClient({ resources: [shop, blog] }));
     await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
     await user.type(screen.getByLabelText('Application Name'), 'web');
     const draft = localStorage.getItem('deployDraft');
@@ -221,7 +221,7 @@ describe('the first app of a project', () => {
 
   it('is the only one that is asked for there', async () => {
     const app = anApp({ projectId: shop.id });
-    openConsole(projectPath, createFakeBackend({ resources: [shop, app] }));
+    openConsole(projectPath, createFakeClient({ resources: [shop, app] }));
     await screen.findByRole('link', { name: /shop/ });
     expect(screen.queryByRole('region', region)).toBeNull();
   });
@@ -231,7 +231,7 @@ describe('editing an app', () => {
   it('goes back to the other steps, where another source can be chosen', async () => {
     const app = anApp({ projectId: shop.id });
     const gitlab = anIntegration();
-    const fake = createFakeBackend({ resources: [shop, app, gitlab] });
+    const fake = createFakeClient({ resources: [shop, app, gitlab] });
     fake.connect.hold({ repositories: [aRepository({ full_name: 'acme/blog' })] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
@@ -256,7 +256,7 @@ describe('editing an app', () => {
   /** The edit is on its way until `navigateIfStillHere` is called. */
   async function saveAndClose() {
     const app = anApp({ projectId: shop.id });
-    const fake = createFakeBackend({ resources: [shop, app] });
+    const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
     const navigateIfStillHere = fake.holdMutations();
@@ -284,7 +284,7 @@ describe('editing an app', () => {
 
   it('starts with its values, keeps what is not shown and returns to the project', async () => {
     const app = anApp({ projectId: shop.id });
-    const fake = createFakeBackend({ resources: [shop, app] });
+    const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
     const port = await screen.findByLabelText<HTMLInputElement>('Port');
@@ -300,7 +300,7 @@ describe('editing an app', () => {
 
   it('says what changes and what that causes before it is saved', async () => {
     const app = anApp({ projectId: shop.id });
-    const fake = createFakeBackend({ resources: [shop, app] });
+    const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await screen.findByRole('button', { name: 'Edit App' });
     act(() => fake.showReleases([aRelease()]));
@@ -320,7 +320,7 @@ describe('editing an app', () => {
 
   it('that the server refuses says so in the specified words, and keeps the fields', async () => {
     const app = anApp({ projectId: shop.id });
-    const fake = createFakeBackend({ resources: [shop, app] });
+    const fake = createFakeClient({ resources: [shop, app] });
     fake.refuse('Nothing is stored any more');
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
@@ -335,7 +335,7 @@ describe('editing an app', () => {
 
   it('that somebody else changed meanwhile saves nothing, keeps the fields and says so', async () => {
     const app = anApp({ projectId: shop.id, generation: 3 });
-    const fake = createFakeBackend({ resources: [shop, app] });
+    const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
     const port = await screen.findByLabelText<HTMLInputElement>('Port');

@@ -1,3 +1,4 @@
+import type { MutationResult } from '@longshore/client';
 import {
   type AppResource,
   type IntegrationResource,
@@ -5,8 +6,7 @@ import {
   ROUTES,
 } from '@longshore/contract';
 import { useReducer, useState } from 'react';
-import type { MutationOutcome } from '../../backend/backend.ts';
-import { useMutations } from '../../backend/live-context.tsx';
+import { useMutations } from '../../client/session-context.tsx';
 import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -43,7 +43,7 @@ export function EditDialog(props: EditDialogProps) {
     context: { projectId, existing: seen.values },
     async send(values) {
       onSaving(true);
-      const outcome = inWords(await updateApp(seen, values));
+      const outcome = withConflictText(await updateApp(seen.id, values, seen.generation));
       if (!outcome.ok) onSaving(false);
       return outcome;
     },
@@ -74,9 +74,9 @@ export function EditDialog(props: EditDialogProps) {
   );
 }
 
-function inWords(outcome: MutationOutcome): MutationOutcome {
-  if (outcome.ok || !outcome.isConflict) return outcome;
-  return { ok: false, message: MESSAGES.changedMeanwhile };
+function withConflictText(result: MutationResult): MutationResult {
+  if (result.ok || result.error.error !== 'conflict') return result;
+  return { ok: false, error: { ...result.error, message: MESSAGES.changedMeanwhile } };
 }
 
 function openedWith(app: AppResource): WizardState {

@@ -46,7 +46,7 @@ function OfferedRefs({ of, ...field }: OfferedRefsProps) {
   return (
     <ComboboxField
       {...field}
-      choices={state.kind === 'ready' ? state.value : []}
+      choices={state.kind === 'ready' ? state.data : []}
       hint={state.kind === 'failed' ? MESSAGES.refsFailed : undefined}
     />
   );

@@ -1,7 +1,8 @@
 import type { Repository } from '@longshore/contract';
 import { useState } from 'react';
-import { useConnect } from '../../backend/live-context.tsx';
-import { useRequest } from '../../backend/use-request.ts';
+import { errorText } from '../../client/error-text.ts';
+import { useServices } from '../../client/session-context.tsx';
+import { useRequest } from '../../client/use-request.ts';
 import { Button } from '../../ui/button.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -13,15 +14,17 @@ type RepositoryLookupProps = {
 
 /** For whoever knows the whole name of a repository that the account does not list. */
 export function RepositoryLookup({ integrationId, name, onFound }: RepositoryLookupProps) {
-  const { validateRepository } = useConnect();
-  const { isBusy, send } = useRequest((asked: string) => validateRepository(integrationId, asked));
+  const { connect } = useServices();
+  const { isBusy, send } = useRequest((asked: string) =>
+    connect.validateRepository(integrationId, asked),
+  );
   const [failure, setFailure] = useState<{ name: string; message: string }>();
   if (!/^[^/\s]+\/\S+$/.test(name)) return null;
 
   async function lookUp() {
     const answer = await send(name);
-    if (answer.ok) onFound(answer.value);
-    else setFailure({ name, message: answer.message || MESSAGES.repositoriesFailed.text });
+    if (answer.ok) onFound(answer.data);
+    else setFailure({ name, message: errorText(answer.error) || MESSAGES.repositoriesFailed.text });
   }
 
   return (

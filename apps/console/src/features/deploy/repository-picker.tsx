@@ -14,7 +14,7 @@ type RepositoryPickerProps = { integrationId: string; onChoose(repository: Repos
 export function RepositoryPicker({ integrationId, onChoose }: RepositoryPickerProps) {
   const toast = useToast();
   const [search, setSearch] = useState('');
-  const { state, shown, isSearching, askAgain } = useRepositories(integrationId, search);
+  const { state, shown, isSearching, reload } = useRepositories(integrationId, search);
   const keys = useListKeys({
     count: shown.length,
     first: 0,
@@ -62,7 +62,7 @@ export function RepositoryPicker({ integrationId, onChoose }: RepositoryPickerPr
         isSearching={isSearching}
         keys={keys}
         onChoose={onChoose}
-        onRetry={askAgain}
+        onRetry={reload}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import { ROUTES } from '@longshore/contract';
 import { useEffect, useReducer } from 'react';
-import { useMutations } from '../../backend/live-context.tsx';
+import { useMutations } from '../../client/session-context.tsx';
 import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts';
 import { MESSAGES } from './messages.ts';

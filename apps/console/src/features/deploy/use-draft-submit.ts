@@ -1,7 +1,7 @@
+import type { MutationResult } from '@longshore/client';
 import type { AppValues } from '@longshore/contract';
 import { useState } from 'react';
-import type { MutationOutcome } from '../../backend/backend.ts';
-import { useConfig } from '../../backend/backend-context.tsx';
+import { useConfig } from '../../client/console-environment.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { appValuesOf, type DraftContext } from './model/app-values-of-draft.ts';
@@ -13,7 +13,7 @@ export type DraftSubmission = ReturnType<typeof useDraftSubmit>;
 type DraftSubmit = {
   draft: DeployDraft;
   context: Omit<DraftContext, 'baseDomain'>;
-  send(values: AppValues): Promise<MutationOutcome>;
+  send(values: AppValues): Promise<MutationResult>;
   onSent(id: string): void;
   failureToast: { title: string; text?: string };
 };
@@ -45,8 +45,8 @@ export function useDraftSubmit({ draft, context, send, onSent, failureToast }: D
       return;
     }
     setBusy(false);
-    setFailure(outcome.message);
-    toast({ tone: 'bad', text: outcome.message, ...failureToast });
+    setFailure(outcome.error.message);
+    toast({ tone: 'bad', text: outcome.error.message, ...failureToast });
   }
 
   return { problems, isBusy, failure, submit };

@@ -1,5 +1,5 @@
 import type { AppResource, Release } from '@longshore/contract';
-import { useConfig } from '../../backend/backend-context.tsx';
+import { useConfig } from '../../client/console-environment.tsx';
 import { MESSAGES } from './messages.ts';
 import { appValuesOf } from './model/app-values-of-draft.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import { useConnect } from '../../backend/live-context.tsx';
-import { type Loaded, useAnswer } from '../../backend/use-answer.ts';
+import { useServices } from '../../client/session-context.tsx';
+import { type QueryState, useQuery } from '../../client/use-query.ts';
 import type { Choice } from '../../ui/matching-choices.ts';
 import type { RepositoryOfAccount } from './model/known-repository.ts';
 import { refChoices } from './model/ref-choices.ts';
@@ -9,18 +9,19 @@ import { refChoices } from './model/ref-choices.ts';
 export function useRefChoices({
   integrationId,
   repository,
-}: RepositoryOfAccount): Loaded<Choice[]> {
-  const { branches, tags } = useConnect();
+}: RepositoryOfAccount): QueryState<Choice[]> {
+  const { connect } = useServices();
   const ask = useCallback(
     async (signal: AbortSignal) => {
       const [heads, marks] = await Promise.all([
-        branches(integrationId, repository, signal),
-        tags(integrationId, repository, signal),
+        connect.branches(integrationId, repository, { signal }),
+        connect.tags(integrationId, repository, { signal }),
       ]);
       if (!heads.ok) return heads;
-      return { ok: true as const, value: refChoices(heads.value, marks.ok ? marks.value : []) };
+      const { branches } = heads.data;
+      return { ok: true as const, data: refChoices(branches, marks.ok ? marks.data.tags : []) };
     },
-    [branches, tags, integrationId, repository],
+    [connect, integrationId, repository],
   );
-  return useAnswer(ask).state;
+  return useQuery(ask).state;
 }

@@ -1,7 +1,7 @@
 import type { Repository } from '@longshore/contract';
 import { useCallback, useState } from 'react';
-import { useConnect } from '../../backend/live-context.tsx';
-import { useAnswer } from '../../backend/use-answer.ts';
+import { useServices } from '../../client/session-context.tsx';
+import { useQuery } from '../../client/use-query.ts';
 import { isNamedLike } from '../../lib/resource-lists.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 
@@ -18,29 +18,29 @@ export type RepositoriesState =
 
 /** The repositories of an account that match a search, most recently active first. */
 export function useRepositories(integrationId: string, search: string) {
-  const { repositories } = useConnect();
+  const { connect } = useServices();
   const [isMany, setMany] = useState(false);
   const settled = useDebounced(search.trim(), TYPING_MS);
   const asked = isMany ? settled : '';
   const ask = useCallback(
     async (signal: AbortSignal) => {
-      const answer = await repositories(integrationId, asked, signal);
+      const answer = await connect.repositories(integrationId, { search: asked, signal });
       if (!answer.ok) return answer;
-      const { repositories: listed, isCut } = answer.value;
+      const { repositories: listed, isCut } = answer.data;
       if (asked === '') setMany(isCut || listed.length > MANY);
-      return { ok: true as const, value: { listed, asked } };
+      return { ok: true as const, data: { listed, asked } };
     },
-    [repositories, integrationId, asked],
+    [connect, integrationId, asked],
   );
-  const { state: answered, isAsking, askAgain } = useAnswer(ask);
-  const matching = answered.kind === 'ready' ? matchesOf(answered.value, search) : [];
+  const { state: answered, isFetching, reload } = useQuery(ask);
+  const matching = answered.kind === 'ready' ? matchesOf(answered.data, search) : [];
   const state: RepositoriesState =
     answered.kind === 'ready' ? { kind: 'ready', found: matching.length } : answered;
   return {
     state,
     shown: matching.slice(0, SHOWN_AT_MOST),
-    isSearching: isAsking || (isMany && settled !== search.trim()),
-    askAgain,
+    isSearching: isFetching || (isMany && settled !== search.trim()),
+    reload,
   };
 }
 

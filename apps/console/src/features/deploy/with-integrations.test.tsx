@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend, type FakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient, type FakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, anIntegration, aProject, aRepository } from '../../../test/resources.ts';
 
@@ -19,7 +19,7 @@ const repositories = ['acme/shop', 'acme/web/blog', 'ada/notes'].map((full_name)
 const commit = 'c'.repeat(40);
 
 function aBackend() {
-  const fake = createFakeBackend({ resources: [shop, gitlab, registry] });
+  const fake = createFakeClient({ resources: [shop, gitlab, registry] });
   fake.connect.hold({
     repositories,
     branches: [
@@ -31,13 +31,13 @@ function aBackend() {
   return fake;
 }
 
-async function openDialog(fake: FakeBackend) {
+async function openDialog(fake: FakeClient) {
   const user = openConsole(`/dashboard/projects/${shop.id}`, fake);
   await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
   return user;
 }
 
-async function openRepositories(fake: FakeBackend) {
+async function openRepositories(fake: FakeClient) {
   const user = await openDialog(fake);
   await user.click(await screen.findByRole('button', { name: /^acme/ }));
   return user;
@@ -122,7 +122,7 @@ describe('picking a repository', () => {
   });
 
   it('of an account whose access ended shows the way to give it again', async () => {
-    const fake = createFakeBackend({
+    const fake = createFakeClient({
       resources: [shop, anIntegration({ state: 'reconnect' })],
     });
     await openRepositories(fake);
@@ -140,7 +140,7 @@ describe('picking a repository', () => {
 });
 
 describe('deploying a picked repository', () => {
-  async function openPicked(fake: FakeBackend) {
+  async function openPicked(fake: FakeClient) {
     const user = await openRepositories(fake);
     await user.click((await screen.findAllByRole('option'))[0] as HTMLElement);
     await screen.findByText('git@gitlab.com:acme/shop.git');
@@ -253,7 +253,7 @@ describe('access in manual mode', () => {
   });
 
   it('is not asked of who has connected nothing', async () => {
-    const user = await openDialog(createFakeBackend({ resources: [shop] }));
+    const user = await openDialog(createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
     expect(screen.queryByLabelText('Access')).toBeNull();
   });
@@ -263,7 +263,7 @@ describe('editing an app with access', () => {
   it('keeps it, and tells when it is gone', async () => {
     const source = { ...anApp().values.source, secretName: 'gone' };
     const app = anApp({ projectId: shop.id, source });
-    const fake = createFakeBackend({ resources: [shop, app, gitlab] });
+    const fake = createFakeClient({ resources: [shop, app, gitlab] });
     const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
     expect(await screen.findByText(/not connected any more/)).toBeTruthy();

@@ -1,6 +1,6 @@
 import type { GitProviderName } from '@longshore/contract';
 import { useState } from 'react';
-import { useConfig } from '../../backend/backend-context.tsx';
+import { useConfig } from '../../client/console-environment.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { MESSAGES } from './messages.ts';
 import { CODE_HOSTS } from './model/code-hosts.ts';

@@ -1,11 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anIntegration } from '../../../test/resources.ts';
 
+afterEach(() => void vi.restoreAllMocks());
+
 async function openDialog(tab: 'Code hosting' | 'Container registry') {
-  const fake = createFakeBackend({ resources: [] });
+  const fake = createFakeClient({ resources: [] });
   const user = openConsole('/dashboard/integrations', fake);
   await user.click(await screen.findByRole('button', { name: 'Add New Integration' }));
   await user.click(await screen.findByRole('tab', { name: tab }));
@@ -13,18 +15,22 @@ async function openDialog(tab: 'Code hosting' | 'Container registry') {
 }
 
 describe('connecting a code host', () => {
-  it('leaves for the provider where the operator set it up', async () => {
+  it('sends the browser to the provider where the operator has set up OAuth', async () => {
+    const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
     const { fake, user } = await openDialog('Code hosting');
     await user.click(screen.getByRole('button', { name: 'Continue with GitLab' }));
     await user.click(screen.getByRole('button', { name: 'Continue with GitLab' }));
-    expect(fake.connect.left).toEqual(['gitlab']);
+    expect(fake.connect.oauthTickets).toEqual(['gitlab']);
+    expect(assign.mock.calls).toEqual([['https://console.test/oauth/gitlab']]);
   });
 
-  it('says why it did not leave', async () => {
+  it('stays on the page and shows the reason when OAuth cannot be started', async () => {
+    const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
     const { fake, user } = await openDialog('Code hosting');
     fake.connect.refuse('');
     await user.click(screen.getByRole('button', { name: 'Continue with GitLab' }));
     expect((await screen.findByRole('alert')).textContent).toMatch(/could not be reached/);
+    expect(assign).not.toHaveBeenCalled();
   });
 
   it('says what the operator has to set, and takes a token instead', async () => {
@@ -123,7 +129,7 @@ describe('connecting a registry', () => {
 describe('connecting again', () => {
   it('begins with what is known of a code host', async () => {
     const ended = anIntegration({ provider: 'gitea', host: 'git.home', state: 'reconnect' });
-    const fake = createFakeBackend({ resources: [ended] });
+    const fake = createFakeClient({ resources: [ended] });
     const user = openConsole('/dashboard/integrations', fake);
     await user.click(await screen.findByRole('button', { name: 'Reconnect acme' }));
     expect(screen.getByLabelText<HTMLInputElement>('Server address').value).toBe(
@@ -144,7 +150,7 @@ describe('connecting again', () => {
       host: 'registry:5000',
       state: 'reconnect',
     });
-    const user = openConsole('/dashboard/integrations', createFakeBackend({ resources: [ended] }));
+    const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [ended] }));
     await user.click(await screen.findByRole('button', { name: 'Reconnect acme' }));
     expect(screen.getByLabelText<HTMLInputElement>('Registry host').value).toBe('registry:5000');
     expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('acme');

@@ -1,7 +1,7 @@
 import type { Provider, Resource } from '@longshore/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, anIntegration } from '../../../test/resources.ts';
 
@@ -11,7 +11,7 @@ const using = anApp({ name: 'shop', source: { ...source, secretName: 'i1' } });
 
 describe('the integrations page', () => {
   it('says what it is for, and that there are none', async () => {
-    openConsole(PATH, createFakeBackend({ resources: [] }));
+    openConsole(PATH, createFakeClient({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'External Integrations' })).toBeTruthy();
     expect(
       screen.getByText('Connect to external services like GitLab and Docker Hub'),
@@ -27,7 +27,7 @@ describe('the integrations page', () => {
       type: 'docker',
       account_name: 'ada',
     });
-    openConsole(PATH, createFakeBackend({ resources: [anIntegration(), hub, using] }));
+    openConsole(PATH, createFakeClient({ resources: [anIntegration(), hub, using] }));
     const cards = await screen.findAllByRole('listitem');
     expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual([
       'acme',
@@ -39,13 +39,13 @@ describe('the integrations page', () => {
 
   it('lists only those of providers that it knows', async () => {
     const other = anIntegration({ id: 'i2', provider: 'other' as Provider, account_name: 'odd' });
-    openConsole(PATH, createFakeBackend({ resources: [anIntegration(), other] }));
+    openConsole(PATH, createFakeClient({ resources: [anIntegration(), other] }));
     expect(await screen.findByText('acme')).toBeTruthy();
     expect(screen.queryByText('odd')).toBeNull();
   });
 
   it('keeps its shape while it loads, and says what kept it', async () => {
-    const fake = createFakeBackend();
+    const fake = createFakeClient();
     openConsole(PATH, fake);
     await screen.findByRole('heading', { name: 'External Integrations' });
     expect(screen.getAllByRole('listitem')).toHaveLength(3);
@@ -59,7 +59,7 @@ describe('coming back from a provider', () => {
     ['?connected=gitlab', 'GitLab connected'],
     ['?failed=denied', 'Connection failed'],
   ])('with %s says so once and cleans the address', async (search, title) => {
-    openConsole(PATH + search, createFakeBackend({ resources: [] }));
+    openConsole(PATH + search, createFakeClient({ resources: [] }));
     expect(await screen.findByText(title)).toBeTruthy();
     await waitFor(() => expect(window.location.search).toBe(''));
   });
@@ -67,7 +67,7 @@ describe('coming back from a provider', () => {
 
 describe('removing an integration', () => {
   async function openRemoval(resources: Resource[] = [anIntegration()]) {
-    const fake = createFakeBackend({ resources });
+    const fake = createFakeClient({ resources });
     const user = openConsole(PATH, fake);
     await user.click(await screen.findByRole('button', { name: 'Remove acme' }));
     return { fake, user, dialog: within(await screen.findByRole('alertdialog')) };

@@ -1,6 +1,6 @@
 import type { IntegrationResource, Resource } from '@longshore/contract';
 import { useState } from 'react';
-import { useResources } from '../../backend/live-context.tsx';
+import { useResources } from '../../client/session-context.tsx';
 import { integrationsOf } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';

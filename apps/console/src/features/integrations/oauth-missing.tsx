@@ -1,5 +1,5 @@
 import { connectPath, type GitProviderName } from '@longshore/contract';
-import { useConfig } from '../../backend/backend-context.tsx';
+import { useConfig } from '../../client/console-environment.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { MESSAGES } from './messages.ts';
 import { CODE_HOSTS } from './model/code-hosts.ts';

@@ -1,6 +1,7 @@
 import type { GitProviderName } from '@longshore/contract';
 import { useState } from 'react';
-import { useConnect } from '../../backend/live-context.tsx';
+import { errorText } from '../../client/error-text.ts';
+import { useServices } from '../../client/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { ExternalLink } from '../../ui/icons.tsx';
@@ -12,17 +13,17 @@ type OauthStartProps = { provider: GitProviderName; url: string; onToken(): void
 
 /** The browser leaves for the provider, so what was pressed stays busy until the page is gone. */
 export function OauthStart({ provider, url, onToken }: OauthStartProps) {
-  const { leaveFor } = useConnect();
+  const { connect } = useServices();
   const [isLeaving, setLeaving] = useState(false);
   const [failure, setFailure] = useState<string>();
 
   async function leave() {
     setFailure(undefined);
     setLeaving(true);
-    const answer = await leaveFor(provider);
-    if (answer.ok) return;
+    const ticket = await connect.oauthTicket(provider);
+    if (ticket.ok) return window.location.assign(ticket.data.url);
     setLeaving(false);
-    setFailure(answer.message || MESSAGES.oauth.leaveFailed);
+    setFailure(errorText(ticket.error) || MESSAGES.oauth.leaveFailed);
   }
 
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useConnect } from '../../backend/live-context.tsx';
+import { errorText } from '../../client/error-text.ts';
+import { useServices } from '../../client/session-context.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
@@ -11,22 +12,22 @@ type RemoveIntegrationDialogProps = { view: IntegrationView; onClose(): void };
 
 /** Names the apps that use it. Where the server knows of more of them, it asks once more. */
 export function RemoveIntegrationDialog({ view, onClose }: RemoveIntegrationDialogProps) {
-  const { disconnect } = useConnect();
+  const { connect } = useServices();
   const toast = useToast();
   const [named, setNamed] = useState(view.usedBy);
   const [isBusy, setBusy] = useState(false);
 
   async function remove() {
     setBusy(true);
-    const outcome = await disconnect(view.id, { isForced: named.length > 0 });
-    if (!outcome.ok && outcome.apps !== undefined) {
-      setNamed(outcome.apps.map((app) => app.name));
+    const result = await connect.deleteIntegration(view.id, { isForced: named.length > 0 });
+    if (!result.ok && result.error.apps !== undefined) {
+      setNamed(result.error.apps.map((app) => app.name));
       setBusy(false);
       return;
     }
-    if (!outcome.ok) {
+    if (!result.ok) {
       const { title, text } = TEXTS.failed;
-      toast({ tone: 'bad', title, text: outcome.message || text });
+      toast({ tone: 'bad', title, text: errorText(result.error) || text });
     }
     onClose();
   }

@@ -1,6 +1,6 @@
 import type { GitProviderName } from '@longshore/contract';
 import { type ReactNode, useState } from 'react';
-import { useConnect } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { MESSAGES } from './messages.ts';
@@ -19,7 +19,7 @@ type TokenFormProps = {
 
 /** A personal access token: what works on a fresh machine. */
 export function TokenForm({ provider, knownUrl, firstUrl, onDone, children }: TokenFormProps) {
-  const { connectToken } = useConnect();
+  const { connect } = useServices();
   const [typedUrl, setUrl] = useState(firstUrl);
   const [token, setToken] = useState('');
   const url = typedUrl.trim();
@@ -30,7 +30,7 @@ export function TokenForm({ provider, knownUrl, firstUrl, onDone, children }: To
     },
     name: CODE_HOSTS[provider].name,
     connect: () =>
-      connectToken({ provider, token: token.trim(), ...(url !== knownUrl && { url }) }),
+      connect.connectToken({ provider, token: token.trim(), ...(url !== knownUrl && { url }) }),
     onDone,
   });
   return (

@@ -1,6 +1,7 @@
+import type { ConnectResult } from '@longshore/client';
 import type { ConnectedAccount } from '@longshore/contract';
 import { useState } from 'react';
-import type { Answer } from '../../backend/answer.ts';
+import { errorText } from '../../client/error-text.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -11,7 +12,7 @@ type ConnectFormState = {
   problems: Problems;
   /** Of the provider, for the toast. */
   name: string;
-  connect(): Promise<Answer<ConnectedAccount>>;
+  connect(): Promise<ConnectResult<ConnectedAccount>>;
   onDone(): void;
 };
 
@@ -27,11 +28,10 @@ export function useConnectForm({ problems, name, connect, onDone }: ConnectFormS
     setFailure(undefined);
     if (Object.keys(problems).length > 0) return;
     setBusy(true);
-    const answer = await connect();
+    const result = await connect();
     setBusy(false);
-    // Spec §8: the error message, or our own words.
-    if (!answer.ok) return setFailure(answer.message || MESSAGES.authenticationFailed);
-    toast({ title: MESSAGES.connected(name), text: answer.value.account_name });
+    if (!result.ok) return setFailure(errorText(result.error) || MESSAGES.authenticationFailed);
+    toast({ title: MESSAGES.connected(name), text: result.data.account_name });
     onDone();
   }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useConnect } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { useConnectForm } from './use-connect-form.ts';
 
@@ -14,7 +14,7 @@ export type KnownRegistry = {
 
 /** An account at Docker Hub, or at a registry that is told by its host. */
 export function useRegistryForm({ host: knownHost, username: knownName, onDone }: KnownRegistry) {
-  const { connectDockerHub, connectRegistry } = useConnect();
+  const { connect } = useServices();
   const [kind, setKind] = useState<RegistryKind>(
     knownHost === undefined ? 'dockerhub' : 'registry',
   );
@@ -30,7 +30,9 @@ export function useRegistryForm({ host: knownHost, username: knownName, onDone }
     },
     name: isHub ? MESSAGES.account.registries.dockerhub : host.trim(),
     connect: () =>
-      isHub ? connectDockerHub(account) : connectRegistry({ host: host.trim(), ...account }),
+      isHub
+        ? connect.connectDockerHub(account)
+        : connect.connectRegistry({ host: host.trim(), ...account }),
     onDone,
   });
   return { ...form, kind, setKind, host, setHost, username, setUsername, password, setPassword };

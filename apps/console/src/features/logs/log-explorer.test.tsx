@@ -1,12 +1,12 @@
 import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, aProject } from '../../../test/resources.ts';
 
 async function openLog() {
   const app = anApp();
-  const fake = createFakeBackend({ resources: [aProject(), app] });
+  const fake = createFakeClient({ resources: [aProject(), app] });
   const user = openConsole(`/dashboard/projects/${app.values.projectId}/apps/${app.id}`, fake);
   await screen.findByText('Waiting for the first line…');
   const print = (text: string, at?: string) =>

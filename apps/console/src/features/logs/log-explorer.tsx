@@ -1,5 +1,5 @@
+import type { AppRef } from '@longshore/client';
 import { useMemo, useState } from 'react';
-import type { LogsTarget } from '../../backend/backend.ts';
 import { Card } from '../../ui/card.tsx';
 import { downloadLines } from './download-lines.ts';
 import { type LogLook, LogToolbar } from './log-toolbar.tsx';
@@ -18,7 +18,7 @@ import { useLogHits } from './use-log-hits.ts';
 import { useLogStream } from './use-log-stream.ts';
 
 /** The live log of one app, with its filters and search. */
-export function LogExplorer({ projectId, appId }: LogsTarget) {
+export function LogExplorer({ projectId, appId }: AppRef) {
   const { lines: streamed, isReconnecting, error } = useLogStream({ projectId, appId });
   const [held, setHeld] = useState<NumberedLine[]>();
   const [wishedFilter, setFilter] = useState<LogFilter>('all');

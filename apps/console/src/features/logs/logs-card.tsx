@@ -1,9 +1,9 @@
-import type { LogsTarget } from '../../backend/backend.ts';
+import type { AppRef } from '@longshore/client';
 import { Card } from '../../ui/card.tsx';
 import { LogExplorer } from './log-explorer.tsx';
 import { MESSAGES } from './messages.ts';
 
-type LogsCardProps = LogsTarget & { state: 'streaming' | 'syncing' | 'hibernated' };
+type LogsCardProps = AppRef & { state: 'streaming' | 'syncing' | 'hibernated' };
 
 /** Spec §4: logs stream only when the app is not syncing and not hibernated. */
 export function LogsCard({ projectId, appId, state }: LogsCardProps) {

@@ -1,4 +1,4 @@
-import type { LogsTarget } from '../../backend/backend.ts';
+import type { AppRef } from '@longshore/client';
 import { Button } from '../../ui/button.tsx';
 import { Download } from '../../ui/icons.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -9,7 +9,7 @@ import { LogViewport } from './log-viewport.tsx';
 import { MESSAGES } from './messages.ts';
 import { type BuildLog, useBuildLog } from './use-build-log.ts';
 
-type ReleaseLogProps = LogsTarget & { release: number; onClose(): void };
+type ReleaseLogProps = AppRef & { release: number; onClose(): void };
 
 /** What the build of one release printed. */
 export function ReleaseLog({ projectId, appId, release, onClose }: ReleaseLogProps) {

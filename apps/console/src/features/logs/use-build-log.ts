@@ -1,6 +1,6 @@
+import type { AppRef } from '@longshore/client';
 import { useEffect, useState } from 'react';
-import type { BuildTarget } from '../../backend/backend.ts';
-import { useLogs } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { errorMessage } from '../../lib/error-message.ts';
 import type { NumberedLine } from './model/log-buffer.ts';
 
@@ -9,20 +9,30 @@ export type BuildLog =
   | { kind: 'failed'; message: string }
   | { kind: 'ready'; lines: NumberedLine[] };
 
-/** Read once, whole. */
-export function useBuildLog({ projectId, appId, release }: BuildTarget): BuildLog {
-  const { readBuild } = useLogs();
+/** The server sends no more lines than this. */
+const MAX_BUILD_LINES = 100_000;
+
+/** The complete build log of one release, read once. */
+export function useBuildLog({ projectId, appId, release }: AppRef & { release: number }): BuildLog {
+  const { logs } = useServices();
   const [log, setLog] = useState<BuildLog>({ kind: 'loading' });
   useEffect(() => {
-    const ending = new AbortController();
-    readBuild({ projectId, appId, release }, ending.signal).then(
-      (lines) =>
-        setLog({ kind: 'ready', lines: lines.map((line, at) => ({ ...line, number: at + 1 })) }),
-      (error: unknown) => {
-        if (!ending.signal.aborted) setLog({ kind: 'failed', message: errorMessage(error) });
-      },
-    );
-    return () => ending.abort();
-  }, [readBuild, projectId, appId, release]);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const lines: NumberedLine[] = [];
+    const request = { projectId, appId, release, follow: false, tailLines: MAX_BUILD_LINES };
+    logs
+      .stream(request, {
+        signal,
+        onLine: (line) => lines.push({ ...line, number: lines.length + 1 }),
+      })
+      .then(
+        () => setLog({ kind: 'ready', lines }),
+        (error: unknown) => {
+          if (!signal.aborted) setLog({ kind: 'failed', message: errorMessage(error) });
+        },
+      );
+    return () => controller.abort();
+  }, [logs, projectId, appId, release]);
   return log;
 }

@@ -1,6 +1,7 @@
+import type { AppRef } from '@longshore/client';
 import { useEffect, useMemo, useState } from 'react';
-import type { LogsTarget } from '../../backend/backend.ts';
-import { useLogs } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
+import { errorMessage } from '../../lib/error-message.ts';
 import { useObservable } from '../../lib/use-observable.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
@@ -15,8 +16,8 @@ export type LogStream = {
 };
 
 /** Streams while the component is shown; each app has a buffer of its own. */
-export function useLogStream({ projectId, appId }: LogsTarget): LogStream {
-  const logs = useLogs();
+export function useLogStream({ projectId, appId }: AppRef): LogStream {
+  const { logs } = useServices();
   const toast = useToast();
   const [isReconnecting, setReconnecting] = useState(false);
   const [error, setError] = useState<string>();
@@ -27,23 +28,27 @@ export function useLogStream({ projectId, appId }: LogsTarget): LogStream {
   );
 
   useEffect(() => {
-    const ending = new AbortController();
+    const controller = new AbortController();
+    const { signal } = controller;
     setError(undefined);
-    logs.follow(
-      { projectId, appId },
-      {
-        onLine: buffer.append,
-        onReconnecting: setReconnecting,
-        onError({ message }) {
-          setError(message);
-          if (message === MESSAGES.noToken) {
-            toast({ tone: 'bad', title: MESSAGES.authenticationError, text: message });
-          }
+    logs
+      .follow(
+        { projectId, appId },
+        {
+          signal,
+          onLine: buffer.append,
+          onState: (state) => setReconnecting(state === 'reconnecting'),
         },
-      },
-      ending.signal,
-    );
-    return () => ending.abort();
+      )
+      .catch((error: unknown) => {
+        if (signal.aborted) return;
+        const message = errorMessage(error);
+        setError(message);
+        if (message === MESSAGES.noToken) {
+          toast({ tone: 'bad', title: MESSAGES.authenticationError, text: message });
+        }
+      });
+    return () => controller.abort();
   }, [logs, toast, buffer, projectId, appId]);
 
   return { lines: useObservable(buffer), isReconnecting, error };

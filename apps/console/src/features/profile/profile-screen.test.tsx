@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { aUser } from '../../../test/resources.ts';
 
@@ -9,7 +9,7 @@ const PROFILE = '/dashboard/user/profile';
 describe('the profile page', () => {
   it('tells who is signed in', async () => {
     const user = aUser({ createdAt: '2025-03-09T12:00:00Z', locale: '' });
-    openConsole(PROFILE, createFakeBackend({ auth: { kind: 'signed-in', user }, resources: [] }));
+    openConsole(PROFILE, createFakeClient({ auth: { kind: 'signed-in', user }, resources: [] }));
     expect(await screen.findByRole('heading', { name: 'Profile' })).toBeTruthy();
     expect(screen.getByText('Manage your account settings and preferences')).toBeTruthy();
     for (const text of [
@@ -28,7 +28,7 @@ describe('the profile page', () => {
 
 describe('the theme', () => {
   it('is chosen among all of them, amber too, and followed by the top bar', async () => {
-    const user = openConsole(PROFILE, createFakeBackend({ resources: [] }));
+    const user = openConsole(PROFILE, createFakeClient({ resources: [] }));
     const themes = within(await screen.findByRole('radiogroup', { name: 'Theme' }));
     expect(themes.getAllByRole('radio').map((theme) => theme.textContent)).toEqual([
       'Light',
@@ -51,7 +51,7 @@ describe('changing the password', () => {
   async function fillIn(
     password: string,
     confirmation: string,
-    fake = createFakeBackend({ resources: [] }),
+    fake = createFakeClient({ resources: [] }),
   ) {
     const user = openConsole(PROFILE, fake);
     await user.click(await screen.findByRole('button', { name: 'Change Password' }));
@@ -102,8 +102,8 @@ describe('changing the password', () => {
   });
 
   it('says that it works on it', async () => {
-    const fake = createFakeBackend({ resources: [] });
-    fake.backend.auth.changePassword = () => new Promise(() => undefined);
+    const fake = createFakeClient({ resources: [] });
+    fake.account.service.changePassword.request = () => new Promise(() => undefined);
     const { dialog, submit } = await fillIn('new', 'new', fake);
     await submit();
     expect(await dialog.findByRole('button', { name: 'Changing...' })).toBeTruthy();
@@ -117,7 +117,7 @@ describe('changing the password', () => {
   });
 
   it('is offered at once to who comes from a reset mail, and once only', async () => {
-    const user = openConsole(`${PROFILE}?change-password`, createFakeBackend({ resources: [] }));
+    const user = openConsole(`${PROFILE}?change-password`, createFakeClient({ resources: [] }));
     const dialog = await screen.findByRole('dialog', { name: 'Change Password' });
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByRole('dialog')).toBeNull();

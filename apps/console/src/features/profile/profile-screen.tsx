@@ -1,6 +1,6 @@
 import { ROUTES } from '@longshore/contract';
 import { Link } from 'react-router';
-import { useUser } from '../../backend/live-context.tsx';
+import { useUser } from '../../client/session-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';

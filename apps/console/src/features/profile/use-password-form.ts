@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useChangePassword } from '../../backend/use-auth.ts';
+import { useChangePassword } from '../../client/use-auth.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -14,8 +14,8 @@ export function usePasswordForm(onDone: () => void) {
   async function change(): Promise<void> {
     setProblem(undefined);
     if (password !== confirmation) return toast({ tone: 'bad', ...MESSAGES.passwordMismatch });
-    const outcome = await send(password);
-    if (!outcome.ok) return setProblem(outcome.message || MESSAGES.changeFailed);
+    const result = await send(password);
+    if (!result.ok) return setProblem(result.error.message || MESSAGES.changeFailed);
     toast(MESSAGES.passwordChanged);
     onDone();
   }

@@ -1,7 +1,7 @@
 import { type Resource, ROUTES } from '@longshore/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, aProject } from '../../../test/resources.ts';
 
@@ -18,7 +18,7 @@ it.each<[string, string, Resource[], Resource]>([
   ['application', ROUTES.project(shop.id), [shop, ...apps], anApp({ id: 'a7', name: 'api' })],
   ['project', ROUTES.projects, projects, aProject({ id: 'p7', name: 'api' })],
 ])('makes only the card anew whose %s changed', async (_, path, rows, changed) => {
-  const fake = createFakeBackend({ resources: rows });
+  const fake = createFakeClient({ resources: rows });
   openConsole(path, fake);
   await waitFor(() => expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(MANY));
   const cards = countCards();

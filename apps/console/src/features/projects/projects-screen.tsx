@@ -1,6 +1,6 @@
 import { isProject, type Resource } from '@longshore/contract';
 import { useState } from 'react';
-import { useResources } from '../../backend/live-context.tsx';
+import { useResources } from '../../client/session-context.tsx';
 import { useRegisterCommands } from '../../lib/commands-context.tsx';
 import { findProject } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, aProject } from '../../../test/resources.ts';
 
@@ -9,18 +9,18 @@ const blog = aProject({ id: 'p2', name: 'Blog' });
 
 describe('the project list', () => {
   it('shows three skeleton cards while loading', async () => {
-    openConsole('/dashboard/projects', createFakeBackend());
+    openConsole('/dashboard/projects', createFakeClient());
     expect(await screen.findAllByTestId('card-skeleton')).toHaveLength(3);
   });
 
   it('says what projects are for when there are none', async () => {
-    openConsole('/dashboard/projects', createFakeBackend({ resources: [] }));
+    openConsole('/dashboard/projects', createFakeClient({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'No projects yet' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Create New Project' })).toBeTruthy();
   });
 
   it('says why when the resources cannot be loaded', async () => {
-    const fake = createFakeBackend();
+    const fake = createFakeClient();
     openConsole('/dashboard/projects', fake);
     await screen.findAllByTestId('card-skeleton');
     act(() => fake.failLoading('Forbidden'));
@@ -28,7 +28,7 @@ describe('the project list', () => {
   });
 
   it('counts the applications of each project and searches by name', async () => {
-    const fake = createFakeBackend({ resources: [shop, blog, anApp({ projectId: shop.id })] });
+    const fake = createFakeClient({ resources: [shop, blog, anApp({ projectId: shop.id })] });
     const user = openConsole('/dashboard/projects', fake);
     expect(await screen.findByText('1 application')).toBeTruthy();
     expect(screen.getByText('0 applications')).toBeTruthy();
@@ -38,7 +38,7 @@ describe('the project list', () => {
   });
 
   it('creates a project and shows it in the list', async () => {
-    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard/projects', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'New Project' }));
     await user.type(screen.getByLabelText('Project name'), 'Shop{Enter}');
     expect(await screen.findByRole('heading', { name: 'Shop' })).toBeTruthy();
@@ -49,7 +49,7 @@ describe('the project list', () => {
   it.each(['New Project', 'Create New Project'])(
     'gives the focus back to %s when the dialog closes',
     async (name) => {
-      const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop] }));
+      const user = openConsole('/dashboard/projects', createFakeClient({ resources: [shop] }));
       const opener = await screen.findByRole('button', { name });
       await user.click(opener);
       await screen.findByRole('dialog');
@@ -59,7 +59,7 @@ describe('the project list', () => {
   );
 
   it('gives the focus back to the menu when renaming is given up', async () => {
-    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop] }));
+    const user = openConsole('/dashboard/projects', createFakeClient({ resources: [shop] }));
     const opener = await screen.findByRole('button', { name: 'Actions for Shop' });
     await user.click(opener);
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
@@ -69,7 +69,7 @@ describe('the project list', () => {
   });
 
   it('refuses a blank name and keeps the dialog open', async () => {
-    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard/projects', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'New Project' }));
     await user.type(screen.getByLabelText('Project name'), '   {Enter}');
     expect(await screen.findByText('Invalid input')).toBeTruthy();
@@ -77,7 +77,7 @@ describe('the project list', () => {
   });
 
   it('closes the dialog with one press of Escape although a toast is shown', async () => {
-    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard/projects', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'New Project' }));
     await user.keyboard('{Enter}');
     await screen.findByText('Invalid input');
@@ -86,7 +86,7 @@ describe('the project list', () => {
   });
 
   it('does not delete a project that has applications', async () => {
-    const fake = createFakeBackend({ resources: [shop, anApp({ projectId: shop.id })] });
+    const fake = createFakeClient({ resources: [shop, anApp({ projectId: shop.id })] });
     const user = openConsole('/dashboard/projects', fake);
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
@@ -95,7 +95,7 @@ describe('the project list', () => {
   });
 
   it('leaves no way back to a project that was deleted on its page', async () => {
-    const user = openConsole('/dashboard/integrations', createFakeBackend({ resources: [shop] }));
+    const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('link', { name: 'Projects' }));
     await user.click(await screen.findByRole('link', { name: 'Shop' }));
     await screen.findByText('Nothing deployed yet');
@@ -108,7 +108,7 @@ describe('the project list', () => {
   });
 
   it('deletes an empty project after asking once', async () => {
-    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop, blog] }));
+    const user = openConsole('/dashboard/projects', createFakeClient({ resources: [shop, blog] }));
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
@@ -121,12 +121,12 @@ describe('the project list', () => {
     ['refused', 'Failed to delete resource', 'Something went wrong'],
     ['broken off', 'Error deleting resource', 'The line was cut'],
   ])('says so when a deletion is %s', async (how, title, text) => {
-    const fake = createFakeBackend({ resources: [shop] });
+    const fake = createFakeClient({ resources: [shop] });
     const user = openConsole('/dashboard/projects', fake);
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     if (how === 'refused') fake.refuse('Not now');
-    else fake.cutLine('The line was cut');
+    else fake.breakNetwork('The line was cut');
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(await screen.findByText(title)).toBeTruthy();
     expect(screen.getByText(text)).toBeTruthy();
@@ -134,7 +134,7 @@ describe('the project list', () => {
   });
 
   it('says so when a project is not created, and keeps its name', async () => {
-    const fake = createFakeBackend({ resources: [] });
+    const fake = createFakeClient({ resources: [] });
     const user = openConsole('/dashboard/projects', fake);
     await user.click(await screen.findByRole('button', { name: 'New Project' }));
     fake.refuse('Too many projects');
@@ -145,7 +145,7 @@ describe('the project list', () => {
   });
 
   it('opens an application from the menu of its project', async () => {
-    const fake = createFakeBackend({ resources: [shop, anApp({ name: 'web' })] });
+    const fake = createFakeClient({ resources: [shop, anApp({ name: 'web' })] });
     const user = openConsole('/dashboard/projects', fake);
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     await user.keyboard('{ArrowDown}{ArrowRight}');
@@ -154,14 +154,14 @@ describe('the project list', () => {
   });
 
   it('holds its open menu, and stays readable around it', async () => {
-    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop] }));
+    const user = openConsole('/dashboard/projects', createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     const choice = await screen.findByRole('menuitem', { name: 'Rename' });
     expect(screen.getByRole('main').contains(choice)).toBe(true);
   });
 
   it('renames a project', async () => {
-    const user = openConsole('/dashboard/projects', createFakeBackend({ resources: [shop] }));
+    const user = openConsole('/dashboard/projects', createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
     const name = await screen.findByLabelText('Project name');
@@ -173,26 +173,26 @@ describe('the project list', () => {
 
 describe('a project', () => {
   it('shows one skeleton while loading', async () => {
-    openConsole('/dashboard/projects/p1', createFakeBackend());
+    openConsole('/dashboard/projects/p1', createFakeClient());
     expect(await screen.findAllByTestId('card-skeleton')).toHaveLength(1);
   });
 
   it('that does not exist says so and leads back', async () => {
-    openConsole('/dashboard/projects/nowhere', createFakeBackend({ resources: [] }));
+    openConsole('/dashboard/projects/nowhere', createFakeClient({ resources: [] }));
     expect(await screen.findByText('Project not found by ID')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to projects' })).toBeTruthy();
     expect(document.title).toBe('Project not found by ID · Longshore');
   });
 
   it('without an id says that', async () => {
-    openConsole('/dashboard/projects/%20', createFakeBackend({ resources: [shop] }));
+    openConsole('/dashboard/projects/%20', createFakeClient({ resources: [shop] }));
     expect(await screen.findByText('Project ID not found')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to projects' })).toBeTruthy();
   });
 
   it('shows each application with its origin, status and public badge', async () => {
     const app = anApp({ name: 'web', status: 'backoff', projectId: shop.id });
-    openConsole(`/dashboard/projects/${shop.id}`, createFakeBackend({ resources: [shop, app] }));
+    openConsole(`/dashboard/projects/${shop.id}`, createFakeClient({ resources: [shop, app] }));
     expect(await screen.findByRole('link', { name: 'web' })).toBeTruthy();
     expect(screen.getByText('acme/shop')).toBeTruthy();
     expect(screen.getByText('Public')).toBeTruthy();

@@ -1,12 +1,12 @@
 import type { ProjectResource } from '@longshore/contract';
-import { useMutations, useUser } from '../../backend/live-context.tsx';
+import { useMutations, useUser } from '../../client/session-context.tsx';
 import { errorMessage } from '../../lib/error-message.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
 /** Each answers whether it worked, and has said so when it did not. */
 export function useProjectActions() {
-  const { createProject, renameProject, deleteResource } = useMutations();
+  const { createProject, updateProject, deleteResource } = useMutations();
   const user = useUser();
   const toast = useToast();
 
@@ -15,14 +15,16 @@ export function useProjectActions() {
       toast({ tone: 'bad', title: MESSAGES.invalidInput, text: MESSAGES.userIdMissing });
       return false;
     }
-    const outcome = await createProject(name);
-    if (!outcome.ok) toast({ tone: 'bad', title: MESSAGES.createFailed, text: outcome.message });
+    const outcome = await createProject({ name });
+    if (!outcome.ok)
+      toast({ tone: 'bad', title: MESSAGES.createFailed, text: outcome.error.message });
     return outcome.ok;
   }
 
   async function rename(project: ProjectResource, name: string): Promise<boolean> {
-    const outcome = await renameProject(project, name);
-    if (!outcome.ok) toast({ tone: 'bad', title: MESSAGES.renameFailed, text: outcome.message });
+    const outcome = await updateProject(project.id, { name });
+    if (!outcome.ok)
+      toast({ tone: 'bad', title: MESSAGES.renameFailed, text: outcome.error.message });
     return outcome.ok;
   }
 

@@ -1,7 +1,7 @@
 import { parseLogLine } from '@longshore/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, aProject, aRelease } from '../../../test/resources.ts';
 
@@ -19,7 +19,7 @@ const bad = aRelease({
 });
 
 async function openReleases(shown = app) {
-  const fake = createFakeBackend({ resources: [shop, shown] });
+  const fake = createFakeClient({ resources: [shop, shown] });
   const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
   const card = within(await screen.findByRole('region', { name: 'Releases' }));
   return { fake, user, card };

@@ -1,6 +1,6 @@
 import type { AppResource, Release } from '@longshore/contract';
 import { type ReactNode, useState } from 'react';
-import { useUser } from '../../backend/live-context.tsx';
+import { useUser } from '../../client/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

@@ -1,6 +1,6 @@
 import { type Release, releaseDiff } from '@longshore/contract';
-import { useReleasesPort } from '../../backend/live-context.tsx';
-import { useRequest } from '../../backend/use-request.ts';
+import { useServices } from '../../client/session-context.tsx';
+import { useRequest } from '../../client/use-request.ts';
 import { shortRevision } from '../../lib/short-revision.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
@@ -19,13 +19,13 @@ type RollbackDialogProps = {
 /** Shows what will be different before it happens. */
 export function RollbackDialog(props: RollbackDialogProps) {
   const { appId, newest, target, onClose, onRolledBack } = props;
-  const { rollBack } = useReleasesPort();
-  const { isBusy, send } = useRequest((release: number) => rollBack(appId, release));
+  const { releases } = useServices();
+  const { isBusy, send } = useRequest((release: number) => releases.rollBack(appId, release));
   const toast = useToast();
   async function confirm() {
     const outcome = await send(target.number);
     if (outcome.ok) onRolledBack();
-    else toast({ tone: 'bad', title: MESSAGES.rollBackFailed, text: outcome.message });
+    else toast({ tone: 'bad', title: MESSAGES.rollBackFailed, text: outcome.error.message });
     onClose();
   }
   return (

@@ -1,13 +1,13 @@
 import { type AppResource, isHibernated } from '@longshore/contract';
-import { useReleasesPort } from '../../backend/live-context.tsx';
-import { useRequest } from '../../backend/use-request.ts';
+import { useServices } from '../../client/session-context.tsx';
+import { useRequest } from '../../client/use-request.ts';
 import { useRegisterCommands } from '../../lib/commands-context.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
 /** Makes the app anew: its branch or tag may mean something newer by now. Also by the command palette. */
 export function useRedeploy(app: AppResource, onSent: () => void) {
-  const releases = useReleasesPort();
+  const { releases } = useServices();
   const { isBusy, send } = useRequest(releases.redeploy);
   const toast = useToast();
   const isDisabled = app.status === 'syncing' || isHibernated(app.values);
@@ -15,7 +15,7 @@ export function useRedeploy(app: AppResource, onSent: () => void) {
   async function redeploy(): Promise<void> {
     const outcome = await send(app.id);
     if (outcome.ok) onSent();
-    else toast({ tone: 'bad', title: MESSAGES.redeployFailed, text: outcome.message });
+    else toast({ tone: 'bad', title: MESSAGES.redeployFailed, text: outcome.error.message });
   }
 
   const label = MESSAGES.redeployApp(app.values.name);

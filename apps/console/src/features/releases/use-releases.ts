@@ -1,6 +1,6 @@
 import type { Release } from '@longshore/contract';
 import { useEffect, useState } from 'react';
-import { useReleasesPort } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
 
 export type ReleasesState =
   | { kind: 'loading' }
@@ -9,16 +9,16 @@ export type ReleasesState =
 
 /** What is shown stays while the live query begins again. */
 export function useReleases(appId: string): ReleasesState {
-  const { live } = useReleasesPort();
+  const service = useServices().releases;
   const [state, setState] = useState<ReleasesState>({ kind: 'loading' });
   useEffect(
     () =>
-      live(appId, {
+      service.live(appId, {
         next: (releases) => setState({ kind: 'ready', releases }),
-        error: (message) =>
+        error: ({ message }) =>
           setState((before) => (before.kind === 'ready' ? before : { kind: 'failed', message })),
       }),
-    [live, appId],
+    [service, appId],
   );
   return state;
 }

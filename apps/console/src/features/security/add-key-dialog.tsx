@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useAccount } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { MESSAGES } from './messages.ts';
-import { useAct } from './use-act.ts';
+import { useAccountAction } from './use-account-action.ts';
 
 const { keys: TEXTS } = MESSAGES;
 
@@ -11,8 +11,8 @@ type AddKeyDialogProps = { onClose(): void; onAdded(): void };
 
 /** Asks for a name; then the browser asks for the key. */
 export function AddKeyDialog({ onClose, onAdded }: AddKeyDialogProps) {
-  const { addSecurityKey } = useAccount();
-  const addition = useAct(addSecurityKey, TEXTS.added);
+  const { account } = useServices();
+  const addition = useAccountAction(account.addSecurityKey, TEXTS.added);
   const [name, setName] = useState('');
 
   async function add() {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAccount, useUser } from '../../backend/live-context.tsx';
+import { useServices, useUser } from '../../client/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -11,7 +11,7 @@ const { authenticator: TEXTS } = MESSAGES;
 
 /** The second step after the password. */
 export function AuthenticatorCard() {
-  const { currentUser } = useAccount();
+  const { account } = useServices();
   const isOn = useUser().activeMfaType === 'totp';
   const [isOpen, setOpen] = useState(false);
 
@@ -25,7 +25,10 @@ export function AuthenticatorCard() {
         </Button>
       </div>
       {isOpen && (
-        <Dialog onClose={() => setOpen(false)} onChanged={async () => void (await currentUser())} />
+        <Dialog
+          onClose={() => setOpen(false)}
+          onChanged={async () => void (await account.currentUser())}
+        />
       )}
     </Card>
   );

@@ -13,7 +13,7 @@ const FEW = 10;
 /** What happened with the account, the newest first. */
 export function EventsCard({ events }: { events: List<SecurityEvent> }) {
   const [isAll, setAll] = useState(false);
-  const canShowMore = !isAll && events.state.kind === 'ready' && events.state.value.length > FEW;
+  const canShowMore = !isAll && events.state.kind === 'ready' && events.state.data.length > FEW;
   return (
     <ListCard
       title={MESSAGES.events.title}

@@ -1,6 +1,6 @@
 import type { SecurityKey } from '@longshore/contract';
 import { useState } from 'react';
-import { useAccount } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Plus } from '../../ui/icons.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -8,7 +8,7 @@ import { AddKeyDialog } from './add-key-dialog.tsx';
 import { type List, ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { RemovalDialog } from './removal-dialog.tsx';
-import { useAct } from './use-act.ts';
+import { useAccountAction } from './use-account-action.ts';
 
 const { keys: TEXTS } = MESSAGES;
 
@@ -16,15 +16,15 @@ type Open = { kind: 'nothing' } | { kind: 'add' } | { kind: 'remove'; key: Secur
 
 /** Security keys are called passkeys where people read of them. */
 export function KeysCard({ keys }: { keys: List<SecurityKey> }) {
-  const { removeSecurityKey } = useAccount();
-  const removal = useAct(removeSecurityKey, TEXTS.removed);
+  const { account } = useServices();
+  const removal = useAccountAction(account.removeSecurityKey, TEXTS.removed);
   const [open, setOpen] = useState<Open>({ kind: 'nothing' });
   const close = () => setOpen({ kind: 'nothing' });
 
   async function remove({ id }: SecurityKey) {
     await removal.run(id);
     close();
-    keys.askAgain();
+    keys.reload();
   }
 
   return (
@@ -58,7 +58,7 @@ export function KeysCard({ keys }: { keys: List<SecurityKey> }) {
           </>
         )}
       </ListCard>
-      {open.kind === 'add' && <AddKeyDialog onClose={close} onAdded={keys.askAgain} />}
+      {open.kind === 'add' && <AddKeyDialog onClose={close} onAdded={keys.reload} />}
       {open.kind === 'remove' && (
         <RemovalDialog
           title={`${TEXTS.removeNamed(nameOf(open.key))}?`}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { useAnswer } from '../../backend/use-answer.ts';
+import type { useQuery } from '../../client/use-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -7,7 +7,7 @@ import { LOADING, TRY_AGAIN } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Rows of one's own account, and the way to ask for them again. */
-export type List<Row> = Pick<ReturnType<typeof useAnswer<Row[]>>, 'state' | 'askAgain'>;
+export type List<Row> = Pick<ReturnType<typeof useQuery<Row[]>>, 'state' | 'reload'>;
 
 type ListCardProps<Row> = {
   title: string;
@@ -37,7 +37,7 @@ export function ListCard<Row extends { id: string }>(props: ListCardProps<Row>) 
 type RowsProps<Row> = Pick<ListCardProps<Row>, 'none' | 'list' | 'most' | 'children'>;
 
 function Rows<Row extends { id: string }>({ none, list, most, children }: RowsProps<Row>) {
-  const { state, askAgain } = list;
+  const { state, reload } = list;
   switch (state.kind) {
     case 'loading':
       return (
@@ -50,18 +50,18 @@ function Rows<Row extends { id: string }>({ none, list, most, children }: RowsPr
       return (
         <div role="alert" className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
           <p className="text-muted">
-            {MESSAGES.loadFailed}: {state.message}
+            {MESSAGES.loadFailed}: {state.message || MESSAGES.noReason}
           </p>
-          <Button size="small" onClick={askAgain}>
+          <Button size="small" onClick={reload}>
             {TRY_AGAIN}
           </Button>
         </div>
       );
     case 'ready':
-      if (state.value.length === 0) return <p className="px-4 py-3 text-faint">{none}</p>;
+      if (state.data.length === 0) return <p className="px-4 py-3 text-faint">{none}</p>;
       return (
         <ul className="divide-y divide-line">
-          {state.value.slice(0, most).map((row) => (
+          {state.data.slice(0, most).map((row) => (
             <li key={row.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
               {children(row)}
             </li>

@@ -111,5 +111,6 @@ export const MESSAGES = {
       deanonymized: 'Anonymous account registered',
     },
   },
+  noReason: 'The server gave no reason.',
   loadFailed: 'This could not be loaded',
 } as const;

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { FAKE_CODE } from '../../../test/fake-account.ts';
-import { createFakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 
 const SECURITY = '/dashboard/user/security';
@@ -9,7 +9,7 @@ const AT = '2025-01-01T00:00:00Z';
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36';
 const NOBODY = { address: null, userAgent: null };
 
-function open(fake = createFakeBackend({ resources: [] })) {
+function open(fake = createFakeClient({ resources: [] })) {
   return { fake, user: openConsole(SECURITY, fake) };
 }
 
@@ -19,7 +19,7 @@ async function card(name: string) {
 
 describe('the security page', () => {
   it('is reached from the profile', async () => {
-    const user = openConsole('/dashboard/user/profile', createFakeBackend({ resources: [] }));
+    const user = openConsole('/dashboard/user/profile', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('link', { name: 'Security' }));
     expect(await screen.findByRole('heading', { name: 'Security', level: 1 })).toBeTruthy();
     expect(window.location.pathname).toBe(SECURITY);
@@ -27,12 +27,12 @@ describe('the security page', () => {
 
   it('shows its lists together once the last one came, so that none pushes another', async () => {
     const { fake } = open();
-    const { promise, resolve } = Promise.withResolvers<{ ok: true; value: [] }>();
-    fake.account.port.listTokens = () => promise;
+    const { promise, resolve } = Promise.withResolvers<{ ok: true; data: [] }>();
+    fake.account.service.listPersonalAccessTokens = () => promise;
     expect(await screen.findByRole('heading', { name: 'Security', level: 1 })).toBeTruthy();
     expect(await screen.findByText('Loading')).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Sessions' })).toBeNull();
-    resolve({ ok: true, value: [] });
+    resolve({ ok: true, data: [] });
     expect(await card('Sessions')).toBeTruthy();
     expect(screen.queryByText('Loading')).toBeNull();
   });
@@ -127,7 +127,7 @@ describe('personal access tokens', () => {
 
 describe('sessions', () => {
   it('are ended one by one, but for this one', async () => {
-    const fake = createFakeBackend({ resources: [] });
+    const fake = createFakeClient({ resources: [] });
     fake.account.sessions.push(
       session({ id: 'here', isCurrent: true }),
       session({ id: 'there', userAgent: CHROME, address: '198.51.100.7' }),
@@ -142,7 +142,7 @@ describe('sessions', () => {
   });
 
   it('are ended everywhere else at once', async () => {
-    const fake = createFakeBackend({ resources: [] });
+    const fake = createFakeClient({ resources: [] });
     fake.account.sessions.push(session({ id: 'here', isCurrent: true }));
     fake.account.sessions.push(session({ id: 'phone' }), session({ id: 'work' }));
     const { user } = open(fake);
@@ -155,7 +155,7 @@ describe('sessions', () => {
 
 describe('recent activity', () => {
   it('tells what happened in words, the first few until all are asked for', async () => {
-    const fake = createFakeBackend({ resources: [] });
+    const fake = createFakeClient({ resources: [] });
     const kinds = ['sign-in-refused', ...Array.from({ length: 12 }, () => 'signed-in')];
     for (const [at, kind] of kinds.entries())
       fake.account.events.push({ id: String(at), kind, at: AT, details: {}, ...NOBODY });

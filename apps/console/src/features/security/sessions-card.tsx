@@ -1,29 +1,29 @@
 import type { ActiveSession } from '@longshore/contract';
-import { useAccount } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { type List, ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { deviceName } from './model/device-name.ts';
-import { useAct } from './use-act.ts';
+import { useAccountAction } from './use-account-action.ts';
 
 const { sessions: TEXTS } = MESSAGES;
 
 /** Where one is signed in, and the way to end it there. */
 export function SessionsCard({ sessions }: { sessions: List<ActiveSession> }) {
-  const { revokeSession } = useAccount();
-  const end = useAct(revokeSession, TEXTS.ended);
-  const endOthers = useAct(async (others: ActiveSession[]) => {
-    const answers = await Promise.all(others.map(({ id }) => revokeSession(id)));
-    return answers.find(({ ok }) => !ok) ?? { ok: true, value: undefined };
+  const { account } = useServices();
+  const end = useAccountAction(account.revokeSession, TEXTS.ended);
+  const endOthers = useAccountAction(async (others: ActiveSession[]) => {
+    const results = await Promise.all(others.map(({ id }) => account.revokeSession(id)));
+    return results.find(({ ok }) => !ok) ?? { ok: true as const, data: undefined };
   }, TEXTS.endedOthers);
-  const rows = sessions.state.kind === 'ready' ? sessions.state.value : [];
+  const rows = sessions.state.kind === 'ready' ? sessions.state.data : [];
   const others = rows.filter(({ isCurrent }) => !isCurrent);
 
   async function after(act: Promise<boolean>) {
     await act;
-    sessions.askAgain();
+    sessions.reload();
   }
 
   return (

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useAccount } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeField } from './code-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { MESSAGES } from './messages.ts';
 import { SecretToScan } from './secret-to-scan.tsx';
-import { useAct } from './use-act.ts';
+import { useAccountAction } from './use-account-action.ts';
 import { useTotpSecret } from './use-totp-secret.ts';
 
 const { authenticator: TEXTS } = MESSAGES;
@@ -14,9 +14,9 @@ export type AuthenticatorDialogProps = { onClose(): void; onChanged(): Promise<v
 
 /** Shows the picture to scan, and turns it on once a code proves that it was. */
 export function SetUpDialog({ onClose, onChanged }: AuthenticatorDialogProps) {
-  const { activateTotp } = useAccount();
+  const { account } = useServices();
   const { secret, problem } = useTotpSecret();
-  const activation = useAct(activateTotp, TEXTS.turnedOn);
+  const activation = useAccountAction(account.activateTotp, TEXTS.turnedOn);
   const [code, setCode] = useState('');
 
   async function activate() {

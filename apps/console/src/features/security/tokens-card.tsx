@@ -1,7 +1,7 @@
 import type { PersonalAccessToken } from '@longshore/contract';
 import { useState } from 'react';
-import { useBackend } from '../../backend/backend-context.tsx';
-import { useAccount } from '../../backend/live-context.tsx';
+import { useEnvironment } from '../../client/console-environment.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Plus } from '../../ui/icons.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -10,7 +10,7 @@ import { type List, ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { isExpired, tokenName } from './model/token-lifetime.ts';
 import { RemovalDialog } from './removal-dialog.tsx';
-import { useAct } from './use-act.ts';
+import { useAccountAction } from './use-account-action.ts';
 
 const { tokens: TEXTS } = MESSAGES;
 
@@ -20,15 +20,15 @@ type Open =
   | { kind: 'revoke'; token: PersonalAccessToken };
 
 export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
-  const { revokeToken } = useAccount();
-  const revocation = useAct(revokeToken, TEXTS.revoked);
+  const { account } = useServices();
+  const revocation = useAccountAction(account.revokePersonalAccessToken, TEXTS.revoked);
   const [open, setOpen] = useState<Open>({ kind: 'nothing' });
   const close = () => setOpen({ kind: 'nothing' });
 
   async function revoke({ id }: PersonalAccessToken) {
     await revocation.run(id);
     close();
-    tokens.askAgain();
+    tokens.reload();
   }
 
   return (
@@ -47,7 +47,7 @@ export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
       >
         {(token) => <TokenRow token={token} onRevoke={() => setOpen({ kind: 'revoke', token })} />}
       </ListCard>
-      {open.kind === 'create' && <CreateTokenDialog onClose={close} onCreated={tokens.askAgain} />}
+      {open.kind === 'create' && <CreateTokenDialog onClose={close} onCreated={tokens.reload} />}
       {open.kind === 'revoke' && (
         <RemovalDialog
           title={`${TEXTS.revokeNamed(tokenName(open.token))}?`}
@@ -63,7 +63,7 @@ export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
 }
 
 function TokenRow({ token, onRevoke }: { token: PersonalAccessToken; onRevoke(): void }) {
-  const { now } = useBackend();
+  const { now } = useEnvironment();
   const name = tokenName(token);
   return (
     <>

@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { useAccount } from '../../backend/live-context.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { CodeField } from './code-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { MESSAGES } from './messages.ts';
 import type { AuthenticatorDialogProps } from './set-up-dialog.tsx';
-import { useAct } from './use-act.ts';
+import { useAccountAction } from './use-account-action.ts';
 
 const { authenticator: TEXTS } = MESSAGES;
 
 export function TurnOffDialog({ onClose, onChanged }: AuthenticatorDialogProps) {
-  const { deactivateTotp } = useAccount();
-  const deactivation = useAct(deactivateTotp, TEXTS.turnedOff);
+  const { account } = useServices();
+  const deactivation = useAccountAction(account.deactivateTotp, TEXTS.turnedOff);
   const [code, setCode] = useState('');
 
   async function turnOff() {

@@ -1,15 +1,16 @@
 import { useState } from 'react';
-import { useBackend } from '../../backend/backend-context.tsx';
-import { useAccount } from '../../backend/live-context.tsx';
-import { useRequest } from '../../backend/use-request.ts';
+import { useEnvironment } from '../../client/console-environment.tsx';
+import { errorText } from '../../client/error-text.ts';
+import { useServices } from '../../client/session-context.tsx';
+import { useRequest } from '../../client/use-request.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { expiryAfter, type Lifetime } from './model/token-lifetime.ts';
 
 /** What a token is for and how long it lasts; then `token` is the one that was made. */
 export function useTokenForm(onCreated: () => void) {
-  const { now } = useBackend();
-  const { send, isBusy } = useRequest(useAccount().createToken);
+  const { now } = useEnvironment();
+  const { send, isBusy } = useRequest(useServices().account.createPersonalAccessToken);
   const toast = useToast();
   const [name, setName] = useState('');
   const [lifetime, setLifetime] = useState<Lifetime>('30');
@@ -17,12 +18,18 @@ export function useTokenForm(onCreated: () => void) {
   const [token, setToken] = useState<string>();
 
   async function create(): Promise<void> {
-    const wished = name.trim();
-    setProblem(wished === '' ? MESSAGES.tokens.nameMissing : undefined);
-    if (wished === '') return;
-    const answer = await send({ name: wished, expiresAt: expiryAfter(lifetime, now()) });
-    if (!answer.ok) return toast({ tone: 'bad', title: MESSAGES.failed, text: answer.message });
-    setToken(answer.value);
+    const trimmedName = name.trim();
+    setProblem(trimmedName === '' ? MESSAGES.tokens.nameMissing : undefined);
+    if (trimmedName === '') return;
+    const result = await send({
+      expiresAt: expiryAfter(lifetime, now()),
+      metadata: { name: trimmedName },
+    });
+    if (!result.ok) {
+      const text = errorText(result.error) || MESSAGES.noReason;
+      return toast({ tone: 'bad', title: MESSAGES.failed, text });
+    }
+    setToken(result.data.personalAccessToken);
     onCreated();
   }
 

@@ -1,24 +1,27 @@
 import type { TotpSecret } from '@longshore/contract';
 import { useEffect, useState } from 'react';
-import { useAccount } from '../../backend/live-context.tsx';
+import { errorText } from '../../client/error-text.ts';
+import { useServices } from '../../client/session-context.tsx';
+
+import { MESSAGES } from './messages.ts';
 
 /** A secret for an authenticator app, made anew each time it is asked for. */
 export function useTotpSecret() {
-  const { generateTotp } = useAccount();
+  const { account } = useServices();
   const [secret, setSecret] = useState<TotpSecret>();
   const [problem, setProblem] = useState<string>();
 
   useEffect(() => {
     let isLeft = false;
-    void generateTotp().then((answer) => {
+    void account.generateTotp().then((result) => {
       if (isLeft) return;
-      if (answer.ok) setSecret(answer.value);
-      else setProblem(answer.message);
+      if (result.ok) setSecret(result.data);
+      else setProblem(errorText(result.error) || MESSAGES.noReason);
     });
     return () => {
       isLeft = true;
     };
-  }, [generateTotp]);
+  }, [account]);
 
   return { secret, problem };
 }

@@ -1,7 +1,8 @@
 import type { AppResource, Delivery } from '@longshore/contract';
 import { useCallback } from 'react';
-import { useWebhooks } from '../../backend/live-context.tsx';
-import { useAnswer } from '../../backend/use-answer.ts';
+import { errorText } from '../../client/error-text.ts';
+import { useServices } from '../../client/session-context.tsx';
+import { useQuery } from '../../client/use-query.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { RefreshCw } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -14,27 +15,27 @@ type DeliveryInboxProps = { app: AppResource; isOn: boolean };
 
 /** Every delivery, what it matched and why it deployed or not. Asked again when the app changed. */
 export function DeliveryInbox({ app, isOn }: DeliveryInboxProps) {
-  const { deliveries, replay } = useWebhooks();
+  const { connect } = useServices();
   const toast = useToast();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a push that deployed changed the app
   const ask = useCallback(
-    (signal: AbortSignal) => deliveries(app.id, signal),
-    [deliveries, app.id, app.updatedAt],
+    (signal: AbortSignal) => connect.deliveries(app.id, { signal }),
+    [connect, app.id, app.updatedAt],
   );
-  const { state, isAsking, askAgain } = useAnswer(ask);
+  const { state, isFetching, reload } = useQuery(ask);
 
   async function replayAndTell(delivery: Delivery) {
-    const answer = await replay(app.id, delivery.id);
-    if (!answer.ok) toast({ tone: 'bad', title: MESSAGES.replayFailed, text: answer.message });
-    askAgain();
+    const answer = await connect.replayDelivery(app.id, delivery.id);
+    if (!answer.ok) {
+      toast({ tone: 'bad', title: MESSAGES.replayFailed, text: errorText(answer.error) });
+    }
+    reload();
   }
 
   if (state.kind === 'failed') {
-    return (
-      <AskAgain title={MESSAGES.deliveriesFailed} message={state.message} onPress={askAgain} />
-    );
+    return <AskAgain title={MESSAGES.deliveriesFailed} message={state.message} onPress={reload} />;
   }
-  const list = state.kind === 'ready' ? state.value : undefined;
+  const list = state.kind === 'ready' ? state.data : undefined;
   // Mostly there are none then, and the page should not jump.
   if ((list === undefined || list.length === 0) && !isOn) return null;
   return (
@@ -43,10 +44,10 @@ export function DeliveryInbox({ app, isOn }: DeliveryInboxProps) {
         <h3 className="text-xs font-medium text-muted">{MESSAGES.deliveries}</h3>
         <IconButton
           label={MESSAGES.refresh}
-          isBusy={isAsking && list !== undefined}
-          onClick={askAgain}
+          isBusy={isFetching && list !== undefined}
+          onClick={reload}
         >
-          {!isAsking && <RefreshCw size={14} aria-hidden="true" />}
+          {!isFetching && <RefreshCw size={14} aria-hidden="true" />}
         </IconButton>
       </div>
       {list === undefined && <Skeleton className="mx-4 mb-4 h-10" />}

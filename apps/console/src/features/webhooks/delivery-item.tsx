@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryOutcome } from '@longshore/contract';
 import { clsx } from 'clsx';
-import { useRequest } from '../../backend/use-request.ts';
+import { useRequest } from '../../client/use-request.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { MESSAGES } from './messages.ts';

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { createFakeBackend, type FakeBackend } from '../../../test/fake-backend.ts';
+import { createFakeClient, type FakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { aDelivery, anApp, aProject } from '../../../test/resources.ts';
 
@@ -8,10 +8,10 @@ const shop = aProject({ name: 'Shop' });
 const app = anApp();
 
 function aBackend() {
-  return createFakeBackend({ resources: [shop, app] });
+  return createFakeClient({ resources: [shop, app] });
 }
 
-async function openCard(fake: FakeBackend) {
+async function openCard(fake: FakeClient) {
   const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
   const card = within(await screen.findByRole('region', { name: 'Push to deploy' }));
   return { user, card };
@@ -110,7 +110,7 @@ it('says what could not be loaded, switched or replayed', async () => {
 
 it('is not shown for an app from an image', async () => {
   const source = { ...app.values.source, enabled: false };
-  const fake = createFakeBackend({ resources: [shop, anApp({ source })] });
+  const fake = createFakeClient({ resources: [shop, anApp({ source })] });
   openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
   await screen.findByRole('region', { name: 'Releases' });
   expect(screen.queryByRole('region', { name: 'Push to deploy' })).toBeNull();

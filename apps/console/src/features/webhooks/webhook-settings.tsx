@@ -1,7 +1,8 @@
 import type { AppResource, Webhook } from '@longshore/contract';
 import { useState } from 'react';
-import { useWebhooks } from '../../backend/live-context.tsx';
-import { useRequest } from '../../backend/use-request.ts';
+import { errorText } from '../../client/error-text.ts';
+import { useServices } from '../../client/session-context.tsx';
+import { useRequest } from '../../client/use-request.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
@@ -11,8 +12,8 @@ import { MESSAGES } from './messages.ts';
 type WebhookSettingsProps = { app: AppResource; webhook: Webhook; onChanged(): void };
 
 export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProps) {
-  const { setWebhook } = useWebhooks();
-  const { isBusy, send } = useRequest((isOn: boolean) => setWebhook(app.id, isOn));
+  const { connect } = useServices();
+  const { isBusy, send } = useRequest((isOn: boolean) => connect.switchWebhook(app.id, isOn));
   const toast = useToast();
   const [note, setNote] = useState<string>();
   const { ref } = app.values.source;
@@ -20,8 +21,10 @@ export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProp
   async function change(isOn: boolean) {
     if (isBusy) return;
     const answer = await send(isOn);
-    setNote(answer.ok ? answer.value.note : undefined);
-    if (!answer.ok) toast({ tone: 'bad', title: MESSAGES.switchFailed, text: answer.message });
+    setNote(answer.ok ? answer.data.note : undefined);
+    if (!answer.ok) {
+      toast({ tone: 'bad', title: MESSAGES.switchFailed, text: errorText(answer.error) });
+    }
     onChanged();
   }
 

@@ -1,7 +1,7 @@
 import { THEMES } from '@longshore/contract';
 import { useMemo } from 'react';
-import { useConfig } from '../../backend/backend-context.tsx';
-import { useResources } from '../../backend/live-context.tsx';
+import { useConfig } from '../../client/console-environment.tsx';
+import { useResources } from '../../client/session-context.tsx';
 import { chooseTheme } from '../../lib/appearance.ts';
 import type { Command } from '../../lib/commands.ts';
 import { useCommands } from '../../lib/commands-context.tsx';

@@ -1,5 +1,4 @@
-import type { Observable } from '../../lib/observable.ts';
-import { createSource } from '../../lib/observable.ts';
+import { createStore, type Observable } from '@longshore/client';
 
 export type ToastTone = 'plain' | 'bad';
 export type Toast = { id: number; tone: ToastTone; title: string; text?: string };
@@ -12,7 +11,7 @@ export type ToastQueue = Observable<Toast | undefined> & {
 
 /** One toast at a time: a new one replaces the old one (spec-map 9.3.18). */
 export function createToastQueue(): ToastQueue {
-  const shown = createSource<Toast | undefined>(undefined);
+  const shown = createStore<Toast | undefined>(undefined);
   let lastId = 0;
   return {
     state: shown.state,

@@ -1,6 +1,5 @@
+import { createStore, type Observable } from '@longshore/client';
 import type { LogLine } from '@longshore/contract';
-import type { Observable } from '../../../lib/observable.ts';
-import { createSource } from '../../../lib/observable.ts';
 
 export type NumberedLine = LogLine & { number: number };
 export type LogBuffer = Observable<NumberedLine[]> & { append(line: LogLine): void };
@@ -13,7 +12,7 @@ export function createLogBuffer(
   schedule: (flush: () => void) => void,
   mostLines = MOST_LINES,
 ): LogBuffer {
-  const shown = createSource<NumberedLine[]>([]);
+  const shown = createStore<NumberedLine[]>([]);
   let waiting: NumberedLine[] = [];
   let lastNumber = 0;
 

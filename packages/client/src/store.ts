@@ -1,20 +1,20 @@
-/** A value that changes by itself; `subscribe` answers how to stop listening. */
+/** A value that changes over time. `subscribe` returns the function that unsubscribes; fits `useSyncExternalStore`. */
 export type Observable<T> = {
   state(): T;
   subscribe(listener: () => void): () => void;
 };
 
-export type Source<T> = Observable<T> & { set(next: T): void };
+export type Store<T> = Observable<T> & { set(next: T): void };
 
-/** A value with listeners. */
-export function createSource<T>(initial: T): Source<T> {
+/** Notifies its listeners when a different value is set. */
+export function createStore<T>(initial: T): Store<T> {
   let current = initial;
   const listeners = new Set<() => void>();
   return {
     state: () => current,
     subscribe(listener) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
     set(next) {
       if (Object.is(next, current)) return;

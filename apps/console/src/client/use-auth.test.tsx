@@ -9,12 +9,10 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aConfig } from '../../test/resources.ts';
-import { BackendProvider } from './backend-context.tsx';
-import { createBackend } from './browser-backend.ts';
+import { EnvironmentProvider, useSetupCode } from './console-environment.tsx';
 import {
   useAuthState,
   useChangePassword,
-  useNeedsSetupCode,
   useResetMail,
   useSignIn,
   useSignOut,
@@ -26,8 +24,8 @@ const ada = { email: 'ada@example.com', password: 'secret' };
 
 afterEach(cleanup);
 
-describe('the bindings, on the real client', () => {
-  it('follow somebody who signs up, leaves and comes back', async () => {
+describe('the auth hooks, on the real client', () => {
+  it('follow a user who signs up, signs out and signs in again', async () => {
     const { hooks } = await open();
     expect(hooks.current.state).toMatchObject({ kind: 'signed-out' });
     await act(() => hooks.current.signUp.send(ada));
@@ -38,17 +36,20 @@ describe('the bindings, on the real client', () => {
     expect(hooks.current.state.kind).toBe('signed-in');
   });
 
-  it('tell that an answer is awaited, and what it was', async () => {
+  it('report that a request is running, and its result', async () => {
     const { hooks } = await open();
-    let answer: unknown;
-    act(() => void hooks.current.signIn.send(ada).then((outcome) => (answer = outcome)));
+    let result: unknown;
+    act(() => void hooks.current.signIn.send(ada).then((signedIn) => (result = signedIn)));
     expect(hooks.current.signIn.isBusy).toBe(true);
     await waitFor(() => expect(hooks.current.signIn.isBusy).toBe(false));
-    expect(answer).toEqual({ kind: 'failed', message: 'Incorrect email or password' });
+    expect(result).toMatchObject({
+      kind: 'failed',
+      error: { message: 'Incorrect email or password' },
+    });
     expect(hooks.current.state).toMatchObject({ kind: 'signed-out' });
   });
 
-  it('ask for the set-up code until the first account is made', async () => {
+  it('need the set-up code until the first account is created', async () => {
     const { hooks, server } = await open({ needsSetupCode: true });
     expect(hooks.current.needsSetupCode).toBe(true);
     server.failNext(1, authError('invalid-setup-code'));
@@ -63,7 +64,7 @@ describe('the bindings, on the real client', () => {
   it.each([
     ['verification', '/user/email/send-verification-email'],
     ['reset', '/user/password/reset'],
-  ] as const)('ask for the mail of a %s', async (mail, path) => {
+  ] as const)('send the %s email', async (mail, path) => {
     const { hooks, server } = await open();
     await act(async () => {
       expect(await hooks.current[mail].send(ada.email)).toEqual({ ok: true });
@@ -71,24 +72,30 @@ describe('the bindings, on the real client', () => {
     expect(server.lastBody(path)).toMatchObject({ email: ada.email });
   });
 
-  it('leave the words to the screen when a part of the client cannot be loaded', async () => {
+  it('fail without a message when the account service cannot be loaded', async () => {
     const { hooks } = await open({ isOffline: true });
     await act(async () => {
-      expect(await hooks.current.reset.send(ada.email)).toEqual({ ok: false, message: '' });
+      expect(await hooks.current.reset.send(ada.email)).toMatchObject({
+        ok: false,
+        error: { message: '' },
+      });
     });
   });
 
-  it('pass the refusal of a new password on', async () => {
+  it('return the error for a new password that is too short', async () => {
     const { hooks } = await open();
     await act(() => hooks.current.signUp.send(ada));
     await act(async () => {
-      const outcome = await hooks.current.changePassword.send('ab');
-      expect(outcome).toEqual({ ok: false, message: 'Password is incorrectly formatted' });
+      const result = await hooks.current.changePassword.send('ab');
+      expect(result).toMatchObject({
+        ok: false,
+        error: { message: 'Password is incorrectly formatted' },
+      });
     });
   });
 });
 
-/** All hooks of the session at once, on a client whose server is a fake. */
+/** All auth hooks at once, on a client with a fake server. */
 async function open({ isOffline = false, needsSetupCode = false } = {}) {
   const clock = createSimulatedClock();
   const server = createFakeAuthBackend({ now: clock.now });
@@ -102,20 +109,20 @@ async function open({ isOffline = false, needsSetupCode = false } = {}) {
     auth,
     services: () => (isOffline ? Promise.reject(new Error('offline')) : Promise.resolve(services)),
   };
-  const backend = createBackend(client, { ...aConfig(), needsSetupCode }, clock.now);
+  const environment = { client, config: { ...aConfig(), needsSetupCode }, now: clock.now };
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <BackendProvider backend={backend}>{children}</BackendProvider>
+    <EnvironmentProvider environment={environment}>{children}</EnvironmentProvider>
   );
-  const { result: hooks } = renderHook(useEverything, { wrapper });
+  const { result: hooks } = renderHook(useAllHooks, { wrapper });
   await waitFor(() => expect(hooks.current.state.kind).toBe('signed-out'));
   return { hooks, server };
 }
 
-function useEverything() {
+function useAllHooks() {
   return {
     state: useAuthState(),
     signUp: useSignUp(),
-    needsSetupCode: useNeedsSetupCode(),
+    needsSetupCode: useSetupCode().isNeeded,
     signIn: useSignIn(),
     signOut: useSignOut(),
     verification: useVerificationMail(),

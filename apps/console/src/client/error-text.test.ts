@@ -1,0 +1,13 @@
+import type { ConnectError } from '@longshore/client';
+import { expect, it } from 'vitest';
+import { errorText } from './error-text.ts';
+
+const error = { status: 409, error: 'integration-in-use', message: 'API error (409): {}' };
+
+it.each<[string, Partial<ConnectError>, string]>([
+  ['the message of the server', { serverMessage: 'Not here' }, 'Not here'],
+  ['empty if the server sent no message', {}, ''],
+  ['that the server did not respond', { message: 'Network Error' }, 'Network Error'],
+])('is %s', (_, fields, text) => {
+  expect(errorText({ ...error, ...fields })).toBe(text);
+});

@@ -1,0 +1,41 @@
+import type { RequestResult } from '@longshore/client';
+import { useCallback, useEffect, useState } from 'react';
+import { errorText } from './error-text.ts';
+
+export type QueryState<Data> =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'ready'; data: Data };
+
+/**
+ * Loads when the component is shown and when `load` changes. Data that is already shown stays until the new data is
+ * there; outdated responses are dropped. Keep `load` stable with `useCallback`.
+ */
+export function useQuery<Data>(load: (signal: AbortSignal) => Promise<RequestResult<Data>>) {
+  const [state, setState] = useState<QueryState<Data>>({ kind: 'loading' });
+  const [isFetching, setFetching] = useState(true);
+  const [reloads, setReloads] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each reload loads again
+  useEffect(() => {
+    const controller = new AbortController();
+    setFetching(true);
+    void load(controller.signal).then((result) => {
+      if (controller.signal.aborted) return;
+      setState(
+        result.ok
+          ? { kind: 'ready', data: result.data }
+          : { kind: 'failed', message: errorText(result.error) },
+      );
+      setFetching(false);
+    });
+    return () => controller.abort();
+  }, [load, reloads]);
+
+  const reload = useCallback(() => {
+    setState((before) => (before.kind === 'failed' ? { kind: 'loading' } : before));
+    setReloads((before) => before + 1);
+  }, []);
+
+  return { state, isFetching, reload };
+}

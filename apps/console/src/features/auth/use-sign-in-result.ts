@@ -1,0 +1,36 @@
+import type { SignInResult } from '@longshore/client';
+import { ROUTES } from '@longshore/contract';
+import { usePageLocation } from '../../lib/page-location.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+
+type Texts = { success: { title: string; text: string }; failure: string };
+
+/**
+ * Sign-in and sign-up have the same outcomes (spec-map 2.4.3). The dashboard replaces the form in the history: signed-in
+ * users are redirected away from it, so Back would do nothing.
+ */
+export function useSignInResult({ success, failure }: Texts): (result: SignInResult) => void {
+  const location = usePageLocation();
+  const toast = useToast();
+  return (result) => {
+    switch (result.kind) {
+      case 'signed-in':
+        toast(success);
+        location.navigate(ROUTES.dashboard, { replace: true });
+        return;
+      case 'needs-email-verification':
+        toast(MESSAGES.needsVerification);
+        location.navigate(ROUTES.verifyEmail);
+        return;
+      // The login screen shows its code step; a new account has no second factor.
+      case 'needs-mfa':
+        return;
+      case 'needs-otp':
+        toast({ tone: 'bad', title: failure, text: MESSAGES.otpNeeded });
+        return;
+      case 'failed':
+        toast({ tone: 'bad', title: failure, text: result.error.message });
+    }
+  };
+}

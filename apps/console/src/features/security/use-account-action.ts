@@ -1,0 +1,27 @@
+import type { RequestResult } from '@longshore/client';
+import { errorText } from '../../client/error-text.ts';
+import { useRequest } from '../../client/use-request.ts';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+
+export type AccountAction<Input> = { isBusy: boolean; run(input: Input): Promise<boolean> };
+
+/** A change of the account. `run` shows a toast for success and failure, and returns whether it succeeded. */
+export function useAccountAction<Input>(
+  request: (input: Input) => Promise<RequestResult<unknown>>,
+  successTitle: string,
+): AccountAction<Input> {
+  const { send, isBusy } = useRequest(request);
+  const toast = useToast();
+  async function run(input: Input): Promise<boolean> {
+    const result = await send(input);
+    if (result.ok) {
+      toast({ title: successTitle });
+    } else {
+      const text = errorText(result.error) || MESSAGES.noReason;
+      toast({ tone: 'bad', title: MESSAGES.failed, text });
+    }
+    return result.ok;
+  }
+  return { isBusy, run };
+}

@@ -1,0 +1,4 @@
+/** A failed result with the server's message. */
+export function failure(message: string, error = 'refused') {
+  return { ok: false as const, error: { status: 400, error, message } };
+}

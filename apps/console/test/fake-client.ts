@@ -1,0 +1,259 @@
+import {
+  type AuthState,
+  type BrowserClient,
+  type ConnectionState,
+  createStore,
+  type FollowState,
+  type LiveObserver,
+  type LogsOptions,
+  type MutationResult,
+  type Services,
+  type SignInResult,
+  type SignUpRequest,
+} from '@longshore/client';
+import type { AppValues, DomainCheck, LogLine, Release, Resource, User } from '@longshore/contract';
+import type { ConsoleEnvironment } from '../src/client/console-environment.tsx';
+import type { ResourcesState } from '../src/client/signed-in-session.ts';
+import { failure } from './failure.ts';
+import { createFakeAccount } from './fake-account.ts';
+import { createFakeConnect } from './fake-connect.ts';
+import { createFakeWebhooks } from './fake-webhooks.ts';
+import { aConfig, anApp, aProject, aUser } from './resources.ts';
+
+type FakeAuth = { kind: 'loading' } | { kind: 'signed-out' } | { kind: 'signed-in'; user: User };
+type FakeOptions = { auth?: FakeAuth; resources?: Resource[]; needsSetupCode?: boolean };
+/** The part of the client that the console uses. */
+type UsedServices = Pick<Services, 'account' | 'resources' | 'releases' | 'logs' | 'domains'> & {
+  graphql: Pick<Services['graphql'], 'connection'>;
+  connect: Omit<Services['connect'], 'refs'>;
+};
+type LogsObserver = LogsOptions & {
+  onState?(state: FollowState): void;
+  fail(error: Error): void;
+};
+
+/** A client in memory: mutations change the live list, unless `refuse` was called. */
+export function createFakeClient(options: FakeOptions = {}) {
+  const { auth = { kind: 'signed-in', user: aUser() }, resources, needsSetupCode } = options;
+  const authState = createStore<AuthState>(authStateOf(auth));
+  const rows = createStore<ResourcesState>(
+    resources === undefined ? { kind: 'loading' } : { kind: 'ready', resources },
+  );
+  const connection = createStore<ConnectionState>('open');
+  const streams: LogsObserver[] = [];
+  const buildLogs = new Map<number, LogLine[]>();
+  const releaseObservers = new Set<LiveObserver<Release[]>>();
+  const redeploys: string[] = [];
+  const rollbacks: { appId: string; release: number }[] = [];
+  const sent: { appId?: string; values: AppValues }[] = [];
+  const credentials: SignUpRequest[] = [];
+  const domainChecks: DomainCheck[] = [];
+  const account = createFakeAccount({ auth: authState, refusal: () => refusal });
+  const connect = createFakeConnect();
+  const webhooks = createFakeWebhooks();
+  let refusal: string | undefined;
+  let signInResult: SignInResult = { kind: 'signed-in' };
+  let networkError: string | undefined;
+  let held: Promise<void> | undefined;
+  let created = 0;
+
+  function show(next: Resource[]): void {
+    rows.set({ kind: 'ready', resources: next });
+  }
+  function current(): Resource[] {
+    const state = rows.state();
+    return state.kind === 'ready' ? state.resources : [];
+  }
+  async function mutate(id: string, change: () => Resource[]): Promise<MutationResult> {
+    await held;
+    if (networkError !== undefined) throw new Error(networkError);
+    if (refusal !== undefined) return failure(refusal);
+    show(change());
+    return { ok: true, id };
+  }
+  function newId(): string {
+    created += 1;
+    return `new-${created}`;
+  }
+  async function signIn(request: SignUpRequest): Promise<SignInResult> {
+    credentials.push(request);
+    if (signInResult.kind === 'signed-in') {
+      authState.set(authStateOf({ kind: 'signed-in', user: aUser() }));
+    }
+    return signInResult;
+  }
+
+  const used: UsedServices = {
+    account: account.service,
+    graphql: { connection },
+    resources: {
+      live(_, observer) {
+        const report = () => {
+          const state = rows.state();
+          if (state.kind === 'ready') observer.next(state.resources);
+          if (state.kind === 'failed') observer.error?.(failure(state.message).error);
+        };
+        report();
+        return rows.subscribe(report);
+      },
+      createProject({ name }) {
+        const id = newId();
+        return mutate(id, () => [...current(), aProject({ id, name })]);
+      },
+      updateProject: (id, { name }) =>
+        mutate(id, () => current().map((row) => (row.id === id ? aProject({ id, name }) : row))),
+      createApp(values) {
+        const id = newId();
+        sent.push({ values });
+        return mutate(id, () => [...current(), anApp({ id, status: 'syncing', ...values })]);
+      },
+      async updateApp(id, values, generation) {
+        const stored = current().find((row) => row.id === id);
+        if (stored?.generation !== generation) {
+          return failure('It is at another generation', 'conflict');
+        }
+        sent.push({ appId: id, values });
+        return await mutate(id, current);
+      },
+      deleteResource: (id) => mutate(id, () => current().filter((row) => row.id !== id)),
+    },
+    releases: {
+      live(_, observer) {
+        releaseObservers.add(observer);
+        return () => releaseObservers.delete(observer);
+      },
+      async redeploy(appId) {
+        if (refusal !== undefined) return failure(refusal);
+        redeploys.push(appId);
+        return { ok: true, id: appId };
+      },
+      async rollBack(appId, release) {
+        if (refusal !== undefined) return failure(refusal);
+        rollbacks.push({ appId, release });
+        return { ok: true, id: appId };
+      },
+    },
+    logs: {
+      follow: (_, options) =>
+        new Promise((resolve, fail) => {
+          const observer = { ...options, fail };
+          streams.push(observer);
+          options.signal.addEventListener('abort', () => {
+            streams.splice(streams.indexOf(observer), 1);
+            resolve();
+          });
+        }),
+      async stream({ release }, { onLine }) {
+        if (refusal !== undefined) throw new Error(refusal);
+        for (const line of buildLogs.get(release ?? 0) ?? []) onLine(line);
+      },
+    },
+    connect: { ...connect.service, ...webhooks.service },
+    domains: {
+      async check() {
+        const check = domainChecks.shift();
+        return check === undefined ? failure('No check') : { ok: true, data: check };
+      },
+    },
+  };
+  const services = used as Services;
+
+  const client = {
+    auth: {
+      state: authState.state,
+      subscribe: authState.subscribe,
+      signIn,
+      signUp: signIn,
+      signInBy: (method) =>
+        signIn({ email: '', password: method.kind === 'mfa-totp' ? method.otp : '' }),
+      async signOut() {
+        authState.set(authStateOf({ kind: 'signed-out' }));
+        return { ok: true };
+      },
+    },
+    services: async () => services,
+  } as BrowserClient;
+
+  const environment: ConsoleEnvironment = {
+    config: { ...aConfig(), ...(needsSetupCode === undefined ? {} : { needsSetupCode }) },
+    client,
+    now: () => Date.now(),
+  };
+
+  return {
+    environment,
+    client,
+    services,
+    account,
+    show,
+    connection,
+    connect,
+    webhooks,
+    sent,
+    /** The results of the next domain checks. */
+    domainChecks,
+    credentials,
+    mails: account.mails,
+    newPasswords: account.newPasswords,
+    redeploys,
+    rollbacks,
+    buildLogs,
+    showReleases: (releases: Release[]) => {
+      for (const observer of releaseObservers) observer.next(releases);
+    },
+    failReleases: (message: string) => {
+      for (const observer of releaseObservers) observer.error?.(failure(message).error);
+    },
+    endSession: (reason?: { error?: string; message: string }) =>
+      authState.set({
+        ...signedOut(),
+        ...(reason === undefined ? {} : { error: failure(reason.message, reason.error).error }),
+      }),
+    openStreams: () => streams.length,
+    print: (line: LogLine) => {
+      for (const observer of streams) observer.onLine(line);
+    },
+    failStreams: (message: string) => {
+      for (const observer of streams) observer.fail(new Error(message));
+    },
+    failLoading: (message: string) => rows.set({ kind: 'failed', message }),
+    refuse: (message: string | undefined) => {
+      refusal = message;
+    },
+    /** Mutations wait from now on, until the returned function is called. */
+    holdMutations: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+    /** Mutations throw from now on. */
+    breakNetwork: (message: string) => {
+      networkError = message;
+    },
+    /** The next sign-ins and sign-ups fail with this message. */
+    failSignIn: (message: string) => {
+      signInResult = { kind: 'failed', error: failure(message).error };
+    },
+    /** The result of the next sign-ins and sign-ups. */
+    answerSignIn: (result: SignInResult) => {
+      signInResult = result;
+    },
+  };
+}
+
+export type FakeClient = ReturnType<typeof createFakeClient>;
+
+function authStateOf(auth: FakeAuth): AuthState {
+  switch (auth.kind) {
+    case 'loading':
+      return auth;
+    case 'signed-out':
+      return signedOut();
+    case 'signed-in':
+      return { ...auth, accessToken: 'token' };
+  }
+}
+
+function signedOut() {
+  return { kind: 'signed-out' as const, needsEmailVerification: false };
+}
