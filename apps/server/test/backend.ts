@@ -20,7 +20,7 @@ import { createDomainsService } from '../src/domains/service.ts';
 import { createFunctions } from '../src/functions/create-functions.ts';
 import { createGraphql } from '../src/graphql/create-graphql.ts';
 import { createApp } from '../src/http/app.ts';
-import { createWhoAsks } from '../src/http/asking.ts';
+import { createCallerResolver } from '../src/http/resolve-caller.ts';
 import { createLogStore } from '../src/logs/log-store.ts';
 import { createLogsService } from '../src/logs/service.ts';
 import type { Mail, Mailer, Texter, TextMessage } from '../src/mail/mailer.ts';
@@ -121,15 +121,15 @@ export async function startBackend(options: BackendOptions = {}) {
       publicUrl: 'https://console.example.com',
     },
     listen: changes.listen,
-    credentials: auth.callerOf,
+    checkBearer: auth.callerOf,
     isSignedIn: auth.isSignedIn,
     adminSecret,
   });
-  const whoAsks = createWhoAsks({ credentials: auth.callerOf, adminSecret });
+  const resolveCaller = createCallerResolver({ checkBearer: auth.callerOf, adminSecret });
   const storage = await createStorage({
     db,
     logError,
-    whoAsks,
+    resolveCaller,
     clock: { ...systemClock, now: clock.now },
     folder: join(folder, 'files'),
     keysFolder: join(folder, 'keys'),
@@ -148,7 +148,7 @@ export async function startBackend(options: BackendOptions = {}) {
     memoryMb: 64,
     ...options.functions,
     environment: { GREETING: 'ahoy' },
-    whoAsks,
+    resolveCaller,
     logLine: (_, line) => void functionLines.push(line),
     logError: (_, error) => void functionErrors.push(error),
   });

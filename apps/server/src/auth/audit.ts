@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '@longshore/contract';
 import type { Context } from 'hono';
 import type { Database } from '../db/database.ts';
-import { originOf } from '../http/origin.ts';
+import { clientOf } from '../http/client.ts';
 
 export type AuthEvent = {
   kind: SecurityEventKind;
@@ -15,7 +15,7 @@ export type Audit = (context: Context, event: AuthEvent) => Promise<void>;
 
 export function createAudit(db: Database): Audit {
   return async (context, { kind, userId, details = {} }) => {
-    const { address, userAgent } = originOf(context);
+    const { address, userAgent } = clientOf(context);
     await db
       .insertInto('auth.events')
       .values({

@@ -1,6 +1,6 @@
 import type { Session } from '@longshore/contract';
 import type { Context } from 'hono';
-import { originOf } from '../http/origin.ts';
+import { clientOf } from '../http/client.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { IssuedRefreshToken, RefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import { toUser, type UserRow } from './users.ts';
@@ -17,7 +17,7 @@ type SessionDeps = { accessTokens: AccessTokens; refreshTokens: RefreshTokens };
 export function createSessions({ accessTokens, refreshTokens }: SessionDeps): Sessions {
   return {
     open: async (user, context) =>
-      sessionOf(user, await refreshTokens.issue(user.id, originOf(context))),
+      sessionOf(user, await refreshTokens.issue(user.id, clientOf(context))),
     continue: sessionOf,
   };
 

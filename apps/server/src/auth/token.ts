@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { clientOf } from '../http/client.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { originOf } from '../http/origin.ts';
 import { AuthProblem } from './auth-problem.ts';
 import type { AuthDeps } from './deps.ts';
 import { assertCanSignIn } from './sign-in-problem.ts';
@@ -16,7 +16,7 @@ export async function token(
 ): Promise<Response> {
   const { refreshToken } = await jsonBody(context, Body);
   if (typeof refreshToken !== 'string') throw new AuthProblem('invalid-refresh-token');
-  const rotation = await refreshTokens.rotate(refreshToken, originOf(context));
+  const rotation = await refreshTokens.rotate(refreshToken, clientOf(context));
   if (rotation.kind === 'reused') {
     const { userId, sessionId } = rotation;
     await audit(context, { kind: 'refresh-token-reused', userId, details: { sessionId } });

@@ -1,6 +1,6 @@
 import { CONNECT_PATHS } from '@longshore/contract';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { originOf } from '../http/origin.ts';
+import { clientOf } from '../http/client.ts';
 import { Problem } from '../http/problem.ts';
 import { addressKey } from '../rate-limits/address-key.ts';
 import { type Buckets, createBuckets } from '../rate-limits/buckets.ts';
@@ -38,7 +38,7 @@ export function limitCallers({ session, settings, ...options }: LimitDeps): Hono
   function limited(): MiddlewareHandler {
     return async (context, next) => {
       const caller = await session(context.req.raw);
-      const address = addressKey(originOf(context).address ?? 'in memory');
+      const address = addressKey(clientOf(context).address ?? 'in memory');
       const counts: [string, Limit][] = [
         [`address ${address}`, PER_ADDRESS],
         ...(caller ? [[`user ${caller.userId}`, PER_USER] as [string, Limit]] : []),

@@ -5,7 +5,7 @@ import { createFunctionHost, type FunctionHost } from './function-host.ts';
 import type { WorkerDeps } from './function-worker.ts';
 import { createFunctionsService, type FunctionsServiceDeps } from './service.ts';
 
-export type FunctionsOptions = WorkerDeps & Pick<FunctionsServiceDeps, 'folder' | 'whoAsks'>;
+export type FunctionsOptions = WorkerDeps & Pick<FunctionsServiceDeps, 'folder' | 'resolveCaller'>;
 
 export type Functions = { service: Hono; host: FunctionHost; stop(): Promise<void> };
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { Asking, WhoAsks } from '../http/asking.ts';
 import { Problem } from '../http/problem.ts';
+import type { Caller, ResolveCaller } from '../http/resolve-caller.ts';
 import { findModule } from './find-module.ts';
 import type { FunctionHost } from './function-host.ts';
 import { functionNotFound } from './function-problem.ts';
@@ -11,7 +11,7 @@ export type FunctionsServiceDeps = {
   host: FunctionHost;
   /** Without a slash at the end. */
   paths: readonly string[];
-  whoAsks: WhoAsks;
+  resolveCaller: ResolveCaller;
 };
 
 /** A call to a function: whoever may call decides the function itself. Wire protocol §7. */
@@ -19,10 +19,10 @@ export function createFunctionsService({
   folder,
   host,
   paths,
-  whoAsks,
+  resolveCaller,
 }: FunctionsServiceDeps): Hono {
   return new Hono().all('*', async (context) => {
-    const functionContext = contextOf(await whoAsks(context.req.raw.headers));
+    const functionContext = contextOf(await resolveCaller(context.req.raw.headers));
     const file = await findModule(folder, pathOf(context.req.path));
     if (file === undefined) throw functionNotFound();
     const { method, url, headers, signal } = context.req.raw;
@@ -41,16 +41,16 @@ export function createFunctionsService({
   }
 }
 
-function contextOf(asking: Asking): FunctionContext {
-  switch (asking.kind) {
-    case 'nobody':
+function contextOf(caller: Caller): FunctionContext {
+  switch (caller.kind) {
+    case 'unauthenticated':
       return { userId: undefined, role: 'public', roles: ['public'] };
     case 'user':
-      return { userId: asking.userId, role: asking.role, roles: asking.roles };
+      return { userId: caller.userId, role: caller.role, roles: caller.roles };
     case 'admin':
       return { userId: undefined, role: 'admin', roles: ['admin'] };
     case 'refused':
-      throw asking.why === 'role'
+      throw caller.why === 'role'
         ? new Problem(403, 'role-not-allowed', 'Role not allowed')
         : new Problem(401, 'unauthorized', 'Missing or invalid access token');
   }

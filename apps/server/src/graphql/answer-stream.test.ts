@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
-import type { GraphqlCaller } from './caller.ts';
 import { createExecutor, type Executor } from './executor.ts';
+import type { GraphqlCaller } from './resolve-caller.ts';
 import type { StreamCursor } from './sql/stream-json.ts';
 
 let world: GraphqlWorld;

@@ -1,16 +1,16 @@
 import type { Hono } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { Change } from '../db/change.ts';
-import { type CallerDeps, createCallerOf } from './caller.ts';
 import { createExecutor, type ExecutorDeps } from './executor.ts';
 import { createLiveQueries } from './live/live-queries.ts';
 import { createRowChanges } from './live/row-changes.ts';
+import { type CallerResolverDeps, createGraphqlCallerResolver } from './resolve-caller.ts';
 import { createGraphqlService } from './service.ts';
 import type { AdmissionDeps } from './sockets/admission.ts';
 import { createOperations } from './sockets/operations.ts';
 import { createGraphqlSockets, type GraphqlSockets } from './sockets/sockets.ts';
 
-export type GraphqlOptions = CallerDeps &
+export type GraphqlOptions = CallerResolverDeps &
   ExecutorDeps & {
     listen: (listener: (change: Change) => void) => () => void;
     isSignedIn: AdmissionDeps['isSignedIn'];
@@ -20,12 +20,12 @@ export type GraphqlOptions = CallerDeps &
 /** GraphQL over HTTP and over websockets, on one executor. */
 export function createGraphql(options: GraphqlOptions): { service: Hono; sockets: GraphqlSockets } {
   const executor = createExecutor(options);
-  const callerOf = createCallerOf(options);
+  const resolveCaller = createGraphqlCallerResolver(options);
   const { onChange } = createRowChanges(options.listen);
   const live = createLiveQueries({ ...options, onChange });
   const operations = createOperations({ executor, live });
   return {
-    service: createGraphqlService({ executor, callerOf }),
-    sockets: createGraphqlSockets({ ...options, operations, callerOf }),
+    service: createGraphqlService({ executor, resolveCaller }),
+    sockets: createGraphqlSockets({ ...options, operations, resolveCaller }),
   };
 }

@@ -1,19 +1,19 @@
 import { isRecord } from '@longshore/contract';
 import { type Context, Hono } from 'hono';
 import { Problem } from '../http/problem.ts';
-import type { CallerOf, GraphqlCaller } from './caller.ts';
 import { type Executor, MAX_ANSWER_BYTES } from './executor.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import type { OperationRequest } from './operation.ts';
+import type { GraphqlCaller, ResolveGraphqlCaller } from './resolve-caller.ts';
 
-export type GraphqlServiceDeps = { executor: Executor; callerOf: CallerOf };
+export type GraphqlServiceDeps = { executor: Executor; resolveCaller: ResolveGraphqlCaller };
 
 const MAX_BATCH = 20;
 /** A request may ask for several things; together they get this long. */
 const REQUEST_MS = 20_000;
 
 /** POST /v1/graphql. Every outcome of GraphQL answers 200, as the public clients expect of Hasura. */
-export function createGraphqlService({ executor, callerOf }: GraphqlServiceDeps): Hono {
+export function createGraphqlService({ executor, resolveCaller }: GraphqlServiceDeps): Hono {
   return new Hono()
     .post('/', async (context) => {
       const text = await textOf(context);
@@ -25,7 +25,7 @@ export function createGraphqlService({ executor, callerOf }: GraphqlServiceDeps)
 
   async function textOf(context: Context): Promise<string> {
     try {
-      const caller = await callerOf((name) => context.req.header(name));
+      const caller = await resolveCaller((name) => context.req.header(name));
       const body = requestsOf(await context.req.text());
       const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(REQUEST_MS)]);
       return Array.isArray(body)

@@ -1,12 +1,11 @@
 import { SERVICE_PATHS } from '@longshore/contract';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { addressOf } from './address-of.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { isKnownOrigin } from './known-hosts.ts';
+import { hostAndPath } from './host-and-path.ts';
+import { hostProblem, isKnownOrigin } from './host-check.ts';
 import { limitBody } from './limit-body.ts';
 import { Problem, problemBody } from './problem.ts';
 import { type RequestLog, requestLog, type WithRequestId } from './request-log.ts';
-import { hostProblem } from './strange-callers.ts';
 
 export type AppDeps = {
   services: {
@@ -25,10 +24,10 @@ export type AppDeps = {
 };
 
 const MAX_BODY_BYTES = 1_000_000;
-/** These read a body as it comes, and count it themselves. */
-const OWN_LIMITS: readonly string[] = SERVICE_PATHS.storage;
+/** These services read a body as a stream and limit it themselves. */
+const SERVICES_WITH_OWN_LIMITS: readonly string[] = SERVICE_PATHS.storage;
 
-/** Every service below one origin. Errors leave as JSON through one funnel. */
+/** All services on one origin. Every error becomes a JSON response here. */
 export function createApp({
   services,
   console,
@@ -43,7 +42,7 @@ export function createApp({
       `${path}/*`,
       crossOrigin((origin) => isKnownOrigin(origin, publicUrl)),
     );
-    if (!OWN_LIMITS.includes(path)) app.use(`${path}/*`, limitBody(MAX_BODY_BYTES));
+    if (!SERVICES_WITH_OWN_LIMITS.includes(path)) app.use(`${path}/*`, limitBody(MAX_BODY_BYTES));
   }
   for (const [name, service] of Object.entries(services)) {
     for (const path of SERVICE_PATHS[name as keyof typeof services]) app.route(path, service);
@@ -55,28 +54,28 @@ export function createApp({
   app.route('/', console);
   app.notFound(unknownPath);
   app.onError((error, context) => {
-    const problem = error instanceof Problem ? error : unforeseen(error, context);
+    const problem = error instanceof Problem ? error : unexpected(error, context);
     return context.json(problemBody(problem), problem.status, problem.headers);
   });
   return app;
 
-  function unforeseen(error: unknown, context: Context<WithRequestId>): Problem {
-    // What fails because the caller hung up is no defect of ours.
-    if (!hasHungUp(error, context)) logError(error, context.get('requestId'));
+  function unexpected(error: unknown, context: Context<WithRequestId>): Problem {
+    // A request that fails because its client disconnected is not worth an error in the log.
+    if (!hasDisconnected(error, context)) logError(error, context.get('requestId'));
     return new Problem(500, 'internal-server-error', 'Internal server error');
   }
 }
 
-/** Node says that a body was cut off before it says that the request was. */
-function hasHungUp(error: unknown, { req }: Context<WithRequestId>): boolean {
+/** Node reports an aborted body before it aborts the request's signal. */
+function hasDisconnected(error: unknown, { req }: Context<WithRequestId>): boolean {
   return req.raw.signal.aborted || (error instanceof Error && error.message === 'aborted');
 }
 
 function knownHostsOnly(publicUrl: string): MiddlewareHandler {
-  // Nearly always the one before: it need not be taken apart each time.
+  // Nearly all requests name the same host, which need not be parsed each time.
   let lastKnown: string | undefined;
   return (context, next) => {
-    const { host } = addressOf(context.req.url);
+    const { host } = hostAndPath(context.req.url);
     if (host !== lastKnown) {
       const problem = hostProblem(host, publicUrl);
       if (problem !== undefined) throw problem;

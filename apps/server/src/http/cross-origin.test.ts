@@ -14,8 +14,8 @@ const ask = (path: string, origin?: string) =>
   app.request(path, { headers: origin === undefined ? {} : { origin } });
 
 it.each([
-  ['an answer', '/'],
-  ['a refusal', '/broken'],
+  ['a response', '/'],
+  ['an error response', '/broken'],
 ])('lets a page of a known origin read %s', async (_, path) => {
   const { headers } = await ask(path, 'http://known.example');
   expect(headers.get('access-control-allow-origin')).toBe('http://known.example');
@@ -23,8 +23,8 @@ it.each([
   expect(headers.get('vary')).toBe('Origin');
 });
 
-it.each([['http://strange.example'], [''], [undefined]])(
-  'says to caches, and to nobody else, that origins differ: origin %o',
+it.each([['http://other.example'], [''], [undefined]])(
+  'sets only Vary for other origins: origin %o',
   async (origin) => {
     const response = await ask('/', origin);
     expect(await response.text()).toBe('hello');
@@ -33,7 +33,7 @@ it.each([['http://strange.example'], [''], [undefined]])(
   },
 );
 
-it('answers what a browser asks beforehand', async () => {
+it('responds to a preflight request', async () => {
   const response = await app.request('/', {
     method: 'OPTIONS',
     headers: {

@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import { Problem } from './problem.ts';
 
-/** Postgres stores no text with one, and nobody types one. */
+/** Postgres cannot store it in text. */
 const NULL_CHARACTER = /\\u0000/;
 
-/** The request's body as a value to trust. An empty body counts as an empty object. */
+/** Parses the request's body. An empty body counts as an empty object. */
 export async function jsonBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   const text = await context.req.text();
   if (NULL_CHARACTER.test(text)) throw incorrect();

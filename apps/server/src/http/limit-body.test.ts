@@ -4,7 +4,7 @@ import { limitBody } from './limit-body.ts';
 import type { Problem } from './problem.ts';
 import { startHttpServer } from './server.ts';
 
-/** Answers how long the body was. */
+/** Responds with the length of the body. */
 const app = new Hono()
   .use(limitBody(10))
   .post('/', async (context) => context.text(String((await context.req.text()).length)))

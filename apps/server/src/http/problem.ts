@@ -1,12 +1,12 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 export type ProblemOptions = ErrorOptions & {
-  /** What else the body says. */
+  /** More keys of the response body. */
   details?: Record<string, unknown>;
   headers?: Record<string, string>;
 };
 
-/** A refusal with the body every client understands: `{status, error, message}`. */
+/** An error that becomes a response with the body `{status, error, message}`. */
 export class Problem extends Error {
   readonly status: ContentfulStatusCode;
   readonly code: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { addressOf } from './address-of.ts';
+import { hostAndPath } from './host-and-path.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-import { type Headings, withHeaders } from './with-headers.ts';
+import { type HeaderList, withHeaders } from './with-headers.ts';
 
 export type RequestLog = (line: {
   requestId: string;
@@ -14,23 +14,23 @@ export type RequestLog = (line: {
 
 export type WithRequestId = { Variables: { requestId: string } };
 
-const ALWAYS: Headings = Object.entries(SECURITY_HEADERS);
+const FIXED_HEADERS: HeaderList = Object.entries(SECURITY_HEADERS);
 
 /**
- * One line a request, with an id that the caller is told too, among the headers of every answer. Queries are left
- * out: they may hold tickets.
+ * Logs one line per request and sets the headers of every response, with the request's id among them. The query string
+ * is not logged: it may contain tickets.
  */
 export function requestLog(log: RequestLog): MiddlewareHandler<WithRequestId> {
   return async (context, next) => {
     const requestId = randomUUID();
     context.set('requestId', requestId);
     const startedAt = performance.now();
-    await withHeaders(context, [['X-Request-Id', requestId], ...ALWAYS], next);
+    await withHeaders(context, [['X-Request-Id', requestId], ...FIXED_HEADERS], next);
     log({
       requestId,
       method: context.req.method,
-      // As it was sent: decoded, it could hold line breaks and the terminal's own commands.
-      path: addressOf(context.req.url).path,
+      // Not decoded: it could contain line breaks and terminal escape sequences.
+      path: hostAndPath(context.req.url).path,
       status: context.res.status,
       tookMs: Math.round(performance.now() - startedAt),
     });

@@ -21,89 +21,89 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-describe('a request that cannot be answered by the app', () => {
+describe('a request that never reaches the app', () => {
   it.each([
-    ['no HTTP at all', 'ahoy\r\n\r\n', 400, 'invalid-request'],
+    ['not HTTP', 'ahoy\r\n\r\n', 400, 'invalid-request'],
     [
-      'a broken host',
+      'an invalid host',
       'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
       400,
       'invalid-request',
     ],
     [
-      'a path for Windows',
+      'a path with a backslash',
       'GET /\\etc HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n',
       400,
       'invalid-request',
     ],
     ['endless headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}`, 431, 'headers-too-large'],
     ['headers that never end', 'GET / HTTP/1.1\r\nHost: here\r\n', 408, 'request-timeout'],
-    ['an upgrade to nothing', `GET /nowhere HTTP/1.1\r\n${WEBSOCKET}`, 404, 'not-found'],
-    ['an upgrade without a path', `GET // HTTP/1.1\r\n${WEBSOCKET}`, 404, 'not-found'],
-    ['an upgrade of a method', `GET /constructor HTTP/1.1\r\n${WEBSOCKET}`, 404, 'not-found'],
+    ['an upgrade of an unknown path', `GET /nowhere HTTP/1.1\r\n${WEBSOCKET}`, 404, 'not-found'],
+    ['an upgrade of an empty path', `GET // HTTP/1.1\r\n${WEBSOCKET}`, 404, 'not-found'],
     [
-      'an upgrade under a strange name',
-      `GET /socket HTTP/1.1\r\n${WEBSOCKET}`,
-      421,
-      'unknown-host',
+      'an upgrade of a path named like an object method',
+      `GET /constructor HTTP/1.1\r\n${WEBSOCKET}`,
+      404,
+      'not-found',
     ],
+    ['an upgrade for an unknown host', `GET /socket HTTP/1.1\r\n${WEBSOCKET}`, 421, 'unknown-host'],
     [
-      'an upgrade by a strange page',
+      'an upgrade by a page of another origin',
       `GET /socket HTTP/1.1\r\nOrigin: https://evil.example\r\n${WEBSOCKET.replace('here', 'localhost')}`,
       403,
       'unknown-origin',
     ],
-  ])('is refused in JSON: %s', async (_, request, status, error) => {
-    const answer = await send(request);
-    expect(answer).toMatch(`HTTP/1.1 ${status} `);
-    expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'self'");
-    expect(answer).toContain(`{"status":${status},"error":"${error}","message":"`);
+  ])('is refused with JSON: %s', async (_, request, status, error) => {
+    const response = await send(request);
+    expect(response).toMatch(`HTTP/1.1 ${status} `);
+    expect(response.toLowerCase()).toContain("content-security-policy: default-src 'self'");
+    expect(response).toContain(`{"status":${status},"error":"${error}","message":"`);
   });
 });
 
-it('hands an upgrade over to the one who is there for it', async () => {
+it('passes an upgrade to the handler of its path', async () => {
   const request = `GET /socket HTTP/1.1\r\n${WEBSOCKET.replace('here', 'localhost')}`;
   expect(await send(request)).toMatch('HTTP/1.1 101 Opened');
 });
 
-it('outlives a caller who asks for an upgrade and is gone', async () => {
-  const caller = open(`GET /nowhere HTTP/1.1\r\n${WEBSOCKET}`);
-  await once(caller, 'connect');
-  const gone = once(caller, 'close');
-  caller.resetAndDestroy();
+it('survives a client that requests an upgrade and disconnects', async () => {
+  const client = open(`GET /nowhere HTTP/1.1\r\n${WEBSOCKET}`);
+  await once(client, 'connect');
+  const gone = once(client, 'close');
+  client.resetAndDestroy();
   await gone;
   expect(await send('GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')).toContain(
     'hello',
   );
 });
 
-it('answers as it is what asks for another protocol than websockets', async () => {
-  const wish = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n';
-  const caller = open(`GET / HTTP/1.1\r\nHost: here\r\n${wish}\r\n`);
-  const [answer] = (await once(caller, 'data')) as [Buffer];
-  expect(String(answer)).toMatch('HTTP/1.1 200 ');
-  caller.destroy();
+it('serves a request for an upgrade to another protocol as plain HTTP', async () => {
+  const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n';
+  const client = open(`GET / HTTP/1.1\r\nHost: here\r\n${upgrade}\r\n`);
+  const [response] = (await once(client, 'data')) as [Buffer];
+  expect(String(response)).toMatch('HTTP/1.1 200 ');
+  client.destroy();
 });
 
-it('stops although a refused caller never hangs up', async () => {
-  const caller = open(`GET /nowhere HTTP/1.1\r\n${WEBSOCKET}`, { allowHalfOpen: true });
-  caller.resume();
-  await once(caller, 'end');
+it('stops although a refused client never closes its connection', async () => {
+  const client = open(`GET /nowhere HTTP/1.1\r\n${WEBSOCKET}`, { allowHalfOpen: true });
+  client.resume();
+  await once(client, 'end');
   await server.stop();
-  caller.destroy();
+  client.destroy();
 });
 
 function open(request: string, options: { allowHalfOpen?: boolean } = {}): Socket {
-  const caller = connect({ host: '127.0.0.1', port: server.port, ...options });
-  caller.on('error', () => {});
-  caller.write(request);
-  return caller;
+  const client = connect({ host: '127.0.0.1', port: server.port, ...options });
+  client.on('error', () => {});
+  client.write(request);
+  return client;
 }
 
-/** Answers what came until the server hung up, which a test waits for. */
+/** Returns all bytes until the server closes the connection. */
 async function send(request: string): Promise<string> {
-  const caller = open(request);
-  const answer = await text(caller);
-  caller.destroy();
-  return answer;
+  const client = open(request);
+  const response = await text(client);
+  client.destroy();
+  return response;
 }

@@ -7,7 +7,7 @@ const app = new Hono()
     withHeaders(
       context,
       [
-        ['X-Ours', 'yes'],
+        ['X-Example', 'yes'],
         ['Vary', 'Origin'],
       ],
       next,
@@ -24,9 +24,9 @@ it.each([
   ['/made-by-the-context', 'Origin'],
   ['/made-elsewhere', 'Accept, Origin'],
   ['/thrown', 'Origin'],
-])('gives headers to an answer %s', async (path, vary) => {
+])('sets headers on a response %s', async (path, vary) => {
   const response = await app.request(path);
   expect(await response.text()).toBe('hello');
-  expect(response.headers.get('x-ours')).toBe('yes');
+  expect(response.headers.get('x-example')).toBe('yes');
   expect(response.headers.get('vary')).toBe(vary);
 });

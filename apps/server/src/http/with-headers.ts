@@ -1,24 +1,28 @@
 import type { Context, Next } from 'hono';
 
-export type Headings = [name: string, value: string][];
+export type HeaderList = [name: string, value: string][];
 
 /**
- * Gives headers to whatever answer comes. Set before it is made they cost next to nothing; one that was not made
- * by the context knows nothing of them, and is copied to get those that it does not set itself.
+ * Sets headers on the response of the next handler. Headers set in advance are free if the handler responds through the
+ * context. A response created otherwise lacks them and is copied.
  */
-export async function withHeaders(context: Context, headers: Headings, next: Next): Promise<void> {
+export async function withHeaders(
+  context: Context,
+  headers: HeaderList,
+  next: Next,
+): Promise<void> {
   setHeaders(context, headers);
   await next();
-  const { headers: given } = context.res;
+  const { headers: present } = context.res;
   const missing = headers.filter(([name, value]) =>
-    name === VARY ? !given.get(VARY)?.includes(value) : !given.has(name),
+    name === VARY ? !present.get(VARY)?.includes(value) : !present.has(name),
   );
   setHeaders(context, missing);
 }
 
-export function setHeaders(context: Context, headers: Headings): void {
+export function setHeaders(context: Context, headers: HeaderList): void {
   for (const [name, value] of headers) context.header(name, value, { append: name === VARY });
 }
 
-/** Everybody adds to it. */
+/** Several handlers append to this header. */
 const VARY = 'Vary';

@@ -50,7 +50,7 @@ it('removes at the start what an upload left between its bytes and its row', asy
     quotaBytes: 1,
     url: 'http://localhost:1337/v1/storage',
     version: '0.1.0',
-    whoAsks: async () => ({ kind: 'nobody' }),
+    resolveCaller: async () => ({ kind: 'unauthenticated' }),
     logError: (error) => void backend.errors.push(error),
   });
   await expect.poll(() => filesOnDisk(backend)).not.toContain('left-behind');

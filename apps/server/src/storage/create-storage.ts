@@ -16,7 +16,7 @@ export type StorageOptions = {
   maxFileBytes: number;
   /** How much each user may store. */
   quotaBytes: number;
-} & Pick<StorageDeps, 'url' | 'version' | 'clock' | 'whoAsks' | 'logError'>;
+} & Pick<StorageDeps, 'url' | 'version' | 'clock' | 'resolveCaller' | 'logError'>;
 
 export type Storage = {
   service: Hono;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { WhoAsks } from '../http/asking.ts';
+import type { ResolveCaller } from '../http/resolve-caller.ts';
 import type { Buckets } from './buckets.ts';
 import type { FileStore } from './file-store.ts';
 import type { OwnFiles } from './own-files.ts';
@@ -18,6 +18,6 @@ export type StorageDeps = {
   url: string;
   version: string;
   clock: Clock;
-  whoAsks: WhoAsks;
+  resolveCaller: ResolveCaller;
   logError(error: unknown): void;
 };

@@ -18,7 +18,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 export function createStorageService(deps: StorageDeps): Hono {
   const service = new Hono();
   service.post('/files', async (context) =>
-    uploadFiles(context.req.raw, await askingUser(context), deps),
+    uploadFiles(context.req.raw, await callingUser(context), deps),
   );
   service.get('/files/:id', async (context) => {
     const file = await ownFile(context);
@@ -31,7 +31,7 @@ export function createStorageService(deps: StorageDeps): Hono {
     return replaceFile(context.req.raw, old, deps);
   });
   service.delete('/files/:id', async (context) => {
-    const removed = await deps.files.remove(await askingUser(context), fileId(context));
+    const removed = await deps.files.remove(await callingUser(context), fileId(context));
     if (removed === undefined) throw fileNotFound();
     await deps.store.remove(removed.key);
     return context.body(null, 204);
@@ -55,15 +55,15 @@ export function createStorageService(deps: StorageDeps): Hono {
   return service;
 
   async function ownFile(context: Context): Promise<StoredFile> {
-    const file = await deps.files.find(await askingUser(context), fileId(context));
+    const file = await deps.files.find(await callingUser(context), fileId(context));
     if (file === undefined) throw fileNotFound();
     return file;
   }
 
-  async function askingUser(context: Context): Promise<string> {
-    const asking = await deps.whoAsks(context.req.raw.headers);
-    if (asking.kind === 'user') return asking.userId;
-    if (asking.kind === 'refused' && asking.why === 'token') {
+  async function callingUser(context: Context): Promise<string> {
+    const caller = await deps.resolveCaller(context.req.raw.headers);
+    if (caller.kind === 'user') return caller.userId;
+    if (caller.kind === 'refused' && caller.why === 'token') {
       throw new StorageProblem(401, 'invalid or expired access token');
     }
     throw notAuthorized();

@@ -6,7 +6,7 @@ import { startDaily } from '../daily.ts';
 import { isExposed } from '../exposure.ts';
 import { createFunctions } from '../functions/create-functions.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
-import { createWhoAsks } from '../http/asking.ts';
+import { createCallerResolver } from '../http/resolve-caller.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { createTexter } from '../mail/create-texter.ts';
 import { removeOldMessages } from '../mail/tidy-outbox.ts';
@@ -24,16 +24,19 @@ export async function createDataServices(wiring: Wiring, ground: Ground) {
     logError,
     rules: config,
     listen: ground.changes.listen,
-    credentials: auth.callerOf,
+    checkBearer: auth.callerOf,
     isSignedIn: auth.isSignedIn,
     adminSecret: config.adminSecret,
   });
-  const whoAsks = createWhoAsks({ credentials: auth.callerOf, adminSecret: config.adminSecret });
+  const resolveCaller = createCallerResolver({
+    checkBearer: auth.callerOf,
+    adminSecret: config.adminSecret,
+  });
   const storage = await createStorage({
     db: ground.db,
     clock,
     logError,
-    whoAsks,
+    resolveCaller,
     folder: join(config.dataDir, 'files'),
     keysFolder: join(config.dataDir, 'keys'),
     maxFileBytes: config.maxFileBytes,
@@ -45,7 +48,7 @@ export async function createDataServices(wiring: Wiring, ground: Ground) {
   started.add(startDaily(storage.tidy, { clock, logError }).stop);
   const functions = await createFunctions({
     clock,
-    whoAsks,
+    resolveCaller,
     folder: join(config.dataDir, 'functions'),
     timeoutMs: config.functionsTimeoutMs,
     memoryMb: config.functionsMemoryMb,

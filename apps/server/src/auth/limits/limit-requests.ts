@@ -1,6 +1,6 @@
 import { AUTH_PATHS, authError } from '@longshore/contract';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { originOf } from '../../http/origin.ts';
+import { clientOf } from '../../http/client.ts';
 import { Problem } from '../../http/problem.ts';
 import { addressKey } from '../../rate-limits/address-key.ts';
 import { createBuckets } from '../../rate-limits/buckets.ts';
@@ -40,7 +40,7 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
 
   async function countedFor(context: Context, abuse: Abuse): Promise<Counted[]> {
     const { perAccount, perAddress, anywhere } = LIMITS[abuse];
-    const address = addressKey(originOf(context).address ?? 'in memory');
+    const address = addressKey(clientOf(context).address ?? 'in memory');
     const accounts = perAccount || anywhere ? await requestAccounts(context) : [];
     return [
       counted(perAddress, `${abuse} ${address}`),

@@ -1,7 +1,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Origin } from '../../http/origin.ts';
+import type { Client } from '../../http/client.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { UserRow } from '../users.ts';
 import { classifySpentToken } from './classify-spent-token.ts';
@@ -16,9 +16,9 @@ export type Rotation =
   | { kind: 'unknown' };
 
 export type RefreshTokens = {
-  issue(userId: string, origin: Origin): Promise<IssuedRefreshToken>;
+  issue(userId: string, client: Client): Promise<IssuedRefreshToken>;
   /** Trades a token for its successor. */
-  rotate(token: string, origin: Origin): Promise<Rotation>;
+  rotate(token: string, client: Client): Promise<Rotation>;
   /** Ends the session that a token belongs to, and says whose it was. */
   revoke(token: string): Promise<string | undefined>;
   revokeAll(userId: string): Promise<void>;
@@ -51,7 +51,7 @@ const ROTATE = `
  */
 export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
   return {
-    async issue(userId, origin) {
+    async issue(userId, client) {
       const token = randomUUID();
       const { id } = await db
         .insertInto('auth.refresh_tokens')
@@ -59,21 +59,21 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
           user_id: userId,
           token_hash: hashOfToken(token),
           expires_at: sql<Date>`now() + ${sql.lit(LIFETIME)}::interval`,
-          user_agent: origin.userAgent ?? null,
-          address: origin.address ?? null,
+          user_agent: client.userAgent ?? null,
+          address: client.address ?? null,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
       return { id, token, userId };
     },
-    async rotate(token, origin) {
+    async rotate(token, client) {
       const successor = successorOf(token, key);
       const { rows } = await db.executeQuery<UserRow & { session_id: string }>(
         CompiledQuery.raw(ROTATE, [
           hashOfToken(token),
           hashOfToken(successor),
-          origin.userAgent ?? null,
-          origin.address ?? null,
+          client.userAgent ?? null,
+          client.address ?? null,
         ]),
       );
       const [rotated] = rows;

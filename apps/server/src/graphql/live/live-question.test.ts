@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { expect, it } from 'vitest';
-import type { GraphqlCaller } from '../caller.ts';
 import type { Operation } from '../operation.ts';
+import type { GraphqlCaller } from '../resolve-caller.ts';
 import { liveQuestion } from './live-question.ts';
 
 const ADA: GraphqlCaller = { role: 'user', userId: 'ada', sessionId: 's1', expiresAt: 1 };

@@ -1,6 +1,6 @@
-import type { GraphqlCaller } from '../caller.ts';
 import type { Executor } from '../executor.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
+import type { GraphqlCaller } from '../resolve-caller.ts';
 import type { StreamCursor } from '../sql/stream-json.ts';
 import type { LiveQuestion, StreamQuestion } from './live-queries.ts';
 import type { Rows } from './row-changes.ts';

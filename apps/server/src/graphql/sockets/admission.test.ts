@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { GraphqlCaller } from '../caller.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
+import type { GraphqlCaller } from '../resolve-caller.ts';
 import { type AdmissionDeps, admit } from './admission.ts';
 
 const ADA: GraphqlCaller = { role: 'user', userId: 'ada', sessionId: 's1', expiresAt: 1 };
@@ -20,7 +20,7 @@ async function knock(
   const admission = await admit(
     { params, upgrade, enter: () => hasRoom },
     {
-      callerOf: async (header) => {
+      resolveCaller: async (header) => {
         if (header('authorization') !== 'Bearer good')
           throw new GraphqlProblem('invalid-jwt', 'no');
         return ADA;

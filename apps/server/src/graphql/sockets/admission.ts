@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isRecord } from '@longshore/contract';
-import type { CallerOf, GraphqlCaller } from '../caller.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
+import type { GraphqlCaller, ResolveGraphqlCaller } from '../resolve-caller.ts';
 import type { SocketSession } from './roster.ts';
 
 /** `unavailable`: nobody can tell at the moment, so it should be tried again later. */
@@ -12,7 +12,7 @@ export type Admission =
   | { kind: 'unavailable' };
 
 export type AdmissionDeps = {
-  callerOf: CallerOf;
+  resolveCaller: ResolveGraphqlCaller;
   /** Whether the session that a token was issued for goes on. */
   isSignedIn: (session: SocketSession) => Promise<boolean>;
   logError: (error: unknown) => void;
@@ -28,11 +28,11 @@ export type Newcomer = {
 
 export async function admit(
   { params, upgrade, enter }: Newcomer,
-  { callerOf, isSignedIn, logError }: AdmissionDeps,
+  { resolveCaller, isSignedIn, logError }: AdmissionDeps,
 ): Promise<Admission> {
   const given = headersIn(params);
   try {
-    const caller = await callerOf((name) => given.get(name) ?? textOf(upgrade[name]));
+    const caller = await resolveCaller((name) => given.get(name) ?? textOf(upgrade[name]));
     if (!enter(caller)) return { kind: 'crowded' };
     // A token outlives its session by minutes; a socket opened with it would never hear of the end.
     if (caller.role === 'user' && !(await isSignedIn(caller))) {

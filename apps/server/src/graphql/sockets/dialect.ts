@@ -1,4 +1,4 @@
-import type { GraphqlCaller } from '../caller.ts';
+import type { GraphqlCaller } from '../resolve-caller.ts';
 import type { Admission } from './admission.ts';
 import type { Goodbye } from './close-codes.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,5 +1,4 @@
 import { isStream } from '../answer-stream.ts';
-import type { GraphqlCaller } from '../caller.ts';
 import type { Executor } from '../executor.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { HasuraError } from '../hasura-error.ts';
@@ -7,6 +6,7 @@ import { type LiveAnswer, liveAnswer } from '../live/live-answer.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
 import { liveQuestion, streamQuestion } from '../live/live-question.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
+import type { GraphqlCaller } from '../resolve-caller.ts';
 
 /** How answers that keep coming reach a reader. */
 export type Delivery = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../clock.ts';
-import type { GraphqlCaller } from '../caller.ts';
+import type { GraphqlCaller } from '../resolve-caller.ts';
 import { type AdmissionDeps, admit } from './admission.ts';
 import { GOODBYES, type Goodbye } from './close-codes.ts';
 import type { Peer } from './dialect.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { GraphqlCaller } from '../caller.ts';
+import type { GraphqlCaller } from '../resolve-caller.ts';
 import type { Table } from '../tables/table.ts';
 import { relationshipOf, TABLES } from '../tables/tables.ts';
 

@@ -1,9 +1,9 @@
 import type { Secret } from '../secrets/secret.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 
-/** What the auth side found in the Authorization header; handed in by `server.ts`. */
-export type Credentials =
-  | { kind: 'nobody' }
+/** What the auth service found in the Authorization header. */
+export type BearerCheck =
+  | { kind: 'unauthenticated' }
   | { kind: 'refused'; why: 'malformed' | 'expired' | 'forged' }
   | {
       kind: 'identified';
@@ -16,20 +16,20 @@ export type Credentials =
       };
     };
 
-/** `expiresAt` is when the token ends; the admin secret never does. */
+/** `expiresAt` is the end of the token; the admin secret has none. */
 export type GraphqlCaller =
   | { role: 'public' }
   | { role: 'user'; userId: string; sessionId: string | undefined; expiresAt: number }
   | { role: 'admin' };
 
-/** Who sent these headers, over HTTP or in the first message of a socket. Throws why nobody is let in. */
-export type CallerOf = (header: Header) => Promise<GraphqlCaller>;
+/** Finds who sent these headers, over HTTP or in the first message of a socket. Throws why the caller is refused. */
+export type ResolveGraphqlCaller = (header: Header) => Promise<GraphqlCaller>;
 
 type Header = (name: string) => string | undefined;
 
-export type CallerDeps = {
-  credentials: (authorization: string | undefined) => Promise<Credentials>;
-  /** Without one, nobody is admin. */
+export type CallerResolverDeps = {
+  checkBearer: (authorization: string | undefined) => Promise<BearerCheck>;
+  /** Without one, no caller is admin. */
   adminSecret: Secret | undefined;
 };
 
@@ -39,38 +39,41 @@ const REFUSALS = {
   forged: ['invalid-jwt', 'Could not verify JWT: JWSError JWSInvalidSignature'],
 } as const;
 
-/** Hasura's rules, wire §5.2: the admin secret, then the token, and nobody is `public`. */
-export function createCallerOf({ credentials, adminSecret }: CallerDeps): CallerOf {
+/** Hasura's rules: the admin secret first, then the token; a caller without either has the role `public`. */
+export function createGraphqlCallerResolver({
+  checkBearer,
+  adminSecret,
+}: CallerResolverDeps): ResolveGraphqlCaller {
   return async (header) => {
     const secret = header('x-hasura-admin-secret');
     if (secret === undefined) {
-      return bearerCaller(await credentials(header('authorization')), header('x-hasura-role'));
+      return bearerCaller(await checkBearer(header('authorization')), header('x-hasura-role'));
     }
-    if (adminSecret?.equals(secret)) return actingAs(header);
+    if (adminSecret?.equals(secret)) return adminCaller(header);
     const message = 'invalid "x-hasura-admin-secret"/"x-hasura-access-key"';
     throw new GraphqlProblem('access-denied', message);
   };
 }
 
-/** A token names its roles; the role header may choose among them. */
-function bearerCaller(credentials: Credentials, roleHeader: string | undefined): GraphqlCaller {
-  if (credentials.kind === 'nobody') return { role: 'public' };
-  if (credentials.kind === 'refused') {
-    const [code, message] = REFUSALS[credentials.why];
+/** The role header chooses among the roles in the token. */
+function bearerCaller(bearer: BearerCheck, roleHeader: string | undefined): GraphqlCaller {
+  if (bearer.kind === 'unauthenticated') return { role: 'public' };
+  if (bearer.kind === 'refused') {
+    const [code, message] = REFUSALS[bearer.why];
     throw new GraphqlProblem(code, message);
   }
-  const { userId, defaultRole, allowedRoles, sessionId, expiresAt } = credentials.identified;
-  const asked = roleHeader ?? defaultRole;
-  if (!allowedRoles.includes(asked)) {
+  const { userId, defaultRole, allowedRoles, sessionId, expiresAt } = bearer.identified;
+  const role = roleHeader ?? defaultRole;
+  if (!allowedRoles.includes(role)) {
     throw new GraphqlProblem('access-denied', 'Your requested role is not in allowed roles');
   }
-  return asked === 'public' ? { role: 'public' } : { role: 'user', userId, sessionId, expiresAt };
+  return role === 'public' ? { role: 'public' } : { role: 'user', userId, sessionId, expiresAt };
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** The operator may act as anybody: the headers are the session then. */
-function actingAs(header: Header): GraphqlCaller {
+/** The operator may act as any user, named by headers. */
+function adminCaller(header: Header): GraphqlCaller {
   const role = header('x-hasura-role') ?? 'admin';
   if (role === 'admin') return { role };
   if (role !== 'user' && role !== 'me') return { role: 'public' };

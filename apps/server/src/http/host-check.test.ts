@@ -1,7 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { isKnownHost, isKnownOrigin } from './known-hosts.ts';
+import { isKnownHost, isKnownOrigin, upgradeProblem } from './host-check.ts';
 
 const PUBLIC_URL = 'https://longshore.example.com';
+
+it.each([
+  ['a program without an origin', { host: 'longshore.example.com' }],
+  ['the console', { host: 'longshore.example.com', origin: PUBLIC_URL }],
+  ['a page on this machine', { host: 'localhost:1337', origin: 'http://localhost:5173' }],
+])('lets %s open a websocket', (_, headers) => {
+  expect(upgradeProblem(headers, PUBLIC_URL)).toBeUndefined();
+});
+
+it.each([
+  ['a page of another origin', { host: 'localhost', origin: 'https://evil.example.com' }, 403],
+  ['a page with an opaque origin', { host: 'localhost', origin: 'null' }, 403],
+  ['a foreign host name that resolves to this server', { host: 'evil.example.com' }, 421],
+])('refuses a websocket of %s', (_, headers, status) => {
+  expect(upgradeProblem(headers, PUBLIC_URL)?.status).toBe(status);
+});
 
 describe('isKnownHost', () => {
   it.each([
@@ -11,7 +27,7 @@ describe('isKnownHost', () => {
     '127.0.0.1:1337',
     '192.168.1.5:1337',
     '[::1]:1337',
-  ])('knows %s', (host) => {
+  ])('accepts %s', (host) => {
     expect(isKnownHost(host, PUBLIC_URL)).toBe(true);
   });
 
@@ -23,7 +39,7 @@ describe('isKnownHost', () => {
     'app-0123456789ab.localhost:1337',
     '',
     undefined,
-  ])('does not know %s', (host) => {
+  ])('refuses %s', (host) => {
     expect(isKnownHost(host, PUBLIC_URL)).toBe(false);
   });
 });
@@ -35,7 +51,7 @@ describe('isKnownOrigin', () => {
     'http://localhost:5173',
     'http://127.0.0.1:1337',
     'http://[::1]:8000',
-  ])('lets %s read answers', (origin) => {
+  ])('accepts %s', (origin) => {
     expect(isKnownOrigin(origin, PUBLIC_URL)).toBe(true);
   });
 
@@ -48,7 +64,7 @@ describe('isKnownOrigin', () => {
     'http://127.evil.example',
     'null',
     '',
-  ])('does not let %s', (origin) => {
+  ])('refuses %s', (origin) => {
     expect(isKnownOrigin(origin, PUBLIC_URL)).toBe(false);
   });
 });

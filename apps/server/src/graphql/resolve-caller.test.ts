@@ -5,7 +5,7 @@ import {
   type GraphqlWorld,
   startGraphqlWorld,
 } from '../../test/graphql/graphql-world.ts';
-import { createCallerOf } from './caller.ts';
+import { createGraphqlCallerResolver } from './resolve-caller.ts';
 
 let world: GraphqlWorld;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => world.stop());
 const ALL = '{ resources { user_id } }';
 
 describe('the admin secret', () => {
-  it('shows all rows', async () => {
+  it('reads the rows of all users', async () => {
     const eve = await world.backend.signUp();
     await world.makeProject(eve);
     const rows = (await world.answer(ALL, {}, AS_ADMIN)) as { user_id: string }[];
@@ -43,7 +43,7 @@ describe('the admin secret', () => {
     ],
     ['public', {}, "field 'resources' not found in type: 'query_root'", 'validation-failed'],
     ['editor', {}, "field 'resources' not found in type: 'query_root'", 'validation-failed'],
-  ])('in the role %s with %j is refused', async (role, more, message, code) => {
+  ])('is refused in the role %s with %j', async (role, more, message, code) => {
     const refused = await world.refusal(ALL, {}, { ...AS_ADMIN, 'x-hasura-role': role, ...more });
     expect(refused).toMatchObject({ message, extensions: { code } });
   });
@@ -60,14 +60,14 @@ describe('the admin secret', () => {
   );
 
   it.each(['', 'undefined', 'the secret of an operator'])(
-    '%j opens nothing when none is set',
-    async (given) => {
-      const callerOf = createCallerOf({
+    '%j is refused if no secret is configured',
+    async (secret) => {
+      const resolveCaller = createGraphqlCallerResolver({
         adminSecret: undefined,
-        credentials: async () => ({ kind: 'nobody' }),
+        checkBearer: async () => ({ kind: 'unauthenticated' }),
       });
-      const headers: Record<string, string> = { 'x-hasura-admin-secret': given };
-      await expect(callerOf((name) => headers[name])).rejects.toThrow(
+      const headers: Record<string, string> = { 'x-hasura-admin-secret': secret };
+      await expect(resolveCaller((name) => headers[name])).rejects.toThrow(
         'invalid "x-hasura-admin-secret"',
       );
     },
@@ -80,14 +80,14 @@ describe('a token', () => {
     expect(await world.answer(ALL, {}, headers)).toEqual([{ user_id: world.ada.user.id }]);
   });
 
-  it('takes nobody else’s id from a header', async () => {
+  it('ignores the user id in a header', async () => {
     const eve = await world.backend.signUp();
     const headers = { ...bearer(eve), 'x-hasura-user-id': world.ada.user.id };
     expect(await world.answer(ALL, {}, headers)).toEqual([]);
   });
 });
 
-describe('nobody', () => {
+describe('an unauthenticated caller', () => {
   it.each([
     ['mutation { insert_resources_one(object: {}) { id } }', 'no mutations exist'],
     [ALL, "field 'resources' not found in type: 'query_root'"],

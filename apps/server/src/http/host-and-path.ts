@@ -1,7 +1,8 @@
-type Address = { host: string; path: string };
-
-/** Host and path of a request's address. It was put into its normal form before, so it need not be parsed again. */
-export function addressOf(url: string): Address {
+/**
+ * Host and path of a request's URL. Node's URL of a request is normalised already, so that cutting it replaces a second,
+ * slower parse.
+ */
+export function hostAndPath(url: string): { host: string; path: string } {
   const hostAt = url.indexOf('//') + 2;
   const pathAt = url.indexOf('/', hostAt);
   const queryAt = url.slice(pathAt).search(/[?#]/);

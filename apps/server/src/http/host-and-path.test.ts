@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addressOf } from './address-of.ts';
+import { hostAndPath } from './host-and-path.ts';
 
 it.each([
   ['http://localhost:1337/v1/auth/token', 'localhost:1337', '/v1/auth/token'],
@@ -8,15 +8,15 @@ it.each([
   ['http://localhost/verify?ticket=a/b?c', 'localhost', '/verify'],
   ['http://localhost/a%0Ab#c?d', 'localhost', '/a%0Ab'],
   ['http://localhost//evil.example/', 'localhost', '//evil.example/'],
-])('reads %s', (url, host, path) => {
-  expect(addressOf(url)).toEqual({ host, path });
+])('splits %s', (url, host, path) => {
+  expect(hostAndPath(url)).toEqual({ host, path });
 });
 
-it('reads whatever a browser could ask for as a parser does', () => {
+it('splits every URL as the URL parser does', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
       const { href, host, pathname } = new URL(text);
-      expect(addressOf(href)).toEqual({ host, path: pathname });
+      expect(hostAndPath(href)).toEqual({ host, path: pathname });
     }),
     { numRuns: 50 },
   );
