@@ -10,7 +10,7 @@ const PAGES = readdirSync(GUIDE)
 const texts = new Map(PAGES.map((name) => [name, readFileSync(join(GUIDE, name), 'utf8')]));
 
 describe('the guide', () => {
-  it('has a page for each subject', () => {
+  it('has these pages, in this order', () => {
     expect(PAGES.map((name) => name.replace(/^\d\d-|\.md$/g, ''))).toEqual([
       'welcome',
       'first-app',
@@ -30,12 +30,12 @@ describe('the guide', () => {
     ]);
   });
 
-  it.each(PAGES)('%s leads only to what is there', (name) => {
+  it.each(PAGES)('%s has no broken links', (name) => {
     const links = [...(texts.get(name) ?? '').matchAll(/\]\((\/docs[^)]*)\)/g)];
-    expect(links.map(([, href = '']) => href).filter((href) => !isThere(href))).toEqual([]);
+    expect(links.map(([, href = '']) => href).filter((href) => !linkExists(href))).toEqual([]);
   });
 
-  it.each(PAGES)('%s shows only pictures that were taken, and says what is on them', (name) => {
+  it.each(PAGES)('%s has no missing pictures, and every picture has an alt text', (name) => {
     const pictures = [...(texts.get(name) ?? '').matchAll(/!\[([^\]]*)\]\(([^)]*)\)/g)];
     const missing = pictures.filter(
       ([, alt = '', path = '']) => alt === '' || !existsSync(join(GUIDE, path)),
@@ -43,14 +43,16 @@ describe('the guide', () => {
     expect(missing.map(([, , path]) => path)).toEqual([]);
   });
 
-  it('shows every picture that was taken', () => {
-    const all = [...texts.values()].join('\n');
-    const taken = readdirSync(join(GUIDE, 'pictures')).filter((name) => !name.includes('.dark.'));
-    expect(taken.filter((name) => !all.includes(`(pictures/${name})`))).toEqual([]);
+  it('uses every picture', () => {
+    const allTexts = [...texts.values()].join('\n');
+    const pictures = readdirSync(join(GUIDE, 'pictures')).filter(
+      (name) => !name.includes('.dark.'),
+    );
+    expect(pictures.filter((name) => !allTexts.includes(`(pictures/${name})`))).toEqual([]);
   });
 });
 
-function isThere(href: string): boolean {
+function linkExists(href: string): boolean {
   const [, slug = 'welcome', anchor] = /^\/docs(?:\/([a-z-]+))?(?:#(.+))?$/.exec(href) ?? [];
   const name = PAGES.find((page) => page.slice(3) === `${slug}.md`);
   if (name === undefined) return false;

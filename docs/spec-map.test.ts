@@ -8,7 +8,7 @@ type Row = {
   state: string;
   files: string[];
   tests: string[];
-  asksNothing: boolean;
+  needsNoCode: boolean;
 };
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -23,33 +23,33 @@ describe('the specification map', () => {
     expect(rows.length).toBeGreaterThan(400);
   });
 
-  it('gives every row a number of its own', () => {
+  it('has unique row numbers', () => {
     const numbers = rows.map((row) => row.number);
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
   });
 
-  it('knows the state of every row', () => {
+  it('has a known state in every row', () => {
     expect(numbersOf(rows, (row) => !STATES.includes(row.state))).toEqual([]);
   });
 
-  it('names only files and tests that exist', () => {
+  it('names only existing files and tests', () => {
     const paths = new Set(rows.flatMap((row) => [...row.files, ...row.tests]));
     expect([...paths].filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([]);
   });
 
-  it('names a file wherever something is built', () => {
-    const isBare = (row: Row) => row.state !== 'not yet' && row.files.length === 0;
-    expect(numbersOf(rows, (row) => isBare(row) && !row.asksNothing)).toEqual([]);
+  it('names a file in every row that is built', () => {
+    const lacksFile = (row: Row) => row.state !== 'not yet' && row.files.length === 0;
+    expect(numbersOf(rows, (row) => lacksFile(row) && !row.needsNoCode)).toEqual([]);
   });
 
-  it('names a test wherever something is done', () => {
-    const isUntested = (row: Row) => row.state === 'done' && row.tests.length === 0;
-    expect(numbersOf(rows, (row) => isUntested(row) && !row.asksNothing)).toEqual([]);
+  it('names a test in every row that is done', () => {
+    const lacksTest = (row: Row) => row.state === 'done' && row.tests.length === 0;
+    expect(numbersOf(rows, (row) => lacksTest(row) && !row.needsNoCode)).toEqual([]);
   });
 
-  it('says why wherever something is partly there', () => {
-    const isSilent = (row: Row) => row.state === 'partly' && !REASON.test(row.sentence);
-    expect(numbersOf(rows, isSilent)).toEqual([]);
+  it('gives a reason in every row that is partly done', () => {
+    const lacksReason = (row: Row) => row.state === 'partly' && !REASON.test(row.sentence);
+    expect(numbersOf(rows, lacksReason)).toEqual([]);
   });
 });
 
@@ -69,7 +69,7 @@ function readRow(line: string): Row {
     state,
     files: pathsIn(file),
     tests: pathsIn(test),
-    asksNothing: file === 'nothing to build',
+    needsNoCode: file === 'nothing to build',
   };
 }
 
@@ -77,6 +77,6 @@ function pathsIn(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
 }
 
-function numbersOf(rows: Row[], isWrong: (row: Row) => boolean): string[] {
-  return rows.filter(isWrong).map((row) => row.number);
+function numbersOf(rows: Row[], matches: (row: Row) => boolean): string[] {
+  return rows.filter(matches).map((row) => row.number);
 }
