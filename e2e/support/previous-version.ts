@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from './longshore.ts';
+
+const run = promisify(execFile);
+/** What the server of a version needs; npm also reads the package.json of every other workspace. */
+const PATHS = [
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'packages',
+  'apps/server',
+  'apps/console/package.json',
+  'e2e/package.json',
+  'bench/package.json',
+];
+const INSTALL = [
+  'install',
+  '--no-save',
+  '--ignore-scripts',
+  '--omit=dev',
+  '--workspace=@longshore/server',
+  '--prefer-offline',
+  '--loglevel=error',
+];
+
+/** Checks out the server of an earlier commit with its own packages, and returns the command that starts it. */
+export async function previousVersion(
+  commit: string,
+  folder: string,
+): Promise<{ argv: [string, ...string[]]; cwd: string }> {
+  await mkdir(folder);
+  const archive = join(folder, 'version.tar');
+  await run('git', ['-C', ROOT, 'archive', '--output', archive, commit, '--', ...PATHS]);
+  await run('tar', ['-x', '-f', archive, '-C', folder]);
+  await run('npm', INSTALL, { cwd: folder });
+  return { argv: [process.execPath, join(folder, 'apps/server/src/main.ts')], cwd: folder };
+}
+
+/** A clone without history, or a downloaded archive, does not have it. */
+export async function hasCommit(commit: string): Promise<boolean> {
+  return await run('git', ['-C', ROOT, 'cat-file', '-e', commit]).then(
+    () => true,
+    () => false,
+  );
+}
