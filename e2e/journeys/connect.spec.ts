@@ -82,7 +82,7 @@ it('a person connects GitLab by signing in there, picks a repository and disconn
   await page.getByRole('link', { name: 'Projects' }).first().click();
   await createProject(page, 'Harbour');
   await openRepositories(page, 'ada');
-  await page.getByText(`The first 100 of ${REPOSITORIES + 1}.`).waitFor();
+  await page.getByText(`Showing 100 of ${REPOSITORIES + 1}.`).waitFor();
   expect(await misfits(page, 'zoomed phone')).toEqual([]);
   await page.setViewportSize(WIDE);
   await page.keyboard.type('web/shop');

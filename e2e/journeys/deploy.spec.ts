@@ -94,7 +94,7 @@ it.each([
 
   await page.bringToFront();
   const told = await changeVariable(page, 2, 'Land in sight');
-  expect(told).toContain('The app is built again and restarts; the running release serves');
+  expect(told).toContain('Rebuilds and restarts the app. The running release serves');
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
   await expect.poll(() => greeting(visitor, address), { timeout: 30_000 }).toBe('Land in sight');
   await other.shows('Ready');
@@ -130,14 +130,14 @@ async function failAndSaveAgain(page: Page, { name, visitor, address }: Failing)
   await page.getByLabel('Source Ref').fill('spring');
   await save(/^Changes: ref main → spring\.$/);
   await app.shows('Error');
-  await app.showsText('The previous release, #2, keeps serving at');
+  await app.showsText('Release #2 is still serving at');
   expect(await app.address()).toBe(address);
   expect(await greeting(visitor, address)).toBe('Land in sight');
 
   await page.bringToFront();
   await addBranch(join(folder.path, name), 'spring');
   await app.button('Edit App').click();
-  await save(/^Nothing changes; saving tries again\.$/);
+  await save(/^No changes\. Saving retries the deployment\.$/);
   await app.shows('Ready');
   await page.getByText('#4', { exact: true }).waitFor();
 }

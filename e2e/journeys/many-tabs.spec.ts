@@ -68,7 +68,7 @@ it('tabs behind the one that is seen keep no connection, and catch up when they 
 
   const [first, last] = [tabs[0], tabs.at(-1)] as [Page, Page];
   await show(last, true);
-  await last.getByRole('button', { name: 'Deploy again' }).click();
+  await last.getByRole('button', { name: 'Redeploy' }).click();
   await last.getByRole('region', { name: 'Releases' }).getByText('#2').waitFor();
   await waitFor(async () => (await liveReleases(account, id)).includes(2), 60_000);
   await show(first, true);

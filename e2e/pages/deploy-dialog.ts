@@ -19,7 +19,7 @@ export async function deployImage(page: Page, app: ImageApp): Promise<string> {
   await page.getByRole('radio', { name: 'Container image' }).click();
   await page.getByLabel('Container Image').fill(app.image);
   if (app.access !== undefined) {
-    await page.getByLabel('Registry access').selectOption({ label: app.access });
+    await page.getByLabel('Registry account').selectOption({ label: app.access });
   }
   return await deploy(page, app);
 }

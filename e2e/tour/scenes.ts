@@ -50,7 +50,10 @@ async function appScenes(page: Page, take: Take, places: Places): Promise<void> 
   await take('logs');
 
   await page.goto(places.domain);
-  await page.getByText('Not yet').first().waitFor();
+  await page
+    .getByText(/No DNS record found yet|points to another address/)
+    .first()
+    .waitFor();
   await take('domain');
   await page.goto(places.broken);
   await page.getByText('hit an iceberg').first().waitFor();

@@ -16,9 +16,9 @@ export const MESSAGES = {
   },
   waiting: 'Waiting for the server',
   usually: (duration: string) => `usually ${duration}`,
-  doesNotRun: 'The application does not run',
+  doesNotRun: 'The application is not running',
   servesMeanwhile: (release: number, isPublic: boolean) =>
-    `The previous release, #${release}, keeps serving${isPublic ? ' at' : '.'}`,
+    `Release #${release} is still serving${isPublic ? ' at' : '.'}`,
   openLogs: 'Open logs',
   changeSettings: 'Change settings',
   editApp: 'Edit App',
@@ -26,8 +26,8 @@ export const MESSAGES = {
   deletion: {
     title: (name: string) => `Delete ${name}?`,
     goes: (isPublic: boolean) =>
-      `The application stops at once. Its builds${isPublic ? ', its logs and its public address' : ' and its logs'} go with it.`,
-    stays: 'Your repository is not touched.',
+      `This stops the application and deletes its builds${isPublic ? ', logs and public address' : ' and logs'}.`,
+    stays: 'Your repository is not changed.',
   },
   /** In the command palette. */
   commands: {
@@ -36,10 +36,10 @@ export const MESSAGES = {
     edit: (name: string) => `Edit ${name}`,
     delete: (name: string) => `Delete ${name}`,
     visit: (name: string) => `Visit ${name}`,
-    copyAddress: (name: string) => `Copy the address of ${name}`,
+    copyAddress: (name: string) => `Copy address of ${name}`,
   },
   sleepFailed: 'Failed to hibernate/wake application',
-  changedMeanwhile: 'Somebody changed the application meanwhile. Look at it again, then repeat.',
+  changedMeanwhile: 'The application was changed in the meantime. Review it and try again.',
   deleteFailed: 'Error deleting application',
   notFound: 'Application not found',
   backToProject: 'Back to project',
@@ -59,19 +59,18 @@ export const MESSAGES = {
   publicAccess: 'Public access',
   copyAddress: 'Copy address',
   openInNewTab: 'Open in a new tab',
-  asleep: 'The application is hibernated and does not answer at this address.',
-  wakesForVisitors: 'The application sleeps. The next visitor wakes it.',
+  asleep: 'The application is hibernated and not reachable at this address.',
+  wakesForVisitors: 'The application is asleep. The next request wakes it.',
   sleepsAfter: (minutes: number) =>
-    `Sleeps after ${minutes === 1 ? '1 minute' : `${minutes} minutes`} without visitors; the next one wakes it.`,
+    `Sleeps after ${minutes === 1 ? '1 minute' : `${minutes} minutes`} without traffic. The next request wakes it.`,
   domainStates: {
-    checking: 'Looking whether the domain leads here…',
-    verified: 'The domain leads here.',
-    taken:
-      'The domain leads to another app, for which it was verified first. Choose another domain.',
-    elsewhere: 'Not yet: the domain leads to another address.',
-    missing: 'Not yet: the domain has no address.',
-    unanswered: 'The name servers did not answer in time.',
-    unknown: 'It could not be found out whether the domain leads here.',
+    checking: 'Checking DNS…',
+    verified: 'DNS verified.',
+    taken: 'Another app has already verified this domain. Choose another domain.',
+    elsewhere: 'The DNS record points to another address.',
+    missing: 'No DNS record found yet.',
+    unanswered: 'The name servers did not respond in time.',
+    unknown: 'Could not check DNS.',
   },
   checkAgain: 'Check again',
   dns: {
@@ -82,6 +81,6 @@ export const MESSAGES = {
     copyValue: 'Copy value',
     ttl: 'TTL',
     auto: 'Auto',
-    note: 'It can take up to 24 hours until a DNS change is known everywhere.',
+    note: 'DNS changes can take up to 24 hours to propagate.',
   },
 } as const;

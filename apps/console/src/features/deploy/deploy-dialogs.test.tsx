@@ -55,12 +55,12 @@ describe('deploying an app', () => {
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
     await user.type(screen.getByLabelText('Application Name'), 'web');
-    await user.click(screen.getByLabelText('Sleep without visitors'));
-    await user.clear(screen.getByLabelText('Minutes without visitors'));
+    await user.click(screen.getByLabelText('Sleep when idle'));
+    await user.clear(screen.getByLabelText('Idle minutes'));
     await user.click(screen.getByRole('button', { name: 'Deploy' }));
     expect(await screen.findByText(/whole number of minutes between 1 and 1440/)).toBeTruthy();
     expect(fake.sent).toEqual([]);
-    await user.type(screen.getByLabelText('Minutes without visitors'), '30');
+    await user.type(screen.getByLabelText('Idle minutes'), '30');
     await user.click(screen.getByRole('button', { name: 'Deploy' }));
     await waitFor(() =>
       expect(fake.sent).toMatchObject([{ values: { sleep: { afterMinutes: 30 } } }]),
@@ -169,7 +169,7 @@ describe('the first app of a project', () => {
     const fake = createFakeClient({ resources: [shop] });
     const user = openConsole(projectPath, fake);
     const inline = within(await screen.findByRole('region', region));
-    expect(inline.getByText('Step 1 of 3 · Choose where the code comes from')).toBeTruthy();
+    expect(inline.getByText('Step 1 of 3 · Choose a source')).toBeTruthy();
     await user.click(inline.getByRole('button', { name: /^Manual deployment/ }));
     await user.type(inline.getByLabelText('Source URL'), 'https://github.com/acme/shop');
     await user.type(inline.getByLabelText('Application Name'), 'web');
@@ -307,15 +307,15 @@ describe('editing an app', () => {
     await user.click(screen.getByRole('button', { name: 'Edit App' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit App' }));
     const effect = await dialog.findByRole('status');
-    expect(effect.textContent).toBe('Nothing to save yet.');
+    expect(effect.textContent).toBe('No changes to save.');
     await user.click(dialog.getByLabelText('Public access'));
-    expect(effect.textContent).toBe('Nothing restarts.');
+    expect(effect.textContent).toBe('No restart needed.');
     expect(dialog.getByText(/^Changes: public access on → off\./)).toBeTruthy();
     await user.type(dialog.getByLabelText('Value 1'), ' open sesame');
-    expect(effect.textContent).toContain('The app is built again and restarts; the running');
+    expect(effect.textContent).toContain('Rebuilds and restarts the app. The running');
     expect(dialog.getByText(/, 1 variable\./).textContent).not.toContain('sesame');
     await user.clear(dialog.getByLabelText('Port'));
-    expect(effect.textContent).toBe('Some fields are not right yet.');
+    expect(effect.textContent).toBe('Fix the highlighted fields.');
   });
 
   it('that the server refuses says so in the specified words, and keeps the fields', async () => {
@@ -343,9 +343,7 @@ describe('editing an app', () => {
     await user.type(port, '8080');
     act(() => fake.show([shop, anApp({ projectId: shop.id, generation: 4, env: { A: 'b' } })]));
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(
-      await screen.findByText(/^Somebody changed this app while you were editing/),
-    ).toBeTruthy();
+    expect(await screen.findByText(/^This app was changed while you were editing it/)).toBeTruthy();
     expect(port.value).toBe('8080');
     expect(fake.sent).toEqual([]);
   });

@@ -87,7 +87,7 @@ describe('picking a repository', () => {
     fake.connect.hold({ repositories: many });
     await openRepositories(fake);
     expect(await screen.findAllByRole('option')).toHaveLength(100);
-    expect(screen.getByText(/The first 100 of 250/)).toBeTruthy();
+    expect(screen.getByText(/Showing 100 of 250/)).toBeTruthy();
   });
 
   it('looks for a repository by its whole name when the list does not hold it', async () => {
@@ -95,10 +95,10 @@ describe('picking a repository', () => {
     const user = await openRepositories(fake);
     await screen.findAllByRole('option');
     await user.keyboard('other/secret');
-    await user.click(await screen.findByRole('button', { name: 'Look for other/secret' }));
+    await user.click(await screen.findByRole('button', { name: 'Look up other/secret' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Repository not found');
     fake.connect.hold({ repositories: [aRepository({ full_name: 'other/secret' })] });
-    await user.click(screen.getByRole('button', { name: 'Look for other/secret' }));
+    await user.click(screen.getByRole('button', { name: 'Look up other/secret' }));
     expect(await screen.findByText('git@gitlab.com:other/secret.git')).toBeTruthy();
   });
 
@@ -226,12 +226,12 @@ describe('access in manual mode', () => {
     await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
     await user.type(screen.getByLabelText('Source URL'), 'https://gitlab.com/acme/shop');
     await user.type(screen.getByLabelText('Application Name'), 'web');
-    const access = screen.getByLabelText<HTMLSelectElement>('Access');
+    const access = screen.getByLabelText<HTMLSelectElement>('Git account');
     expect(
       within(access)
         .getAllByRole('option')
         .map((option) => option.textContent),
-    ).toEqual(['None: the repository is public', 'acme (gitlab.com)']);
+    ).toEqual(['None (public repository)', 'acme (gitlab.com)']);
     await user.selectOptions(access, 'acme (gitlab.com)');
     expect(await screen.findByRole('combobox', { name: 'Source Ref' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Deploy' }));
@@ -244,7 +244,7 @@ describe('access in manual mode', () => {
     await user.click(await screen.findByRole('button', { name: /^ada/ }));
     await user.click(screen.getByRole('button', { name: 'Deploy' }));
     expect(screen.getByText('Container image is required')).toBeTruthy();
-    const access = screen.getByLabelText<HTMLSelectElement>('Registry access');
+    const access = screen.getByLabelText<HTMLSelectElement>('Registry account');
     expect(access.selectedOptions[0]?.textContent).toBe('ada (registry:5000)');
     await user.type(screen.getByLabelText('Container Image'), 'registry:5000/shop');
     await user.type(screen.getByLabelText('Application Name'), 'web');
@@ -255,7 +255,7 @@ describe('access in manual mode', () => {
   it('is not asked of who has connected nothing', async () => {
     const user = await openDialog(createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
-    expect(screen.queryByLabelText('Access')).toBeNull();
+    expect(screen.queryByLabelText('Git account')).toBeNull();
   });
 });
 
@@ -266,9 +266,9 @@ describe('editing an app with access', () => {
     const fake = createFakeClient({ resources: [shop, app, gitlab] });
     const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
-    expect(await screen.findByText(/not connected any more/)).toBeTruthy();
-    await user.selectOptions(screen.getByLabelText('Access'), 'acme (gitlab.com)');
-    expect(screen.queryByText(/not connected any more/)).toBeNull();
+    expect(await screen.findByText(/This integration was removed/)).toBeTruthy();
+    await user.selectOptions(screen.getByLabelText('Git account'), 'acme (gitlab.com)');
+    expect(screen.queryByText(/This integration was removed/)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(fake.sent[0]?.values.source.secretName).toBe('i1'));
   });

@@ -27,7 +27,7 @@ describe('the log', () => {
     await user.click(pause);
     expect(screen.getByText('Paused')).toBeTruthy();
     print('second');
-    expect(await screen.findByText('Paused, 1 more')).toBeTruthy();
+    expect(await screen.findByText('Paused, 1 new')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Resume' }));
     expect(screen.queryByText(/Paused/)).toBeNull();
   });
@@ -46,11 +46,11 @@ describe('the log', () => {
     const { user, print } = await openLog();
     print('without');
     await screen.findByRole('log');
-    expect(screen.queryByRole('button', { name: 'Times' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Timestamps' })).toBeNull();
     print('with', '2025-01-01T09:05:02.117Z');
-    const times = await screen.findByRole('button', { name: 'Times' });
+    const times = await screen.findByRole('button', { name: 'Timestamps' });
     await user.click(times);
     expect(times.getAttribute('aria-pressed')).toBe('true');
-    expect(within(screen.getByRole('log')).queryByText('Times')).toBeNull();
+    expect(within(screen.getByRole('log')).queryByText('Timestamps')).toBeNull();
   });
 });

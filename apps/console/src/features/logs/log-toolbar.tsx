@@ -58,7 +58,7 @@ export function LogToolbar(props: LogToolbarProps) {
         </IconButton>
         {props.canTellTimes && (
           <IconButton
-            label={MESSAGES.times}
+            label={MESSAGES.timestamps}
             aria-pressed={look.hasTimes}
             onClick={() => onLook({ ...look, hasTimes: !look.hasTimes })}
           >

@@ -1,6 +1,6 @@
 /** Texts of spec §2, §5 and §8. */
 export const MESSAGES = {
-  list: { title: 'Projects', description: 'Group the applications that belong together' },
+  list: { title: 'Projects', description: 'Group applications that belong together' },
   newProject: 'New Project',
   createProject: 'Create Project',
   name: { label: 'Project name', example: 'My shop' },
@@ -17,18 +17,18 @@ export const MESSAGES = {
   renaming: 'Rename project',
   deletion: {
     title: (name: string) => `Delete ${name}?`,
-    text: 'The project disappears from your list. It holds no applications.',
+    text: 'The project contains no applications. It is removed from your list.',
   },
   search: 'Search projects',
   searchApps: 'Search applications',
   createTile: 'Create New Project',
   empty: {
     title: 'No projects yet',
-    text: 'A project holds the applications that belong together. Create one, then deploy into it.',
+    text: 'A project groups applications that belong together. Create one, then deploy an application to it.',
   },
   nothingFound: (search: string) => `No project matches “${search}”.`,
   deployApp: 'Deploy App',
-  deployInto: (name: string) => `Deploy an application into ${name}`,
+  deployInto: (name: string) => `Deploy an application to ${name}`,
   emptyProject: {
     title: 'Nothing deployed yet',
     text: 'Deploy an application from a git repository or a container image.',

@@ -10,7 +10,7 @@ const TONES: Record<ShownOutcome, string> = {
   replaced: 'bg-idle-wash text-idle',
   failed: 'bg-bad-wash text-bad',
   superseded: 'bg-idle-wash text-idle',
-  'under-way': 'bg-busy-wash text-busy',
+  'in-progress': 'bg-busy-wash text-busy',
   retrying: 'bg-bad-wash text-bad',
   paused: 'bg-idle-wash text-idle',
 };

@@ -28,7 +28,7 @@ async function openReleases(shown = app) {
 it('shows what ran, what failed and why, live', async () => {
   const { fake, card } = await openReleases();
   act(() => fake.showReleases([]));
-  expect(card.getByText(/Every attempt to run this application/)).toBeTruthy();
+  expect(card.getByText(/Each deployment creates a release/)).toBeTruthy();
   act(() => fake.showReleases([bad, good]));
   const [newest, first] = card.getAllByRole('listitem');
   expect(newest?.textContent).toContain('#2Failed');
@@ -41,15 +41,15 @@ it('shows what ran, what failed and why, live', async () => {
 it('says that there were more than it lists', async () => {
   const { fake, card } = await openReleases();
   act(() => fake.showReleases([bad, good]));
-  expect(card.queryByText(/are listed/)).toBeNull();
+  expect(card.queryByText(/Showing the newest/)).toBeNull();
   act(() => fake.showReleases([aRelease({ number: 22 }), aRelease({ number: 21 })]));
-  expect(card.getByText('The newest 2 are listed.')).toBeTruthy();
+  expect(card.getByText('Showing the newest 2 releases.')).toBeTruthy();
 });
 
 it('says who or what caused a release, and claims nothing of old ones', async () => {
   const { fake, card } = await openReleases();
   const person = { userId: 'u1', name: 'Ada Lovelace' };
-  const mend = { ref: 'main', commit: BLUE, by: 'grace', subject: '<b>Mend</b> the mast' };
+  const mend = { ref: 'main', commit: BLUE, by: 'grace', subject: '<b>Fix</b> the header' };
   act(() =>
     fake.showReleases([
       aRelease({ number: 3, buildReusedFrom: 1, cause: { kind: 'rollback', to: 1, person } }),
@@ -57,8 +57,8 @@ it('says who or what caused a release, and claims nothing of old ones', async ()
       aRelease({ number: 1 }),
     ]),
   );
-  expect(card.getByText('Rollback by you to #1')).toBeTruthy();
-  expect(card.getByText('Push to main by grace · 2222222 <b>Mend</b> the mast')).toBeTruthy();
+  expect(card.getByText('Rolled back to #1 by you')).toBeTruthy();
+  expect(card.getByText('Push to main by grace · 2222222 <b>Fix</b> the header')).toBeTruthy();
   expect(card.getAllByRole('listitem')[2]?.textContent).not.toMatch(/\bby\b/i);
 });
 
@@ -79,10 +79,10 @@ it('shows what a way back would change, variables by name, and takes it', async 
 
 it('deploys again, or says why not', async () => {
   const { fake, user, card } = await openReleases();
-  await user.click(card.getByRole('button', { name: 'Deploy again' }));
+  await user.click(card.getByRole('button', { name: 'Redeploy' }));
   expect(fake.redeploys).toEqual([app.id]);
   fake.refuse('Too many at once');
-  await user.click(card.getByRole('button', { name: 'Deploy again' }));
+  await user.click(card.getByRole('button', { name: 'Redeploy' }));
   expect(await screen.findByText('Too many at once')).toBeTruthy();
 });
 
@@ -91,7 +91,7 @@ it.each([
   ['sleeps', { instances: 0 }],
 ])('deploys nothing again while the app %s', async (_, state) => {
   const { fake, user, card } = await openReleases(anApp(state));
-  const button = card.getByRole('button', { name: 'Deploy again' });
+  const button = card.getByRole('button', { name: 'Redeploy' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await user.click(button);
   expect(fake.redeploys).toEqual([]);
@@ -107,7 +107,7 @@ it('lets one read what the build of a release printed', async () => {
   expect(within(log).getByRole('button', { name: 'Download' })).toBeTruthy();
   await user.click(within(log).getByRole('button', { name: 'Close' }));
   await user.click(card.getByRole('button', { name: 'Build log of release 1' }));
-  expect(await screen.findByText(/Nothing was built for this release/)).toBeTruthy();
+  expect(await screen.findByText(/^No build log/)).toBeTruthy();
 });
 
 it('says why the lines of a build cannot be read', async () => {
@@ -134,7 +134,7 @@ it('says why it did not go back', async () => {
   fake.refuse('Release 1 is not kept any more');
   await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
   await user.click(await screen.findByRole('button', { name: 'Roll back' }));
-  expect(await screen.findByText('Roll back failed')).toBeTruthy();
+  expect(await screen.findByText('Rollback failed')).toBeTruthy();
   expect(screen.getByText('Release 1 is not kept any more')).toBeTruthy();
   expect(fake.rollbacks).toEqual([]);
 });

@@ -11,8 +11,8 @@ export function ManualWebhook({ url, secret }: { url: string; secret: string }) 
   return (
     <div className="grid gap-2">
       <dl className="grid gap-2 rounded-box border border-line bg-sunken py-2 pr-1 pl-3">
-        <Line name={MESSAGES.address} value={url}>
-          <CopyButton text={url} label={MESSAGES.copyAddress} />
+        <Line name={MESSAGES.url} value={url}>
+          <CopyButton text={url} label={MESSAGES.copyUrl} />
         </Line>
         <Line name={MESSAGES.secret} value={isShown ? secret : '•'.repeat(16)}>
           <IconButton

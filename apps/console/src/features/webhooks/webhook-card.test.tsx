@@ -20,13 +20,13 @@ async function openCard(fake: FakeClient) {
 it('switches it on and off', async () => {
   const fake = aBackend();
   const { user, card } = await openCard(fake);
-  expect(await card.findByText(/changes nothing until you deploy/)).toBeTruthy();
+  expect(await card.findByText(/Pushes are not deployed automatically/)).toBeTruthy();
   expect(card.queryByText('Deliveries')).toBeNull();
   await user.click(card.getByRole('switch', { name: 'Deploy on push' }));
-  expect(await card.findByText(/Every push to main deploys/)).toBeTruthy();
-  expect(card.getByText('No push has arrived yet.')).toBeTruthy();
+  expect(await card.findByText(/Every push to main is deployed/)).toBeTruthy();
+  expect(card.getByText('No deliveries yet.')).toBeTruthy();
   await user.click(card.getByRole('switch', { name: 'Deploy on push' }));
-  await card.findByText(/changes nothing until you deploy/);
+  await card.findByText(/Pushes are not deployed automatically/);
   expect(fake.webhooks.switched).toEqual([true, false]);
 });
 
@@ -76,7 +76,7 @@ it('tells of each delivery what it matched and why, and replays it', async () =>
   expect(items.map((delivery) => delivery.textContent)).toEqual([
     expect.stringMatching(/^Ignored.*push dev 3f2a91cThis app deploys main, not dev\./),
     expect.stringMatching(/^Deployed.*push main 3f2a91cThe branch main/),
-    expect.stringMatching(/^Refused.*The signature is wrong\.$/),
+    expect.stringMatching(/^Rejected.*The signature is wrong\.$/),
   ]);
   await user.click(card.getByRole('button', { name: 'Replay push dev 3f2a91c' }));
   await waitFor(() => expect(card.getAllByRole('listitem')).toHaveLength(4));
@@ -88,7 +88,7 @@ it('asks again when the app changed', async () => {
   const fake = aBackend();
   fake.webhooks.hold({ webhook: { state: 'registered' } });
   const { card } = await openCard(fake);
-  await card.findByText('No push has arrived yet.');
+  await card.findByText('No deliveries yet.');
   fake.webhooks.hold({ deliveries: [aDelivery()] });
   act(() => fake.show([shop, anApp({ updatedAt: '2025-01-02T00:00:00Z' })]));
   expect(await card.findByRole('listitem')).toBeTruthy();
@@ -105,7 +105,7 @@ it('says what could not be loaded, switched or replayed', async () => {
   await card.findByRole('listitem');
   fake.webhooks.refuse('The key of the provider is gone');
   await user.click(card.getByRole('switch', { name: 'Deploy on push' }));
-  expect(await screen.findByText('Push to deploy was not changed')).toBeTruthy();
+  expect(await screen.findByText('Could not change push to deploy')).toBeTruthy();
 });
 
 it('is not shown for an app from an image', async () => {

@@ -70,10 +70,10 @@ describe('the app page', () => {
 describe('the public access card', () => {
   it.each([
     [1, undefined, undefined],
-    [0, undefined, 'The application is hibernated and does not answer at this address.'],
-    [1, 1, 'Sleeps after 1 minute without visitors; the next one wakes it.'],
-    [1, 10, 'Sleeps after 10 minutes without visitors; the next one wakes it.'],
-    [0, 10, 'The application sleeps. The next visitor wakes it.'],
+    [0, undefined, 'The application is hibernated and not reachable at this address.'],
+    [1, 1, 'Sleeps after 1 minute without traffic. The next request wakes it.'],
+    [1, 10, 'Sleeps after 10 minutes without traffic. The next request wakes it.'],
+    [0, 10, 'The application is asleep. The next request wakes it.'],
   ])('of %i instances that sleep after %j minutes says %j', (instances, afterMinutes, note) => {
     const sleep = afterMinutes === undefined ? {} : { sleep: { afterMinutes } };
     const view = appView(anApp({ instances, ...sleep }), undefined, ingress);

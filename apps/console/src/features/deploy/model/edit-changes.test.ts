@@ -15,10 +15,10 @@ it.each<[string[], AppValues, Partial<AppValues>]>([
   [['ref main → next'], values, { source: { ...source, ref: 'next' } }],
   [['ref main → ccccccc'], values, { source: { ...source, ref: 'c'.repeat(40) } }],
   [['source URL'], values, { source: { ...source, url: 'https://user:word@example.com/a' } }],
-  [['access'], values, { source: { ...source, secretName: 'i1' } }],
+  [['account'], values, { source: { ...source, secretName: 'i1' } }],
   [['image nginx:latest → redis:8'], image, { container: { ...container, image: 'redis:8' } }],
-  [['access'], image, { container: { ...container, pullSecretName: 'i1' } }],
-  [['made of repository → image'], values, { source: image.source }],
+  [['account'], image, { container: { ...container, pullSecretName: 'i1' } }],
+  [['source repository → image'], values, { source: image.source }],
   [['public access on → off'], values, { publicAccess: shut }],
   [
     ['domain automatic → shop.example.com'],

@@ -7,7 +7,7 @@ const WORDS = MESSAGES.edit;
 /** What the form can change, and how its state is told. An empty text: it does not apply. */
 const SETTINGS: Record<string, (values: AppValues) => string> = {
   [WORDS.name]: ({ name }) => name,
-  [WORDS.madeOf]: ({ source }) => (source.enabled ? WORDS.repository : WORDS.image),
+  [WORDS.source]: ({ source }) => (source.enabled ? WORDS.repository : WORDS.image),
   [WORDS.ref]: ({ source }) => (source.enabled ? shortRevision(source.ref) : ''),
   [WORDS.image]: ({ source, container }) => (source.enabled ? '' : shortRevision(container.image)),
   [WORDS.port]: ({ ports }) => String(ports[0]?.number ?? ''),
@@ -20,7 +20,7 @@ const SETTINGS: Record<string, (values: AppValues) => string> = {
 /** Of these is told only that they change: an address is long, and an integration is an id. */
 const NAMED: Record<string, (values: AppValues) => string> = {
   [WORDS.sourceUrl]: ({ source }) => (source.enabled ? source.url : ''),
-  [WORDS.access]: ({ source, container }) =>
+  [WORDS.account]: ({ source, container }) =>
     source.enabled ? source.secretName : container.pullSecretName,
 };
 

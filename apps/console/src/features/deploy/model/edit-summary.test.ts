@@ -11,7 +11,7 @@ const live = aRelease();
 const asleep = anApp({ instances: 0 });
 const image = anApp({ source: { ...source, enabled: false } });
 const pinned = anApp({ source: { ...source, ref: COMMIT } });
-const SERVES = '; the running release serves until the new one answers.';
+const SERVES = ' The running release serves until the new one is ready.';
 
 function told(
   edited: AppResource,
@@ -29,49 +29,39 @@ const port = { ports: [{ number: 8080, expose: true }] };
 const secret = { env: { GREETING: 'open sesame' } };
 
 it.each<[string, AppResource, Partial<AppValues>, Parameters<typeof told>[2]]>([
-  ['Nothing to save yet.', app, {}, {}],
-  ['Nothing to save yet.', app, { container: { ...app.values.container, image: '' } }, {}],
-  ['Nothing restarts.', app, { sleep: { afterMinutes: 5 } }, {}],
-  ['Nothing restarts.', app, { name: 'store' }, {}],
+  ['No changes to save.', app, {}, {}],
+  ['No changes to save.', app, { container: { ...app.values.container, image: '' } }, {}],
+  ['No restart needed.', app, { sleep: { afterMinutes: 5 } }, {}],
+  ['No restart needed.', app, { name: 'store' }, {}],
+  [`Restarts the app under its new name.${SERVES}`, app, { name: 'store' }, { engine: 'docker' }],
+  [`Rebuilds and restarts the app.${SERVES}`, app, port, {}],
+  [`Rebuilds and restarts the app.${SERVES}`, app, secret, {}],
+  [`Pulls the image and restarts the app.${SERVES}`, image, secret, {}],
+  [`Restarts the app without a rebuild.${SERVES}`, pinned, port, {}],
+  [`Restarts the app without a rebuild.${SERVES}`, app, { source: pinned.values.source }, {}],
+  [`Rebuilds and restarts the app.${SERVES}`, pinned, secret, {}],
+  ['The app is hibernated. Changes take effect when it wakes.', asleep, port, {}],
   [
-    `The app starts again under its new name${SERVES}`,
-    app,
-    { name: 'store' },
-    { engine: 'docker' },
-  ],
-  [`The app is built again and restarts${SERVES}`, app, port, {}],
-  [`The app is built again and restarts${SERVES}`, app, secret, {}],
-  [`The image is pulled again and the app restarts${SERVES}`, image, secret, {}],
-  [`The app restarts without being built again${SERVES}`, pinned, port, {}],
-  [
-    `The app restarts without being built again${SERVES}`,
-    app,
-    { source: pinned.values.source },
-    {},
-  ],
-  [`The app is built again and restarts${SERVES}`, pinned, secret, {}],
-  ['The app is hibernated: this takes effect when it wakes.', asleep, port, {}],
-  [
-    'The app is built again and restarts.',
+    'Rebuilds and restarts the app.',
     failed,
     { name: 'store' },
     { history: [aRelease({ outcome: 'failed' })] },
   ],
   [
-    `The app is built again and restarts${SERVES}`,
+    `Rebuilds and restarts the app.${SERVES}`,
     failed,
     { name: 'store' },
     { history: [aRelease({ number: 2, outcome: 'failed' }), live] },
   ],
-  ['The app is built again and restarts.', failed, port, {}],
+  ['Rebuilds and restarts the app.', failed, port, {}],
 ])('says %j', (effect, edited, change, about) => {
   expect(told(edited, change, about).effect).toBe(effect);
 });
 
 it('says that saving a failing app unchanged tries again', () => {
   expect(told(failed, {})).toEqual({
-    changes: 'Nothing changes; saving tries again.',
-    effect: 'The app is built again and restarts.',
+    changes: 'No changes. Saving retries the deployment.',
+    effect: 'Rebuilds and restarts the app.',
   });
 });
 
@@ -79,9 +69,9 @@ it('knows older builds by the marks of their variables', () => {
   const older = aRelease({ number: 1, revision: 'd'.repeat(40) });
   const history = [aRelease({ number: 2 }), older];
   const change = { source: { ...source, ref: 'd'.repeat(40) } };
-  expect(told(app, change, { history }).effect).toContain('without being built');
+  expect(told(app, change, { history }).effect).toContain('without a rebuild');
   const other = [aRelease({ number: 2, envVersions: { GREETING: 2 } }), older];
-  expect(told(app, change, { history: other }).effect).toContain('built again');
+  expect(told(app, change, { history: other }).effect).toContain('Rebuilds');
 });
 
 it('names what changes and where it will be reached, and no value of a variable', () => {
@@ -94,8 +84,8 @@ it('names what changes and where it will be reached, and no value of a variable'
     ports: [{ number: 3000, expose: false }],
   };
   expect(told(app, shut)).toEqual({
-    changes: 'Changes: public access on → off. It is not reached from outside any more.',
-    effect: 'Nothing restarts.',
+    changes: 'Changes: public access on → off. The app is no longer public.',
+    effect: 'No restart needed.',
   });
   expect(JSON.stringify(renamed)).not.toContain('sesame');
 });

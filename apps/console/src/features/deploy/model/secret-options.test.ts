@@ -11,7 +11,7 @@ const integrations = [
 it('offers the accounts of one type by name, type and display name', () => {
   expect(secretOptions(integrations, 'ssh')).toEqual([
     { name: 'i1', type: 'ssh', displayName: 'acme (git.home)' },
-    { name: 'i1', type: 'ssh', displayName: 'ada (GitLab, access ended)' },
+    { name: 'i1', type: 'ssh', displayName: 'ada (GitLab, access expired)' },
   ]);
   expect(secretOptions(integrations, 'docker')).toEqual([
     { name: 'i1', type: 'docker', displayName: 'hub (Docker Hub)' },

@@ -7,7 +7,7 @@ const BLUE = '2'.repeat(40);
 const { values } = aRelease();
 const pinned = { ...values, source: { ...values.source, ref: RED } };
 
-const look = { viewerId: 'u1', unfinished: 'under-way' } as const;
+const look = { viewerId: 'u1', unfinished: 'in-progress' } as const;
 
 function shown(...releases: Parameters<typeof aRelease>[0][]) {
   const made = releases.map((release) => aRelease(release));
@@ -32,7 +32,7 @@ it('offers the release that serves while the newest one failed or is under way',
     ['live', 'First release', true],
   ]);
   expect(shown({ number: 2, outcome: undefined, revision: undefined }, { number: 1 })).toEqual([
-    ['under-way', 'Deployed again', false],
+    ['in-progress', 'Redeployed', false],
     ['live', 'First release', true],
   ]);
 });
@@ -45,7 +45,7 @@ it('says when a release went back, and does not offer what is there already', ()
       { number: 1, revision: RED },
     ),
   ).toEqual([
-    ['live', 'Back to release 1', false],
+    ['live', 'Rolled back to release 1', false],
     ['replaced', 'New commit', true],
     ['replaced', 'First release', false],
   ]);
@@ -86,7 +86,7 @@ it('gives the reason of a failure in the words of the console, and a short commi
 });
 
 it.each([
-  ['syncing', 1, 'under-way'],
+  ['syncing', 1, 'in-progress'],
   ['backoff', 1, 'retrying'],
   ['synced', 0, 'paused'],
   ['backoff', 0, 'paused'],
@@ -105,5 +105,5 @@ it.each([
 it('says who went back instead of repeating to what', () => {
   const cause = { kind: 'rollback', to: 1, person: { userId: 'u1', name: 'Ada' } } as const;
   const [row] = releaseRows([aRelease({ number: 2, buildReusedFrom: 1, cause }), aRelease()], look);
-  expect([row?.what, row?.who]).toEqual(['', 'Rollback by you to #1']);
+  expect([row?.what, row?.who]).toEqual(['', 'Rolled back to #1 by you']);
 });

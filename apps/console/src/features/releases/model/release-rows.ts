@@ -16,7 +16,7 @@ import { whoOf } from './who.ts';
 export type ShownOutcome = keyof typeof MESSAGES.outcomes;
 
 /** A release of an app that fails is under way only to be tried again; one of an app that sleeps waits. */
-export type UnfinishedOutcome = Extract<ShownOutcome, 'under-way' | 'retrying' | 'paused'>;
+export type UnfinishedOutcome = Extract<ShownOutcome, 'in-progress' | 'retrying' | 'paused'>;
 
 export type ReleaseRow = {
   release: Release;
@@ -35,7 +35,7 @@ export type Look = { viewerId: string; unfinished: UnfinishedOutcome };
 
 export function unfinishedOutcome({ values, status }: AppResource): UnfinishedOutcome {
   if (isHibernated(values)) return 'paused';
-  return status === 'backoff' ? 'retrying' : 'under-way';
+  return status === 'backoff' ? 'retrying' : 'in-progress';
 }
 
 /** The history as it is shown, newest first. */
@@ -80,7 +80,7 @@ function headlineOf({ message }: Release): string {
 function whatOf(release: Release, before: Release | undefined): string {
   // Who went back says so.
   if (release.cause?.kind === 'rollback') return '';
-  if (release.buildReusedFrom !== undefined) return MESSAGES.backTo(release.buildReusedFrom);
+  if (release.buildReusedFrom !== undefined) return MESSAGES.rolledBackTo(release.buildReusedFrom);
   if (before === undefined) return release.number === 1 ? MESSAGES.first : '';
   return summary(releaseDiff(before, release));
 }
@@ -94,6 +94,6 @@ function summary({ settings, env }: ReleaseDiff): string {
   ];
   if (names.length > 0) return MESSAGES.changed(names.join(', '));
   const revision = settings.find(({ after }) => after !== '');
-  if (revision === undefined) return MESSAGES.again;
+  if (revision === undefined) return MESSAGES.redeployed;
   return revision.name === 'Digest' ? MESSAGES.newImage : MESSAGES.newCommit;
 }

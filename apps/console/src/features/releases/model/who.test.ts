@@ -11,14 +11,17 @@ it.each<[string | undefined, ReleaseCause | undefined]>([
   [undefined, undefined],
   ['By you', { kind: 'edit', person }],
   ['By Grace Hopper', { kind: 'edit', person: other }],
-  ['By somebody else', { kind: 'edit', person: { ...other, name: '' } }],
+  ['By another user', { kind: 'edit', person: { ...other, name: '' } }],
   ['By the operator', { kind: 'edit' }],
   ['By you, with the token “ci”', { kind: 'edit', person: { ...person, token: 'ci' } }],
   ['By you, with a token', { kind: 'edit', person: { ...person, token: '' } }],
-  ['Rollback by you to #3', { kind: 'rollback', to: 3, person }],
-  ['Rollback by the operator to #3', { kind: 'rollback', to: 3 }],
+  ['Rolled back to #3 by you', { kind: 'rollback', to: 3, person }],
+  ['Rolled back to #3 by the operator', { kind: 'rollback', to: 3 }],
   ['Push to main · ccccccc', push],
-  ['Push to main by ada · ccccccc Mend the mast', { ...push, by: 'ada', subject: 'Mend the mast' }],
+  [
+    'Push to main by ada · ccccccc Fix the header',
+    { ...push, by: 'ada', subject: 'Fix the header' },
+  ],
   ['Push to main by ada', { ...push, by: 'ada', commit: '' }],
 ])('says %j', (who, cause) => {
   expect(whoOf(cause, 'u1')).toBe(who);

@@ -10,7 +10,7 @@ export function whoOf(cause: ReleaseCause | undefined, viewerId: string): string
     case 'edit':
       return MESSAGES.by(nameOf(cause.person, viewerId));
     case 'rollback':
-      return MESSAGES.rolledBack(nameOf(cause.person, viewerId), cause.to);
+      return MESSAGES.rolledBackBy(nameOf(cause.person, viewerId), cause.to);
     case 'push':
       return pushText(cause);
   }
@@ -18,7 +18,7 @@ export function whoOf(cause: ReleaseCause | undefined, viewerId: string): string
 
 function nameOf(person: ReleaseActor | undefined, viewerId: string): string {
   if (person === undefined) return MESSAGES.operator;
-  const name = person.userId === viewerId ? MESSAGES.you : person.name || MESSAGES.somebody;
+  const name = person.userId === viewerId ? MESSAGES.you : person.name || MESSAGES.otherUser;
   return person.token === undefined ? name : MESSAGES.withToken(name, person.token);
 }
 
