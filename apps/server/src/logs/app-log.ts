@@ -1,87 +1,88 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createCondition } from '../concurrency/condition.ts';
-import { createAppWriter, type Stored, type WriterLimits } from './app-writer.ts';
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
+import { createAppWriter, type StoredSequences, type WriterLimits } from './app-writer.ts';
 import { cleanText } from './clean-text.ts';
 import { type BufferLimits, createLineBuffer, type PendingLine } from './line-buffer.ts';
 import type { Mask } from './mask.ts';
-import { createPause } from './pause.ts';
+import { createChangeSignal, createInterruptibleSleep } from './waiting.ts';
 
-/** Lines that come in a stream are stored fifty times a second, and sooner when they are many. */
-const PAUSE_MS = 20;
-/** As long as nobody knows what is secret, nothing is stored. */
-const ASK_AGAIN_MS = 1_000;
+/** Continuous output is stored fifty times a second, and sooner when the buffer fills up. */
+const WRITE_INTERVAL_MS = 20;
+/** While the secrets of the app cannot be read, nothing is stored. */
+const MASK_RETRY_MS = 1_000;
 
 export type AppLogDeps = {
   folder: string;
   clock: { now(): number };
   limits: BufferLimits & WriterLimits;
-  /** What hides the app's secrets, as they are now. */
+  /** The mask for the app's current secrets. */
   mask(): Promise<Mask>;
-  /** Told about a disk that refuses, and about secrets that cannot be read. */
+  /** Called when lines cannot be written or secrets cannot be read. */
   report(error: unknown): void;
 };
 
-/** The live end of one app's log. Between two lines it holds no file and no timer. */
+/** Writes the log of one app and wakes its followers. While no lines arrive, it holds no file and no timer. */
 export type AppLog = {
   append(name: string, text: string): void;
-  /** Resolves when there is room for many lines. */
-  room(): Promise<void>;
-  /** Resolves when every line appended so far is stored, or lost and counted. */
+  /** Resolves when the buffer has room for many lines. */
+  waitForRoom(): Promise<void>;
+  /** Resolves when every line appended so far is stored, or counted as dropped. */
   settled(): Promise<void>;
-  stored(): Promise<Stored>;
-  /** Takes no more lines; readers end when they have seen everything. */
+  stored(): Promise<StoredSequences>;
+  /** Accepts no more lines; readers end after the last line. */
   end(): Promise<void>;
   isEnded(): boolean;
   /** Grows with each write. */
   version(): number;
-  /** Resolves when the version is not the given one any more, the log has ended, or the reader has left. */
+  /** Resolves when the version differs from the given one, the log has ended, or the signal is aborted. */
   changed(version: number, signal: AbortSignal): Promise<void>;
 };
 
 export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps): AppLog {
   const buffer = createLineBuffer(limits);
   const writer = createAppWriter(folder, limits);
-  const progress = createCondition();
-  const pause = createPause();
+  const written = createChangeSignal();
+  const pause = createInterruptibleSleep();
   let flushing: Promise<void> | undefined;
-  /** Lines ever appended, and those of them that are stored or lost. */
-  let appended = 0;
-  let settled = 0;
+  /** Counts of lines: ever appended, and of those stored or dropped. */
+  let appendedCount = 0;
+  let settledCount = 0;
   let isEnded = false;
   let version = 0;
 
-  /** Undefined when the log ended before anybody knew what is secret. */
-  async function knownMask(): Promise<Mask | undefined> {
+  /** Undefined if the log ended before the secrets could be read. */
+  async function loadMask(): Promise<Mask | undefined> {
     for (;;) {
       try {
         return await mask();
       } catch (error) {
         report(error);
         if (isEnded) return undefined;
-        await pause.wait(ASK_AGAIN_MS);
+        await pause.sleep(MASK_RETRY_MS);
       }
     }
   }
 
-  async function store(hide: Mask | undefined): Promise<void> {
-    const taken = appended;
+  async function storeBuffered(currentMask: Mask | undefined): Promise<void> {
+    const appendedBefore = appendedCount;
     const batch = buffer.take();
     try {
-      if (hide !== undefined) await writer.write(batch.lines.map((line) => cleaned(line, hide)));
+      if (currentMask !== undefined) {
+        await writer.write(batch.lines.map((line) => cleanLine(line, currentMask)));
+      }
     } catch (error) {
       report(error);
       buffer.drop(batch.appended, batch.lines.at(-1)?.name ?? '', clock.now());
     }
-    settled = taken;
+    settledCount = appendedBefore;
     version += 1;
-    progress.notifyAll();
+    written.notify();
   }
 
   async function flush(): Promise<void> {
-    await nextTurn();
+    await nextEventLoopTurn();
     while (!buffer.isEmpty()) {
-      await store(await knownMask());
-      if (!isEnded && !buffer.isFilling()) await pause.wait(PAUSE_MS);
+      await storeBuffered(await loadMask());
+      if (!isEnded && !buffer.isHalfFull()) await pause.sleep(WRITE_INTERVAL_MS);
     }
     flushing = undefined;
   }
@@ -91,34 +92,34 @@ export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps
       if (isEnded) return;
       if (buffer.hasRoom()) buffer.push({ at: clock.now(), name, text });
       else buffer.drop(1, name, clock.now());
-      appended += 1;
-      if (buffer.isFilling()) pause.cutShort();
+      appendedCount += 1;
+      if (buffer.isHalfFull()) pause.interrupt();
       flushing ??= flush();
     },
-    async room() {
-      while (buffer.isFilling() && !isEnded) await progress.wait();
+    async waitForRoom() {
+      while (buffer.isHalfFull() && !isEnded) await written.wait();
     },
     async settled() {
-      // Not until all is stored: a log that never falls silent would be waited for without end.
-      const wanted = appended;
-      if (settled < wanted) pause.cutShort();
-      while (settled < wanted) await progress.wait();
+      // Only the lines appended so far: with continuous output, waiting for an empty buffer could take forever.
+      const target = appendedCount;
+      if (settledCount < target) pause.interrupt();
+      while (settledCount < target) await written.wait();
     },
     stored: writer.stored,
     async end() {
       isEnded = true;
-      pause.cutShort();
+      pause.interrupt();
       await flushing;
-      progress.notifyAll();
+      written.notify();
     },
     isEnded: () => isEnded,
     version: () => version,
-    async changed(seen, signal) {
-      if (seen === version && !isEnded) await progress.wait(signal);
+    async changed(seenVersion, signal) {
+      if (seenVersion === version && !isEnded) await written.wait(signal);
     },
   };
 }
 
-function cleaned({ text, ...line }: PendingLine, hide: Mask): PendingLine {
-  return { ...line, text: cleanText(text, hide) };
+function cleanLine({ text, ...line }: PendingLine, mask: Mask): PendingLine {
+  return { ...line, text: cleanText(text, mask) };
 }

@@ -1,56 +1,60 @@
 import { rm } from 'node:fs/promises';
 import type { PendingLine } from './line-buffer.ts';
+import { APP_STREAM, listBuildStreams, streamFolder, streamOf } from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
 import { createSegmentWriter, type SegmentWriter } from './segment-writer.ts';
-import { lastSequence } from './sequences.ts';
-import { APP_STREAM, listBuilds, streamFolder, streamOf } from './streams.ts';
+import { lastSequence } from './tail.ts';
 
 export type WriterLimits = {
   segmentBytes: number;
-  /** Of the instances' lines. */
+  /** Segments for the lines of instances. */
   segments: number;
-  /** Of each build's. */
+  /** Segments for the lines of each build. */
   buildSegments: number;
-  /** So many builds keep their lines. */
+  /** Number of builds whose lines are retained. */
   builds: number;
 };
 
-/** Up to which number each stream of an app is stored. */
-export type Stored = ReadonlyMap<string, number>;
+/** The last stored sequence number of each stream of an app. */
+export type StoredSequences = ReadonlyMap<string, number>;
 
 /** Numbers the lines of one app and stores each in its stream. One write at a time. */
-export type AppWriter = { stored(): Promise<Stored>; write(lines: PendingLine[]): Promise<void> };
+export type AppWriter = {
+  stored(): Promise<StoredSequences>;
+  write(lines: PendingLine[]): Promise<void>;
+};
 
 export function createAppWriter(folder: string, limits: WriterLimits): AppWriter {
   const writers = new Map<string, SegmentWriter>();
-  let known: Stored | undefined;
-  let finding: Promise<Stored> | undefined;
+  let cached: StoredSequences | undefined;
+  let loading: Promise<StoredSequences> | undefined;
 
-  async function stored(): Promise<Stored> {
-    if (known !== undefined) return known;
-    finding ??= find().finally(() => {
-      finding = undefined;
+  async function stored(): Promise<StoredSequences> {
+    if (cached !== undefined) return cached;
+    loading ??= load().finally(() => {
+      loading = undefined;
     });
-    return await finding;
+    return await loading;
   }
 
-  async function find(): Promise<Stored> {
-    known = await findStored(folder);
-    return known;
+  async function load(): Promise<StoredSequences> {
+    cached = await readStoredSequences(folder);
+    return cached;
   }
 
   function writerOf(stream: string): SegmentWriter {
     const segments = stream === APP_STREAM ? limits.segments : limits.buildSegments;
+    const { segmentBytes } = limits;
     const writer =
       writers.get(stream) ??
-      createSegmentWriter(streamFolder(folder, stream), { ...limits, segments });
+      createSegmentWriter(streamFolder(folder, stream), { segmentBytes, segments });
     writers.set(stream, writer);
     return writer;
   }
 
-  async function forgetOldBuilds(next: Map<string, number>): Promise<void> {
-    for (const build of (await listBuilds(folder)).slice(0, -limits.builds)) {
-      next.delete(build);
+  async function removeOldBuilds(sequences: Map<string, number>): Promise<void> {
+    for (const build of (await listBuildStreams(folder)).slice(0, -limits.builds)) {
+      sequences.delete(build);
       writers.delete(build);
       await rm(streamFolder(folder, build), { recursive: true, force: true });
     }
@@ -62,15 +66,15 @@ export function createAppWriter(folder: string, limits: WriterLimits): AppWriter
       const before = await stored();
       const next = new Map(before);
       try {
-        for (const [stream, records] of byStream(lines, before)) {
+        for (const [stream, records] of numberByStream(lines, before)) {
           await writerOf(stream).write(records);
           next.set(stream, records.at(-1)?.sequence ?? 0);
         }
-        if (next.size > before.size) await forgetOldBuilds(next);
-        known = next;
+        if (next.size > before.size) await removeOldBuilds(next);
+        cached = next;
       } catch (error) {
-        // The files say where to go on.
-        known = undefined;
+        // It is unknown how much was written: read it from the files before the next write.
+        cached = undefined;
         writers.clear();
         throw error;
       }
@@ -78,24 +82,24 @@ export function createAppWriter(folder: string, limits: WriterLimits): AppWriter
   };
 }
 
-function byStream(lines: PendingLine[], stored: Stored): Map<string, LogRecord[]> {
-  const streams = new Map<string, LogRecord[]>();
+function numberByStream(lines: PendingLine[], stored: StoredSequences): Map<string, LogRecord[]> {
+  const recordsByStream = new Map<string, LogRecord[]>();
   let sequence = Math.max(0, ...stored.values());
   for (const line of lines) {
     sequence += 1;
     const stream = streamOf(line.name);
-    const records = streams.get(stream) ?? [];
+    const records = recordsByStream.get(stream) ?? [];
     records.push({ sequence, ...line });
-    streams.set(stream, records);
+    recordsByStream.set(stream, records);
   }
-  return streams;
+  return recordsByStream;
 }
 
-async function findStored(folder: string): Promise<Stored> {
-  const found = new Map<string, number>();
-  for (const stream of [APP_STREAM, ...(await listBuilds(folder))]) {
+async function readStoredSequences(folder: string): Promise<StoredSequences> {
+  const sequences = new Map<string, number>();
+  for (const stream of [APP_STREAM, ...(await listBuildStreams(folder))]) {
     const last = await lastSequence(streamFolder(folder, stream));
-    if (last > 0) found.set(stream, last);
+    if (last > 0) sequences.set(stream, last);
   }
-  return found;
+  return sequences;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanText, MAX_LINE_BYTES } from './clean-text.ts';
 
-const asIs = (text: string) => text;
+const noMask = (text: string) => text;
 
 describe('the text of a line', () => {
   it.each([
@@ -13,25 +13,25 @@ describe('the text of a line', () => {
     ['50%\r100%', '50% 100%'],
     ['\u001b[32mgreen\u001b[0m\tü', '\u001b[32mgreen\u001b[0m\tü'],
   ])('%j is stored as %j', (text, expected) => {
-    expect(cleanText(text, asIs)).toBe(expected);
+    expect(cleanText(text, noMask)).toBe(expected);
   });
 
   it.each(['x', 'ü', '€', '🚢'])(
-    'of many %s is cut at a whole character and marked',
+    'of many %s is truncated at a whole character and marked',
     (character) => {
-      const cut = cleanText(character.repeat(MAX_LINE_BYTES + 1), asIs);
-      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(MAX_LINE_BYTES);
-      expect(Buffer.byteLength(cut)).toBeGreaterThan(MAX_LINE_BYTES - 8);
-      expect(cut.replaceAll(character, '')).toBe('…');
+      const truncated = cleanText(character.repeat(MAX_LINE_BYTES + 1), noMask);
+      expect(Buffer.byteLength(truncated)).toBeLessThanOrEqual(MAX_LINE_BYTES);
+      expect(Buffer.byteLength(truncated)).toBeGreaterThan(MAX_LINE_BYTES - 8);
+      expect(truncated.replaceAll(character, '')).toBe('…');
     },
   );
 
-  it('that just fits stays whole', () => {
+  it('of the maximum length is not truncated', () => {
     const text = 'x'.repeat(MAX_LINE_BYTES);
-    expect(cleanText(text, asIs)).toBe(text);
+    expect(cleanText(text, noMask)).toBe(text);
   });
 
-  it('is masked before it is cut, so that no part of a secret stays', () => {
+  it('is masked before it is truncated', () => {
     const text = `${'x'.repeat(MAX_LINE_BYTES - 8)}hunter2-hunter2`;
     const masked = cleanText(text, (line) => line.replaceAll('hunter2-hunter2', '[secret]'));
     expect(masked).not.toContain('hunter');

@@ -1,36 +1,36 @@
 import { expect, it } from 'vitest';
-import { APP, BUILD, NAME, openStore as openAny } from '../../test/logs/log-fixture.ts';
+import { APP, BUILD, NAME, openStore as openStoreWith } from '../../test/logs/log-fixture.ts';
 import type { LogStore, LogStoreDeps } from './log-store.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 async function openStore(limits: LogStoreDeps['limits'] = {}): Promise<LogStore> {
-  return (await openAny({ limits })).store;
+  return (await openStoreWith({ limits })).store;
 }
 
 async function follow(store: LogStore, after: number, signal: AbortSignal) {
-  const wish = { after, tailLines: 0, follow: true, previous: false };
-  return (await store.open(APP, wish, never))(signal);
+  const query = { after, tailLines: 0, follow: true, previous: false };
+  return (await store.open(APP, query, neverAborted))(signal);
 }
 
 /** A reader that takes lines one by one. */
 function reader(store: LogStore, after = 0) {
-  const leaving = new AbortController();
-  const opening = follow(store, after, leaving.signal);
-  const taken: string[] = [];
+  const client = new AbortController();
+  const opening = follow(store, after, client.signal);
+  const buffered: string[] = [];
   async function next(): Promise<string | undefined> {
     const batches = await opening;
-    while (taken.length === 0) {
+    while (buffered.length === 0) {
       const { done, value } = await batches.next();
       if (done) return undefined;
-      taken.push(...value.map(({ text }) => text));
+      buffered.push(...value.map(({ text }) => text));
     }
-    return taken.shift();
+    return buffered.shift();
   }
-  return { next, leave: () => leaving.abort() };
+  return { next, disconnect: () => client.abort() };
 }
 
-it('shows what is stored, then what comes', async () => {
+it('reads stored lines, then new ones', async () => {
   const store = await openStore();
   store.append(APP, NAME, 'one');
   await store.flush(APP);
@@ -41,21 +41,21 @@ it('shows what is stored, then what comes', async () => {
   expect(await waiting).toBe('two');
 });
 
-it('begins after the line it is told', async () => {
+it('begins after the given sequence number', async () => {
   const store = await openStore();
   for (const text of ['one', 'two', 'three']) store.append(APP, NAME, text);
   await store.flush(APP);
   expect(await reader(store, 2).next()).toBe('three');
 });
 
-it('waits for an app that has not spoken yet', async () => {
+it('waits for the first line of an app', async () => {
   const store = await openStore();
   const waiting = reader(store).next();
   store.append(APP, NAME, 'first');
   expect(await waiting).toBe('first');
 });
 
-it('shows every line once, in order, over the borders of segments and builds, to every reader', async () => {
+it('reads every line once, in order, across segments and builds, in every reader', async () => {
   const store = await openStore({ segmentBytes: 2_000, segments: 1_000, buildSegments: 1_000 });
   const readers = [reader(store), reader(store), reader(store)];
   const writing = (async () => {
@@ -70,7 +70,7 @@ it('shows every line once, in order, over the borders of segments and builds, to
   await Promise.all([writing, ...reading]);
 });
 
-it('lets a slow reader go on with the oldest line that is left', async () => {
+it('continues a slow reader at the oldest line that was not deleted', async () => {
   const store = await openStore({ segmentBytes: 200, segments: 3 });
   const { next } = reader(store);
   store.append(APP, NAME, '1');
@@ -84,11 +84,11 @@ it('lets a slow reader go on with the oldest line that is left', async () => {
   for (let number = first + 1; number <= 100; number += 1) expect(await next()).toBe(`${number}`);
 });
 
-it('ends when the reader leaves', async () => {
+it('ends when the reader is aborted', async () => {
   const store = await openStore();
-  const { next, leave } = reader(store);
+  const { next, disconnect } = reader(store);
   const waiting = next();
-  leave();
+  disconnect();
   expect(await waiting).toBeUndefined();
 });
 
@@ -108,7 +108,7 @@ it('ends after the last line when the store closes', async () => {
   expect(await next()).toBeUndefined();
 });
 
-it('leaves no listener behind', async () => {
+it('removes its abort listeners', async () => {
   const store = await openStore();
   let listeners = 0;
   const { signal } = new AbortController();

@@ -14,7 +14,7 @@ it('has room until there are too many lines or too many characters', () => {
   expect(short.hasRoom()).toBe(false);
 });
 
-it('tells after the lines how many were lost, once', () => {
+it('reports the number of dropped lines once, after the other lines', () => {
   const buffer = createLineBuffer({ lines: 1, characters: 1_000 });
   buffer.push(line);
   buffer.drop(1, 'app-a-1', 2);

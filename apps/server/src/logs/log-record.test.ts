@@ -9,7 +9,7 @@ const record = {
   text: 'a\tb \u001b[31mred',
 };
 
-it('reads back whatever text it wrote', () => {
+it('decodes any text it encoded', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       fc.pre(!text.includes('\n'));
@@ -19,11 +19,11 @@ it('reads back whatever text it wrote', () => {
   );
 });
 
-it.each(['', '7', '7\t1\tname', 'x\t1\tname\ttext', '\0\0\0'])('takes %j for no record', (line) => {
+it.each(['', '7', '7\t1\tname', 'x\t1\tname\ttext', '\0\0\0'])('rejects %j', (line) => {
   expect(decodeRecord(line)).toBeUndefined();
 });
 
-it('leaves out a line that is torn, and one that is garbage', () => {
-  const piece = `${encodeRecord(record)}garbage\n${encodeRecord({ ...record, sequence: 8 })}9\t17`;
-  expect(decodeRecords(piece).map(({ sequence }) => sequence)).toEqual([7, 8]);
+it('skips incomplete and corrupt lines', () => {
+  const content = `${encodeRecord(record)}garbage\n${encodeRecord({ ...record, sequence: 8 })}9\t17`;
+  expect(decodeRecords(content).map(({ sequence }) => sequence)).toEqual([7, 8]);
 });

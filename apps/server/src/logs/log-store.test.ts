@@ -7,8 +7,8 @@ function numbers(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
 }
 
-describe('what is stored', () => {
-  it('carries time, name and a growing number', async () => {
+describe('a stored line', () => {
+  it('has time, name and a growing sequence number', async () => {
     const { store, read } = await openStore();
     store.append(APP, NAME, 'one');
     store.append(APP, NAME, 'two');
@@ -18,41 +18,41 @@ describe('what is stored', () => {
     ]);
   });
 
-  it('is told apart by app', async () => {
+  it('belongs to its app', async () => {
     const { store, texts } = await openStore();
     store.append(APP, NAME, 'mine');
     store.append('another', 'app-anothe-1', 'theirs');
     expect(await texts()).toEqual(['mine']);
   });
 
-  it('can be waited for while more comes in without end', async () => {
+  it('can be waited for while more lines arrive', async () => {
     const { store } = await openStore();
     let isWaiting = true;
-    const speakOn = () => {
-      store.append(APP, NAME, 'and on');
-      if (isWaiting) setImmediate(speakOn);
+    const appendRepeatedly = () => {
+      store.append(APP, NAME, 'more');
+      if (isWaiting) setImmediate(appendRepeatedly);
     };
-    speakOn();
+    appendRepeatedly();
     onTestFinished(() => {
       isWaiting = false;
     });
     await store.flush(APP);
   });
 
-  it('outlives a restart, and the numbers go on', async () => {
+  it('survives a restart, and numbering continues', async () => {
     const { store, folder } = await openStore();
     store.append(APP, NAME, 'before');
     await store.close();
-    const again = await openStore({ folder });
-    again.store.append(APP, NAME, 'after');
-    const lines = await again.read();
+    const reopened = await openStore({ folder });
+    reopened.store.append(APP, NAME, 'after');
+    const lines = await reopened.read();
     expect(lines.map(({ sequence, text }) => `${sequence} ${text}`)).toEqual([
       '1 before',
       '2 after',
     ]);
   });
 
-  it('is readable by nobody else', async () => {
+  it('is readable by its owner only', async () => {
     const { store, folder } = await openStore();
     store.append(APP, NAME, 'one');
     await store.flush(APP);
@@ -60,30 +60,30 @@ describe('what is stored', () => {
     expect((await stat(join(folder, APP, '1.log'))).mode & 0o077).toBe(0);
   });
 
-  it('survives a line torn by a crash, and is not mixed up with the next one', async () => {
+  it('survives an incomplete line left by a crash, which is removed', async () => {
     const { store, folder } = await openStore();
     store.append(APP, NAME, 'whole');
     await store.close();
     await appendFile(join(folder, APP, '1.log'), '2\t1000\tapp-3f2a91-1\tto');
-    const again = await openStore({ folder });
-    expect(await again.texts()).toEqual(['whole']);
-    again.store.append(APP, NAME, 'next');
-    expect(await again.texts()).toEqual(['whole', 'next']);
+    const reopened = await openStore({ folder });
+    expect(await reopened.texts()).toEqual(['whole']);
+    reopened.store.append(APP, NAME, 'next');
+    expect(await reopened.texts()).toEqual(['whole', 'next']);
   });
 
-  it('survives a segment of garbage', async () => {
+  it('survives a corrupt segment', async () => {
     const { store, folder } = await openStore();
     store.append(APP, NAME, 'whole');
     await store.close();
     await writeFile(join(folder, APP, '50.log'), Buffer.alloc(200_000));
-    const again = await openStore({ folder });
-    again.store.append(APP, NAME, 'next');
-    expect(await again.texts()).toEqual(['whole', 'next']);
-    const last = (await again.read({ tailLines: 1 })).at(-1);
+    const reopened = await openStore({ folder });
+    reopened.store.append(APP, NAME, 'next');
+    expect(await reopened.texts()).toEqual(['whole', 'next']);
+    const last = (await reopened.read({ tailLines: 1 })).at(-1);
     expect(last?.sequence).toBe(50);
   });
 
-  it('holds no secret of its app', async () => {
+  it('does not contain secrets of its app', async () => {
     const secretsOf = async (appId: string) => (appId === APP ? ['hunter2'] : []);
     const { store, folder, texts } = await openStore({ secretsOf });
     store.append(APP, NAME, 'password is hunter2');
@@ -91,7 +91,7 @@ describe('what is stored', () => {
     expect(await readFile(join(folder, APP, '1.log'), 'utf8')).not.toContain('hunter2');
   });
 
-  it('holds none of the secrets that its app has since it began anew', async () => {
+  it('is masked with the secrets reloaded by begin', async () => {
     let secret = 'hunter2';
     const { store, texts } = await openStore({ secretsOf: async () => [secret] });
     store.append(APP, NAME, 'hunter2 hunter3');
@@ -102,31 +102,31 @@ describe('what is stored', () => {
     expect(await texts()).toEqual(['[secret] hunter3', 'hunter2 [secret]']);
   });
 
-  it('waits until it is known what is secret', async () => {
-    let isAway = true;
+  it('is not written before the secrets are known', async () => {
+    let isUnavailable = true;
     const reported: unknown[] = [];
     const { store, folder, texts } = await openStore({
       report: (error) => reported.push(error),
       async secretsOf() {
-        if (isAway) throw new Error('The database is away');
+        if (isUnavailable) throw new Error('The database is unavailable');
         return ['hunter2'];
       },
     });
     store.append(APP, NAME, 'hunter2');
     await expect.poll(() => reported.length).toBeGreaterThan(0);
     expect(await readdir(folder)).toEqual([]);
-    isAway = false;
+    isUnavailable = false;
     expect(await texts()).toEqual(['[secret]']);
   });
 
-  it('never leaves the folder', async () => {
+  it('cannot be written outside the folder', async () => {
     const { store } = await openStore();
     expect(() => store.append('../elsewhere', NAME, 'x')).toThrow(RangeError);
   });
 });
 
-describe('when it gets much', () => {
-  it('keeps the newest segments only', async () => {
+describe('a store with many lines', () => {
+  it('deletes the oldest segments', async () => {
     const { store, folder, texts } = await openStore({
       limits: { segmentBytes: 100, segments: 3 },
     });
@@ -135,12 +135,12 @@ describe('when it gets much', () => {
       await store.flush(APP);
     }
     expect(await readdir(join(folder, APP))).toHaveLength(3);
-    const kept = await texts();
-    expect(kept.at(-1)).toBe('line 40');
-    expect(kept.length).toBeLessThan(20);
+    const stored = await texts();
+    expect(stored.at(-1)).toBe('line 40');
+    expect(stored.length).toBeLessThan(20);
   });
 
-  it('finds the tail over the borders of segments, and no more than asked for', async () => {
+  it('reads a tail that spans segments', async () => {
     const { store, texts } = await openStore({ limits: { segmentBytes: 100, segments: 100 } });
     for (const text of numbers(1, 40)) {
       store.append(APP, NAME, text);
@@ -151,14 +151,14 @@ describe('when it gets much', () => {
     expect(await texts(1_000)).toEqual(numbers(1, 40));
   });
 
-  it('finds a tail longer than its first look', async () => {
+  it('reads a tail longer than its first window', async () => {
     const { store, texts } = await openStore();
     const long = 'x'.repeat(1_000);
     for (const text of numbers(1, 500)) store.append(APP, NAME, `${text} ${long}`);
     expect(await texts(400)).toEqual(numbers(101, 500).map((text) => `${text} ${long}`));
   });
 
-  it('never takes more of the disk than it may, however much comes at once', async () => {
+  it('never exceeds its disk limit, however much arrives at once', async () => {
     const { store, folder } = await openStore({ limits: { segmentBytes: 10_000, segments: 4 } });
     for (const text of numbers(1, 20_000)) store.append(APP, NAME, text);
     await store.flush(APP);
@@ -167,39 +167,39 @@ describe('when it gets much', () => {
     expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4 * 10_000 + 4 * 100);
   });
 
-  it('lets who can wait lose nothing', async () => {
+  it('drops no line of a caller that waits for room', async () => {
     const { store, read } = await openStore({ limits: { lines: 100 } });
     for (const text of numbers(1, 5_000)) {
-      await store.room(APP);
+      await store.waitForRoom(APP);
       store.append(APP, NAME, text);
     }
-    const kept = await read({ tailLines: 10_000 });
-    expect(kept.map(({ text }) => text)).toEqual(numbers(1, 5_000));
+    const stored = await read({ tailLines: 10_000 });
+    expect(stored.map(({ text }) => text)).toEqual(numbers(1, 5_000));
   });
 
-  it('does not let one app wait for another', async () => {
-    const told = Promise.withResolvers<string[]>();
+  it('does not let one app delay another', async () => {
+    const secrets = Promise.withResolvers<string[]>();
     const { store, texts } = await openStore({
-      secretsOf: (appId) => (appId === APP ? Promise.resolve([]) : told.promise),
+      secretsOf: (appId) => (appId === APP ? Promise.resolve([]) : secrets.promise),
     });
-    store.append('another', 'app-anothe-1', 'for long');
+    store.append('another', 'app-anothe-1', 'delayed');
     store.append(APP, NAME, 'mine');
     await store.flush(APP);
     expect(await texts()).toEqual(['mine']);
-    told.resolve([]);
+    secrets.resolve([]);
   });
 
-  it('drops what finds no room, says how many, and goes on', async () => {
+  it('drops lines without room, stores their number, and continues', async () => {
     const { store, texts } = await openStore({ limits: { lines: 100 } });
     for (const text of numbers(1, 50_000)) store.append(APP, NAME, text);
-    const kept = await texts();
-    expect(kept.slice(0, 100)).toEqual(numbers(1, 100));
-    expect(kept[100]).toMatch(/^… 49,900 lines were dropped/);
+    const stored = await texts();
+    expect(stored.slice(0, 100)).toEqual(numbers(1, 100));
+    expect(stored[100]).toMatch(/^… 49,900 lines were dropped/);
     store.append(APP, NAME, 'later');
     expect((await texts()).at(-1)).toBe('later');
   });
 
-  it('tells of lines that the disk refused, once it takes some again', async () => {
+  it('reports lines that could not be written, once writing works again', async () => {
     const folder = join(await temporaryFolder(), 'blocked');
     await writeFile(folder, 'a file where the folder should be');
     const reported: unknown[] = [];
@@ -213,11 +213,11 @@ describe('when it gets much', () => {
   });
 });
 
-describe('the lines of a build', () => {
+describe('lines of a build', () => {
   const limits = { segmentBytes: 200, segments: 2, buildSegments: 2, builds: 2 };
   const buildNamed = (release: number) => `app-3f2a91-build-${release}`;
 
-  it('stand between those of the app in the order they came', async () => {
+  it('are read together with those of the app in their original order', async () => {
     const { store, texts } = await openStore();
     for (const text of numbers(1, 3_000)) {
       store.append(APP, Math.random() < 0.5 ? NAME : BUILD, text);
@@ -227,7 +227,7 @@ describe('the lines of a build', () => {
     expect(await texts(1_234)).toEqual(numbers(1_767, 3_000));
   });
 
-  it('are not pushed out by an app that never falls silent, nor push out its lines', async () => {
+  it('are not deleted by rotation of app lines, nor the other way round', async () => {
     const { store, read } = await openStore({ limits });
     store.append(APP, BUILD, 'compiled');
     for (const text of numbers(1, 500)) store.append(APP, NAME, text);
@@ -240,7 +240,7 @@ describe('the lines of a build', () => {
     expect(textsOf(buildNamed(2)).at(-1)).toBe('line 500');
   });
 
-  it('are kept of the newest builds only', async () => {
+  it('are stored for the newest builds only', async () => {
     const { store, folder, texts } = await openStore({ limits });
     for (const release of [8, 9, 10, 11]) {
       store.append(APP, buildNamed(release), `build ${release}`);
@@ -250,14 +250,14 @@ describe('the lines of a build', () => {
     expect(await texts()).toEqual(['build 10', 'build 11']);
   });
 
-  it('outlive a restart, and the numbers go on behind them', async () => {
+  it('survive a restart, and numbering continues after them', async () => {
     const { store, folder } = await openStore();
     store.append(APP, NAME, 'one');
     store.append(APP, BUILD, 'two');
     await store.close();
-    const again = await openStore({ folder });
-    again.store.append(APP, NAME, 'three');
-    const lines = await again.read();
+    const reopened = await openStore({ folder });
+    reopened.store.append(APP, NAME, 'three');
+    const lines = await reopened.read();
     expect(lines.map(({ sequence, text }) => [sequence, text])).toEqual([
       [1, 'one'],
       [2, 'two'],
@@ -265,13 +265,13 @@ describe('the lines of a build', () => {
     ]);
   });
 
-  it('can be asked for alone, of all builds or of one', async () => {
+  it('can be read separately, for all builds or for one', async () => {
     const { store, read } = await openStore();
     store.append(APP, BUILD, 'first');
     store.append(APP, NAME, 'running');
     store.append(APP, buildNamed(2), 'second');
-    const textsOf = async (wish: Parameters<typeof read>[0]) =>
-      (await read(wish)).map(({ text }) => text);
+    const textsOf = async (query: Parameters<typeof read>[0]) =>
+      (await read(query)).map(({ text }) => text);
     expect(await textsOf({ kind: 'build' })).toEqual(['first', 'second']);
     expect(await textsOf({ kind: 'build', tailLines: 1 })).toEqual(['second']);
     expect(await textsOf({ kind: 'app' })).toEqual(['running']);
@@ -280,23 +280,23 @@ describe('the lines of a build', () => {
   });
 });
 
-describe('lines after one that is known', () => {
-  it('are all that came since, across a restart', async () => {
+describe('lines after a given sequence number', () => {
+  it('are all later lines, across a restart', async () => {
     const { store, folder } = await openStore();
     for (const text of numbers(1, 300)) store.append(APP, NAME, text);
     await store.close();
-    const again = await openStore({ folder });
-    again.store.append(APP, BUILD, 'line 301');
+    const reopened = await openStore({ folder });
+    reopened.store.append(APP, BUILD, 'line 301');
     const since = async (after: number) =>
-      (await again.read({ after, tailLines: 1 })).map(({ text }) => text);
+      (await reopened.read({ after, tailLines: 1 })).map(({ text }) => text);
     expect(await since(100)).toEqual(numbers(101, 301));
     expect(await since(301)).toEqual([]);
     expect(await since(9_999)).toEqual([]);
   });
 });
 
-describe('the words asked for as evidence', () => {
-  it('are those of the app, not of its builds', async () => {
+describe('lines of a single run', () => {
+  it('do not include builds', async () => {
     const { store } = await openStore();
     store.append(APP, NAME, 'first');
     store.append(APP, NAME, 'second');
@@ -306,21 +306,21 @@ describe('the words asked for as evidence', () => {
     expect(await store.lastLines(APP, 'app-3f2a91-3', 1)).toEqual([]);
   });
 
-  it('may be those of the run before', async () => {
+  it('can be those of the previous run', async () => {
     const { store, read } = await openStore();
     store.append(APP, NAME, 'early');
     store.append(APP, NAME, 'crashed');
     store.append(APP, BUILD, 'compiling');
     store.append(APP, 'app-3f2a91-2', 'started again');
-    store.append(APP, NAME, 'late word');
+    store.append(APP, NAME, 'late line');
     const textsOf = async (tailLines: number) =>
       (await read({ previous: true, tailLines })).map(({ text }) => text);
-    expect(await textsOf(10)).toEqual(['early', 'crashed', 'late word']);
-    expect(await textsOf(2)).toEqual(['crashed', 'late word']);
+    expect(await textsOf(10)).toEqual(['early', 'crashed', 'late line']);
+    expect(await textsOf(2)).toEqual(['crashed', 'late line']);
     expect(await textsOf(0)).toEqual([]);
   });
 
-  it('are none for an app that never spoke', async () => {
+  it('are none for an app without lines', async () => {
     const { read, texts } = await openStore();
     expect(await texts()).toEqual([]);
     expect(await read({ previous: true })).toEqual([]);
@@ -328,7 +328,7 @@ describe('the words asked for as evidence', () => {
 });
 
 describe('a removed app', () => {
-  it('leaves nothing, and late lines bring nothing back', async () => {
+  it('leaves no files, and late lines do not create them again', async () => {
     const { store, folder } = await openStore();
     store.append(APP, NAME, 'one');
     await store.remove(APP);
@@ -337,7 +337,7 @@ describe('a removed app', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('speaks again once it is wished for again', async () => {
+  it('is logged again after begin', async () => {
     const { store, read } = await openStore();
     store.append(APP, NAME, 'one');
     await store.remove(APP);

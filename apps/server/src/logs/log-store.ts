@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AppLog, createAppLog } from './app-log.ts';
-import type { Mask } from './mask.ts';
-import { createMasks } from './masks.ts';
-import { type LinesWish, type OpenLines, openLines } from './open-lines.ts';
+import { type LogQuery, type LogReader, openLogReader } from './log-reader.ts';
+import { createMaskCache, type Mask } from './mask.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -12,50 +11,50 @@ const DEFAULT_LIMITS = {
   segments: 16,
   buildSegments: 4,
   builds: 10,
-  /** Twice as many as a piece of output can hold of which nothing is read before there is room. */
+  /** Twice the number of lines that an engine appends at most between two calls of `waitForRoom`. */
   lines: 65_536,
   characters: 2 * MEBIBYTE,
 };
 
-/** How far to look for lines of one instance between those of others. */
-const LOOK_BACK = 20;
-const LOOK_BACK_MS = 5_000;
+/** The lines of one instance are searched in the last `lines * LOOK_BACK_FACTOR` lines of the app. */
+const LOOK_BACK_FACTOR = 20;
+const LAST_LINES_TIMEOUT_MS = 5_000;
 
-/** Ids become folder names. */
+/** Ids are used as folder names. */
 const APP_ID = /^[0-9A-Za-z-]{1,64}$/;
 
-/** Where engines put what apps and builds write. The name is one of the contract's log names. */
+/** Receives the output of apps and builds from the engines. `name` is a log name as defined in the contract. */
 export type LogSink = {
   append(appId: string, name: string, text: string): void;
-  /** Resolves when there is room for many lines of the app. Who can wait loses none. */
-  room(appId: string): Promise<void>;
-  /** Resolves when all lines of the app appended so far are stored, or lost and counted. */
+  /** Resolves when there is room for many lines of the app. A caller that waits loses no lines. */
+  waitForRoom(appId: string): Promise<void>;
+  /** Resolves when all lines of the app appended so far are stored, or counted as dropped. */
   flush(appId: string): Promise<void>;
 };
 
 /**
- * Lines of all apps, numbered per app, in segment files `<folder>/<app id>/<first sequence>.log`, and those of a build in
- * `<folder>/<app id>/build-<release>`. They outlive instances and restarts. The oldest go when there are too many.
+ * Stores the lines of all apps, numbered per app, in segment files `<folder>/<app id>/<first sequence>.log`, and those of
+ * a build in `<folder>/<app id>/build-<release>`. The oldest segments are deleted when there are too many.
  */
 export type LogStore = LogSink & {
-  /** Lines of the app are to come, of secrets that may be new; also when it had been removed. */
+  /** Must be called before an app writes lines: reloads its secrets, and reopens its log if it was removed. */
   begin(appId: string): void;
   mask(appId: string): Promise<Mask>;
-  /** There are new secrets that any app might print. */
-  renewMasks(): void;
-  open(appId: string, wish: LinesWish, signal: AbortSignal): Promise<OpenLines>;
-  /** The last texts of one instance. */
+  /** Must be called when there are new secrets that any app might print. */
+  invalidateMasks(): void;
+  open(appId: string, query: LogQuery, signal: AbortSignal): Promise<LogReader>;
+  /** The texts of the last lines of one instance. */
   lastLines(appId: string, name: string, lines: number): Promise<string[]>;
-  /** Ends the app's log, deletes it, and takes no more lines of it. */
+  /** Ends and deletes the app's log. Later lines are ignored until `begin`. */
   remove(appId: string): Promise<void>;
-  /** Stores what is left and ends every reader. */
+  /** Stores the remaining lines and ends all readers. */
   close(): Promise<void>;
 };
 
 export type LogStoreDeps = {
   folder: string;
   clock: { now(): number };
-  /** What no line of an app may show. Without it, nothing is secret. */
+  /** Values that are masked in the lines of an app. */
   secretsOf?: (appId: string) => Promise<string[]>;
   report?: (error: unknown) => void;
   limits?: Partial<typeof DEFAULT_LIMITS>;
@@ -64,54 +63,54 @@ export type LogStoreDeps = {
 export function createLogStore(deps: LogStoreDeps): LogStore {
   const { folder, clock, secretsOf = async () => [], report = () => {} } = deps;
   const limits = { ...DEFAULT_LIMITS, ...deps.limits };
-  const masks = createMasks(secretsOf);
+  const masks = createMaskCache(secretsOf);
   const logs = new Map<string, AppLog>();
   let isClosed = false;
 
   function folderOf(appId: string): string {
     if (!APP_ID.test(appId))
-      throw new RangeError('An app id holds letters, digits and dashes only');
+      throw new RangeError('An app id consists of letters, digits and dashes');
     return join(folder, appId);
   }
 
   function logOf(appId: string): AppLog {
-    const known = logs.get(appId);
-    if (known !== undefined) return known;
-    const mask = () => masks.of(appId);
+    const existing = logs.get(appId);
+    if (existing !== undefined) return existing;
+    const mask = () => masks.get(appId);
     const log = createAppLog({ folder: folderOf(appId), clock, limits, mask, report });
     logs.set(appId, log);
     return log;
   }
 
-  function open(appId: string, wish: LinesWish, signal: AbortSignal): Promise<OpenLines> {
-    return openLines({ folder: folderOf(appId), log: logOf(appId) }, wish, signal);
+  function open(appId: string, query: LogQuery, signal: AbortSignal): Promise<LogReader> {
+    return openLogReader({ folder: folderOf(appId), log: logOf(appId) }, query, signal);
   }
 
   return {
     append(appId, name, text) {
       if (!isClosed) logOf(appId).append(name, text);
     },
-    room: (appId) => logOf(appId).room(),
+    waitForRoom: (appId) => logOf(appId).waitForRoom(),
     flush: (appId) => logOf(appId).settled(),
     begin(appId) {
-      masks.renew(appId);
+      masks.invalidate(appId);
       if (logs.get(appId)?.isEnded() && !isClosed) logs.delete(appId);
     },
-    mask: masks.of,
-    renewMasks: masks.renew,
+    mask: masks.get,
+    invalidateMasks: masks.invalidate,
     open,
     async lastLines(appId, name, lines) {
-      const signal = AbortSignal.timeout(LOOK_BACK_MS);
-      const tailLines = lines * LOOK_BACK;
-      const wish = { tailLines, kind: 'app', follow: false, previous: false } as const;
+      const signal = AbortSignal.timeout(LAST_LINES_TIMEOUT_MS);
+      const tailLines = lines * LOOK_BACK_FACTOR;
+      const query = { tailLines, kind: 'app', follow: false, previous: false } as const;
       const texts: string[] = [];
-      for await (const records of (await open(appId, wish, signal))(signal)) {
+      for await (const records of (await open(appId, query, signal))(signal)) {
         for (const record of records) if (record.name === name) texts.push(record.text);
       }
       return texts.slice(-lines);
     },
     async remove(appId) {
-      // The ended log stays known, so that a late line cannot bring the folder back.
+      // The ended log stays in the map, so that a late line does not create the folder again.
       await logOf(appId).end();
       await rm(folderOf(appId), { recursive: true, force: true });
     },

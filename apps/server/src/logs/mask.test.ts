@@ -17,18 +17,18 @@ describe('a secret', () => {
     ['inside JSON', ['a"b\\c\td'], '{"key":"a\\"b\\\\c\\td"}', '{"key":"[secret]"}'],
     ['inside an address', ['p@ss/word'], 'db://u:p%40ss%2Fword@host', 'db://u:[secret]@host'],
     ['that looks like a pattern', ['(.*)+$^'], 'all (.*)+$^ gone', 'all [secret] gone'],
-    ['that holds another one', ['hunter2', 'hunter2-long'], 'hunter2-long', '[secret]'],
+    ['that contains another secret', ['hunter2', 'hunter2-long'], 'hunter2-long', '[secret]'],
     ['with space around it', [' hunter2\n'], 'hunter2!', '[secret]!'],
     ['of several lines, by line', [KEY], 'MC4CAQAwBQYDK2Vw', '[secret]'],
     ['of several lines, in JSON', [KEY], JSON.stringify({ KEY }), '{"KEY":"[secret]\\n"}'],
-  ])('%s is hidden', (_sentence, secrets, text, expected) => {
+  ])('%s is masked', (_case, secrets, text, expected) => {
     expect(createMask(secrets)(text)).toBe(expected);
   });
 
   it.each([
-    ['is too short to be one', ['abc', ''], 'abcdef', 'abcdef'],
-    ['is not there', ['hunter2'], 'hunter 2', 'hunter 2'],
-  ])('stays text when it %s', (_sentence, secrets, text, expected) => {
+    ['is too short', ['abc', ''], 'abcdef', 'abcdef'],
+    ['does not occur', ['hunter2'], 'hunter 2', 'hunter 2'],
+  ])('is not masked when it %s', (_case, secrets, text, expected) => {
     expect(createMask(secrets)(text)).toBe(expected);
   });
 
@@ -37,11 +37,11 @@ describe('a secret', () => {
     ['xx hunter2-lo…', 'xx [secret]…'],
     ['xx hunter2-long …', 'xx [secret] …'],
     ['please wait …', 'please wait …'],
-  ])('leaves no half of it where a line was cut: %j', (text, expected) => {
+  ])('is masked partially at the end of a truncated line: %j', (text, expected) => {
     expect(createMask(['hunter2-long'])(text)).toBe(expected);
   });
 
-  it('is never left, wherever it stands and whatever it is', () => {
+  it('is always masked, whatever its text and position', () => {
     const secret = fc
       .string({ minLength: 8, maxLength: 40, unit: 'grapheme' })
       .map((text) => text.trim())

@@ -1,24 +1,24 @@
-/** Hides secrets in the text of one line. */
+/** Replaces secrets in the text of one line. */
 export type Mask = (text: string) => string;
 
-const HIDDEN = '[secret]';
-/** Shorter ones would hide ordinary words, and protect nothing. */
+const REPLACEMENT = '[secret]';
+/** Shorter values would mask ordinary words, and are easy to guess anyway. */
 const MIN_LENGTH = 6;
-const MIN_HALF_LENGTH = 3;
-/** How a line ends that was too long. */
-const CUT = /\s?…$/;
+const MIN_PARTIAL_LENGTH = 3;
+/** The end of a line that was truncated. */
+const TRUNCATION_MARK = /\s?…$/;
 
 /**
- * Finds secrets as programs print them: as they are, inside JSON, and inside addresses. One of several lines is printed line
- * by line. A line that was cut off does not end in half of one either.
+ * Finds secrets as programs print them: verbatim, JSON-encoded and URL-encoded. A multi-line secret is also masked line
+ * by line, and the beginning of a secret at the end of a truncated line is masked too.
  */
 export function createMask(secrets: Iterable<string>): Mask {
   const needles = [...new Set([...secrets].flatMap(printedForms))].sort(longestFirst);
   if (needles.length === 0) return (text) => text;
-  const pattern = new RegExp(needles.map(escaped).join('|'), 'g');
+  const pattern = new RegExp(needles.map(escapeRegExp).join('|'), 'g');
   return (text) => {
-    const masked = text.replace(pattern, HIDDEN);
-    return masked.endsWith('…') ? withoutHalf(masked, needles) : masked;
+    const masked = text.replace(pattern, REPLACEMENT);
+    return masked.endsWith('…') ? maskPartialAtEnd(masked, needles) : masked;
   };
 }
 
@@ -34,20 +34,56 @@ function longestFirst(one: string, other: string): number {
   return other.length - one.length;
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-function withoutHalf(text: string, needles: readonly string[]): string {
-  const [mark = ''] = CUT.exec(text) ?? [];
-  const told = text.slice(0, text.length - mark.length);
-  const half = Math.max(...needles.map((needle) => commonLength(told, needle)));
-  return half < MIN_HALF_LENGTH ? text : `${told.slice(0, told.length - half)}${HIDDEN}${mark}`;
+function maskPartialAtEnd(text: string, needles: readonly string[]): string {
+  const [mark = ''] = TRUNCATION_MARK.exec(text) ?? [];
+  const unmarked = text.slice(0, text.length - mark.length);
+  const partialLength = Math.max(...needles.map((needle) => overlapLength(unmarked, needle)));
+  if (partialLength < MIN_PARTIAL_LENGTH) return text;
+  return `${unmarked.slice(0, unmarked.length - partialLength)}${REPLACEMENT}${mark}`;
 }
 
-/** How much of the beginning of a secret stands at the end of a text. */
-function commonLength(text: string, needle: string): number {
+/** The length of the longest prefix of `needle` that `text` ends with. */
+function overlapLength(text: string, needle: string): number {
   let length = Math.min(needle.length, text.length);
   while (length > 0 && !text.endsWith(needle.slice(0, length))) length -= 1;
   return length;
+}
+
+/** The mask of each app. Its secrets are loaded on first use, and again after `invalidate`. */
+export type MaskCache = {
+  get(appId: string): Promise<Mask>;
+  /** Without an id, for all apps. */
+  invalidate(appId?: string): void;
+};
+
+export function createMaskCache(secretsOf: (appId: string) => Promise<string[]>): MaskCache {
+  const cached = new Map<string, Promise<Mask>>();
+
+  function load(appId: string): Promise<Mask> {
+    const mask = secretsOf(appId).then(createMask);
+    cached.set(appId, mask);
+    mask.catch(() => {
+      if (cached.get(appId) === mask) cached.delete(appId);
+    });
+    return mask;
+  }
+
+  return {
+    async get(appId) {
+      for (;;) {
+        const loading = cached.get(appId) ?? load(appId);
+        const mask = await loading;
+        // If the entry was invalidated while it loaded, it may lack the newest secrets.
+        if (cached.get(appId) === loading) return mask;
+      }
+    },
+    invalidate(appId) {
+      if (appId === undefined) cached.clear();
+      else cached.delete(appId);
+    },
+  };
 }

@@ -1,54 +1,56 @@
-import type { Stored } from './app-writer.ts';
+import type { StoredSequences } from './app-writer.ts';
+import { streamFolder } from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
-import { type Cursor, cursorAfter, readNext } from './read-next.ts';
-import { streamFolder } from './streams.ts';
+import { type Cursor, cursorAfter, readNext } from './segment-reader.ts';
 
-/** Reads several streams of one app as one, in the order of their numbers. Holds one window of each at most. */
+/** Merges several streams of one app in the order of their sequence numbers. Buffers at most one window of each. */
 export type MergedReader = {
-  /** The next lines of those that are stored; none when all were read. */
-  next(stored: Stored): Promise<LogRecord[]>;
+  /** The next of the stored lines; none if all were read. */
+  next(stored: StoredSequences): Promise<LogRecord[]>;
 };
 
-type Reading = { cursor: Cursor; waiting: LogRecord[] };
+type StreamState = { cursor: Cursor; buffered: LogRecord[] };
 
 export function createMergedReader(folder: string, after: number): MergedReader {
-  const readings = new Map<string, Reading>();
+  const states = new Map<string, StreamState>();
   let position = after;
 
-  async function look(stream: string, last: number): Promise<Reading> {
-    const reading = readings.get(stream) ?? { cursor: cursorAfter(position), waiting: [] };
-    readings.set(stream, reading);
-    if (reading.waiting.length === 0 && reading.cursor.after < last) {
-      const read = await readNext(streamFolder(folder, stream), reading.cursor);
-      reading.cursor = read.cursor;
-      reading.waiting = read.records;
+  async function fillBuffer(stream: string, lastSequence: number): Promise<StreamState> {
+    const state = states.get(stream) ?? { cursor: cursorAfter(position), buffered: [] };
+    states.set(stream, state);
+    if (state.buffered.length === 0 && state.cursor.after < lastSequence) {
+      const { cursor, records } = await readNext(streamFolder(folder, stream), state.cursor);
+      state.cursor = cursor;
+      state.buffered = records;
     }
-    return reading;
+    return state;
   }
 
   return {
     async next(stored) {
-      // Whatever came after is left for later: of other streams it may not have been seen.
+      // Only up to the sequence number that every stream has buffered or that is stored last: beyond it, lines of
+      // other streams may be missing.
       let end = Math.max(0, ...stored.values());
-      const open: Reading[] = [];
-      for (const [stream, last] of stored) {
-        const reading = await look(stream, last);
-        const read = reading.waiting.at(-1)?.sequence;
-        if (read === undefined) continue;
-        open.push(reading);
-        if (read < last) end = Math.min(end, read);
+      const nonEmpty: StreamState[] = [];
+      for (const [stream, lastSequence] of stored) {
+        const state = await fillBuffer(stream, lastSequence);
+        const lastBuffered = state.buffered.at(-1)?.sequence;
+        if (lastBuffered === undefined) continue;
+        nonEmpty.push(state);
+        if (lastBuffered < lastSequence) end = Math.min(end, lastBuffered);
       }
-      const lines = open.flatMap((reading) => takeUntil(reading, end));
+      const lines = nonEmpty.flatMap((state) => takeUntil(state, end));
       position = lines.reduce((highest, { sequence }) => Math.max(highest, sequence), position);
-      return open.length === 1 ? lines : lines.sort((one, other) => one.sequence - other.sequence);
+      if (nonEmpty.length === 1) return lines;
+      return lines.sort((one, other) => one.sequence - other.sequence);
     },
   };
 }
 
-function takeUntil(reading: Reading, end: number): LogRecord[] {
-  const { waiting } = reading;
-  const later = waiting.findIndex(({ sequence }) => sequence > end);
-  const taken = later === -1 ? waiting : waiting.slice(0, later);
-  reading.waiting = later === -1 ? [] : waiting.slice(later);
+function takeUntil(state: StreamState, end: number): LogRecord[] {
+  const { buffered } = state;
+  const index = buffered.findIndex(({ sequence }) => sequence > end);
+  const taken = index === -1 ? buffered : buffered.slice(0, index);
+  state.buffered = index === -1 ? [] : buffered.slice(index);
   return taken;
 }

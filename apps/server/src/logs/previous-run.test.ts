@@ -6,33 +6,33 @@ const APP = '3f2a91aa-0000-4000-8000-000000000000';
 
 /** `1a` is the text `a` of instance 1. */
 function texts(lines: string, maxLines = 100): string {
-  const said = lines.split(' ').filter(Boolean);
+  const words = lines.split(' ').filter(Boolean);
   const runs = createPreviousRun(maxLines);
-  for (const [index, line] of said.entries()) {
+  for (const [index, line] of words.entries()) {
     const name = instanceLogName(APP, Number(/\d+/.exec(line)?.[0]));
     runs.add({ sequence: index, at: 0, name, text: line });
   }
   const sequences = runs.run()?.sequences ?? [];
-  return sequences.map((sequence) => said[sequence]).join(' ');
+  return sequences.map((sequence) => words[sequence]).join(' ');
 }
 
 it.each([
-  ['nothing at all', '', ''],
+  ['an empty log', '', ''],
   ['only one run', '1a 1b', ''],
   ['two runs', '1a 1b 2a', '1a 1b'],
   ['many runs', '1a 2a 2b 9a 10a', '9a'],
   ['runs that overlap', '1a 2a 1b 2b', '1a 1b'],
-  ['a late word of a run long gone', '1a 2a 3a 1b', '2a'],
-  ['a start that was rotated away', '5a 4b 5b', '4b'],
-])('finds the run before in %s', (_sentence, lines, expected) => {
+  ['a late line of an old run', '1a 2a 3a 1b', '2a'],
+  ['a log whose beginning was deleted', '5a 4b 5b', '4b'],
+])('finds the previous run in %s', (_case, lines, expected) => {
   expect(texts(lines)).toBe(expected);
 });
 
-it('keeps no more than the last lines', () => {
+it('returns only the last lines', () => {
   expect(texts('1a 1b 1c 1d 1e 1f 2a', 2)).toBe('1e 1f');
 });
 
-it('names the run it found', () => {
+it('returns the name of the run', () => {
   const runs = createPreviousRun(10);
   runs.add({ sequence: 1, at: 0, name: 'app-3f2a91-1', text: '' });
   runs.add({ sequence: 2, at: 0, name: 'app-3f2a91-2', text: '' });

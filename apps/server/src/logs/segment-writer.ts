@@ -1,42 +1,44 @@
 import { appendFile, mkdir, readFile, rm, truncate } from 'node:fs/promises';
+import { listSegments, segmentPath } from './log-files.ts';
 import { encodeRecord, type LogRecord } from './log-record.ts';
-import { listSegments, segmentPath } from './segments.ts';
 
 export type SegmentLimits = { segmentBytes: number; segments: number };
 
-/** Appends records to the newest segment of one stream. Holds no file open. One write at a time. */
+/** Appends records to the newest segment of one stream. Keeps no file open. One write at a time. */
 export type SegmentWriter = { write(records: LogRecord[]): Promise<void> };
 
-type Place = { segments: number[]; bytes: number };
+/** The segments of the stream, and the size of the newest one. */
+type StreamEnd = { segments: number[]; bytes: number };
 
-/** A writer whose write failed is of no use any more: the next one finds out from the files where to go on. */
+/** After a failed write the writer must be discarded: a new one reads the end of the stream from the files. */
 export function createSegmentWriter(folder: string, limits: SegmentLimits): SegmentWriter {
-  let place: Place | undefined;
+  let streamEnd: StreamEnd | undefined;
 
-  /** Answers how many of the records found room in the newest segment. */
-  async function fill({ segments, bytes }: Place, records: LogRecord[]): Promise<number> {
+  /** Returns how many of the records fit into the newest segment. */
+  async function appendToNewest(end: StreamEnd, records: LogRecord[]): Promise<number> {
+    const { segments, bytes } = end;
     let text = '';
-    let taken = 0;
-    // A character takes a byte at least.
-    while (taken < records.length && bytes + text.length < limits.segmentBytes) {
-      text += encodeRecord(records[taken] as LogRecord);
-      taken += 1;
+    let count = 0;
+    // A character has at least one byte, so the text length is a lower bound of its size.
+    while (count < records.length && bytes + text.length < limits.segmentBytes) {
+      text += encodeRecord(records[count] as LogRecord);
+      count += 1;
     }
     await appendFile(segmentPath(folder, segments.at(-1) ?? 0), text, { mode: 0o600 });
-    place = { segments, bytes: bytes + Buffer.byteLength(text) };
-    return taken;
+    streamEnd = { segments, bytes: bytes + Buffer.byteLength(text) };
+    return count;
   }
 
   return {
     async write(records) {
-      for (let left = records; left.length > 0; ) {
-        const found = place ?? (await findPlace(folder));
-        const isFull = found.segments.length === 0 || found.bytes >= limits.segmentBytes;
-        const first = left[0]?.sequence ?? 0;
-        const free = isFull
-          ? await startSegment(folder, [...found.segments, first], limits)
-          : found;
-        left = left.slice(await fill(free, left));
+      for (let remaining = records; remaining.length > 0; ) {
+        const current = streamEnd ?? (await findStreamEnd(folder));
+        const isFull = current.segments.length === 0 || current.bytes >= limits.segmentBytes;
+        const first = remaining[0]?.sequence ?? 0;
+        const end = isFull
+          ? await startSegment(folder, [...current.segments, first], limits)
+          : current;
+        remaining = remaining.slice(await appendToNewest(end, remaining));
       }
     },
   };
@@ -46,17 +48,17 @@ async function startSegment(
   folder: string,
   segments: number[],
   limits: SegmentLimits,
-): Promise<Place> {
+): Promise<StreamEnd> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const kept = segments.slice(-limits.segments);
-  for (const old of segments.slice(0, -kept.length)) {
+  const retained = segments.slice(-limits.segments);
+  for (const old of segments.slice(0, -retained.length)) {
     await rm(segmentPath(folder, old), { force: true });
   }
-  return { segments: kept, bytes: 0 };
+  return { segments: retained, bytes: 0 };
 }
 
-/** Where the last write ended. A line that was cut off by a crash is taken back. */
-async function findPlace(folder: string): Promise<Place> {
+/** Removes an incomplete last line, which a crash may leave. */
+async function findStreamEnd(folder: string): Promise<StreamEnd> {
   const segments = await listSegments(folder);
   const newest = segments.at(-1);
   if (newest === undefined) return { segments, bytes: 0 };

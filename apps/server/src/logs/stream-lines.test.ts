@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest';
-import { encodeBatch } from './lines-form.ts';
+import { encodeBatch } from './line-format.ts';
 import type { LogRecord } from './log-record.ts';
 import { streamLines } from './stream-lines.ts';
 
-/** Batches that never end, and whether their reader has let them go. */
-function endless() {
-  const seen = { isReleased: false };
+/** An endless reader, and whether it was closed. */
+function endlessReader() {
+  const state = { isClosed: false };
   async function* open(signal: AbortSignal): AsyncGenerator<LogRecord[]> {
     try {
       for (let sequence = 1; !signal.aborted; sequence += 1) {
         yield [{ sequence, at: 0, name: 'app-1', text: 'line' } as unknown as LogRecord];
       }
     } finally {
-      seen.isReleased = true;
+      state.isClosed = true;
     }
   }
-  return { open, seen };
+  return { open, state };
 }
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('lets go when the client leaves though nobody cancels the stream', async () => {
-  const { open, seen } = endless();
+it('closes the reader when the client disconnects without a cancel', async () => {
+  const { open, state } = endlessReader();
   const client = new AbortController();
   const reader = streamLines(open, encodeBatch.text, {
     client: client.signal,
@@ -30,12 +30,12 @@ it('lets go when the client leaves though nobody cancels the stream', async () =
   await reader.read();
   client.abort();
   await settle();
-  expect(seen.isReleased).toBe(true);
+  expect(state.isClosed).toBe(true);
   expect((await reader.read()).done).toBe(true);
 });
 
-it('lets go when the stream is cancelled', async () => {
-  const { open, seen } = endless();
+it('closes the reader when the stream is cancelled', async () => {
+  const { open, state } = endlessReader();
   const { signal } = new AbortController();
   const reader = streamLines(open, encodeBatch.text, {
     client: signal,
@@ -44,11 +44,11 @@ it('lets go when the stream is cancelled', async () => {
   await reader.read();
   await reader.cancel();
   await settle();
-  expect(seen.isReleased).toBe(true);
+  expect(state.isClosed).toBe(true);
 });
 
-it('says nothing to a client that left before it began', async () => {
-  const { open } = endless();
+it('sends nothing to a client that disconnected before the start', async () => {
+  const { open } = endlessReader();
   const reader = streamLines(open, encodeBatch.text, {
     client: AbortSignal.abort(),
     lifetimeMs: 900_000,
@@ -56,18 +56,18 @@ it('says nothing to a client that left before it began', async () => {
   expect((await reader.read()).done).toBe(true);
 });
 
-it('lets go when the lines cannot be read', async () => {
+it('ends when the lines cannot be read', async () => {
   const { signal } = new AbortController();
-  let hasLeft = false;
-  const left = () => {
-    hasLeft = true;
+  let hasEnded = false;
+  const onEnd = () => {
+    hasEnded = true;
   };
   // biome-ignore lint/correctness/useYield: it fails before the first line.
   async function* open(): AsyncGenerator<LogRecord[]> {
-    throw new Error('The disk is gone');
+    throw new Error('The disk failed');
   }
-  const life = { client: signal, lifetimeMs: 900_000, left };
-  const reader = streamLines(open, encodeBatch.text, life).getReader();
-  await expect(reader.read()).rejects.toThrow('The disk is gone');
-  expect(hasLeft).toBe(true);
+  const lifetime = { client: signal, lifetimeMs: 900_000, onEnd };
+  const reader = streamLines(open, encodeBatch.text, lifetime).getReader();
+  await expect(reader.read()).rejects.toThrow('The disk failed');
+  expect(hasEnded).toBe(true);
 });

@@ -1,58 +1,58 @@
+import type { LogReader } from './log-reader.ts';
 import type { LogRecord } from './log-record.ts';
-import type { OpenLines } from './open-lines.ts';
 
-/** The longest a timer can wait. */
+/** The maximum delay of a Node timer. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** When a reader is let go: when it leaves by itself, and when its time is up. `left` is called then. */
-type ReaderLife = { client: AbortSignal; lifetimeMs: number; left?: () => void };
+/** The stream ends when the client disconnects or after `lifetimeMs`. `onEnd` may be called more than once. */
+type StreamLifetime = { client: AbortSignal; lifetimeMs: number; onEnd?: () => void };
 
 /**
- * Text made of batches, at the reader's pace: the next batch is asked for when the last one has been taken. It ends
- * with the batches, when the reader leaves, or when the time is up.
+ * A byte stream of encoded batches with backpressure: a batch is only read when the previous one was consumed. It ends
+ * after the last batch, when the client disconnects, or when its lifetime is over.
  */
 export function streamLines(
-  open: OpenLines,
+  read: LogReader,
   encode: (records: LogRecord[]) => Uint8Array,
-  { client, lifetimeMs, left = () => {} }: ReaderLife,
+  { client, lifetimeMs, onEnd = () => {} }: StreamLifetime,
 ): ReadableStream<Uint8Array> {
-  const leaving = new AbortController();
-  const batches = open(leaving.signal);
-  const timeMs = Math.min(Math.max(0, lifetimeMs), MAX_TIMER_MS);
-  // Cutting a reader off is no reason for a stopped server to live on.
-  const timer = setTimeout(leave, timeMs).unref();
-  // A reader may be gone before anybody pulls, or cancels: the request knows.
-  client.addEventListener('abort', leave, { once: true });
-  if (client.aborted) leave();
+  const reading = new AbortController();
+  const batches = read(reading.signal);
+  const timerMs = Math.min(Math.max(0, lifetimeMs), MAX_TIMER_MS);
+  // The timer must not keep a stopped server's process alive.
+  const timer = setTimeout(end, timerMs).unref();
+  // The client may disconnect before the stream is pulled or cancelled; only the request's signal reports that.
+  client.addEventListener('abort', end, { once: true });
+  if (client.aborted) end();
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await next();
-        if (!leaving.signal.aborted && !done) controller.enqueue(encode(value));
+        const { done, value } = await nextBatch();
+        if (!reading.signal.aborted && !done) controller.enqueue(encode(value));
         else {
-          leave();
+          end();
           controller.close();
         }
       },
-      cancel: leave,
+      cancel: end,
     },
     { highWaterMark: 0 },
   );
 
-  async function next(): Promise<IteratorResult<LogRecord[]>> {
+  async function nextBatch(): Promise<IteratorResult<LogRecord[]>> {
     try {
       return await batches.next();
     } catch (error) {
-      leave();
+      end();
       throw error;
     }
   }
 
-  function leave(): void {
+  function end(): void {
     clearTimeout(timer);
-    client.removeEventListener('abort', leave);
-    leaving.abort();
-    left();
+    client.removeEventListener('abort', end);
+    reading.abort();
+    onEnd();
     void batches.return(undefined);
   }
 }

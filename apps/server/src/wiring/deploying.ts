@@ -57,7 +57,7 @@ export async function createDeploying(
       logError,
       mayRun: (userId) => isFirstAccount(db, userId),
       credentials: recordUsedSecrets(credentials, (ownerId, lent) => {
-        if (secrets.recordUsed(ownerId, lent)) logs.renewMasks();
+        if (secrets.recordUsed(ownerId, lent)) logs.invalidateMasks();
       }),
     }),
     signal,

@@ -120,7 +120,7 @@ async function bringLines(
       const keeping = position.tell(at, lines.isWhole());
       if (keeping !== undefined) await keeping;
       told += 1;
-      if (told % LOOK_FOR_ROOM === 0) await parts.logs.room?.(appId);
+      if (told % LOOK_FOR_ROOM === 0) await parts.logs.waitForRoom?.(appId);
     }
     lines.end();
     position.end();

@@ -96,7 +96,7 @@ async function tailOf(appId: string, record: InstanceRecord, parts: EngineParts)
     output,
     position,
     onLine: (line) => parts.logs.append(appId, name, line),
-    room: async () => await parts.logs.room?.(appId),
+    room: async () => await parts.logs.waitForRoom?.(appId),
     stored: async () => await parts.logs.flush?.(appId),
     free: freeOutput,
   });

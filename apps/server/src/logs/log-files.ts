@@ -1,0 +1,52 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ifMissing } from './missing-file.ts';
+
+/**
+ * The lines of an app's instances and those of each build are stored in separate streams, so that rotation of one does
+ * not delete lines of another. All streams of an app share one sequence of line numbers. A stream is a folder of
+ * segment files; the stream of the instances is the app's own folder.
+ */
+export const APP_STREAM = '.';
+const BUILD_STREAM = /^build-(\d{1,15})$/;
+const SEGMENT_NAME = /^(\d{1,15})\.log$/;
+
+/** The stream in which lines with this log name are stored. */
+export function streamOf(name: string): string {
+  const release = /-build-(\d{1,15})$/.exec(name)?.[1];
+  return release === undefined ? APP_STREAM : buildStream(Number(release));
+}
+
+export function buildStream(release: number): string {
+  return `build-${release}`;
+}
+
+export function streamFolder(folder: string, stream: string): string {
+  return join(folder, stream);
+}
+
+/** The build streams of an app, oldest first. */
+export async function listBuildStreams(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(ifMissing<string[]>([]));
+  return names
+    .filter((name) => BUILD_STREAM.test(name))
+    .sort((one, other) => releaseOf(one) - releaseOf(other));
+}
+
+function releaseOf(stream: string): number {
+  return Number(BUILD_STREAM.exec(stream)?.[1]);
+}
+
+/** A segment is named after the sequence number of its first line. */
+export function segmentPath(folder: string, first: number): string {
+  return join(folder, `${first}.log`);
+}
+
+/** The segments of a stream, oldest first, each by the sequence number of its first line. */
+export async function listSegments(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(ifMissing<string[]>([]));
+  return names
+    .flatMap((name) => SEGMENT_NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((one, other) => one - other);
+}
