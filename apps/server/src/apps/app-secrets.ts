@@ -1,6 +1,6 @@
 import { chartNameOf } from '@longshore/contract';
 import type { Database } from '../db/database.ts';
-import { secretsInAddress, secretsInEnv } from '../secrets/secrets-in-env.ts';
+import { secretsInEnv, secretsInUrl } from '../secrets/secrets-in-env.ts';
 import { newestReleases } from './releases.ts';
 
 /** Older releases do not run any more, and their log lines are masked already. */
@@ -43,5 +43,5 @@ export function createAppSecrets(db: Database): AppSecrets {
 }
 
 function secretsIn({ env = {}, source }: SecretSource): string[] {
-  return [...secretsInEnv(env), ...secretsInAddress(source?.url ?? '')];
+  return [...secretsInEnv(env), ...secretsInUrl(source?.url ?? '')];
 }

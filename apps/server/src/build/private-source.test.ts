@@ -8,7 +8,7 @@ import type { GitCredential } from '../engines/source-credentials.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
 import { findConfinement } from '../processes/confine.ts';
 import { Secret } from '../secrets/secret.ts';
-import { makeKeyPair } from '../ssh/key-pair.ts';
+import { generateKeyPair } from '../ssh/key-pair.ts';
 import { fetchSource } from './fetch-source.ts';
 
 const { signal } = new AbortController();
@@ -22,7 +22,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
   let home: string;
   let commit: string;
   const lines: string[] = [];
-  const { publicKey, privateKey } = makeKeyPair();
+  const { publicKey, privateKey } = generateKeyPair();
 
   beforeAll(async () => {
     host = await startGitHost({ mayRead: (token) => token === TOKEN });
@@ -127,7 +127,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
 
   it('is not read from a host that shows another key than the known one', async () => {
     host.ssh.allow(publicKey);
-    const [, known = ''] = makeKeyPair().publicKey.split(' ');
+    const [, known = ''] = generateKeyPair().publicKey.split(' ');
     await expect(
       fetched(host.sshUrl('group/sub/app'), withKey([`ssh-ed25519 ${known}`])),
     ).rejects.toMatchObject({ reason: 'host-key-changed' });

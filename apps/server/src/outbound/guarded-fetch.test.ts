@@ -8,24 +8,24 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** A server that notes who asked, and for what. */
+/** A server that records the requests it receives. */
 async function serve(listener: RequestListener = (_, response) => response.end('hello')) {
-  const asked: { path: string; headers: Record<string, unknown> }[] = [];
+  const requests: { path: string; headers: Record<string, unknown> }[] = [];
   const server = await serveHttp((request, response) => {
-    asked.push({ path: request.url ?? '', headers: request.headers });
+    requests.push({ path: request.url ?? '', headers: request.headers });
     listener(request, response);
   });
   servers.push(server);
-  return { ...server, asked };
+  return { ...server, requests };
 }
 
-/** Names lead where they are said to, and nothing of the private network is allowed. */
+/** A fetch that resolves every host name to this machine and allows no private network. */
 function guarded(deps: Partial<GuardedFetchDeps> = {}) {
   const resolve = async () => ['127.0.0.1'];
   return createGuardedFetch({ allowLocal: false, resolve, ...deps });
 }
 
-function named(url: string, host = 'git.example.com'): string {
+function withHost(url: string, host = 'git.example.com'): string {
   return url.replace('127.0.0.1', host);
 }
 
@@ -50,7 +50,7 @@ describe('private addresses', () => {
     'https://ada:pw@example.com/',
     'ftp://example.com/',
     'file:///etc/passwd',
-    'not an address',
+    'not a url',
   ])('are refused: %s', async (url) => {
     await expect(guarded()(url)).rejects.toMatchObject({ reason: 'not-allowed' });
   });
@@ -59,8 +59,8 @@ describe('private addresses', () => {
     ['alone', ['127.0.0.1']],
     ['among public ones', ['93.184.216.34', '10.0.0.1']],
     ['of version 6', ['::ffff:192.168.0.1']],
-    ['of the machine that hosts us', ['169.254.169.254']],
-  ])('are refused behind a name, %s', async (_how, addresses) => {
+    ['of a cloud metadata service', ['169.254.169.254']],
+  ])('are refused behind a name, %s', async (_case, addresses) => {
     const fetch = guarded({ resolve: async () => addresses });
     await expect(fetch('https://git.example.com/')).rejects.toMatchObject({
       reason: 'not-allowed',
@@ -68,45 +68,51 @@ describe('private addresses', () => {
     });
   });
 
-  it('are refused when a name leads there only the second time', async () => {
+  it('are refused when a host name resolves to one only the second time', async () => {
     const server = await serve();
-    const answers = [['93.184.216.34'], ['127.0.0.1']];
-    // Public, then private; were the name asked again between check and use, our server would be called.
-    const resolve = async () => answers.shift() ?? [];
-    const fetch = guarded({ resolve, deadlineMs: 100 });
-    await expect(fetch(named(server.url).replace('http', 'https'))).rejects.toThrow();
-    expect(answers).toHaveLength(1);
-    await expect(fetch(named(server.url).replace('http', 'https'))).rejects.toMatchObject({
+    const resolutions = [['93.184.216.34'], ['127.0.0.1']];
+    // Public, then private: with a second lookup between check and use, the server would be requested.
+    const resolve = async () => resolutions.shift() ?? [];
+    const fetch = guarded({ resolve, timeoutMs: 100 });
+    await expect(fetch(withHost(server.url).replace('http', 'https'))).rejects.toThrow();
+    expect(resolutions).toHaveLength(1);
+    await expect(fetch(withHost(server.url).replace('http', 'https'))).rejects.toMatchObject({
       reason: 'not-allowed',
     });
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
-  it('are called where the operator allows it, or named the place', async () => {
+  it('are requested where the operator allows it or trusts the origin', async () => {
     const server = await serve();
-    const url = named(server.url);
+    const url = withHost(server.url);
     expect(await (await guarded({ allowLocal: true })(url)).text()).toBe('hello');
     const { origin } = new URL(url);
     expect(await (await guarded({ trusted: [origin] })(`${url}/x`)).text()).toBe('hello');
-    const others = [server.url, named(server.url, 'other.example.com'), 'https://git.example.com'];
+    const others = [
+      server.url,
+      withHost(server.url, 'other.example.com'),
+      'https://git.example.com',
+    ];
     for (const other of others) {
-      const asked = guarded({ trusted: [origin] })(other);
-      await expect(asked).rejects.toMatchObject({ reason: 'not-allowed' });
+      const response = guarded({ trusted: [origin] })(other);
+      await expect(response).rejects.toMatchObject({ reason: 'not-allowed' });
     }
   });
 });
 
-it('connects to the address that was checked, under the name that was asked for', async () => {
+it('connects to the checked address with the requested host name', async () => {
   const server = await serve();
   const fetch = guarded({ allowLocal: true });
-  const response = await fetch(`${named(server.url)}/a%2Fb?c=d`, { headers: { accept: 'text/x' } });
+  const response = await fetch(`${withHost(server.url)}/a%2Fb?c=d`, {
+    headers: { accept: 'text/x' },
+  });
   expect(response.status).toBe(200);
-  expect(server.asked).toMatchObject([
-    { path: '/a%2Fb?c=d', headers: { host: new URL(named(server.url)).host, accept: 'text/x' } },
+  expect(server.requests).toMatchObject([
+    { path: '/a%2Fb?c=d', headers: { host: new URL(withHost(server.url)).host, accept: 'text/x' } },
   ]);
 });
 
-it('sends a body, and hands over whatever is answered', async () => {
+it('sends a body and returns any response', async () => {
   const server = await serve(async (request, response) => {
     response.writeHead(422, { 'x-first': ['1', '2'] });
     request.pipe(response);
@@ -134,21 +140,21 @@ describe('redirects', () => {
     });
   }
 
-  it('within an origin carry everything', async () => {
+  it('within an origin keep all headers', async () => {
     const server = await redirecting('/there');
     const response = await guarded({ allowLocal: true })(`${server.url}/`, { headers });
     expect(await response.text()).toBe('there');
-    expect(server.asked[1]).toMatchObject({ headers: { authorization: 'Bearer t' } });
+    expect(server.requests[1]).toMatchObject({ headers: { authorization: 'Bearer t' } });
   });
 
-  it('to another origin carry nothing that tells who asks', async () => {
+  it('to another origin drop credentials', async () => {
     const target = await serve();
     const server = await redirecting(`${target.url}/there`, 307);
     await guarded({ allowLocal: true })(`${server.url}/`, { headers });
-    expect(target.asked).toMatchObject([{ path: '/there', headers: { accept: 'text/x' } }]);
-    const [{ headers: carried } = { headers: {} }] = target.asked;
+    expect(target.requests).toMatchObject([{ path: '/there', headers: { accept: 'text/x' } }]);
+    const [{ headers: received } = { headers: {} }] = target.requests;
     for (const name of ['authorization', 'private-token', 'cookie']) {
-      expect(carried).not.toHaveProperty(name);
+      expect(received).not.toHaveProperty(name);
     }
   });
 
@@ -157,34 +163,34 @@ describe('redirects', () => {
     const server = await redirecting(target.url, status);
     const fetch = guarded({ trusted: [server.url] });
     await expect(fetch(`${server.url}/`)).rejects.toMatchObject({ reason: 'not-allowed' });
-    expect(target.asked).toEqual([]);
+    expect(target.requests).toEqual([]);
   });
 
   it.each(['file:///etc/passwd', 'ftp://example.com/', 'javascript:1'])(
     'to %s are refused',
     async (location) => {
       const server = await redirecting(location);
-      const asked = guarded({ allowLocal: true })(`${server.url}/`);
-      await expect(asked).rejects.toMatchObject({ reason: 'not-allowed' });
+      const response = guarded({ allowLocal: true })(`${server.url}/`);
+      await expect(response).rejects.toMatchObject({ reason: 'not-allowed' });
     },
   );
 
   it.each(['POST', 'DELETE'])('are not followed by %s', async (method) => {
     const server = await redirecting('/there', 307);
-    const asked = guarded({ allowLocal: true })(`${server.url}/`, { method, body: 'secret' });
-    await expect(asked).rejects.toMatchObject({ reason: 'redirected' });
-    expect(server.asked).toHaveLength(1);
+    const response = guarded({ allowLocal: true })(`${server.url}/`, { method, body: 'secret' });
+    await expect(response).rejects.toMatchObject({ reason: 'redirected' });
+    expect(server.requests).toHaveLength(1);
   });
 
-  it('in a circle end', async () => {
+  it('in a loop end', async () => {
     const server = await redirecting('/');
-    const asked = guarded({ allowLocal: true })(`${server.url}/`);
-    await expect(asked).rejects.toMatchObject({ reason: 'redirected' });
+    const response = guarded({ allowLocal: true })(`${server.url}/`);
+    await expect(response).rejects.toMatchObject({ reason: 'redirected' });
   });
 });
 
-describe('a host that misbehaves', () => {
-  it('does not fill the memory', async () => {
+describe('a misbehaving host', () => {
+  it('cannot send more than the size limit', async () => {
     const server = await serve((_, response) => {
       const more = () => {
         while (response.write('x'.repeat(10_000)));
@@ -192,48 +198,48 @@ describe('a host that misbehaves', () => {
       response.on('drain', more);
       more();
     });
-    const asked = guarded({ allowLocal: true, maxBytes: 100_000 })(server.url);
-    await expect(asked).rejects.toMatchObject({ reason: 'too-large' });
+    const response = guarded({ allowLocal: true, maxBytes: 100_000 })(server.url);
+    await expect(response).rejects.toMatchObject({ reason: 'too-large' });
   });
 
   it.each<[string, RequestListener]>([
-    ['never answers', () => {}],
-    ['never ends its answer', (_, response) => void response.write('x')],
-  ])('and %s does not hold us', async (_how, listener) => {
+    ['never responds', () => {}],
+    ['never ends its response', (_, response) => void response.write('x')],
+  ])('that %s times out', async (_case, listener) => {
     const server = await serve(listener);
-    const asked = guarded({ allowLocal: true, deadlineMs: 100 })(server.url);
-    await expect(asked).rejects.toMatchObject({ reason: 'too-slow' });
+    const response = guarded({ allowLocal: true, timeoutMs: 100 })(server.url);
+    await expect(response).rejects.toMatchObject({ reason: 'too-slow' });
   });
 
-  it('and hangs up is not reached', async () => {
+  it('that closes the connection is unreachable', async () => {
     const server = await serve((request) => request.socket.destroy());
-    const asked = guarded({ allowLocal: true })(server.url);
-    await expect(asked).rejects.toMatchObject({ reason: 'unreachable' });
+    const response = guarded({ allowLocal: true })(server.url);
+    await expect(response).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
   it.each([
     ['has no address', async () => []],
     [
-      'nobody knows',
+      'cannot be resolved',
       async () => {
         throw new Error('ENOTFOUND');
       },
     ],
-  ])('and %s is not reached', async (_how, resolve) => {
-    const asked = guarded({ resolve })('https://git.example.com/');
-    await expect(asked).rejects.toMatchObject({ reason: 'unreachable' });
+  ])('that %s is unreachable', async (_case, resolve) => {
+    const response = guarded({ resolve })('https://git.example.com/');
+    await expect(response).rejects.toMatchObject({ reason: 'unreachable' });
   });
 });
 
-it('stops when it is told to, and says why it was told', async () => {
+it('aborts with the reason of its signal', async () => {
   const server = await serve(() => {});
-  const stopping = new AbortController();
-  const asked = guarded({ allowLocal: true })(server.url, { signal: stopping.signal });
-  stopping.abort(new Error('gone'));
-  await expect(asked).rejects.toThrow('gone');
+  const controller = new AbortController();
+  const response = guarded({ allowLocal: true })(server.url, { signal: controller.signal });
+  controller.abort(new Error('aborted by the test'));
+  await expect(response).rejects.toThrow('aborted by the test');
 });
 
-it('uses a connection again', async () => {
+it('reuses connections', async () => {
   const ports = new Set<number | undefined>();
   const server = await serve((request, response) => {
     ports.add(request.socket.remotePort);

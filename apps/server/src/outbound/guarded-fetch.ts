@@ -1,68 +1,71 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { addressProblem } from './address-problem.ts';
 import { guardedLookup, type LookupDeps } from './guarded-lookup.ts';
-import { nextHop } from './next-hop.ts';
 import { OutboundFailure, type OutboundFetch, type OutboundRequest } from './outbound-fetch.ts';
 import { type Hop, sendOnce } from './send-once.ts';
+import { urlProblem } from './url-problem.ts';
 
 export type GuardedFetchDeps = {
   /** The operator allows plain `http://` and hosts of the private network. */
   allowLocal: boolean;
-  /** Origins that the operator named: these may be in the private network in any case. */
+  /** Origins configured by the operator: these may be in the private network in any case. */
   trusted?: readonly string[];
   /** All addresses of a host name. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
-  deadlineMs?: number;
+  timeoutMs?: number;
   maxBytes?: number;
 };
 
-const DEADLINE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 5_000_000;
 const MAX_REDIRECTS = 5;
-/** Shorter than servers keep a connection, so that none is used which is just being closed. */
+/** Shorter than the keep-alive timeout of common servers, so that no connection is used while it is being closed. */
 const IDLE_MS = 4_000;
 
+const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
+const READ_METHODS = ['GET', 'HEAD'];
+const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'private-token', 'proxy-authorization'];
+
 /**
- * The one way in which the server calls hosts that users name. A name is resolved once, when the connection is made,
- * and every address of it is looked at there: what was checked is what is called.
+ * The only way in which the server requests hosts that users name. A host name is resolved once, when the connection is
+ * made, and all its addresses are checked there, so DNS cannot return another address between check and use.
  */
 export function createGuardedFetch(deps: GuardedFetchDeps): OutboundFetch {
-  const { trusted = [], resolve, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES } = deps;
-  const strict = createAgents({ allowLocal: deps.allowLocal, resolve });
-  const open = createAgents({ allowLocal: true, resolve });
+  const { trusted = [], resolve, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = deps;
+  const defaultAgents = createAgents({ allowLocal: deps.allowLocal, resolve });
+  const trustedAgents = createAgents({ allowLocal: true, resolve });
 
   async function follow(hop: Hop, signal: AbortSignal, redirects = 0): Promise<Response> {
-    const agents = trusted.includes(hop.url.origin) ? open : strict;
-    const problem = addressProblem(hop.url, agents);
+    const agents = trusted.includes(hop.url.origin) ? trustedAgents : defaultAgents;
+    const problem = urlProblem(hop.url, agents);
     if (problem !== undefined) throw new OutboundFailure('not-allowed', problem);
     const agent = hop.url.protocol === 'https:' ? agents.https : agents.http;
     const response = await sendOnce(hop, { agent, maxBytes, signal });
     const next = nextHop(hop, response);
     if (next === undefined) return response;
     if (redirects === MAX_REDIRECTS) {
-      throw new OutboundFailure('redirected', 'It redirects too often');
+      throw new OutboundFailure('redirected', 'Too many redirects');
     }
     return await follow(next, signal, redirects + 1);
   }
 
   return async (url, request = {}) => {
-    const deadline = AbortSignal.timeout(deadlineMs);
-    const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
     try {
       return await follow(firstHop(url, request), signal);
     } catch (error) {
       request.signal?.throwIfAborted();
-      if (deadline.aborted) {
-        throw new OutboundFailure('too-slow', 'It did not answer in time', { cause: error });
+      if (timeout.aborted) {
+        throw new OutboundFailure('too-slow', 'The host did not respond in time', { cause: error });
       }
       if (error instanceof OutboundFailure) throw error;
-      throw new OutboundFailure('unreachable', 'It cannot be reached', { cause: error });
+      throw new OutboundFailure('unreachable', 'The host is unreachable', { cause: error });
     }
   };
 }
 
-/** Of its own each: a connection that somebody else made was not looked at. */
+/** Agents are never shared between the two policies: a pooled connection is not checked again. */
 function createAgents(deps: LookupDeps) {
   const options = { keepAlive: true, timeout: IDLE_MS, lookup: guardedLookup(deps) };
   const { allowLocal } = deps;
@@ -70,6 +73,31 @@ function createAgents(deps: LookupDeps) {
 }
 
 function firstHop(url: string, { method = 'GET', headers = {}, body }: OutboundRequest): Hop {
-  if (!URL.canParse(url)) throw new OutboundFailure('not-allowed', 'That is no address');
+  if (!URL.canParse(url)) throw new OutboundFailure('not-allowed', 'The URL is invalid');
   return { url: new URL(url), method, headers, body };
+}
+
+/**
+ * The request that a redirect asks for, if the response is one. Only GET and HEAD are redirected: a body may contain
+ * secrets. Credentials are not sent to another origin.
+ */
+function nextHop(hop: Hop, response: Response): Hop | undefined {
+  const location = response.headers.get('location');
+  if (!REDIRECT_STATUSES.includes(response.status) || location === null) return undefined;
+  if (!READ_METHODS.includes(hop.method) || hop.body !== undefined) {
+    throw new OutboundFailure('redirected', `A ${hop.method} request was redirected`);
+  }
+  if (!URL.canParse(location, hop.url.href)) {
+    throw new OutboundFailure('redirected', 'The redirect has an invalid location');
+  }
+  const url = new URL(location, hop.url);
+  const isSameOrigin = url.origin === hop.url.origin;
+  return { ...hop, url, headers: isSameOrigin ? hop.headers : withoutCredentials(hop.headers) };
+}
+
+function withoutCredentials(headers: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(
+    entries.filter(([name]) => !CREDENTIAL_HEADERS.includes(name.toLowerCase())),
+  );
 }

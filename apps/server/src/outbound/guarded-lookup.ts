@@ -1,40 +1,40 @@
 import { isIPv6, type LookupFunction } from 'node:net';
-import { privateProblem } from './address-problem.ts';
 import { OutboundFailure } from './outbound-fetch.ts';
 import { isPrivateAddress } from './private-address.ts';
+import { privateNetworkProblem } from './url-problem.ts';
 
 export type LookupDeps = {
   allowLocal: boolean;
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
 };
 
-const DEADLINE_MS = 10_000;
+type LookupCallback = Parameters<LookupFunction>[2];
 
-/** What sockets ask for the address to connect to. One private address among others is enough to refuse them all. */
+const TIMEOUT_MS = 10_000;
+
+/** The DNS lookup of outbound sockets. A host with any private address is refused. */
 export function guardedLookup({ allowLocal, resolve }: LookupDeps): LookupFunction {
-  async function addressesOf(host: string): Promise<string[]> {
-    const addresses = await resolve(host, AbortSignal.timeout(DEADLINE_MS));
+  async function resolveChecked(host: string): Promise<string[]> {
+    const addresses = await resolve(host, AbortSignal.timeout(TIMEOUT_MS));
     if (!allowLocal && addresses.some(isPrivateAddress)) {
-      throw new OutboundFailure('not-allowed', privateProblem(host));
+      throw new OutboundFailure('not-allowed', privateNetworkProblem(host));
     }
     return addresses;
   }
 
-  async function answer(host: string, isAll: boolean, done: Done): Promise<void> {
+  async function lookup(host: string, isAll: boolean, callback: LookupCallback): Promise<void> {
     try {
-      const [first, ...others] = (await addressesOf(host)).map(withFamily);
-      if (first === undefined) done(new Error(`No address is known for ${host}`), []);
-      else if (isAll) done(null, [first, ...others]);
-      else done(null, first.address, first.family);
+      const [first, ...others] = (await resolveChecked(host)).map(withFamily);
+      if (first === undefined) callback(new Error(`No address found for ${host}`), []);
+      else if (isAll) callback(null, [first, ...others]);
+      else callback(null, first.address, first.family);
     } catch (error) {
-      done(error as Error, []);
+      callback(error as Error, []);
     }
   }
 
-  return (host, { all = false }, done) => void answer(host, all, done);
+  return (host, { all = false }, callback) => void lookup(host, all, callback);
 }
-
-type Done = Parameters<LookupFunction>[2];
 
 function withFamily(address: string) {
   return { address, family: isIPv6(address) ? 6 : 4 };

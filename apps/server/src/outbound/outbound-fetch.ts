@@ -6,12 +6,12 @@ export type OutboundRequest = {
 };
 
 /**
- * How the server asks the outside world for a user: `createGuardedFetch` makes the only one. The whole answer has
- * arrived when it is handed over. Throws an `OutboundFailure`.
+ * Sends a request to an outside host on behalf of a user. `createGuardedFetch` is the only implementation. Resolves
+ * when the whole response has arrived. Throws an `OutboundFailure`.
  */
 export type OutboundFetch = (url: string, request?: OutboundRequest) => Promise<Response>;
 
-/** `not-allowed`: the address leads into a private network, or is none that may be called. */
+/** `not-allowed`: the URL is invalid or points into a private network. */
 export type OutboundReason =
   | 'not-allowed'
   | 'unreachable'

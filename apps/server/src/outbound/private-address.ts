@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Networks that lead to this machine, its neighbours or nowhere. IANA special-purpose registries. */
+/** Networks that are not globally reachable, from the IANA special-purpose address registries. */
 const PRIVATE_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,7 +19,7 @@ const PRIVATE_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** The last rows carry an IPv4 address inside, which could be any of the above. */
+/** The last entries embed an IPv4 address, which could be a private one. */
 const PRIVATE_IPV6 = [
   '::/128',
   '::1/128',
@@ -37,7 +37,7 @@ const PRIVATE_IPV6 = [
   '2002::/16',
 ];
 
-/** Whether an address must not be called for a user. What is no address at all counts as private. */
+/** Also true for text that is not an IP address. */
 export function isPrivateAddress(address: string): boolean {
   if (isIPv4(address)) return privateIpv4.check(address, 'ipv4');
   if (isIPv6(address)) return privateIpv6.check(address, 'ipv6');

@@ -2,6 +2,7 @@ import { type Agent, type IncomingMessage, request as requestHttp } from 'node:h
 import { request as requestHttps } from 'node:https';
 import { OutboundFailure } from './outbound-fetch.ts';
 
+/** One request; redirects cause more of them. */
 export type Hop = {
   url: URL;
   method: string;
@@ -11,17 +12,18 @@ export type Hop = {
 
 export type SendOptions = { agent: Agent; maxBytes: number; signal: AbortSignal };
 
-/** One request and its whole answer; a redirect is an answer too. */
+/** Sends one request and reads the whole response. Redirects are not followed. */
 export async function sendOnce(hop: Hop, options: SendOptions): Promise<Response> {
-  const incoming = await answerTo(hop, options);
+  const incoming = await request(hop, options);
   const body = await readAll(incoming, options.maxBytes);
   const { statusCode: status = 0 } = incoming;
-  if (status < 200 || status > 599) throw new OutboundFailure('unreachable', 'It gave no answer');
+  if (status < 200 || status > 599)
+    throw new OutboundFailure('unreachable', `Unexpected status ${status}`);
   const isEmpty = [204, 205, 304].includes(status);
   return new Response(isEmpty ? null : body, { status, headers: headersOf(incoming) });
 }
 
-function answerTo(hop: Hop, { agent, signal }: SendOptions): Promise<IncomingMessage> {
+function request(hop: Hop, { agent, signal }: SendOptions): Promise<IncomingMessage> {
   const { url, method, body } = hop;
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const headers = { ...hop.headers, ...length };
@@ -42,7 +44,7 @@ async function readAll(
   for await (const chunk of incoming) {
     bytes += chunk.length;
     // Leaving the loop closes the connection.
-    if (bytes > maxBytes) throw new OutboundFailure('too-large', 'It answered too much');
+    if (bytes > maxBytes) throw new OutboundFailure('too-large', 'The response is too large');
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
@@ -50,8 +52,8 @@ async function readAll(
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
   }
   return headers;
 }

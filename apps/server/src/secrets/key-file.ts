@@ -3,28 +3,28 @@ import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 
 /**
- * A file that holds a key: made on the first start, the same ever after. Only its owner can read it. It is
- * linked into place whole, so a start that is cut off never leaves half a key.
+ * Reads a key file, and creates it on the first start. Only its owner can read it. The complete file is linked into
+ * place, so a crash never leaves a partial key.
  */
-export async function keyFile(
+export async function loadOrCreateKeyFile(
   folder: string,
   name: string,
-  make: () => Promise<string>,
+  create: () => Promise<string>,
 ): Promise<string> {
   const path = join(folder, name);
   const existing = await readKeyFile(folder, name);
   if (existing !== undefined) return existing;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const unfinished = await writeBeside(path, await make());
-  await link(unfinished, path).catch(ignoreExisting);
-  await rm(unfinished);
+  const temporary = await writeTemporary(path, await create());
+  await link(temporary, path).catch(ignoreExisting);
+  await rm(temporary);
   return await readFile(path, 'utf8');
 }
 
-/** Puts another text in the place of a key file, whole or not at all, and safe from a power cut when it returns. */
+/** Replaces a key file atomically. When it resolves, the new content is on disk. */
 export async function replaceKeyFile(folder: string, name: string, text: string): Promise<void> {
   const path = join(folder, name);
-  await rename(await writeBeside(path, text), path);
+  await rename(await writeTemporary(path, text), path);
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
 }
@@ -38,10 +38,10 @@ export async function readKeyFile(folder: string, name: string): Promise<string 
   }
 }
 
-async function writeBeside(path: string, text: string): Promise<string> {
-  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(unfinished, text, { mode: 0o600, flush: true });
-  return unfinished;
+async function writeTemporary(path: string, text: string): Promise<string> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
+  return temporary;
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

@@ -7,10 +7,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { rotateSealKey } from './rotate-seal-key.ts';
+import { rotateSealKey, SEALED_COLUMNS } from './rotate-seal-key.ts';
 import { createSeal } from './seal.ts';
-import { loadSealKeys, makeSealKey, replaceSealKeys } from './seal-keys.ts';
-import { SEALED_COLUMNS } from './sealed-columns.ts';
+import { generateSealKey, loadSealKeys, replaceSealKeys } from './seal-keys.ts';
 import { Secret } from './secret.ts';
 
 let database: TestDatabase;
@@ -30,8 +29,8 @@ afterEach(async () => {
   await rm(keysFolder, { recursive: true });
 });
 
-/** One secret in every column that holds sealed text. */
-async function keepSecrets(): Promise<void> {
+/** Stores one secret in every sealed column. */
+async function storeSecrets(): Promise<void> {
   const seal = await createSeal(keysFolder);
   const [user, integration] = [randomUUID(), randomUUID()];
   await pool.query('insert into auth.users (id, totp_secret) values ($1, $2)', [
@@ -72,8 +71,8 @@ async function openedTexts(): Promise<string[]> {
 
 const ALL: string[] = SEALED_COLUMNS.map(({ table }) => table);
 
-it('seals everything with a new key, and forgets the old one', async () => {
-  await keepSecrets();
+it('re-encrypts all secrets with a new key and removes the old one', async () => {
+  await storeSecrets();
   const [old] = await loadSealKeys(keysFolder);
   const before = await sealedTexts();
   expect(await rotateSealKey({ db, keysFolder })).toBe(ALL.length);
@@ -82,10 +81,10 @@ it('seals everything with a new key, and forgets the old one', async () => {
   expect(await readFile(join(keysFolder, 'seal.key'), 'utf8')).not.toContain(old.toString('hex'));
 });
 
-it('finishes what was cut off before anything was sealed anew', async () => {
-  await keepSecrets();
+it('completes a run that was interrupted before the secrets were re-encrypted', async () => {
+  await storeSecrets();
   const [old] = await loadSealKeys(keysFolder);
-  const fresh = makeSealKey();
+  const fresh = generateSealKey();
   await replaceSealKeys(keysFolder, [fresh, old]);
   expect(await openedTexts()).toEqual(ALL);
   await rotateSealKey({ db, keysFolder });
@@ -93,8 +92,8 @@ it('finishes what was cut off before anything was sealed anew', async () => {
   expect(await openedTexts()).toEqual(ALL);
 });
 
-it('finishes what was cut off after everything was sealed anew', async () => {
-  await keepSecrets();
+it('completes a run that was interrupted after the secrets were re-encrypted', async () => {
+  await storeSecrets();
   const [old] = await loadSealKeys(keysFolder);
   await rotateSealKey({ db, keysFolder });
   const [fresh] = await loadSealKeys(keysFolder);
@@ -105,7 +104,7 @@ it('finishes what was cut off after everything was sealed anew', async () => {
 });
 
 it('keeps the old key when a secret cannot be opened', async () => {
-  await keepSecrets();
+  await storeSecrets();
   const [old] = await loadSealKeys(keysFolder);
   await pool.query(`update connect.secrets set sealed = 'broken'`);
   await expect(rotateSealKey({ db, keysFolder })).rejects.toThrow('connect.secrets');
@@ -114,11 +113,11 @@ it('keeps the old key when a secret cannot be opened', async () => {
   expect(await openedTexts()).toEqual(['auth.users', 'auth.provider_sessions']);
 });
 
-it('knows every column that holds sealed text', async () => {
-  const { rows } = await pool.query<{ place: string }>(
-    `select table_schema || '.' || table_name || '.' || column_name as place
+it('covers every sealed column of the schema', async () => {
+  const { rows } = await pool.query<{ column: string }>(
+    `select table_schema || '.' || table_name || '.' || column_name as column
      from information_schema.columns where column_name like '%sealed%'`,
   );
   const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-  expect(known).toEqual(expect.arrayContaining(rows.map(({ place }) => place)));
+  expect(known).toEqual(expect.arrayContaining(rows.map((row) => row.column)));
 });

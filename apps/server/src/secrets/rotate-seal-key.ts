@@ -2,13 +2,19 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { type Seal, sealWith } from './seal.ts';
-import { loadSealKeys, makeSealKey, replaceSealKeys, type SealKeys } from './seal-keys.ts';
-import { SEALED_COLUMNS } from './sealed-columns.ts';
+import { generateSealKey, loadSealKeys, replaceSealKeys, type SealKeys } from './seal-keys.ts';
+
+/** Every column that contains sealed text. A test compares it with the database schema. */
+export const SEALED_COLUMNS = [
+  { table: 'auth.users', column: 'totp_secret' },
+  { table: 'auth.provider_sessions', column: 'sealed_tokens' },
+  { table: 'connect.secrets', column: 'sealed' },
+] as const;
 
 /**
- * Puts a new key in the place of the one that seals. In between, both lie in the key file, and each opens what it
- * closed: whenever this is cut off nothing is lost, and the next run goes on with the same new key. Answers how many
- * secrets were sealed anew.
+ * Replaces the sealing key and re-encrypts all secrets. Meanwhile the key file contains both keys, and each opens what
+ * it sealed: after a crash nothing is lost, and the next run continues with the same new key. Returns the number of
+ * re-encrypted secrets.
  */
 export async function rotateSealKey({
   db,
@@ -22,16 +28,16 @@ export async function rotateSealKey({
   const seal = sealWith(keys);
   const resealed = await db.transaction().execute(async (tx) => {
     let count = 0;
-    for (const place of SEALED_COLUMNS) count += await reseal(tx, place, seal);
+    for (const column of SEALED_COLUMNS) count += await reseal(tx, column, seal);
     return count;
   });
   await replaceSealKeys(keysFolder, [keys[0]]);
   return resealed;
 }
 
-/** Two keys are there when an earlier run was cut off. */
+/** There are already two keys if an earlier run was interrupted. */
 function nextKeys(keys: SealKeys): SealKeys {
-  return keys.length > 1 ? keys : [makeSealKey(), ...keys];
+  return keys.length > 1 ? keys : [generateSealKey(), ...keys];
 }
 
 async function reseal(
@@ -40,20 +46,22 @@ async function reseal(
   seal: Seal,
 ): Promise<number> {
   const [rows, sealed] = [sql.table(table), sql.ref(column)];
-  const found = await sql<{ place: string; sealed: string }>`
-    select ctid::text as place, ${sealed} as sealed from ${rows} where ${sealed} is not null for update
+  const found = await sql<{ rowId: string; sealed: string }>`
+    select ctid::text as "rowId", ${sealed} as sealed from ${rows} where ${sealed} is not null for update
   `.execute(tx);
   for (const row of found.rows) {
-    const closed = seal.close(opened(seal, row.sealed, table));
-    await sql`update ${rows} set ${sealed} = ${closed} where ctid = ${row.place}::tid`.execute(tx);
+    const resealed = seal.close(open(seal, row.sealed, table));
+    await sql`update ${rows} set ${sealed} = ${resealed} where ctid = ${row.rowId}::tid`.execute(
+      tx,
+    );
   }
   return found.rows.length;
 }
 
-function opened(seal: Seal, sealed: string, table: string) {
+function open(seal: Seal, sealed: string, table: string) {
   try {
     return seal.open(sealed);
   } catch (cause) {
-    throw new Error(`A secret in ${table} was sealed with a key that is not there`, { cause });
+    throw new Error(`A secret in ${table} was sealed with a key that is missing`, { cause });
   }
 }

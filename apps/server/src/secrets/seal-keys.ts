@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { keyFile, replaceKeyFile } from './key-file.ts';
+import { loadOrCreateKeyFile, replaceKeyFile } from './key-file.ts';
 
-/** The key that closes, and behind it, while it is being replaced, the one before, which still opens. */
+/** The first key seals. During a rotation the previous key follows; it still opens. */
 export type SealKeys = readonly [Buffer, ...Buffer[]];
 
 const NAME = 'seal.key';
 const KEY_BYTES = 32;
 
-/** One key on each line, in hex. The first start makes the first. */
+/** One key per line, in hex. The first start creates the first key. */
 export async function loadSealKeys(folder: string): Promise<SealKeys> {
-  const text = await keyFile(folder, NAME, async () => makeSealKey().toString('hex'));
+  const text = await loadOrCreateKeyFile(folder, NAME, async () =>
+    generateSealKey().toString('hex'),
+  );
   const [first, ...others] = text
     .trim()
     .split('\n')
     .map((line) => Buffer.from(line, 'hex'));
-  if (first === undefined) throw new Error(`${NAME} holds no key`);
+  if (first === undefined) throw new Error(`${NAME} contains no key`);
   return [first, ...others];
 }
 
@@ -22,6 +24,6 @@ export async function replaceSealKeys(folder: string, keys: SealKeys): Promise<v
   await replaceKeyFile(folder, NAME, keys.map((key) => key.toString('hex')).join('\n'));
 }
 
-export function makeSealKey(): Buffer {
+export function generateSealKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }

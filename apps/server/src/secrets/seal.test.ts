@@ -13,24 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('opens what it closed, after a restart too', async () => {
+it('opens what it sealed, also after a restart', async () => {
   const sealed = seal.close(new Secret('hunter2 ✓'));
   expect(sealed).not.toContain('hunter2');
   expect(seal.open(sealed).reveal()).toBe('hunter2 ✓');
   expect((await createSeal(folder)).open(sealed).reveal()).toBe('hunter2 ✓');
 });
 
-it('never closes the same secret the same way', () => {
+it('seals the same secret differently each time', () => {
   expect(seal.close(new Secret('a'))).not.toBe(seal.close(new Secret('a')));
 });
 
 it.each<[string, (bytes: Buffer) => Buffer]>([
-  ['a changed text', (bytes) => Buffer.concat([bytes, Buffer.from('x')])],
-  ['a changed tag', (bytes) => bytes.fill(0, 12, 28)],
+  ['a modified text', (bytes) => Buffer.concat([bytes, Buffer.from('x')])],
+  ['a modified tag', (bytes) => bytes.fill(0, 12, 28)],
   ['a shortened tag', (bytes) => bytes.subarray(0, 16)],
-  ['half of it', (bytes) => bytes.subarray(0, 20)],
-  ['nothing', () => Buffer.alloc(0)],
-])('does not open %s', (_, change) => {
+  ['truncated text', (bytes) => bytes.subarray(0, 20)],
+  ['empty text', () => Buffer.alloc(0)],
+])('does not open %s', (_, modify) => {
   const bytes = Buffer.from(seal.close(new Secret('hunter2')), 'base64');
-  expect(() => seal.open(change(bytes).toString('base64'))).toThrow();
+  expect(() => seal.open(modify(bytes).toString('base64'))).toThrow();
 });

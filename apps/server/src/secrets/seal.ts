@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { loadSealKeys, type SealKeys } from './seal-keys.ts';
 import { Secret } from './secret.ts';
 
-/** Keeps secrets unreadable in the database: AES-256-GCM with a key that lies outside of it. */
+/** Encrypts secrets for the database and for cookies, with AES-256-GCM. The key is stored in the data directory. */
 export type Seal = {
   close(secret: Secret): string;
-  /** Throws when the text was changed or sealed with another key. */
+  /** Throws if the text was modified or sealed with another key. */
   open(sealed: string): Secret;
 };
 
@@ -27,20 +27,20 @@ export function sealWith(keys: SealKeys): Seal {
     open(sealed) {
       const bytes = Buffer.from(sealed, 'base64');
       for (const key of keys) {
-        const secret = opened(bytes, key);
+        const secret = tryOpen(bytes, key);
         if (secret !== undefined) return secret;
       }
-      throw new Error('The text was changed, or sealed with another key');
+      throw new Error('The sealed text was modified, or sealed with another key');
     },
   };
 }
 
-/** Undefined: it was not closed with this key, or changed since. */
-function opened(bytes: Buffer, key: Buffer): Secret | undefined {
+/** Undefined if the text was sealed with another key or modified. */
+function tryOpen(bytes: Buffer, key: Buffer): Secret | undefined {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   try {
-    // A shorter tag would be easier to guess, and some sealed texts come from outside.
+    // Without a fixed length Node accepts shorter tags, which are easier to forge; some sealed texts are cookies.
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAuthTag(tag);
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));

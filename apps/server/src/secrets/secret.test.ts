@@ -19,10 +19,10 @@ it.each([
   ['hunter2', true],
   ['hunter', false],
   ['', false],
-])('is compared with %s', (given, isSame) => {
-  expect(secret.equals(given)).toBe(isSame);
+])('compares with %s', (other, isSame) => {
+  expect(secret.equals(other)).toBe(isSame);
 });
 
-it('is revealed only on purpose', () => {
+it('is returned by reveal', () => {
   expect(secret.reveal()).toBe('hunter2');
 });

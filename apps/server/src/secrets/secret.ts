@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 const HIDDEN = '[secret]';
 
-/** A value that must not be shown: every way of printing it yields `[secret]`. */
+/** A value that must not be logged: printing it in any way yields `[secret]`. */
 export class Secret {
   readonly #value: string;
 
@@ -11,15 +11,15 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself, for the one place that uses it. */
+  /** The value itself. Call it only where the value is used. */
   reveal(): string {
     return this.#value;
   }
 
-  /** By hashes, so that the time it takes tells nothing, not even the length. */
-  equals(given: string): boolean {
+  /** Compares hashes in constant time, so that timing reveals neither the value nor its length. */
+  equals(other: string): boolean {
     const hash = (text: string) => createHash('sha256').update(text).digest();
-    return timingSafeEqual(hash(given), hash(this.#value));
+    return timingSafeEqual(hash(other), hash(this.#value));
   }
 
   toString(): string {

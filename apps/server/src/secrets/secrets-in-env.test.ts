@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { secretsInAddress, secretsInEnv, soundsSecret } from './secrets-in-env.ts';
+import { isSecretName, secretsInEnv, secretsInUrl } from './secrets-in-env.ts';
 
 it.each([
   ...['SECRET', 'APP_SECRET', 'JWT_SECRET_V2', 'TOKEN', 'GITHUB_TOKEN', 'GITHUBTOKEN', 'apiToken'],
   ...['PASSWORD', 'DB_PASSWORD', 'POSTGRES_PASSWD', 'DB_PASS', 'PGPASSWORD', 'MYSQL_PWD'],
   ...['API_KEY', 'APIKEY', 'apiKey', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEYS'],
   ...['PRIVATE_KEY', 'CREDENTIALS', 'SERVICE_CREDENTIALS_JSON', 'SALT', 'SLACK_WEBHOOK_URL'],
-])('%s sounds like a secret', (name) => {
-  expect(soundsSecret(name)).toBe(true);
+])('%s is the name of a secret', (name) => {
+  expect(isSecretName(name)).toBe(true);
 });
 
 it.each([
   ...['NODE_ENV', 'PORT', 'HOST', 'DATABASE_NAME', 'PASSENGER_APP_ENV', 'MONKEY', 'KEYBOARD'],
   ...['TZ', 'LANG', 'COMPASS', 'AUTHOR', 'TOKEN_URL', 'PASSWORD_MIN_LENGTH', 'KEY_FILE', ''],
-])('%j does not', (name) => {
-  expect(soundsSecret(name)).toBe(false);
+])('%j is not the name of a secret', (name) => {
+  expect(isSecretName(name)).toBe(false);
 });
 
-describe('the secrets among variables', () => {
+describe('the secrets in variables', () => {
   it.each<[string, Record<string, string>, string[]]>([
-    ['named so', { API_KEY: 'k-123456', NODE_ENV: 'production' }, ['k-123456']],
+    ['by name', { API_KEY: 'k-123456', NODE_ENV: 'production' }, ['k-123456']],
     [
       'a private key',
       { PEM: '-----BEGIN PRIVATE KEY-----\nabc' },
       ['-----BEGIN PRIVATE KEY-----\nabc'],
     ],
-    ['in an address', { DATABASE_URL: 'postgres://ada:hunter2@db/app' }, ['hunter2', 'hunter2']],
+    ['in a URL', { DATABASE_URL: 'postgres://ada:hunter2@db/app' }, ['hunter2', 'hunter2']],
     ['none', { GREETING: 'hello there', ADDRESS: 'https://example.com/a@b' }, []],
-  ])('are found: %s', (_sentence, env, expected) => {
+  ])('are found: %s', (_case, env, expected) => {
     expect(secretsInEnv(env)).toEqual(expected);
   });
 });
@@ -41,6 +41,6 @@ it.each([
   ['Server=db;Password=x', ['x']],
   ['postgres://u:%zz@host', ['%zz']],
   ['git@github.com:a/b.git', []],
-])('finds what is secret in %s', (address, expected) => {
-  expect([...new Set(secretsInAddress(address))]).toEqual(expected);
+])('finds the secrets in %s', (url, expected) => {
+  expect([...new Set(secretsInUrl(url))]).toEqual(expected);
 });

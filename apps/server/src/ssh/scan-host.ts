@@ -1,20 +1,27 @@
 import { run } from '../processes/run.ts';
 
-export type SshPlace = {
-  /** A name, or better an address that was looked up and checked. */
+export type SshHost = {
+  /** A host name, or preferably an address that was already resolved and checked. */
   host: string;
   port: number;
 };
 
 const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
-const ANSWER_SECONDS = 10;
+const RESPONSE_TIMEOUT_SECONDS = 10;
 const TIMEOUT_MS = 30_000;
 const KEY_LINE = /^\S+ (ssh-ed25519|ecdsa-sha2-nistp256|ssh-rsa) ([A-Za-z0-9+/]+=*)$/;
 
-/** Which keys a host shows, as `type base64`; none when it does not answer. */
-export async function scanHost({ host, port }: SshPlace, signal: AbortSignal): Promise<string[]> {
+/** The public keys of a host, as `type base64`; none if it does not respond. */
+export async function scanHost({ host, port }: SshHost, signal: AbortSignal): Promise<string[]> {
   const keys: string[] = [];
-  const options = ['-T', String(ANSWER_SECONDS), '-p', String(port), '-t', 'ed25519,ecdsa,rsa'];
+  const options = [
+    '-T',
+    String(RESPONSE_TIMEOUT_SECONDS),
+    '-p',
+    String(port),
+    '-t',
+    'ed25519,ecdsa,rsa',
+  ];
   const onLine = (line: string) => {
     const [, type, key] = KEY_LINE.exec(line) ?? [];
     if (type !== undefined) keys.push(`${type} ${key}`);

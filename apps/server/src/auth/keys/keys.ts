@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
-import { keyFile, readKeyFile, replaceKeyFile } from '../../secrets/key-file.ts';
+import { loadOrCreateKeyFile, readKeyFile, replaceKeyFile } from '../../secrets/key-file.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { planKeyRotation, type StoredKey } from './key-rotation.ts';
 import { generateSigningKey, readSigningKey, type SigningKey } from './signing-key.ts';
@@ -25,10 +25,10 @@ const RING_FILE = 'signing-keys.json';
 const SINGLE_KEY_FILE = 'access-token.jwk';
 
 export async function loadAuthKeys({ folder, clock }: KeyDeps): Promise<AuthKeys> {
-  const refresh = await keyFile(folder, 'refresh-token.key', async () =>
+  const refresh = await loadOrCreateKeyFile(folder, 'refresh-token.key', async () =>
     randomBytes(32).toString('hex'),
   );
-  let ring = await readRing(await keyFile(folder, RING_FILE, firstRing));
+  let ring = await readRing(await loadOrCreateKeyFile(folder, RING_FILE, firstRing));
   await rotateIfDue();
   return {
     signingKey: () => ring[0],
@@ -45,7 +45,7 @@ export async function loadAuthKeys({ folder, clock }: KeyDeps): Promise<AuthKeys
   }
 
   async function rotateIfDue(): Promise<void> {
-    const text = await keyFile(folder, RING_FILE, firstRing);
+    const text = await loadOrCreateKeyFile(folder, RING_FILE, firstRing);
     const { kept, needsNewKey } = planKeyRotation(JSON.parse(text) as StoredKey[], clock.now());
     if (!needsNewKey) return;
     const next = JSON.stringify([

@@ -3,7 +3,7 @@ import type { GuardedSource } from '../../build/git-guard.ts';
 import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { EngineFailure } from '../../engines/failure.ts';
 import { Secret } from '../../secrets/secret.ts';
-import type { SshPlace } from '../../ssh/scan-host.ts';
+import type { SshHost } from '../../ssh/scan-host.ts';
 import type { SealedSecrets } from '../secrets/sealed-secrets.ts';
 import { publishedHostKeys } from './published-host-keys.ts';
 
@@ -15,7 +15,7 @@ const Known = z.record(z.string(), z.array(z.string()));
 type HostKeyDeps = {
   secrets: SealedSecrets;
   locks: KeyedMutex;
-  scan(place: SshPlace, signal: AbortSignal): Promise<string[]>;
+  scan(place: SshHost, signal: AbortSignal): Promise<string[]>;
 };
 
 export type SshSource = GuardedSource & { address: { kind: 'ssh' } };

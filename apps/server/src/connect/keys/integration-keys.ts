@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { EngineFailure } from '../../engines/failure.ts';
 import { Secret } from '../../secrets/secret.ts';
-import { makeKeyPair } from '../../ssh/key-pair.ts';
+import { generateKeyPair } from '../../ssh/key-pair.ts';
 import type { Integration } from '../accounts/integration.ts';
 import type { OpenAccounts } from '../accounts/open-accounts.ts';
 import type { SealedSecrets } from '../secrets/sealed-secrets.ts';
@@ -41,7 +41,7 @@ export function createIntegrationKeys({
   }
 
   async function made(integration: Integration, signal: AbortSignal): Promise<Secret> {
-    const { publicKey, privateKey } = makeKeyPair();
+    const { publicKey, privateKey } = generateKeyPair();
     const isKept = await accounts.use(integration, async (provider, account) => {
       const keyId = await provider.addKey(account, { title, publicKey }, signal);
       const kept = JSON.stringify({ privateKey: privateKey.reveal(), keyId });

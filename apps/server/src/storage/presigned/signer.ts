@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { keyFile } from '../../secrets/key-file.ts';
+import { loadOrCreateKeyFile } from '../../secrets/key-file.ts';
 
 /** What a link lets everybody who has it read, and until when. */
 export type Grant = { fileId: string; bucketId: string; key: string; expiresAt: number };
@@ -13,7 +13,9 @@ const KEY_BYTES = 32;
 
 export async function createSigner(keysFolder: string): Promise<Signer> {
   const secret = Buffer.from(
-    await keyFile(keysFolder, 'presigned.key', async () => randomBytes(KEY_BYTES).toString('hex')),
+    await loadOrCreateKeyFile(keysFolder, 'presigned.key', async () =>
+      randomBytes(KEY_BYTES).toString('hex'),
+    ),
     'hex',
   );
   const sign = (grant: Grant) => createHmac('sha256', secret).update(textOf(grant)).digest();

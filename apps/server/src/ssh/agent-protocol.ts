@@ -3,22 +3,22 @@ import type { Secret } from '../secrets/secret.ts';
 import { ED25519, publicKeyBlob } from './key-pair.ts';
 import { lengthPrefixed, takePrefixed, uint32 } from './wire.ts';
 
-/** Numbers of the agent's protocol. RFC draft-miller-ssh-agent §5.1. */
+/** Message numbers of the SSH agent protocol (draft-miller-ssh-agent §5.1). */
 const FAILURE = 5;
 const REQUEST_IDENTITIES = 11;
 const IDENTITIES = 12;
 const SIGN_REQUEST = 13;
 const SIGNATURE = 14;
 
-/** Answers one message of ssh: which key there is, and signatures with it. Everything else is refused. */
-export function createAgentAnswer(privateKey: Secret): (message: Buffer) => Buffer {
+/** Responds to messages of ssh: lists the key, and signs with it. All other requests fail. */
+export function createAgentResponder(privateKey: Secret): (message: Buffer) => Buffer {
   const key = createPrivateKey(privateKey.reveal());
   const blob = publicKeyBlob(key);
 
   function signature(request: Buffer): Buffer | undefined {
-    const named = takePrefixed(request);
-    const content = named && takePrefixed(named.rest)?.content;
-    if (content === undefined || !named?.content.equals(blob)) return undefined;
+    const requestedKey = takePrefixed(request);
+    const content = requestedKey && takePrefixed(requestedKey.rest)?.content;
+    if (content === undefined || !requestedKey?.content.equals(blob)) return undefined;
     return Buffer.concat([lengthPrefixed(ED25519), lengthPrefixed(sign(null, content, key))]);
   }
 
