@@ -50,7 +50,7 @@ async function storing(folder: string): Promise<Measurement> {
     roundMs: ROUND_MS,
     measured: linesPerSecond(async () => {
       for (let line = 0; line < BATCH_LINES; line += 1) store.append('app', 'app-app-1', LINE);
-      await store.room('app');
+      await store.waitForRoom('app');
     }),
     floor: linesPerSecond(() => writeFile(join(folder, 'floor'), `${LINE}\n`.repeat(BATCH_LINES))),
   });

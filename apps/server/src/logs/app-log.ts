@@ -1,7 +1,8 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
-import { createAppWriter, type StoredSequences, type WriterLimits } from './app-writer.ts';
+import { createAppWriter, type WriterLimits } from './app-writer.ts';
 import { cleanText } from './clean-text.ts';
 import { type BufferLimits, createLineBuffer, type PendingLine } from './line-buffer.ts';
+import type { StoredSequences } from './log-files.ts';
 import type { Mask } from './mask.ts';
 import { createChangeSignal, createInterruptibleSleep } from './waiting.ts';
 

@@ -1,6 +1,12 @@
 import { rm } from 'node:fs/promises';
 import type { PendingLine } from './line-buffer.ts';
-import { APP_STREAM, listBuildStreams, streamFolder, streamOf } from './log-files.ts';
+import {
+  APP_STREAM,
+  listBuildStreams,
+  type StoredSequences,
+  streamFolder,
+  streamOf,
+} from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
 import { createSegmentWriter, type SegmentWriter } from './segment-writer.ts';
 import { lastSequence } from './tail.ts';
@@ -14,9 +20,6 @@ export type WriterLimits = {
   /** Number of builds whose lines are retained. */
   builds: number;
 };
-
-/** The last stored sequence number of each stream of an app. */
-export type StoredSequences = ReadonlyMap<string, number>;
 
 /** Numbers the lines of one app and stores each in its stream. One write at a time. */
 export type AppWriter = {

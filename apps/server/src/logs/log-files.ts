@@ -11,6 +11,9 @@ export const APP_STREAM = '.';
 const BUILD_STREAM = /^build-(\d{1,15})$/;
 const SEGMENT_NAME = /^(\d{1,15})\.log$/;
 
+/** The last stored sequence number of each stream of an app. */
+export type StoredSequences = ReadonlyMap<string, number>;
+
 /** The stream in which lines with this log name are stored. */
 export function streamOf(name: string): string {
   const release = /-build-(\d{1,15})$/.exec(name)?.[1];

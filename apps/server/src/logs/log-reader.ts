@@ -1,7 +1,6 @@
 import type { LogsRequest } from '@longshore/contract';
 import type { AppLog } from './app-log.ts';
-import type { StoredSequences } from './app-writer.ts';
-import { APP_STREAM, buildStream } from './log-files.ts';
+import { APP_STREAM, buildStream, type StoredSequences } from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
 import { createMergedReader, type MergedReader } from './merged-reader.ts';
 import { createPreviousRun } from './previous-run.ts';

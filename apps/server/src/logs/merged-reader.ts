@@ -1,5 +1,4 @@
-import type { StoredSequences } from './app-writer.ts';
-import { streamFolder } from './log-files.ts';
+import { type StoredSequences, streamFolder } from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
 import { type Cursor, cursorAfter, readNext } from './segment-reader.ts';
 

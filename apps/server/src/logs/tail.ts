@@ -1,5 +1,4 @@
-import type { StoredSequences } from './app-writer.ts';
-import { listSegments, segmentPath, streamFolder } from './log-files.ts';
+import { listSegments, type StoredSequences, segmentPath, streamFolder } from './log-files.ts';
 import { decodeRecords } from './log-record.ts';
 import { readRange } from './read-range.ts';
 
