@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { releaseValues, type Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReconcilerStore } from '../src/apps/reconciler-store.ts';
-import { isStream } from '../src/graphql/answer-stream.ts';
+import { isStream } from '../src/graphql/execute-stream.ts';
 import { createExecutor, type Executor } from '../src/graphql/executor.ts';
 import type { GraphqlCaller } from '../src/graphql/resolve-caller.ts';
 import { createSchemas } from '../src/graphql/schema/create-schemas.ts';

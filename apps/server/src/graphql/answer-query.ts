@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Operation } from './operation.ts';
 import { jsonTexts } from './run-statement.ts';
-import { rootJson } from './sql/root-json.ts';
+import { rootFieldJson } from './sql/root-field.ts';
 import type { Scope } from './sql/scope.ts';
 import { createStatement, type Statement } from './sql/statement.ts';
 
@@ -13,7 +13,7 @@ export async function answerQuery(
   const statement: Statement = createStatement(scope, selection);
   const fields = roots.filter(({ name }) => !name.startsWith('__'));
   const texts = await jsonTexts(
-    fields.map((field) => rootJson(field, statement)),
+    fields.map((field) => rootFieldJson(field, statement)),
     db,
     maxBytes,
   );

@@ -3,9 +3,9 @@ import type { AppRules } from '../apps/check-app-values.ts';
 import { createKeyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import { withConnection } from '../db/with-connection.ts';
-import { answerMutation } from './answer-mutation.ts';
 import { answerQuery } from './answer-query.ts';
-import { answerStream, type Batch, isStream } from './answer-stream.ts';
+import { answerMutation } from './execute-mutation.ts';
+import { answerStream, type Batch, isStream } from './execute-stream.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import { type HasuraErrors, hasuraErrors } from './hasura-error.ts';
 import { schemaJson } from './introspection.ts';
@@ -13,7 +13,7 @@ import { createParser, type Operation, type OperationRequest } from './operation
 import type { GraphqlCaller } from './resolve-caller.ts';
 import { createSchemas } from './schema/create-schemas.ts';
 import type { Scope } from './sql/scope.ts';
-import type { StreamCursor } from './sql/stream-json.ts';
+import type { StreamCursor } from './sql/stream-sql.ts';
 import { TABLES } from './tables/tables.ts';
 
 export type GraphqlAnswer = { data: unknown } | HasuraErrors;

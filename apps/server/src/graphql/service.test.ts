@@ -137,7 +137,7 @@ describe('insert', () => {
     [
       'source.ref',
       { source: { enabled: true, url: 'https://h/x', ref: '--upload-pack=id' } },
-      'branch or tag',
+      'a branch, a tag or a commit',
     ],
     ['env.1BAD', { env: { '1BAD': 'x' } }, 'Must start with a letter'],
     ['instances', { instances: 50 }, 'Instances must be 0 or 1'],

@@ -1,6 +1,6 @@
 import type { HasuraErrors } from '../hasura-error.ts';
-import { isPassing, type LiveAnswer } from './live-answer.ts';
-import { createPacedRun, type PacedRun, type PacedRunDeps } from './paced-run.ts';
+import { isPassing, type LiveAnswer } from './live-result.ts';
+import { createPacedRun, type PacedRun, type PacedRunDeps } from './throttled-run.ts';
 
 /** Some rows behind a cursor, and the cursor behind them; none when there were no rows. */
 export type RowBatch<Cursor> = { text: string; next: Cursor | undefined } | HasuraErrors;

@@ -1,6 +1,6 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
-import type { LiveAnswer } from './live-answer.ts';
+import type { LiveAnswer } from './live-result.ts';
 import { createSharedQuery } from './shared-query.ts';
 
 const AWAY = failure('unexpected');

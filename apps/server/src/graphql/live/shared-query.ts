@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isPassing, type LiveAnswer, liveAnswer } from './live-answer.ts';
-import { createPacedRun, type PacedRunDeps } from './paced-run.ts';
+import { isPassing, type LiveAnswer, liveAnswer } from './live-result.ts';
+import { createPacedRun, type PacedRunDeps } from './throttled-run.ts';
 
 export type LiveReader = (answer: LiveAnswer) => void;
 

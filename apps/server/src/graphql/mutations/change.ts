@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
-import { columnOf } from '../sql/joined.ts';
+import { columnOf } from '../sql/join.ts';
 import { operandSql } from '../sql/operand.ts';
 import type { Sql } from '../sql/scope.ts';
-import { JSONB_CHANGES } from '../tables/jsonb-changes.ts';
+import { JSONB_UPDATE_OPERATORS } from '../tables/operators.ts';
 
 /** The arguments `_set`, `_append` and so on of an update, as GraphQL passes them. */
 export type ChangeArguments = Record<string, unknown>;
@@ -33,17 +33,18 @@ export function newValues(change: ChangeArguments, alias: string): Sql | undefin
 }
 
 function operandsFor(column: string, change: ChangeArguments): Operand[] {
-  return ['set', ...Object.keys(JSONB_CHANGES)].flatMap((operator) => {
+  return ['set', ...Object.keys(JSONB_UPDATE_OPERATORS)].flatMap((operator) => {
     const columns = (change[`_${operator}`] ?? {}) as Record<string, unknown>;
     return Object.hasOwn(columns, column) ? [{ operator, value: columns[column] }] : [];
   });
 }
 
 function applyOperator(column: Sql, operator: string, value: unknown): Sql {
-  const { cast, infix, isGivenFirst } = JSONB_CHANGES[operator] ?? unknownOperator(operator);
+  const { cast, infix, isOperandFirst } =
+    JSONB_UPDATE_OPERATORS[operator] ?? unknownOperator(operator);
   if (value === null) throw new GraphqlProblem('validation-failed', 'unexpected null value');
   const operand = sql`${cast === 'jsonb' ? JSON.stringify(value) : value}::${sql.raw(cast)}`;
-  const [left, right] = isGivenFirst ? [operand, column] : [column, operand];
+  const [left, right] = isOperandFirst ? [operand, column] : [column, operand];
   return sql`${left} ${sql.raw(infix)} ${right}`;
 }
 

@@ -193,7 +193,7 @@ describe('an operator', () => {
     values: { userId: world.ada.user.id, name },
   });
 
-  it('inserts for anybody, under an id of choice, and settles conflicts', async () => {
+  it('inserts for anybody, under an id of rowQuery, and settles conflicts', async () => {
     const id = randomUUID();
     const put = (name: string, columns: string[]) =>
       world.answer(upsert, { object: project(id, name), columns }, AS_ADMIN);

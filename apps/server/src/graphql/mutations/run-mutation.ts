@@ -2,7 +2,7 @@ import { redeployAsEditor } from '../../apps/redeploy.ts';
 import { rollBack } from '../../apps/roll-back.ts';
 import { ResourceProblem } from '../../db/resources.ts';
 import { type GraphqlCode, GraphqlProblem } from '../graphql-problem.ts';
-import { hasKey } from '../sql/root-json.ts';
+import { hasKey } from '../sql/root-field.ts';
 import type { ChangeArguments } from './change.ts';
 import { insertResources, type NewResource, type OnConflict } from './insert.ts';
 import { updateResources } from './update.ts';

@@ -6,7 +6,7 @@ import { requireGeneration, updateResource } from '../../db/resources.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import { visibleRows } from '../sql/scope.ts';
 import { conditionOf } from '../sql/where.ts';
-import { RESOURCES } from '../tables/resources.ts';
+import { RESOURCES } from '../tables/tables.ts';
 import { type ChangeArguments, type ColumnChanges, columnChanges, newValues } from './change.ts';
 import type { Write } from './write.ts';
 

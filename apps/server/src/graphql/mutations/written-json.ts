@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { SelectedField } from '../selection.ts';
-import { columnOf } from '../sql/joined.ts';
-import { objectJson } from '../sql/row-json.ts';
+import { columnOf } from '../sql/join.ts';
+import { objectJson } from '../sql/json-sql.ts';
 import { rowJson, rowsJson } from '../sql/rows-json.ts';
 import type { Sql } from '../sql/scope.ts';
 import type { Statement } from '../sql/statement.ts';
-import { RESOURCES } from '../tables/resources.ts';
+import { RESOURCES } from '../tables/tables.ts';
 import type { Written } from './run-mutation.ts';
 
 const RESPONSE = 'resources_mutation_response';
@@ -39,7 +39,7 @@ export function writtenJson(written: Written, field: SelectedField, statement: S
 
   function rowsOf(ids: string[]) {
     const alias = statement.alias(RESOURCES.name);
-    const rank = sql`array_position(${ids}::uuid[], ${columnOf(alias, 'id')})`;
-    return { table: RESOURCES, alias, args: { where: { id: { _in: ids } } }, rank };
+    const order = sql`array_position(${ids}::uuid[], ${columnOf(alias, 'id')})`;
+    return { table: RESOURCES, alias, args: { where: { id: { _in: ids } } }, order };
   }
 }

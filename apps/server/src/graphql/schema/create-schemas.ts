@@ -1,20 +1,24 @@
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import type { ColumnType, Role, Table, TableName } from '../tables/table.ts';
-import { aggregateSdl } from './aggregate-sdl.ts';
-import { comparisonSdl } from './comparison-sdl.ts';
 import { mutationFields, mutationSdl, REDEPLOY_FIELD, ROLLBACK_FIELD } from './mutation-sdl.ts';
+import {
+  aggregateSdl,
+  comparisonSdl,
+  selectFields,
+  selectSdl,
+  streamField,
+  streamSdl,
+} from './query-sdl.ts';
 import { block } from './sdl.ts';
-import { selectFields, selectSdl } from './select-sdl.ts';
-import { streamField, streamSdl } from './stream-sdl.ts';
 
 export type Schemas = Record<Role | 'public', GraphQLSchema>;
 
-/** The schema each role sees, with Hasura's names. Made when it is first asked for: few ever need the operator's. */
+/** The schema of each role, with Hasura's names. Built on first use: the admin's is rarely needed. */
 export function createSchemas(tables: Record<TableName, Table>): Schemas {
-  const made = new Map<string, GraphQLSchema>();
+  const built = new Map<string, GraphQLSchema>();
   const schemaOf = (role: keyof Schemas, sdl: () => string): GraphQLSchema => {
-    const schema = made.get(role) ?? buildSchema(sdl());
-    made.set(role, schema);
+    const schema = built.get(role) ?? buildSchema(sdl());
+    built.set(role, schema);
     return schema;
   };
   const all = Object.values(tables);
@@ -31,7 +35,7 @@ export function createSchemas(tables: Record<TableName, Table>): Schemas {
   };
 }
 
-/** A schema needs a query; this is the name Hasura gives the one that means none. */
+/** A GraphQL schema needs a query field; Hasura gives it this name if there are none. */
 const PUBLIC_SDL = `
   schema { query: query_root }
   type query_root { no_queries_available: String! }

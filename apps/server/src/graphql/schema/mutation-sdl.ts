@@ -1,16 +1,16 @@
 import { columnsWith } from '../tables/column-types.ts';
-import { JSONB_CHANGES } from '../tables/jsonb-changes.ts';
+import { JSONB_UPDATE_OPERATORS } from '../tables/operators.ts';
 import type { Role, Table } from '../tables/table.ts';
 import { typeOf } from '../tables/tables.ts';
 import { block, nullableColumns } from './sdl.ts';
 
-/** The generation an edit was made from: one made from an older state is refused. Ours, not Hasura's. */
+/** The generation that an edit is based on; an outdated one is refused. Not part of Hasura. */
 const GENERATION = 'generation: bigint';
 
-/** Makes an app anew of the wishes it has. Ours, not Hasura's. */
+/** Redeploys an app with its current values. Not part of Hasura. */
 export const REDEPLOY_FIELD = 'redeploy_app(id: uuid!): resources';
 
-/** Makes an app's wishes those of a release that is kept. Ours, not Hasura's. */
+/** Sets an app's values to those of a retained release. Not part of Hasura. */
 export const ROLLBACK_FIELD = `rollback_app(id: uuid!, release: Int!, ${GENERATION}): resources`;
 
 export function mutationFields(table: Table, role: Role): string[] {
@@ -35,7 +35,7 @@ export function mutationFields(table: Table, role: Role): string[] {
   return [
     ...(insert === undefined ? [] : inserts),
     ...(update === undefined ? [] : updates),
-    // Deleting is an update: the row stays. Spec §4.
+    // Deleting is an update of `deleted`; the row stays.
     ...(update?.includes('deleted') ? deletes : []),
   ];
 }
@@ -49,7 +49,7 @@ export function mutationSdl(table: Table, role: Role): string {
     block(`type ${name}_mutation_response`, ['affected_rows: Int!', `returning: [${name}!]!`]),
     block(`input ${name}_insert_input`, nullableColumns(table, insert)),
     block(`input ${name}_set_input`, nullableColumns(table, update)),
-    ...Object.entries(JSONB_CHANGES).map(([change, { type }]) =>
+    ...Object.entries(JSONB_UPDATE_OPERATORS).map(([change, { type }]) =>
       block(
         `input ${name}_${change}_input`,
         jsonb.map((column) => `${column}: ${type}`),
@@ -75,7 +75,7 @@ export function mutationSdl(table: Table, role: Role): string {
 }
 
 function changeArguments(table: Table, role: Role): string[] {
-  const changes = jsonbColumns(table, role).length === 0 ? [] : Object.keys(JSONB_CHANGES);
+  const changes = jsonbColumns(table, role).length === 0 ? [] : Object.keys(JSONB_UPDATE_OPERATORS);
   return ['set', ...changes].map((change) => `_${change}: ${table.name}_${change}_input`);
 }
 

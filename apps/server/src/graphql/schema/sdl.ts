@@ -1,12 +1,12 @@
 import type { Table } from '../tables/table.ts';
 import { typeOf } from '../tables/tables.ts';
 
-/** The lines of a type, or nothing when it would be empty: GraphQL has no empty types. */
+/** A type with these lines, or nothing if there are none: GraphQL allows no empty types. */
 export function block(head: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${head} {\n${lines.join('\n')}\n}`;
 }
 
-/** A line for each column, with the type it has when it may be left out. */
+/** A line with the nullable type of each column. */
 export function nullableColumns(table: Table, columns: readonly string[]): string[] {
   return columns.map((column) => `${column}: ${typeOf(table, column)}`);
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isRecord } from '@longshore/contract';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { GraphqlCaller, ResolveGraphqlCaller } from '../resolve-caller.ts';
-import type { SocketSession } from './roster.ts';
+import type { SocketSession } from './open-sockets.ts';
 
 /** `unavailable`: nobody can tell at the moment, so it should be tried again later. */
 export type Admission =

@@ -1,11 +1,11 @@
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { makeServer, type ServerOptions } from 'graphql-ws';
 import type { HasuraError } from '../hasura-error.ts';
-import { GOODBYES } from './close-codes.ts';
-import type { Dialect, Peer } from './dialect.ts';
-import { lastingAnswers, nextFrame } from './lasting-answers.ts';
+import { GOODBYES } from './close-reasons.ts';
 import { SUBPROTOCOLS } from './negotiate.ts';
 import type { Begun, Operations } from './operations.ts';
+import type { Dialect, Peer } from './subprotocol.ts';
+import { lastingAnswers, nextFrame } from './subscription-iterator.ts';
 
 type Params = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
-import { isStream } from '../answer-stream.ts';
+import { isStream } from '../execute-stream.ts';
 import type { Executor } from '../executor.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { HasuraError } from '../hasura-error.ts';
-import { type LiveAnswer, liveAnswer } from '../live/live-answer.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
-import { liveQuestion, streamQuestion } from '../live/live-question.ts';
+import { liveQuestion, streamQuestion } from '../live/live-query.ts';
+import { type LiveAnswer, liveAnswer } from '../live/live-result.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
 import type { GraphqlCaller } from '../resolve-caller.ts';
 

@@ -3,10 +3,10 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../../clock.ts';
 import type { GraphqlCaller } from '../resolve-caller.ts';
 import { type AdmissionDeps, admit } from './admission.ts';
-import { GOODBYES, type Goodbye } from './close-codes.ts';
-import type { Peer } from './dialect.ts';
+import { GOODBYES, type Goodbye } from './close-reasons.ts';
+import type { Roster } from './open-sockets.ts';
 import { createOutbox } from './outbox.ts';
-import type { Roster } from './roster.ts';
+import type { Peer } from './subprotocol.ts';
 
 export type PeerDeps = AdmissionDeps & { clock: Clock; roster: Roster };
 

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Change } from '../../db/change.ts';
-import { GOODBYES } from './close-codes.ts';
-import type { Dialect } from './dialect.ts';
+import { GOODBYES } from './close-reasons.ts';
 import { TICK_MS } from './keep-alive.ts';
 import { createLegacyDialect } from './legacy/legacy.ts';
 import { createModernDialect } from './modern.ts';
 import { type DialectName, negotiate, SUBPROTOCOLS } from './negotiate.ts';
+import { createRoster } from './open-sockets.ts';
 import type { Operations } from './operations.ts';
 import { createPeer, type PeerDeps } from './peer.ts';
-import { createRoster } from './roster.ts';
-import { serve } from './serve.ts';
+import { serve } from './serve-socket.ts';
+import type { Dialect } from './subprotocol.ts';
 
 export type GraphqlSocketDeps = Omit<PeerDeps, 'roster'> & {
   operations: Operations;

@@ -3,13 +3,13 @@ import { GraphqlProblem } from '../graphql-problem.ts';
 import type { SelectedField } from '../selection.ts';
 import type { ColumnType, Table } from '../tables/table.ts';
 import { typeOf } from '../tables/tables.ts';
-import { columnOf } from './joined.ts';
+import { columnOf } from './join.ts';
 import type { Sql } from './scope.ts';
 
-/** Wire §5.3: times carry their offset, and all six digits: a cursor must find its row again. */
+/** Hasura's format. All six digits, so that a stream cursor matches its row exactly. */
 const TIME_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"';
 
-/** A column as it stands in the answer. */
+/** A column as it appears in the result. */
 export function columnJson(table: Table, alias: string, { name, args }: SelectedField): Sql {
   const column = columnOf(alias, name);
   const { path } = args;

@@ -4,7 +4,7 @@ import type { Operand } from '../tables/operators.ts';
 import type { ColumnType } from '../tables/table.ts';
 import type { Sql } from './scope.ts';
 
-/** What the user gave, always as a parameter. Postgres reads it as the type, or says what is wrong with it. */
+/** A value of the request, always as a parameter. Postgres casts it to the type or reports what is wrong with it. */
 export function operandSql(type: ColumnType, operand: Operand, value: unknown): Sql {
   const cast = COLUMN_TYPES[type].sql;
   switch (operand) {
@@ -19,7 +19,7 @@ export function operandSql(type: ColumnType, operand: Operand, value: unknown): 
   }
 }
 
-/** Anything may come where a scalar is expected; text is what Postgres can refuse with a sentence. */
+/** A custom scalar accepts any JSON value; sent as text, Postgres refuses it with a message. */
 function textOf(type: ColumnType, value: unknown): string {
   return type !== 'jsonb' && typeof value === 'string' ? value : JSON.stringify(value);
 }

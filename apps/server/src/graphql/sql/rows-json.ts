@@ -3,30 +3,29 @@ import type { SelectedField } from '../selection.ts';
 import type { Table } from '../tables/table.ts';
 import { TABLES } from '../tables/tables.ts';
 import { aggregateJson } from './aggregate-json.ts';
-import { MAX_ROWS } from './bounds.ts';
-import { type Choice, chosenRows } from './chosen-rows.ts';
 import { columnJson } from './column-json.ts';
-import { isJoined } from './joined.ts';
-import { arrayJson, objectJson } from './row-json.ts';
+import { joinCondition } from './join.ts';
+import { arrayJson, objectJson } from './json-sql.ts';
 import type { Sql } from './scope.ts';
+import { MAX_ROWS, type RowQuery, selectRows } from './select-rows.ts';
 import type { Statement } from './statement.ts';
 
-/** The rows as a JSON array in the shape of the query: nothing walks over them again. */
-export function rowsJson(choice: Choice, fields: SelectedField[], statement: Statement): Sql {
-  return arrayJson(rows(choice, fields, statement));
+/** The rows as a JSON array in the shape of the query, so that the server does not transform them. */
+export function rowsJson(rowQuery: RowQuery, fields: SelectedField[], statement: Statement): Sql {
+  return arrayJson(rows(rowQuery, fields, statement));
 }
 
 /** One row as a JSON object, or null. */
-export function rowJson(choice: Choice, fields: SelectedField[], statement: Statement): Sql {
-  return objectJson(rows({ ...choice, maxRows: 1 }, fields, statement));
+export function rowJson(rowQuery: RowQuery, fields: SelectedField[], statement: Statement): Sql {
+  return objectJson(rows({ ...rowQuery, maxRows: 1 }, fields, statement));
 }
 
-function rows(choice: Choice, fields: SelectedField[], statement: Statement): Sql {
-  const columns = rowColumns(choice.table, choice.alias, fields, statement);
-  return chosenRows({ maxRows: MAX_ROWS, ...choice }, columns, statement);
+function rows(rowQuery: RowQuery, fields: SelectedField[], statement: Statement): Sql {
+  const columns = rowColumns(rowQuery.table, rowQuery.alias, fields, statement);
+  return selectRows({ maxRows: MAX_ROWS, ...rowQuery }, columns, statement);
 }
 
-/** What is asked for of one row, each under its key in the answer. */
+/** The selected fields of one row, each under its key in the result. */
 export function rowColumns(
   table: Table,
   alias: string,
@@ -40,11 +39,15 @@ export function rowColumns(
   );
 }
 
-/** Numbers about rows, and the rows they are about. */
-export function aggregatedJson(choice: Choice, field: SelectedField, statement: Statement): Sql {
-  return aggregateJson(choice, field, {
+/** `…_aggregate`: aggregate functions of rows, and the rows. */
+export function aggregateFieldJson(
+  rowQuery: RowQuery,
+  field: SelectedField,
+  statement: Statement,
+): Sql {
+  return aggregateJson(rowQuery, field, {
     statement,
-    nodeColumns: (alias, fields) => rowColumns(choice.table, alias, fields, statement),
+    nodeColumns: (alias, fields) => rowColumns(rowQuery.table, alias, fields, statement),
   });
 }
 
@@ -54,9 +57,9 @@ function fieldJson(table: Table, alias: string, field: SelectedField, statement:
   const relationship = table.relationships[name];
   if (relationship === undefined) return columnJson(table, alias, field);
   const { to, many } = relationship;
-  const theirs = { table: TABLES[to], alias: statement.alias(to), args: field.args };
-  const choice = { ...theirs, joined: isJoined(relationship, alias, theirs.alias) };
-  if (aggregate !== undefined) return aggregatedJson(choice, field, statement);
-  const below = statement.selection.fieldsBelow(theirs.table.name, field);
-  return many ? rowsJson(choice, below, statement) : rowJson(choice, below, statement);
+  const related = { table: TABLES[to], alias: statement.alias(to), args: field.args };
+  const rowQuery = { ...related, join: joinCondition(relationship, alias, related.alias) };
+  if (aggregate !== undefined) return aggregateFieldJson(rowQuery, field, statement);
+  const below = statement.selection.fieldsBelow(related.table.name, field);
+  return many ? rowsJson(rowQuery, below, statement) : rowJson(rowQuery, below, statement);
 }

@@ -5,12 +5,12 @@ import { relationshipOf, TABLES } from '../tables/tables.ts';
 
 export type Sql = RawBuilder<unknown>;
 
-/** Whose rows, and which columns of them. */
+/** The caller whose rows and columns a statement may use. */
 export type Scope = Exclude<GraphqlCaller, { role: 'public' }>;
 
 /**
- * The rows of a table that a caller sees, to select from. Every statement made for GraphQL names its tables
- * through this, so that none can forget the scope: not a relationship, a condition, an order nor a mutation.
+ * The rows of a table that a caller may see, to select from. Every GraphQL statement names its tables only through this
+ * function, including relationships, conditions, orders and mutations, so that none can bypass the scope.
  */
 export function visibleRows(table: Table, scope: Scope): Sql {
   const columns = table.roles[scope.role].select.map((column) => sql.ref(column));
@@ -24,9 +24,9 @@ function isOwn(table: Table, userId: string): Sql {
   const { owner } = table;
   if ('column' in owner) return sql`${sql.ref(owner.column)} = ${userId}::uuid`;
   const { to, on } = relationshipOf(table, owner.through);
-  const owning = TABLES[to];
-  const [own, theirs] = Object.entries(on)[0] as [string, string];
-  return sql`${sql.ref(own)} in (
-    select ${sql.ref(theirs)} from ${sql.table(owning.source)} where ${isOwn(owning, userId)}
+  const ownerTable = TABLES[to];
+  const [column, relatedColumn] = Object.entries(on)[0] as [string, string];
+  return sql`${sql.ref(column)} in (
+    select ${sql.ref(relatedColumn)} from ${sql.table(ownerTable.source)} where ${isOwn(ownerTable, userId)}
   )`;
 }

@@ -7,13 +7,13 @@ import type { Scope } from './scope.ts';
 export type Statement = {
   scope: Scope;
   selection: Selection;
-  /** A name that no other part of the statement uses, for a use of the table. */
+  /** A unique alias for one use of the table. */
   alias(table: TableName): string;
   /** The tables used so far. */
   tables: ReadonlySet<TableName>;
 };
 
-/** Relationships may be followed to and fro, but not for ever. */
+/** Limits queries that follow relationships back and forth. */
 const MAX_TABLE_USES = 60;
 
 export function createStatement(scope: Scope, selection: Selection): Statement {

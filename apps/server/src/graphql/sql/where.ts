@@ -3,7 +3,7 @@ import { GraphqlProblem } from '../graphql-problem.ts';
 import { operatorsOf } from '../tables/operators.ts';
 import type { ColumnType, Table } from '../tables/table.ts';
 import { relationshipOf, TABLES, typeOf } from '../tables/tables.ts';
-import { columnOf, isJoined } from './joined.ts';
+import { columnOf, joinCondition } from './join.ts';
 import { operandSql } from './operand.ts';
 import { type Sql, visibleRows } from './scope.ts';
 import type { Statement } from './statement.ts';
@@ -33,13 +33,13 @@ function clause(key: string, operand: unknown, target: Target, statement: Aliase
   return comparisons(columnOf(alias, key), typeOf(table, key), operand);
 }
 
-/** A condition on related rows holds when one of them fulfils it. */
+/** A condition on related rows holds if one of them fulfils it. */
 function related(key: string, where: unknown, { table, alias }: Target, statement: Aliased): Sql {
   const relationship = relationshipOf(table, key);
-  const theirs = { table: TABLES[relationship.to], alias: statement.alias(relationship.to) };
+  const relatedTarget = { table: TABLES[relationship.to], alias: statement.alias(relationship.to) };
   return sql`exists (
-    select from ${visibleRows(theirs.table, statement.scope)} as ${sql.id(theirs.alias)}
-    where ${isJoined(relationship, alias, theirs.alias)} and ${conditionOf(where, theirs, statement)}
+    select from ${visibleRows(relatedTarget.table, statement.scope)} as ${sql.id(relatedTarget.alias)}
+    where ${joinCondition(relationship, alias, relatedTarget.alias)} and ${conditionOf(where, relatedTarget, statement)}
   )`;
 }
 

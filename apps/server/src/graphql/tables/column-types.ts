@@ -1,9 +1,9 @@
 import type { ColumnType, Table } from './table.ts';
 
 type TypeFacts = {
-  /** Its name in the database. */
+  /** Its name in Postgres. */
   sql: string;
-  /** Whether Hasura has the least and the greatest of it. */
+  /** Whether Hasura offers max and min of it. */
   hasExtremes: boolean;
   isNumeric: boolean;
 };
@@ -18,14 +18,28 @@ export const COLUMN_TYPES: Record<ColumnType, TypeFacts> = {
   Int: { sql: 'integer', hasExtremes: true, isNumeric: true },
 };
 
-/** Of the named columns, those whose type is as asked for. */
+/** The named columns whose type matches. */
 export function columnsWith(
   table: Table,
   names: readonly string[],
-  isWanted: (facts: TypeFacts, type: ColumnType) => boolean,
+  isMatch: (facts: TypeFacts, type: ColumnType) => boolean,
 ): string[] {
   return names.filter((name) => {
     const column = table.columns[name];
-    return column !== undefined && isWanted(COLUMN_TYPES[column.type], column.type);
+    return column !== undefined && isMatch(COLUMN_TYPES[column.type], column.type);
   });
 }
+
+/** The aggregate functions of numbers, with their result type. */
+export const NUMERIC_AGGREGATES: Record<string, (type: ColumnType) => string> = {
+  avg: () => 'Float',
+  stddev: () => 'Float',
+  stddev_pop: () => 'Float',
+  stddev_samp: () => 'Float',
+  sum: (type) => type,
+  var_pop: () => 'Float',
+  var_samp: () => 'Float',
+  variance: () => 'Float',
+};
+
+export const EXTREMES = ['max', 'min'];

@@ -1,12 +1,12 @@
 import type { ColumnType } from './table.ts';
 
-/** What stands right of an operator: something of the column's type, a list of it, or text. */
+/** The right side of an operator: a value of the column's type, a list of them, or text. */
 export type Operand = 'value' | 'values' | 'text' | 'texts';
 
 /** How a comparison of `where` is written in SQL. */
 export type Operator = { infix: string; operand: Operand };
 
-const OF_EVERY_TYPE: Record<string, Operator> = {
+const COMMON_OPERATORS: Record<string, Operator> = {
   _eq: { infix: '=', operand: 'value' },
   _neq: { infix: '<>', operand: 'value' },
   _gt: { infix: '>', operand: 'value' },
@@ -17,7 +17,7 @@ const OF_EVERY_TYPE: Record<string, Operator> = {
   _nin: { infix: '<> all', operand: 'values' },
 };
 
-const OF_TEXT: Record<string, Operator> = {
+const TEXT_OPERATORS: Record<string, Operator> = {
   _like: { infix: 'like', operand: 'value' },
   _nlike: { infix: 'not like', operand: 'value' },
   _ilike: { infix: 'ilike', operand: 'value' },
@@ -30,7 +30,7 @@ const OF_TEXT: Record<string, Operator> = {
   _niregex: { infix: '!~*', operand: 'value' },
 };
 
-const OF_JSONB: Record<string, Operator> = {
+const JSONB_OPERATORS: Record<string, Operator> = {
   _contains: { infix: '@>', operand: 'value' },
   _contained_in: { infix: '<@', operand: 'value' },
   _has_key: { infix: '?', operand: 'text' },
@@ -38,9 +38,20 @@ const OF_JSONB: Record<string, Operator> = {
   _has_keys_all: { infix: '?&', operand: 'texts' },
 };
 
-/** The operators of a type, by the names Hasura gives them. */
+/** The operators of a type, by Hasura's names. */
 export function operatorsOf(type: ColumnType): Record<string, Operator> {
-  if (type === 'String') return { ...OF_EVERY_TYPE, ...OF_TEXT };
-  if (type === 'jsonb') return { ...OF_EVERY_TYPE, ...OF_JSONB };
-  return OF_EVERY_TYPE;
+  if (type === 'String') return { ...COMMON_OPERATORS, ...TEXT_OPERATORS };
+  if (type === 'jsonb') return { ...COMMON_OPERATORS, ...JSONB_OPERATORS };
+  return COMMON_OPERATORS;
 }
+
+type JsonbUpdateOperator = { type: string; cast: string; infix: string; isOperandFirst?: true };
+
+/** Hasura's operators that change parts of a jsonb column: their argument type and their SQL. */
+export const JSONB_UPDATE_OPERATORS: Record<string, JsonbUpdateOperator> = {
+  append: { type: 'jsonb', cast: 'jsonb', infix: '||' },
+  prepend: { type: 'jsonb', cast: 'jsonb', infix: '||', isOperandFirst: true },
+  delete_key: { type: 'String', cast: 'text', infix: '-' },
+  delete_elem: { type: 'Int', cast: 'integer', infix: '-' },
+  delete_at_path: { type: '[String!]', cast: 'text[]', infix: '#-' },
+};

@@ -1,16 +1,108 @@
-import { EVENTS } from './events.ts';
-import { RELEASES } from './releases.ts';
-import { RESOURCES } from './resources.ts';
 import type { ColumnType, Relationship, Table, TableName } from './table.ts';
 
-/** Every table of the data graph. One more is one more entry. */
+const RESOURCE_COLUMNS = {
+  id: { type: 'uuid' },
+  user_id: { type: 'uuid' },
+  chart_name: { type: 'String' },
+  chart_version: { type: 'String' },
+  values: { type: 'jsonb' },
+  status: { type: 'String', nullable: true },
+  message: { type: 'String', nullable: true },
+  created_at: { type: 'timestamptz' },
+  updated_at: { type: 'timestamptz' },
+  deleted: { type: 'Boolean' },
+  generation: { type: 'bigint' },
+} as const;
+
+/** Projects, apps and integrations (spec-map 3.1). No role may set status, message, generation or the times. */
+export const RESOURCES: Table = {
+  name: 'resources',
+  source: 'public.resources',
+  columns: RESOURCE_COLUMNS,
+  primaryKey: ['id'],
+  relationships: {
+    releases: { to: 'releases', many: true, on: { id: 'app_id' } },
+    events: { to: 'events', many: true, on: { id: 'app_id' } },
+  },
+  owner: { column: 'user_id' },
+  roles: {
+    user: {
+      select: Object.keys(RESOURCE_COLUMNS),
+      insert: ['user_id', 'chart_name', 'chart_version', 'values'],
+      update: ['values', 'deleted'],
+    },
+    admin: {
+      select: Object.keys(RESOURCE_COLUMNS),
+      insert: ['id', 'user_id', 'chart_name', 'chart_version', 'values'],
+      update: ['chart_version', 'values', 'deleted'],
+    },
+  },
+};
+
+const RELEASE_COLUMNS = {
+  app_id: { type: 'uuid' },
+  number: { type: 'Int' },
+  generation: { type: 'bigint' },
+  user_id: { type: 'uuid' },
+  made_of: { type: 'jsonb' },
+  env_marks: { type: 'jsonb' },
+  from_release: { type: 'Int', nullable: true },
+  cause: { type: 'jsonb', nullable: true },
+  revision: { type: 'String', nullable: true },
+  phases: { type: 'jsonb' },
+  outcome: { type: 'String', nullable: true },
+  reason: { type: 'String', nullable: true },
+  message: { type: 'String', nullable: true },
+  evidence: { type: 'jsonb' },
+  started_at: { type: 'timestamptz' },
+  ended_at: { type: 'timestamptz', nullable: true },
+} as const;
+
+/** Attempts to run an app, written by the reconciler alone. The values of their environment are never exposed. */
+const RELEASES: Table = {
+  name: 'releases',
+  source: 'deploy.releases',
+  columns: RELEASE_COLUMNS,
+  primaryKey: ['app_id', 'number'],
+  relationships: { app: { to: 'resources', many: false, on: { app_id: 'id' } } },
+  owner: { through: 'app' },
+  roles: {
+    user: { select: Object.keys(RELEASE_COLUMNS) },
+    admin: { select: Object.keys(RELEASE_COLUMNS) },
+  },
+};
+
+const EVENT_COLUMNS = {
+  id: { type: 'bigint' },
+  app_id: { type: 'uuid' },
+  user_id: { type: 'uuid' },
+  kind: { type: 'String' },
+  details: { type: 'jsonb' },
+  at: { type: 'timestamptz' },
+} as const;
+
+/** What happened to an app, written by database triggers. */
+const EVENTS: Table = {
+  name: 'events',
+  source: 'deploy.events',
+  columns: EVENT_COLUMNS,
+  primaryKey: ['id'],
+  relationships: { app: { to: 'resources', many: false, on: { app_id: 'id' } } },
+  owner: { column: 'user_id' },
+  roles: {
+    user: { select: Object.keys(EVENT_COLUMNS) },
+    admin: { select: Object.keys(EVENT_COLUMNS) },
+  },
+};
+
+/** Every table that GraphQL exposes. */
 export const TABLES: Record<TableName, Table> = {
   resources: RESOURCES,
   releases: RELEASES,
   events: EVENTS,
 };
 
-/** For a name that was checked against the schema. */
+/** The name was checked against the schema. */
 export function typeOf(table: Table, column: string): ColumnType {
   const found = table.columns[column];
   if (found === undefined) throw new Error(`${table.name} has no column ${column}`);

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../clock.ts';
-import type { LiveAnswer } from '../../live/live-answer.ts';
+import type { LiveAnswer } from '../../live/live-result.ts';
 import type { OperationRequest } from '../../operation.ts';
 import type { Admission } from '../admission.ts';
-import { GOODBYES } from '../close-codes.ts';
-import type { Conversation, Dialect, Peer } from '../dialect.ts';
+import { GOODBYES } from '../close-reasons.ts';
 import type { Delivery, Operations } from '../operations.ts';
+import type { Conversation, Dialect, Peer } from '../subprotocol.ts';
 import {
   ACK,
   completeFrame,
@@ -13,8 +13,8 @@ import {
   errorFrame,
   KEEP_ALIVE,
 } from './frames.ts';
-import { readLegacyMessage } from './message.ts';
-import { type LegacyAct, replyTo } from './reply.ts';
+import { readLegacyMessage } from './messages.ts';
+import { type LegacyAct, replyTo } from './react.ts';
 
 export type LegacyDeps = { operations: Operations; clock: Clock };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
 import { createExecutor, type Executor } from './executor.ts';
 import type { GraphqlCaller } from './resolve-caller.ts';
-import type { StreamCursor } from './sql/stream-json.ts';
+import type { StreamCursor } from './sql/stream-sql.ts';
 
 let world: GraphqlWorld;
 let executor: Executor;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readLegacyMessage } from './message.ts';
+import { readLegacyMessage } from './messages.ts';
 
 it.each([
   ['{"type":"connection_init"}', { type: 'connection_init', payload: undefined }],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { LegacyMessage } from './message.ts';
-import { type LegacyAct, replyTo } from './reply.ts';
+import type { LegacyMessage } from './messages.ts';
+import { type LegacyAct, replyTo } from './react.ts';
 
 const INIT: LegacyMessage = { type: 'connection_init', payload: { headers: {} } };
 const START: LegacyMessage = { type: 'start', id: '1', payload: { query: '{a}' } };

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import { answerTooLarge, runStatement } from './run-statement.ts';
 import type { Scope } from './sql/scope.ts';
 import { createStatement } from './sql/statement.ts';
-import { type StreamCursor, streamStatement } from './sql/stream-json.ts';
+import { type StreamCursor, streamStatement } from './sql/stream-sql.ts';
 
 /** The next rows of a stream, and where to go on after them; null when there were none. */
 export type Batch = { data: unknown; next: StreamCursor | null };

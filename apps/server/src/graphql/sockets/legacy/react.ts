@@ -1,6 +1,6 @@
 import type { OperationRequest } from '../../operation.ts';
 import { completeFrame, connectionError, errorFrame } from './frames.ts';
-import type { LegacyMessage } from './message.ts';
+import type { LegacyMessage } from './messages.ts';
 
 export type LegacyState = { isAdmitted: boolean; running: { has(id: string): boolean } };
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Relationship } from '../tables/table.ts';
 import type { Sql } from './scope.ts';
 
-/** A column of the table that goes by this name in a statement. */
+/** A column of the table with this alias. */
 export function columnOf(alias: string, column: string): Sql {
   return sql.ref(`${alias}.${column}`);
 }
 
-/** That a row of the one belongs to a row of the other. */
-export function isJoined({ on }: Relationship, alias: string, theirAlias: string): Sql {
+/** The condition that rows of two tables are related. */
+export function joinCondition({ on }: Relationship, alias: string, theirAlias: string): Sql {
   const pairs = Object.entries(on).map(
     ([own, theirs]) => sql`${columnOf(theirAlias, theirs)} = ${columnOf(alias, own)}`,
   );

@@ -2,17 +2,16 @@ import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { Table } from '../tables/table.ts';
 import { relationshipOf, TABLES } from '../tables/tables.ts';
-import { columnOf, isJoined } from './joined.ts';
+import { columnOf, joinCondition } from './join.ts';
 import { type Sql, visibleRows } from './scope.ts';
 import type { Statement } from './statement.ts';
 
 type OrderBy = { [key: string]: unknown };
 type Target = { table: Table; alias: string };
 
-/** A term of the order; `column` when it is one of the table itself. */
+/** A term of `order by`; `column` is set for a column of the table itself. */
 export type OrderTerm = { column: string | undefined; sql: Sql };
 
-/** In the order the user named them. */
 export function orderTerms(
   orderBy: OrderBy[],
   target: Target,
@@ -33,16 +32,16 @@ export function orderTerms(
         return [{ column: isOwn ? key : undefined, sql: term }];
       }
       const relationship = relationshipOf(table, key);
-      const theirs = { table: TABLES[relationship.to], alias: statement.alias(relationship.to) };
-      const rows = sql`${visibleRows(theirs.table, statement.scope)} as ${sql.id(theirs.alias)}`;
-      const joined = isJoined(relationship, alias, theirs.alias);
-      const inTheirs = (inner: Sql) => wrap(sql`(select ${inner} from ${rows} where ${joined})`);
-      return termsOf(direction as OrderBy, theirs, inTheirs, false);
+      const related = { table: TABLES[relationship.to], alias: statement.alias(relationship.to) };
+      const rows = sql`${visibleRows(related.table, statement.scope)} as ${sql.id(related.alias)}`;
+      const join = joinCondition(relationship, alias, related.alias);
+      const inRelated = (inner: Sql) => wrap(sql`(select ${inner} from ${rows} where ${join})`);
+      return termsOf(direction as OrderBy, related, inRelated, false);
     });
   }
 }
 
-/** The word is one of the schema's, such as `desc_nulls_last`. */
+/** The direction is a value of the schema's enum, such as `desc_nulls_last`. */
 function directionSql(direction: string): Sql {
   return sql.raw(direction.replace('_nulls_', ' nulls '));
 }

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import type { Dialect, Peer } from './dialect.ts';
-import { serve } from './serve.ts';
+import { serve } from './serve-socket.ts';
+import type { Dialect, Peer } from './subprotocol.ts';
 
 /** A socket that only remembers what was done with it. */
 function served(every: 'tick' | 'ping', hear: () => Promise<void> = async () => {}) {

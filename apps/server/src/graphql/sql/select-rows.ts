@@ -1,33 +1,37 @@
 import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { Table } from '../tables/table.ts';
-import { columnOf } from './joined.ts';
-import { orderTerms } from './order.ts';
+import { columnOf } from './join.ts';
+import { orderTerms } from './order-by.ts';
 import { type Sql, visibleRows } from './scope.ts';
 import type { Statement } from './statement.ts';
 import { conditionOf } from './where.ts';
 
-/** Which rows: Hasura's arguments, and what the place in the query adds. */
-export type Choice = {
+/** More rows than any client shows. The size of the result is limited too. */
+export const MAX_ROWS = 10_000;
+
+/** Which rows of a table to select. */
+export type RowQuery = {
   table: Table;
   alias: string;
+  /** Hasura's arguments: where, order_by, limit … */
   args: Record<string, unknown>;
-  /** That they belong to the row they are asked for below. */
-  joined?: Sql;
+  /** Limits the rows to those related to a row of another table. */
+  join?: Sql;
   maxRows?: number;
-  /** In place of an order that the user asks for. */
-  rank?: Sql;
+  /** Replaces `order_by` of the arguments. */
+  order?: Sql;
 };
 
-/** `select <columns> from …` with everything that chooses, orders and limits the rows. */
-export function chosenRows(choice: Choice, columns: Sql, statement: Statement): Sql {
-  const { table, alias, args, joined, maxRows } = choice;
+/** `select <columns> from …` with the conditions, order and limits of the query. */
+export function selectRows(rowQuery: RowQuery, columns: Sql, statement: Statement): Sql {
+  const { table, alias, args, join, maxRows } = rowQuery;
   const conditions = [
-    ...(joined === undefined ? [] : [joined]),
-    ...(args.where === undefined ? [] : [conditionOf(args.where, choice, statement)]),
+    ...(join === undefined ? [] : [join]),
+    ...(args.where === undefined ? [] : [conditionOf(args.where, rowQuery, statement)]),
   ];
-  const { distinct, order } = distinctAndOrder(choice, statement);
-  const limit = leastOf(rowCount(args.limit, 'limit'), maxRows);
+  const { distinct, order } = distinctAndOrder(rowQuery, statement);
+  const limit = minOf(rowCount(args.limit, 'limit'), maxRows);
   const offset = rowCount(args.offset, 'offset');
   return sql.join(
     [
@@ -43,12 +47,15 @@ export function chosenRows(choice: Choice, columns: Sql, statement: Statement): 
   );
 }
 
-/** Postgres wants the distinct columns first in the order. */
-function distinctAndOrder(choice: Choice, statement: Statement): { distinct: Sql[]; order: Sql[] } {
-  const { args, alias, rank } = choice;
-  if (rank !== undefined) return { distinct: [], order: [rank] };
+/** Postgres requires the distinct columns to come first in the order. */
+function distinctAndOrder(
+  rowQuery: RowQuery,
+  statement: Statement,
+): { distinct: Sql[]; order: Sql[] } {
+  const { args, alias, order } = rowQuery;
+  if (order !== undefined) return { distinct: [], order: [order] };
   const names = [...new Set((args.distinct_on ?? []) as string[])];
-  const terms = orderTerms((args.order_by ?? []) as Record<string, unknown>[], choice, statement);
+  const terms = orderTerms((args.order_by ?? []) as Record<string, unknown>[], rowQuery, statement);
   const distinct = names.map((name) => columnOf(alias, name));
   if (terms.length === 0) return { distinct, order: distinct };
   const leading = new Set(terms.slice(0, names.length).map(({ column }) => column));
@@ -67,7 +74,7 @@ function rowCount(count: unknown, argument: string): number | undefined {
   throw new GraphqlProblem('validation-failed', `unexpected negative value for ${argument}`);
 }
 
-function leastOf(first: number | undefined, second: number | undefined): number | undefined {
+function minOf(first: number | undefined, second: number | undefined): number | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return Math.min(first, second);
 }

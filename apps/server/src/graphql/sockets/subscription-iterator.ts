@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { HasuraError } from '../hasura-error.ts';
-import type { LiveAnswer } from '../live/live-answer.ts';
+import type { LiveAnswer } from '../live/live-result.ts';
 import type { Delivery } from './operations.ts';
 import type { Outbox } from './outbox.ts';
 

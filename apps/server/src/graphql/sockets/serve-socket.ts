@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
-import { GOODBYES } from './close-codes.ts';
-import type { Dialect, Peer } from './dialect.ts';
+import { GOODBYES } from './close-reasons.ts';
 import { type PulseAct, pulse } from './keep-alive.ts';
+import type { Dialect, Peer } from './subprotocol.ts';
 
 export type ServeDeps = { peer: Peer; dialect: Dialect; logError: (error: unknown) => void };
 

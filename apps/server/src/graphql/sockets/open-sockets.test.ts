@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRoster, type Present } from './roster.ts';
+import { createRoster, type Present } from './open-sockets.ts';
 
 function rosterOf(...sessions: [userId: string, sessionId: string | undefined][]) {
   const roster = createRoster();

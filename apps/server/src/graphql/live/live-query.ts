@@ -1,7 +1,7 @@
 import type { Executor } from '../executor.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
 import type { GraphqlCaller } from '../resolve-caller.ts';
-import type { StreamCursor } from '../sql/stream-json.ts';
+import type { StreamCursor } from '../sql/stream-sql.ts';
 import type { LiveQuestion, StreamQuestion } from './live-queries.ts';
 import type { Rows } from './row-changes.ts';
 import { tablesRead } from './tables-read.ts';

@@ -2,7 +2,7 @@ import { parse } from 'graphql';
 import { expect, it } from 'vitest';
 import type { Operation } from '../operation.ts';
 import type { GraphqlCaller } from '../resolve-caller.ts';
-import { liveQuestion } from './live-question.ts';
+import { liveQuestion } from './live-query.ts';
 
 const ADA: GraphqlCaller = { role: 'user', userId: 'ada', sessionId: 's1', expiresAt: 1 };
 const QUERY = 'subscription ($id: uuid) { resources(where: {id: {_eq: $id}}) { id } }';

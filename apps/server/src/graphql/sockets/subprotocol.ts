@@ -1,6 +1,6 @@
 import type { GraphqlCaller } from '../resolve-caller.ts';
 import type { Admission } from './admission.ts';
-import type { Goodbye } from './close-codes.ts';
+import type { Goodbye } from './close-reasons.ts';
 import type { Outbox } from './outbox.ts';
 
 /** The other end of a socket, as a dialect sees it. */
