@@ -193,7 +193,7 @@ export async function startBackend(options: BackendOptions = {}) {
         claims: createClaims({ db, apps }),
         lookup: async (domain) => domains.get(domain) ?? [],
         publicIp: PUBLIC_IP,
-        look: (appId) => void looked.push(appId),
+        requestPass: (appId) => void looked.push(appId),
         session: auth.sessionOf,
         ownApp: apps.isOwned,
       }),

@@ -6,7 +6,7 @@ import { systemClock } from '../src/clock.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { createIngress } from '../src/ingress/ingress.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
-import type { RoutePort } from '../src/reconciler/traffic.ts';
+import type { RoutePort } from '../src/reconciler/routing.ts';
 import { appValues } from './values.ts';
 
 /** Many apps of one user on an engine that runs nothing: what reconciling and routing cost by themselves. */
@@ -57,14 +57,14 @@ export async function openManyApps(home: string, count: number): Promise<ManyApp
       });
       const routes = serving.noticed({ ...ingress.routes, drained: ingress.drained });
       const reconciler = createReconciler({
-        ...{ engine, clock, routes, logError: throwIt, builds: BUILDS_AT_ONCE },
+        ...{ engine, clock, routes, logError: throwIt, maxBuilds: BUILDS_AT_ONCE },
         store: createReconcilerStore(db),
         listen: changes.listen,
         lastLines: async () => [],
-        forgetLogs: async () => {},
+        deleteLogs: async () => {},
         baseDomain: 'localhost',
       });
-      await reconciler.expectVisitors();
+      await reconciler.addPendingRoutes();
       await ingress.listen();
       await reconciler.start();
       await serving.of(appIds);

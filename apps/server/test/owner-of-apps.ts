@@ -34,9 +34,9 @@ export async function startOwner(
     routes: createMemoryRoutes(),
     listen: store.listen,
     lastLines: async (_, { logName }) => lastLines(logName),
-    forgetLogs: async () => {},
+    deleteLogs: async () => {},
     baseDomain: 'localhost',
-    builds: 2,
+    maxBuilds: 2,
     clock: steadyClock,
     logError() {},
   });

@@ -28,11 +28,11 @@ async function startWorld() {
     ...{ wake: never, sleep: never },
   });
   const reconciler = createReconciler({
-    ...{ store, engine, clock, logError, builds: 1, baseDomain: 'localhost' },
+    ...{ store, engine, clock, logError, maxBuilds: 1, baseDomain: 'localhost' },
     routes: { ...ingress.routes, drained: ingress.drained },
     listen: store.listen,
     lastLines: async () => [],
-    forgetLogs: async () => {},
+    deleteLogs: async () => {},
   });
   const { port } = await ingress.listen();
   await reconciler.start();

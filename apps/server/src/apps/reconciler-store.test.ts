@@ -16,21 +16,21 @@ describe('a row of resources', () => {
 
   const synced = { status: 'synced', message: '' } as const;
 
-  it('tells wishes apart from statuses', async () => {
+  it('is reported with whether its values or its status changed', async () => {
     const appId = await harness.addApp();
     await harness.store.report({ appId, generation: 1, ...synced });
     await harness.editApp(appId, { instances: 0 });
     await harness.store.report({ appId, generation: 2, ...synced });
     await harness.deleteApp(appId);
-    const told = await harness.toldOf(appId);
-    expect(told.map(({ generation, wished }) => [generation, wished])).toEqual([
+    const notifications = await harness.notificationsOf(appId);
+    expect(notifications.map(({ generation, wished }) => [generation, wished])).toEqual([
       [1, true],
       [1, false],
       [2, true],
       [2, false],
       [3, true],
     ]);
-    expect(told[0]).toEqual({
+    expect(notifications[0]).toEqual({
       id: appId,
       userId: harness.ownerId,
       chartName: chartNameOf('app'),
@@ -42,10 +42,13 @@ describe('a row of resources', () => {
   it('does not count an edit that changes nothing', async () => {
     const appId = await harness.addApp();
     await harness.editApp(appId, {});
-    expect((await harness.toldOf(appId)).map(({ wished }) => wished)).toEqual([true, false]);
+    expect((await harness.notificationsOf(appId)).map(({ wished }) => wished)).toEqual([
+      true,
+      false,
+    ]);
   });
 
-  it('was updated when its wishes were, whatever its status', async () => {
+  it('has the time of its last change of values, not of its status', async () => {
     const appId = await harness.addApp();
     const { updated } = await harness.rowOf(appId);
     await harness.store.report({ appId, generation: 1, ...synced });
@@ -57,7 +60,7 @@ describe('a row of resources', () => {
     expect(Number((await harness.rowOf(appId)).updated)).toBeGreaterThan(Number(edited));
   });
 
-  it('is no app when it is a project', async () => {
+  it('is not an app when it is a project', async () => {
     const projectId = await harness.addApp('project');
     expect(await harness.store.app(projectId)).toBeUndefined();
     expect(await harness.store.appIds()).not.toContain(projectId);

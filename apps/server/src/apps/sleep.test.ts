@@ -10,54 +10,54 @@ afterAll(() => harness.clear());
 
 const sleep = { afterMinutes: 10 };
 
-/** An app at generation 2 of which everything was done that its owner wished. */
+/** A synced app at generation 2. */
 async function settledApp(values: { instances: number; sleep?: typeof sleep }): Promise<string> {
   const appId = await harness.addApp();
-  await harness.editApp(appId, { ...values, env: { KEY: 'kept' } });
+  await harness.editApp(appId, { ...values, env: { KEY: 'value' } });
   await harness.store.report({ appId, generation: 2, status: 'synced', message: '' });
   return appId;
 }
 
-async function wishOf(appId: string) {
+async function desiredOf(appId: string) {
   const app = await harness.store.app(appId);
   return { instances: app?.values.instances, generation: app?.generation };
 }
 
-it('hibernates an app as its owner would, and wakes it again', async () => {
+it('hibernates an app and wakes it again', async () => {
   const appId = await settledApp({ instances: 1, sleep });
   await harness.sleep.hibernate(appId);
-  expect(await wishOf(appId)).toEqual({ instances: 0, generation: 3 });
+  expect(await desiredOf(appId)).toEqual({ instances: 0, generation: 3 });
   expect(await harness.statusOf(appId)).toMatchObject({ status: 'syncing' });
   await harness.sleep.wake(appId);
-  expect(await wishOf(appId)).toEqual({ instances: 1, generation: 4 });
-  expect((await harness.store.app(appId))?.values).toMatchObject({ sleep, env: { KEY: 'kept' } });
+  expect(await desiredOf(appId)).toEqual({ instances: 1, generation: 4 });
+  expect((await harness.store.app(appId))?.values).toMatchObject({ sleep, env: { KEY: 'value' } });
 });
 
-it('leaves an app alone whose owner did not ask for it', async () => {
+it('does nothing to an app without the sleep setting', async () => {
   const awake = await settledApp({ instances: 1 });
   const asleep = await settledApp({ instances: 0 });
   await harness.sleep.hibernate(awake);
   await harness.sleep.wake(asleep);
-  expect(await wishOf(awake)).toEqual({ instances: 1, generation: 2 });
-  expect(await wishOf(asleep)).toEqual({ instances: 0, generation: 2 });
+  expect(await desiredOf(awake)).toEqual({ instances: 1, generation: 2 });
+  expect(await desiredOf(asleep)).toEqual({ instances: 0, generation: 2 });
 });
 
 it.each(['syncing', 'backoff'] as const)('does not hibernate an app that is %s', async (status) => {
   const appId = await settledApp({ instances: 1, sleep });
   await harness.store.report({ appId, generation: 2, status, message: 'why' });
   await harness.sleep.hibernate(appId);
-  expect(await wishOf(appId)).toEqual({ instances: 1, generation: 2 });
+  expect(await desiredOf(appId)).toEqual({ instances: 1, generation: 2 });
 });
 
-it('wakes no deleted app', async () => {
+it('does not wake a deleted app', async () => {
   const appId = await settledApp({ instances: 0, sleep });
   await harness.deleteApp(appId);
   await harness.sleep.wake(appId);
-  expect(await wishOf(appId)).toEqual({ instances: 0, generation: 3 });
+  expect(await desiredOf(appId)).toEqual({ instances: 0, generation: 3 });
 });
 
-it('changes nothing when there is nothing to change', async () => {
+it('does nothing to an app that is awake already', async () => {
   const appId = await settledApp({ instances: 1, sleep });
   await harness.sleep.wake(appId);
-  expect(await wishOf(appId)).toEqual({ instances: 1, generation: 2 });
+  expect(await desiredOf(appId)).toEqual({ instances: 1, generation: 2 });
 });

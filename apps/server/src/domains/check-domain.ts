@@ -8,20 +8,20 @@ export type CheckDomainDeps = {
   lookup: Lookup;
   publicIp: string;
   /** The routes of these apps may have changed. */
-  look(appId: string): void;
+  requestPass(appId: string): void;
 };
 
 /** Looks where a domain leads, and gives it to the app if it leads here and is nobody else's. */
 export async function checkDomain(
   { domain, appId }: { domain: string; appId: string },
-  { claims, lookup, publicIp, look }: CheckDomainDeps,
+  { claims, lookup, publicIp, requestPass }: CheckDomainDeps,
   signal: AbortSignal,
 ): Promise<DomainCheck> {
   const seen = leadsTo(await lookup(domain, signal), publicIp);
   const { addresses } = seen;
   if (seen.state === 'verified') {
     const { isHeld, rivals } = await claims.claim(domain, appId);
-    if (isHeld) for (const rival of rivals) look(rival);
+    if (isHeld) for (const rival of rivals) requestPass(rival);
     return { state: isHeld ? 'verified' : 'taken', addresses };
   }
   // Whether it still leads here cannot be told from silence.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { backoffDelayMs } from './backoff.ts';
+import { backoffDelayMs } from './retries.ts';
 
 it.each([
   [1, 1_000],

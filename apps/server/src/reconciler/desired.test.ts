@@ -14,17 +14,17 @@ const row = (change: Partial<AppRow['values']> = {}): AppRow => ({
   isDomainLost: false,
   values: { ...values, ...change },
 });
-const wishOf = (change: Partial<AppRow['values']>) =>
+const hashOf = (change: Partial<AppRow['values']>) =>
   desiredApp(row(change), 'localhost').desiredHash;
 
-describe('wish', () => {
+describe('desiredHash', () => {
   it.each([
     ['the source', { source: { ...values.source, ref: 'next' } }],
     ['the environment', { env: { KEY: 'value' } }],
     ['the integration', { source: { ...values.source, secretName: 'an-integration' } }],
     ['a port', { ports: [{ number: 8080, expose: true }] }],
   ])('changes with %s', (_, change) => {
-    expect(wishOf(change)).not.toBe(wishOf({}));
+    expect(hashOf(change)).not.toBe(hashOf({}));
   });
 
   it.each([
@@ -37,33 +37,33 @@ describe('wish', () => {
       },
     ],
     ['the name', { name: 'other' }],
-    ['its sleep', { sleep: { afterMinutes: 10 } }],
+    ['the sleep setting', { sleep: { afterMinutes: 10 } }],
   ])('does not change with %s', (_, change) => {
-    expect(wishOf(change)).toBe(wishOf({}));
+    expect(hashOf(change)).toBe(hashOf({}));
   });
 
-  it('changes each time the app is to be made anew, and only then', () => {
-    const wishes = [0, 1, 2].map(
+  it('changes with each redeploy', () => {
+    const hashes = [0, 1, 2].map(
       (redeploys) => desiredApp({ ...row(), redeploys }, 'localhost').desiredHash,
     );
-    expect(new Set(wishes).size).toBe(3);
-    expect(wishes[0]).toBe(wishOf({}));
+    expect(new Set(hashes).size).toBe(3);
+    expect(hashes[0]).toBe(hashOf({}));
   });
 
   it('does not change with the order of the environment', () => {
-    expect(wishOf({ env: { A: '1', B: '2' } })).toBe(wishOf({ env: { B: '2', A: '1' } }));
+    expect(hashOf({ env: { A: '1', B: '2' } })).toBe(hashOf({ env: { B: '2', A: '1' } }));
   });
 });
 
-/** As the database hands them over. */
+/** With the keys in the order of the database. */
 const stored = (expose: boolean) => ({ ports: [{ expose, number: 3000 }] });
 
-it('knows the wish that is stored with releases made before public access was left out of it', () => {
-  const former = (change: Partial<AppRow['values']>) =>
+it('has the hash by the older rule, which included public access', () => {
+  const previous = (change: Partial<AppRow['values']>) =>
     desiredApp(row(change), 'localhost').previousDesiredHash;
-  expect(former(stored(true))).toBe(wishOf(stored(true)));
-  expect(former(stored(false))).not.toBe(wishOf(stored(false)));
-  expect(former(stored(false))).not.toBe(former(stored(true)));
+  expect(previous(stored(true))).toBe(hashOf(stored(true)));
+  expect(previous(stored(false))).not.toBe(hashOf(stored(false)));
+  expect(previous(stored(false))).not.toBe(previous(stored(true)));
 });
 
 describe('hosts', () => {
@@ -96,12 +96,12 @@ describe('sleep', () => {
   const sleepOf = (change: Partial<AppRow['values']>) =>
     desiredApp(row(change), 'localhost').sleepAfterMs;
 
-  it('is after as many minutes as its owner says', () => {
+  it('is the configured number of minutes', () => {
     expect(sleepOf({ sleep: { afterMinutes: 10 } })).toBe(600_000);
     expect(sleepOf({})).toBeUndefined();
   });
 
-  it('is never for an app that no visitor could wake', () => {
+  it('is undefined for an app that no request could wake', () => {
     const publicAccess = { ...values.publicAccess, enabled: false };
     expect(sleepOf({ publicAccess, sleep: { afterMinutes: 10 } })).toBeUndefined();
   });

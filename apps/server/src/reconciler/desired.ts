@@ -13,22 +13,22 @@ import type { ReleaseSpec } from '../engines/engine.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What should be, computed from the user's wishes; no engine's words in it. */
+/** The desired state of an app, computed from its values. Engine-neutral. */
 export type DesiredApp = {
   id: string;
   generation: number;
   isDeleted: boolean;
   instances: number;
-  /** Changes exactly when a new release is needed. */
+  /** Hash of the settings that a release consists of: changes exactly when a new release is needed. */
   desiredHash: string;
-  /** The same as it was written when a port that was let out was another wish than one that was not. */
+  /** The same by the older rule, in which exposing a port changed the hash. Stored with older releases. */
   previousDesiredHash: string;
-  /** What a new release would be made of. */
+  /** The values of the next release. */
   values: ReleaseValues;
   spec: Omit<ReleaseSpec, 'number'>;
-  /** The host names it is reached at; none when it is not public. */
+  /** Its host names; none when it is not public. */
   hosts: string[];
-  /** Hibernated after so long without a visitor, and woken by the next; undefined when only its user does that. */
+  /** Hibernated after this time without traffic, and woken by the next request. Undefined: never. */
   sleepAfterMs: number | undefined;
 };
 
@@ -39,38 +39,40 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
     ownerId: app.ownerId,
     projectId: values.projectId,
     name: values.name,
-    ...madeOf(values),
+    ...engineSettings(values),
   };
-  const wish = desiredRelease(values);
-  const [origin, env] = wish;
+  const settings = desiredRelease(values);
+  const [origin, env] = settings;
   const hosts = hostsOf(app, baseDomain);
   return {
     id: app.id,
     generation: app.generation,
     isDeleted: app.deleted,
     instances: values.instances,
-    desiredHash: hashOf(wish, app.redeploys),
+    desiredHash: hashOf(settings, app.redeploys),
     previousDesiredHash: hashOf([origin, env, values.ports], app.redeploys),
     values: releaseValues(values),
     spec,
     hosts,
+    // Without a host no request could wake it.
     sleepAfterMs: hosts.length > 0 ? sleepAfterMs(values) : undefined,
   };
 }
 
-/** Those that never were made anew keep the hash they have had since before that could be asked for. */
-function hashOf(wish: DesiredRelease, redeploys: number): string {
-  const parts = redeploys === 0 ? wish : [...wish, redeploys];
+/** Without a redeploy the hash is the one that was stored before redeploys existed. */
+function hashOf(settings: DesiredRelease, redeploys: number): string {
+  const parts = redeploys === 0 ? settings : [...settings, redeploys];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Nobody could wake what nobody reaches, so the caller asks only for apps with hosts. */
 function sleepAfterMs({ sleep }: AppValues): number | undefined {
   return sleep && sleep.afterMinutes * MINUTE_MS;
 }
 
-/** What an engine needs to know of the values a release is made of. */
-export function madeOf(values: ReleaseValues): Pick<ReleaseSpec, 'origin' | 'env' | 'ports'> {
+/** What an engine needs of the values of a release. */
+export function engineSettings(
+  values: ReleaseValues,
+): Pick<ReleaseSpec, 'origin' | 'env' | 'ports'> {
   return { origin: originOf(values), env: values.env, ports: values.ports };
 }
 

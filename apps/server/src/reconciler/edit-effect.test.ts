@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 import type { Release } from '../apps/releases.ts';
 import { desiredApp } from './desired.ts';
 import { nextStep } from './plan.ts';
-import type { Situation } from './situation.ts';
+import type { PlanInput } from './plan-input.ts';
 import type { Step } from './step.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
@@ -51,7 +51,7 @@ const STEPS: Partial<Record<Step['kind'], EditEffect>> = {
   stop: 'stays-hibernated',
 };
 
-it('is what the reconciler does after the edit, whatever is edited', () => {
+it('predicts what the reconciler does after any edit', () => {
   const outcome = fc.constantFrom('live', 'failed', 'superseded', undefined);
   const status = fc.constantFrom('synced', 'backoff');
   const app = fc.record({ outcome, status, hasProjectNetwork: fc.boolean() });
@@ -114,18 +114,18 @@ function doneAfter(
     state: { kind: 'running' as const },
     ...(hasProjectNetwork && { networkAlias: { projectId, name } }),
   };
-  const situation: Situation = {
+  const input: PlanInput = {
     // Saved unchanged, the app is made anew of the same.
     desired: desired(after, 2, isSameJson(before, after) ? 1 : 0),
     observed: { built: [1], instances: [instance] },
     last: release,
     live: [{ ...release, outcome: 'live' }],
-    serving: instance.id,
+    servingId: instance.id,
     retry: undefined,
     fallbackRetry: undefined,
     now: 0,
   };
-  const step = nextStep(situation);
+  const step = nextStep(input);
   if (step.kind !== 'release') return STEPS[step.kind];
   return step.from === undefined ? 'rebuilds' : 'redeploys';
 }

@@ -1,36 +1,36 @@
 import type { Release } from '../apps/releases.ts';
-import { isRunning, type Situation, servingInstance } from './situation.ts';
+import { isRunning, type PlanInput, servingInstance } from './plan-input.ts';
 import type { Step } from './step.ts';
 
-/** The release that served last, when the newest one is another: it serves until that one does. */
-export function fallbackOf({ last, live }: Situation): Release | undefined {
+/** The last release that served, if it is not the newest one. It serves until the newest one does. */
+export function fallbackOf({ last, live }: PlanInput): Release | undefined {
   const [lastLive] = live;
   return lastLive?.number === last?.number ? undefined : lastLive;
 }
 
-/** What brings the fallback up again, if nothing serves. Its crashes never hold up the newest release. */
-export function fallbackStep(situation: Situation): Step | undefined {
-  const { observed, fallbackRetry: retry, now } = situation;
-  const release = fallbackOf(situation);
-  if (release === undefined || servingInstance(situation) !== undefined) return undefined;
-  const about = { release, role: 'fallback' } as const;
+/** What to do to get the fallback running, if nothing serves. Its crashes never delay the newest release. */
+export function fallbackStep(input: PlanInput): Step | undefined {
+  const { observed, fallbackRetry: retry, now } = input;
+  const release = fallbackOf(input);
+  if (release === undefined || servingInstance(input) !== undefined) return undefined;
+  const subject = { release, role: 'fallback' } as const;
   const own = observed.instances.filter((instance) => instance.release === release.number);
   const running = own.find(isRunning);
   const exited = running === undefined ? own[0] : undefined;
   if (exited !== undefined && retry?.instanceId !== exited.id) {
-    return { kind: 'crashed', instance: exited, ...about };
+    return { kind: 'crashed', instance: exited, ...subject };
   }
   if (retry !== undefined && now < retry.at) return { kind: 'wait', until: retry.at };
-  if (running !== undefined) return { kind: 'check', instance: running, ...about };
-  return observed.built.includes(release.number) ? { kind: 'start', ...about } : undefined;
+  if (running !== undefined) return { kind: 'check', instance: running, ...subject };
+  return observed.built.includes(release.number) ? { kind: 'start', ...subject } : undefined;
 }
 
-/** While the newest release is built or waited for, or has failed, the one before it is kept up. */
-export function meanwhile(situation: Situation, step: Step): Step {
+/** While the newest release has to be built, waits or has failed, the fallback is kept running first. */
+export function preferFallback(input: PlanInput, step: Step): Step {
   if (step.kind !== 'build' && step.kind !== 'wait' && step.kind !== 'failed') return step;
-  const other = fallbackStep(situation);
-  if (other === undefined) return step;
-  if (other.kind !== 'wait') return other;
+  const fallback = fallbackStep(input);
+  if (fallback === undefined) return step;
+  if (fallback.kind !== 'wait') return fallback;
   if (step.kind === 'build') return step;
-  return { ...step, until: Math.min(other.until, step.until ?? other.until) };
+  return { ...step, until: Math.min(fallback.until, step.until ?? fallback.until) };
 }

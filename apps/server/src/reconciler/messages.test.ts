@@ -7,7 +7,7 @@ import { failureMessage, progressMessage } from './messages.ts';
 const REASONS = Object.keys(FAILURE_MESSAGES) as Reason[];
 
 describe('failureMessage', () => {
-  it.each(REASONS)('has one sentence of its own for %s, and the console shows it', (reason) => {
+  it.each(REASONS)('has a message for %s that the console can show', (reason) => {
     const message = failureMessage(reason, ['exit code 1', 'a build job backoff image']);
     const { headline, nextStep, evidence } = parseStatusMessage('backoff', message);
     const isBuild = reason.startsWith('build-');
@@ -20,13 +20,13 @@ describe('failureMessage', () => {
     expect(nextStep).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('tells every reason apart', () => {
-    const sentences = REASONS.map((reason) => failureMessage(reason, []));
-    expect(new Set(sentences).size).toBe(REASONS.length);
+  it('has a different message for every reason', () => {
+    const messages = REASONS.map((reason) => failureMessage(reason, []));
+    expect(new Set(messages).size).toBe(REASONS.length);
   });
 });
 
-it('tries again only what may pass by itself', () => {
+it('retries only failures that may resolve without an edit', () => {
   expect(REASONS.filter(isRetried)).toEqual([
     'repository-unreachable',
     'registry-unreachable',
@@ -40,7 +40,7 @@ it('tries again only what may pass by itself', () => {
   ]);
 });
 
-it('says deploy to the user where the server says reconcile', () => {
+it('reads deploy in the console where the server writes reconcile', () => {
   expect(parseStatusMessage('syncing', progressMessage('building')).headline).toBe(
     'Deploy: building',
   );

@@ -3,7 +3,7 @@ import type { Phase } from '../apps/releases.ts';
 import type { Reason } from '../engines/failure.ts';
 import { FAILURE_MESSAGES } from '../engines/failure-messages.ts';
 
-/** What the app is Loading for. The console shows "deploy" where we say "reconcile". */
+/** Shown while the app is Loading. The console replaces "reconcile" with "deploy". */
 const PROGRESS: Record<Phase | 'stopping', string> = {
   queued: 'Waiting to reconcile',
   fetching: 'Reconcile: fetching the source',

@@ -1,34 +1,35 @@
 import { expect, it } from 'vitest';
-import { startBench } from '../../test/reconciler/reconciler-bench.ts';
+import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { failureMessage } from './messages.ts';
 
 async function deployed() {
-  const bench = await startBench();
-  const appId = bench.store.addApp();
-  await bench.settle();
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp();
+  await harness.settle();
   async function crash(exit = { code: 3, signal: undefined }) {
-    for (const { id } of await bench.runningOf(appId)) bench.engine.exitInstance(appId, id, exit);
-    await bench.settle();
+    for (const { id } of await harness.runningOf(appId))
+      harness.engine.exitInstance(appId, id, exit);
+    await harness.settle();
   }
-  /** How long it takes, in seconds, until it runs again. */
-  async function pause(): Promise<number> {
+  /** Seconds until it runs again. */
+  async function secondsUntilRestart(): Promise<number> {
     for (let seconds = 0; seconds <= 600; seconds += 1) {
-      if ((await bench.runningOf(appId)).length > 0) return seconds;
-      await bench.clock.advance(1_000);
+      if ((await harness.runningOf(appId)).length > 0) return seconds;
+      await harness.clock.advance(1_000);
     }
-    throw new Error('It does not run again');
+    throw new Error('The app was not restarted');
   }
-  return { ...bench, appId, crash, pause };
+  return { ...harness, appId, crash, secondsUntilRestart };
 }
 
-it('says how the app ended, with its last lines, and starts it again after a pause', async () => {
+it('reports the exit with the last log lines, and restarts the app after a pause', async () => {
   const { store, logs, crash, clock, routeOf, runningOf, appId } = await deployed();
   logs.set(appId, ['TypeError: boom']);
   await crash();
   expect(store.statusOf(appId)).toMatchObject({
     status: 'backoff',
-    message: failureMessage('app-exited', ['Its exit code was 3.', 'TypeError: boom']),
+    message: failureMessage('app-exited', ['Exit code 3.', 'TypeError: boom']),
   });
   expect(routeOf(appId)?.route).toEqual({ kind: 'failed' });
   await clock.advance(999);
@@ -39,41 +40,41 @@ it('says how the app ended, with its last lines, and starts it again after a pau
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
-it('waits longer after each crash, and counts anew once it ran for a minute', async () => {
-  const { crash, pause, clock } = await deployed();
+it('waits longer after each crash, and starts at one second again after a minute of running', async () => {
+  const { crash, secondsUntilRestart, clock } = await deployed();
   const pauses: number[] = [];
   for (let time = 0; time < 4; time += 1) {
     await crash();
-    pauses.push(await pause());
+    pauses.push(await secondsUntilRestart());
   }
   expect(pauses).toEqual([1, 2, 4, 8]);
   await clock.advance(59_000);
   await crash();
-  expect(await pause()).toBe(16);
+  expect(await secondsUntilRestart()).toBe(16);
   await clock.advance(60_000);
   await crash();
-  expect(await pause()).toBe(1);
+  expect(await secondsUntilRestart()).toBe(1);
 });
 
-it('calls it a crash loop from the third time on, with how often and when it goes on', async () => {
-  const { store, crash, pause, appId } = await deployed();
+it('reports a crash loop from the third crash on, with the count and the next restart', async () => {
+  const { store, crash, secondsUntilRestart, appId } = await deployed();
   const messages: (string | undefined)[] = [];
   for (let time = 0; time < 3; time += 1) {
     await crash();
     messages.push(store.statusOf(appId).message);
-    await pause();
+    await secondsUntilRestart();
   }
-  const exit = 'Its exit code was 3.';
-  const often = 'It stopped 3 times within a minute. The next start is in 4 s.';
+  const exit = 'Exit code 3.';
+  const loop = 'Crashed 3 times within a minute. Next restart in 4 s.';
   expect(messages).toEqual([
     failureMessage('app-exited', [exit]),
     failureMessage('app-exited', [exit]),
-    failureMessage('crash-loop', [exit, often]),
+    failureMessage('crash-loop', [exit, loop]),
   ]);
 });
 
-it('counts an app that ran out of memory while it was waited for once', async () => {
-  const { store, engine, clock, settle, runningOf } = await startBench();
+it('counts one crash when an app runs out of memory during its check', async () => {
+  const { store, engine, clock, settle, runningOf } = await startReconcilerHarness();
   const appId = store.addApp();
   engine.setBehaviour(appId, {
     exitsAfterStart: { code: undefined, signal: 'SIGKILL' },
@@ -86,38 +87,38 @@ it('counts an app that ran out of memory while it was waited for once', async ()
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
-it('does not try again what has no program to start, until the next edit', async () => {
-  const bench = await startBench();
-  const appId = bench.store.addApp();
-  bench.engine.setBehaviour(appId, { exitsAfterStart: { code: 127, signal: undefined } });
-  await bench.clock.advance(600_000);
-  expect(bench.doneTo(appId).filter((call) => call.startsWith('start'))).toEqual([
+it('does not retry a missing start command until the next edit', async () => {
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp();
+  harness.engine.setBehaviour(appId, { exitsAfterStart: { code: 127, signal: undefined } });
+  await harness.clock.advance(600_000);
+  expect(harness.actionsOn(appId).filter((call) => call.startsWith('start'))).toEqual([
     'startInstance 1',
   ]);
-  expect(bench.store.statusOf(appId)).toMatchObject({
+  expect(harness.store.statusOf(appId)).toMatchObject({
     status: 'backoff',
-    message: failureMessage('start-command-missing', ['Its exit code was 127.']),
+    message: failureMessage('start-command-missing', ['Exit code 127.']),
   });
-  expect((await bench.observe(appId)).instances).toEqual([]);
+  expect((await harness.observe(appId)).instances).toEqual([]);
 });
 
-it('starts a crashed app again although its log cannot be read', async () => {
-  const { store, readLog, errors, crash, pause, appId } = await deployed();
+it('restarts a crashed app even if its log cannot be read', async () => {
+  const { store, readLog, errors, crash, secondsUntilRestart, appId } = await deployed();
   readLog.fails = true;
   await crash();
   expect(store.statusOf(appId)).toMatchObject({
     status: 'backoff',
-    message: failureMessage('app-exited', ['Its exit code was 3.']),
+    message: failureMessage('app-exited', ['Exit code 3.']),
   });
-  expect(await pause()).toBe(1);
+  expect(await secondsUntilRestart()).toBe(1);
   expect(errors).toHaveLength(1);
 });
 
-it('does not build again what crashed', async () => {
-  const { store, crash, pause, doneTo, appId } = await deployed();
+it('does not rebuild a crashed app', async () => {
+  const { store, crash, secondsUntilRestart, actionsOn, appId } = await deployed();
   await crash();
-  await pause();
-  expect(doneTo(appId).filter((call) => call.startsWith('build'))).toEqual(['build 1']);
+  await secondsUntilRestart();
+  expect(actionsOn(appId).filter((call) => call.startsWith('build'))).toEqual(['build 1']);
   expect(store.releasesOf(appId)).toHaveLength(1);
 });
 
@@ -131,7 +132,7 @@ it('stays in Error while an app exits at each start', async () => {
   expect(later.filter(({ status }) => status !== 'backoff')).toEqual([]);
 });
 
-it('sees a crash nobody told of when it looks at everything', async () => {
+it('finds a crash without an event at the next resync', async () => {
   const { store, engine, crash, clock, runningOf, appId } = await deployed();
   engine.setBehaviour(appId, { losesEvents: true });
   await crash();
@@ -141,7 +142,7 @@ it('sees a crash nobody told of when it looks at everything', async () => {
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
-it('does not start a crashed app again that should sleep', async () => {
+it('does not restart a crashed app that is hibernated', async () => {
   const { store, crash, clock, runningOf, observe, appId } = await deployed();
   await crash();
   store.editApp(appId, { instances: 0 });

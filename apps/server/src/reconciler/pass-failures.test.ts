@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { startBench } from '../../test/reconciler/reconciler-bench.ts';
+import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
 import { isRetried } from '../engines/failure-messages.ts';
 import { failureMessage } from './messages.ts';
 
 const EVIDENCE = ['the last line'];
 
-/** Which call of the engine a reason comes from. */
+/** The engine call that fails with each reason. */
 const REASONS: Record<
   Exclude<Reason, 'app-exited' | 'app-killed' | 'out-of-memory' | 'crash-loop'>,
   'build' | 'startInstance' | 'waitUntilListening'
@@ -47,14 +47,14 @@ const CASES = Object.entries(REASONS) as [
 ][];
 
 async function failing(reason: Reason, call: 'build' | 'startInstance' | 'waitUntilListening') {
-  const bench = await startBench();
-  const appId = bench.store.addApp();
-  bench.engine.setBehaviour(appId, { [call]: new EngineFailure(reason, EVIDENCE) });
-  await bench.settle();
-  return { ...bench, appId };
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp();
+  harness.engine.setBehaviour(appId, { [call]: new EngineFailure(reason, EVIDENCE) });
+  await harness.settle();
+  return { ...harness, appId };
 }
 
-it.each(CASES)('says so when it fails for %s', async (reason, call) => {
+it.each(CASES)('reports the failure %s', async (reason, call) => {
   const { store, routeOf, runningOf, appId } = await failing(reason, call);
   expect(store.statusOf(appId)).toMatchObject({
     status: 'backoff',
@@ -65,13 +65,13 @@ it.each(CASES)('says so when it fails for %s', async (reason, call) => {
 });
 
 it.each(CASES.filter(([reason]) => !isRetried(reason)))(
-  'leaves an app that failed for %s be until the next edit',
+  'does not retry after %s until the next edit',
   async (reason, call) => {
-    const { store, engine, clock, doneTo, settle, appId } = await failing(reason, call);
+    const { store, engine, clock, actionsOn, settle, appId } = await failing(reason, call);
     engine.setBehaviour(appId, {});
-    const done = doneTo(appId);
+    const actions = actionsOn(appId);
     await clock.advance(3_600_000);
-    expect(doneTo(appId)).toEqual(done);
+    expect(actionsOn(appId)).toEqual(actions);
     expect(store.releasesOf(appId)).toMatchObject([
       { outcome: 'failed', reason, evidence: EVIDENCE },
     ]);
@@ -82,7 +82,7 @@ it.each(CASES.filter(([reason]) => !isRetried(reason)))(
 );
 
 it.each(CASES.filter(([reason]) => isRetried(reason)))(
-  'tries an app that failed for %s again, and stays in Error until it works',
+  'retries after %s, and stays in Error until it works',
   async (reason, call) => {
     const { store, engine, clock, appId } = await failing(reason, call);
     const failedAt = store.statusesOf(appId).length;
@@ -94,19 +94,19 @@ it.each(CASES.filter(([reason]) => isRetried(reason)))(
   },
 );
 
-it('waits longer each time before it tries again', async () => {
+it('waits longer before each retry', async () => {
   const { engine, clock } = await failing('engine-failed', 'startInstance');
   const observed: number[] = [];
   const startedAt = clock.now();
   for (let seconds = 0; seconds < 40; seconds += 1) {
-    const looks = engine.calls.length;
+    const calls = engine.calls.length;
     await clock.advance(1_000);
-    if (engine.calls.length > looks) observed.push((clock.now() - startedAt) / 1_000);
+    if (engine.calls.length > calls) observed.push((clock.now() - startedAt) / 1_000);
   }
   expect(observed).toEqual([1, 3, 7, 15, 31]);
 });
 
-it('tries at once after an edit, however long the wait was', async () => {
+it('retries at once after an edit, however long the wait was', async () => {
   const { store, engine, clock, settle, appId } = await failing('engine-failed', 'startInstance');
   await clock.advance(600_000);
   engine.setBehaviour(appId, {});
@@ -115,20 +115,20 @@ it('tries at once after an edit, however long the wait was', async () => {
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
-it('looks again soon when the engine cannot see', async () => {
-  const { store, engine, clock, settle, errors, ...bench } = await startBench();
+it('repeats the pass soon when the engine cannot observe', async () => {
+  const { store, engine, clock, settle, errors, ...harness } = await startReconcilerHarness();
   const appId = store.addApp();
-  engine.setBehaviour(appId, { observe: new Error('away') });
+  engine.setBehaviour(appId, { observe: new Error('down') });
   await settle();
-  expect(bench.doneTo(appId)).toEqual([]);
+  expect(harness.actionsOn(appId)).toEqual([]);
   expect(errors).toHaveLength(1);
   engine.setBehaviour(appId, {});
   await clock.advance(5_000);
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
-it('removes a deleted app even when the first tries fail', async () => {
-  const { store, engine, clock, settle, routeOf, observe } = await startBench();
+it('removes a deleted app even if the first attempts fail', async () => {
+  const { store, engine, clock, settle, routeOf, observe } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
   engine.setBehaviour(appId, { removeApp: new Error('busy') });
@@ -140,27 +140,27 @@ it('removes a deleted app even when the first tries fail', async () => {
   expect(await observe(appId)).toEqual({ built: [], instances: [] });
 });
 
-it('remembers that a release is live although the database was away when it became so', async () => {
-  let isAway = true;
-  const { store, clock, settle, routeOf } = await startBench({
+it('marks a release as live even if the database was down when it became live', async () => {
+  let isDown = true;
+  const { store, clock, settle, routeOf } = await startReconcilerHarness({
     wrapStore: (inner) => ({
       ...inner,
       async endRelease(end) {
-        if (isAway) throw new Error('The database is away');
+        if (isDown) throw new Error('The database is down');
         await inner.endRelease(end);
       },
     }),
   });
   const appId = store.addApp();
   await settle();
-  isAway = false;
+  isDown = false;
   await clock.advance(60_000);
   expect(store.releasesOf(appId)).toMatchObject([{ number: 1, outcome: 'live' }]);
   expect(store.statusOf(appId).status).toBe('synced');
   expect(routeOf(appId)?.route.kind).toBe('live');
 });
 
-it('says that the engine is down of every app it looks at, and is settled when it is back', async () => {
+it('reports that the engine is down, and settles when it is up again', async () => {
   const { store, engine, clock, settle, routeOf, appId } = await deployedApp();
   engine.setBehaviour(appId, { observe: new EngineFailure('engine-down') });
   store.editApp(appId, { env: { COLOUR: 'blue' } });
@@ -175,7 +175,7 @@ it('says that the engine is down of every app it looks at, and is settled when i
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
 });
 
-it('calls a write that found no room a full disk, and tries again', async () => {
+it('reports ENOSPC as a full disk, and retries', async () => {
   const { store, engine, clock, settle, appId } = await deployedApp();
   const cause = Object.assign(new Error('write'), { code: 'ENOSPC' });
   engine.setBehaviour(appId, { startInstance: cause });
@@ -191,8 +191,8 @@ it('calls a write that found no room a full disk, and tries again', async () => 
 });
 
 async function deployedApp() {
-  const bench = await startBench();
-  const appId = bench.store.addApp();
-  await bench.settle();
-  return { ...bench, appId };
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp();
+  await harness.settle();
+  return { ...harness, appId };
 }

@@ -1,13 +1,13 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { startBench } from '../../test/reconciler/reconciler-bench.ts';
+import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { failureMessage } from './messages.ts';
 
 const { source } = buildAppValues();
 
-/** Release 1 serves with COLOUR=red; the newest release, of another ref and colour, fails. */
+/** Release 1 serves with COLOUR=red; the newest release, with another ref and colour, fails. */
 async function failedUpdate(failure: EngineFailure) {
   const started: { release: number; env: Record<string, string> }[] = [];
   const wrapEngine = (engine: Engine): Engine => ({
@@ -17,28 +17,28 @@ async function failedUpdate(failure: EngineFailure) {
       return engine.startInstance(spec, signal);
     },
   });
-  const bench = await startBench({ wrapEngine });
-  const appId = bench.store.addApp({ env: { COLOUR: 'red' } });
-  await bench.settle();
-  bench.engine.setBehaviour(appId, { build: failure });
-  bench.store.editApp(appId, { source: { ...source, ref: 'next' }, env: { COLOUR: 'blue' } });
-  await bench.settle();
+  const harness = await startReconcilerHarness({ wrapEngine });
+  const appId = harness.store.addApp({ env: { COLOUR: 'red' } });
+  await harness.settle();
+  harness.engine.setBehaviour(appId, { build: failure });
+  harness.store.editApp(appId, { source: { ...source, ref: 'next' }, env: { COLOUR: 'blue' } });
+  await harness.settle();
   started.length = 0;
   async function crash() {
-    for (const { id } of await bench.runningOf(appId)) bench.engine.exitInstance(appId, id);
-    await bench.settle();
+    for (const { id } of await harness.runningOf(appId)) harness.engine.exitInstance(appId, id);
+    await harness.settle();
   }
-  return { ...bench, appId, started, crash };
+  return { ...harness, appId, started, crash };
 }
 
 const FINAL = new EngineFailure('build-failed', ['exit code 1']);
-const PASSING = new EngineFailure('repository-unreachable');
+const RETRIED = new EngineFailure('repository-unreachable');
 
 it.each([
-  ['failed for good', FINAL],
-  ['is tried again and again', PASSING],
+  ['has failed', FINAL],
+  ['is being retried', RETRIED],
 ])(
-  'starts the old release as it was after a crash, while the newest one %s',
+  'restarts the previous release with its values after a crash, while the newest one %s',
   async (_, failure) => {
     const { store, clock, crash, started, routeOf, runningOf, appId } = await failedUpdate(failure);
     const before = store.statusesOf(appId).length;
@@ -54,23 +54,20 @@ it.each([
 );
 
 it.each([
-  ['failed for good', FINAL],
-  ['is tried again and again', PASSING],
-])(
-  'starts the old release after a restart of the machine, while the newest one %s',
-  async (_, failure) => {
-    const { engine, clock, restart, started, runningOf, routeOf, appId } =
-      await failedUpdate(failure);
-    engine.setBehaviour(appId, { build: failure, losesEvents: true });
-    for (const { id } of await runningOf(appId)) engine.exitInstance(appId, id);
-    await restart();
-    await clock.advance(1_000);
-    expect(started).toEqual([{ release: 1, env: { COLOUR: 'red' } }]);
-    expect(routeOf(appId)?.route.kind).toBe('live');
-  },
-);
+  ['has failed', FINAL],
+  ['is being retried', RETRIED],
+])('starts the previous release after a reboot, while the newest one %s', async (_, failure) => {
+  const { engine, clock, restart, started, runningOf, routeOf, appId } =
+    await failedUpdate(failure);
+  engine.setBehaviour(appId, { build: failure, losesEvents: true });
+  for (const { id } of await runningOf(appId)) engine.exitInstance(appId, id);
+  await restart();
+  await clock.advance(1_000);
+  expect(started).toEqual([{ release: 1, env: { COLOUR: 'red' } }]);
+  expect(routeOf(appId)?.route.kind).toBe('live');
+});
 
-it('pauses longer after each crash of the old release, and says of the newest one that it failed', async () => {
+it('waits longer after each crash of the previous release, and keeps reporting the failure of the newest one', async () => {
   const { store, engine, clock, crash, started, routeOf, appId } = await failedUpdate(FINAL);
   engine.setBehaviour(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });
   await crash();
@@ -80,7 +77,7 @@ it('pauses longer after each crash of the old release, and says of the newest on
   expect(store.statusOf(appId).message).toBe(failureMessage('build-failed', FINAL.evidence));
 });
 
-it('goes on with the next edit at once, however often the old release crashes', async () => {
+it('reconciles the next edit at once, however often the previous release crashes', async () => {
   const { store, engine, clock, crash, settle, runningOf, appId } = await failedUpdate(FINAL);
   engine.setBehaviour(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });
   await crash();
@@ -108,8 +105,10 @@ it('converges on the last edit of a burst', async () => {
   expect(await runningOf(appId)).toMatchObject([{ release: 7 }]);
 });
 
-it('goes back to a kept release without building, though all places to build are taken', async () => {
-  const { store, engine, settle, doneTo, runningOf } = await startBench({ builds: 1 });
+it('rolls back to a stored release without a build, even if all build slots are taken', async () => {
+  const { store, engine, settle, actionsOn, runningOf } = await startReconcilerHarness({
+    maxBuilds: 1,
+  });
   const [appId, busy] = [store.addApp({ env: { COLOUR: 'red' } }), store.addApp()];
   await settle();
   store.editApp(appId, { source: { ...source, ref: 'bad' }, env: { COLOUR: 'blue' } });
@@ -120,7 +119,7 @@ it('goes back to a kept release without building, though all places to build are
   const { values, revision = '' } = store.releasesOf(appId)[0] ?? {};
   store.editApp(appId, { ...values, source: { ...source, ref: revision } });
   await settle();
-  expect(doneTo(appId).slice(-4)).toEqual([
+  expect(actionsOn(appId).slice(-4)).toEqual([
     'reuseBuild 3',
     'startInstance 3',
     'waitUntilListening 3',
@@ -130,9 +129,9 @@ it('goes back to a kept release without building, though all places to build are
   expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
 });
 
-it('starts the old release again while the newest one is being built', async () => {
-  const bench = await startBench();
-  const { store, engine, clock, settle, routeOf, runningOf } = bench;
+it('restarts the previous release while the newest one is being built', async () => {
+  const harness = await startReconcilerHarness();
+  const { store, engine, clock, settle, routeOf, runningOf } = harness;
   const appId = store.addApp();
   await settle();
   engine.setBehaviour(appId, { build: 'stalls' });
@@ -148,7 +147,7 @@ it('starts the old release again while the newest one is being built', async () 
     expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
   }
   expect(store.statusOf(appId).status).toBe('syncing');
-  expect(bench.doneTo(appId).filter((call) => call.startsWith('build'))).toEqual(['build 1']);
+  expect(harness.actionsOn(appId).filter((call) => call.startsWith('build'))).toEqual(['build 1']);
   engine.setBehaviour(appId, {});
   store.editApp(appId, { source: { ...source, ref: 'later' } });
   await settle();
@@ -156,8 +155,8 @@ it('starts the old release again while the newest one is being built', async () 
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 3 });
 });
 
-it('goes on building although the engine does not say what runs meanwhile', async () => {
-  const { store, engine, clock, settle, runningOf } = await startBench();
+it('continues a build while the engine cannot observe', async () => {
+  const { store, engine, clock, settle, runningOf } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
   engine.setBehaviour(appId, { build: 'stalls' });

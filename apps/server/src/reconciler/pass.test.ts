@@ -1,19 +1,19 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { startBench } from '../../test/reconciler/reconciler-bench.ts';
+import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
 import { EngineFailure } from '../engines/failure.ts';
 
 const { source, publicAccess } = buildAppValues();
 const next = { source: { ...source, ref: 'next' } };
 
 async function deployed() {
-  const bench = await startBench();
-  const appId = bench.store.addApp();
-  await bench.settle();
-  return { ...bench, appId };
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp();
+  await harness.settle();
+  return { ...harness, appId };
 }
 
-it('says what a first deploy waits for, step by step, and then that it runs', async () => {
+it('reports every phase of a first deploy, and then synced', async () => {
   const { store, appId } = await deployed();
   expect(store.statusesOf(appId).map(({ status, message }) => [status, message])).toEqual([
     ['syncing', 'Waiting to reconcile'],
@@ -36,33 +36,33 @@ it('says what a first deploy waits for, step by step, and then that it runs', as
   ]);
 });
 
-it('sends visitors to the instance that answered', async () => {
+it('routes requests to the instance that passed the check', async () => {
   const { routeOf, runningOf, appId } = await deployed();
   const [instance] = await runningOf(appId);
   expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
   expect(routeOf(appId)?.hosts).toHaveLength(1);
 });
 
-it('changes nothing when it looks again', async () => {
-  const { clock, store, doneTo, appId } = await deployed();
+it('does nothing in later passes', async () => {
+  const { clock, store, actionsOn, appId } = await deployed();
   const statuses = store.statusesOf(appId);
-  const done = doneTo(appId);
+  const actions = actionsOn(appId);
   await clock.advance(3_600_000);
   expect(store.statusesOf(appId)).toEqual(statuses);
-  expect(doneTo(appId)).toEqual(done);
+  expect(actionsOn(appId)).toEqual(actions);
 });
 
-it('starts the new release beside the old one, moves the traffic, drains, and stops the old one', async () => {
-  const { store, routes, runningOf, doneTo, settle, routeOf, appId } = await deployed();
+it('starts the new release beside the old one, switches the traffic, drains, and stops the old one', async () => {
+  const { store, routes, runningOf, actionsOn, settle, routeOf, appId } = await deployed();
   const [old] = await runningOf(appId);
   store.editApp(appId, next);
   await settle();
-  const [young, ...others] = await runningOf(appId);
+  const [current, ...others] = await runningOf(appId);
   expect(others).toEqual([]);
-  expect(young).toMatchObject({ release: 2 });
-  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [young?.address] });
+  expect(current).toMatchObject({ release: 2 });
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [current?.address] });
   expect(routes().drainedTargets).toEqual([old?.address]);
-  expect(doneTo(appId).slice(3)).toEqual([
+  expect(actionsOn(appId).slice(3)).toEqual([
     'build 2',
     'startInstance 2',
     'waitUntilListening 2',
@@ -74,17 +74,17 @@ it('starts the new release beside the old one, moves the traffic, drains, and st
 it.each([
   ['a new name', { name: 'harbour' }],
   ['another project', { projectId: 'elsewhere' }],
-])('starts the same release again under %s, beside the one that serves', async (_, place) => {
-  const { store, routes, runningOf, doneTo, settle, routeOf, appId } = await deployed();
+])('starts the same release again with %s, beside the one that serves', async (_, change) => {
+  const { store, routes, runningOf, actionsOn, settle, routeOf, appId } = await deployed();
   const [old] = await runningOf(appId);
-  store.editApp(appId, place);
+  store.editApp(appId, change);
   await settle();
-  const [young, ...others] = await runningOf(appId);
+  const [current, ...others] = await runningOf(appId);
   expect(others).toEqual([]);
-  expect(young).toMatchObject({ release: 1, networkAlias: place });
-  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [young?.address] });
+  expect(current).toMatchObject({ release: 1, networkAlias: change });
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [current?.address] });
   expect(routes().drainedTargets).toEqual([old?.address]);
-  expect(doneTo(appId).slice(3)).toEqual([
+  expect(actionsOn(appId).slice(3)).toEqual([
     'startInstance 1',
     'waitUntilListening 1',
     'stopInstance 1',
@@ -92,7 +92,7 @@ it.each([
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
 });
 
-it('keeps what is known by the old name while what should bear the new one ends', async () => {
+it('keeps the instance with the old name while the one with the new name crashes', async () => {
   const { store, engine, clock, runningOf, settle, routeOf, appId } = await deployed();
   const [old] = await runningOf(appId);
   engine.setBehaviour(appId, { exitsAfterStart: { code: 1, signal: undefined } });
@@ -102,14 +102,14 @@ it('keeps what is known by the old name while what should bear the new one ends'
   expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [old?.address] });
   engine.setBehaviour(appId, {});
   await clock.advance(60_000);
-  const [young, ...others] = await runningOf(appId);
+  const [current, ...others] = await runningOf(appId);
   expect(others).toEqual([]);
-  expect(young).toMatchObject({ networkAlias: { name: 'harbour' } });
+  expect(current).toMatchObject({ networkAlias: { name: 'harbour' } });
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
 });
 
 it.each([
-  ['does not build', { build: new EngineFailure('build-failed', ['exit code 1']) }],
+  ['fails to build', { build: new EngineFailure('build-failed', ['exit code 1']) }],
   ['never answers', { waitUntilListening: new EngineFailure('port-never-answered') }],
   ['exits', { exitsAfterStart: { code: 3, signal: undefined } }],
 ])('keeps the old release serving while the new one %s', async (_, behaviour) => {
@@ -124,7 +124,7 @@ it.each([
   expect(await runningOf(appId)).toEqual([old]);
 });
 
-it('tries a failed release again after any edit', async () => {
+it('retries a failed release after any edit', async () => {
   const { store, engine, settle, appId } = await deployed();
   engine.setBehaviour(appId, { build: new EngineFailure('build-failed') });
   store.editApp(appId, next);
@@ -136,8 +136,8 @@ it('tries a failed release again after any edit', async () => {
   expect(store.releasesOf(appId).map(({ outcome }) => outcome)).toEqual(['live', 'failed', 'live']);
 });
 
-it('sleeps and wakes without building again', async () => {
-  const { store, runningOf, routeOf, doneTo, settle, appId } = await deployed();
+it('hibernates and wakes without another build', async () => {
+  const { store, runningOf, routeOf, actionsOn, settle, appId } = await deployed();
   store.editApp(appId, { instances: 0 });
   await settle();
   expect(await runningOf(appId)).toEqual([]);
@@ -147,7 +147,7 @@ it('sleeps and wakes without building again', async () => {
   await settle();
   expect(await runningOf(appId)).toHaveLength(1);
   expect(routeOf(appId)?.route.kind).toBe('live');
-  expect(doneTo(appId)).toEqual([
+  expect(actionsOn(appId)).toEqual([
     'build 1',
     'startInstance 1',
     'waitUntilListening 1',
@@ -158,7 +158,7 @@ it('sleeps and wakes without building again', async () => {
   expect(store.releasesOf(appId)).toHaveLength(1);
 });
 
-it('leaves nothing of a deleted app', async () => {
+it('removes everything of a deleted app', async () => {
   const { store, engine, logs, observe, routeOf, settle, clock, appId } = await deployed();
   logs.set(appId, ['a line']);
   const timers = clock.pending();
@@ -171,12 +171,12 @@ it('leaves nothing of a deleted app', async () => {
   expect(clock.pending()).toBe(timers);
 });
 
-it('takes the hosts away when public access is switched off, without a restart', async () => {
-  const { store, routeOf, runningOf, doneTo, settle, appId } = await deployed();
-  const before = { running: await runningOf(appId), done: doneTo(appId) };
+it('removes the hosts when public access is switched off, without a restart', async () => {
+  const { store, routeOf, runningOf, actionsOn, settle, appId } = await deployed();
+  const before = { running: await runningOf(appId), done: actionsOn(appId) };
   store.editApp(appId, { publicAccess: { ...publicAccess, enabled: false } });
   await settle();
   expect(routeOf(appId)?.hosts).toEqual([]);
-  expect({ running: await runningOf(appId), done: doneTo(appId) }).toEqual(before);
+  expect({ running: await runningOf(appId), done: actionsOn(appId) }).toEqual(before);
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
 });

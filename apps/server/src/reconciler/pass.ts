@@ -1,81 +1,101 @@
 import { EngineFailure } from '../engines/failure.ts';
-import { type DesiredApp, desiredApp } from './desired.ts';
+import { applyStep, removeApp, type StepResult } from './apply-step.ts';
+import { desiredApp } from './desired.ts';
 import { fallbackStep } from './fallback.ts';
-import { failureMessage } from './messages.ts';
-import type { PassDeps } from './pass-deps.ts';
+import type { PassContext, PassDeps } from './pass-context.ts';
 import { nextStep } from './plan.ts';
-import type { Turn } from './queue.ts';
-import { removeApp } from './remove-app.ts';
-import { type Situation, servingInstance } from './situation.ts';
+import { type PlanInput, servingInstance } from './plan-input.ts';
+import type { PassControl } from './queue.ts';
+import { repeatDuring } from './repeat-during.ts';
+import { reportFailure } from './report-status.ts';
 import type { Step } from './step.ts';
-import { createSteps, type Ended } from './steps.ts';
-import { tendWhile } from './tend-while.ts';
 
 /**
- * One pass: observe, decide, take one step, and again, until nothing is left to do. Whatever a pass was cut
- * off in the middle of, the next one sees it and goes on from there.
+ * One pass: observe, plan, apply one step, and repeat until nothing is left to do. The next pass continues where an interrupted
+ * one stopped, because it observes again.
  */
-export async function reconcile(appId: string, turn: Turn, deps: PassDeps): Promise<void> {
-  const { signal } = turn;
+export async function reconcile(
+  appId: string,
+  control: PassControl,
+  deps: PassDeps,
+): Promise<void> {
+  const { signal } = control;
   const app = await deps.store.app(appId);
   if (app === undefined) return await removeApp({ id: appId, generation: 0 }, signal, deps);
   if (app.deleted) return await removeApp(app, signal, deps);
   const desired = desiredApp(app, deps.baseDomain);
-  const retries = deps.retries.of(appId, desired.generation);
-  const take = createSteps(desired, signal, deps);
-  for (let ended: Ended = 'go-on'; ended === 'go-on'; ) {
-    const situation = await look();
-    const step = nextStep(situation);
-    show(situation, step);
-    const taken = take(step);
-    ended = await (step.kind === 'build' ? tendWhile(taken, tending(step)) : taken);
-  }
-
-  async function look(): Promise<Situation> {
-    signal.throwIfAborted();
-    return {
-      desired,
-      observed: await observe(desired, signal, deps),
-      ...(await deps.store.releases(appId)),
-      serving: deps.traffic.serving(appId),
-      retry: retries.next('newest'),
-      fallbackRetry: retries.next('fallback'),
-      now: deps.clock.now(),
-    };
-  }
-
-  function show(situation: Situation, step: Step): void {
-    deps.traffic.show(desired, servingInstance(situation), step);
-  }
-
-  function tending(building: Step) {
-    const onError = (error: unknown) => deps.logError(error, appId);
-    return { tend: () => tend(building), turn, clock: deps.clock, onError };
-  }
-
-  /** Brings up again what serves until the build is done; answers when to look the next time. */
-  async function tend(building: Step): Promise<number | undefined> {
-    for (;;) {
-      const situation = await look();
-      const step = fallbackStep(situation);
-      show(situation, step ?? building);
-      if (step === undefined) return undefined;
-      if (step.kind === 'wait') return step.until;
-      await take(step);
-    }
+  const retries = deps.retries.forApp(appId, desired.generation);
+  const pass: PassContext = { desired, retries, signal, deps };
+  for (let result: StepResult = 'continue'; result === 'continue'; ) {
+    const input = await planInput(pass);
+    const step = nextStep(input);
+    updateRoute(input, step, pass);
+    const applying = applyStep(step, pass);
+    result = await (step.kind === 'build' ? withFallback(applying, step, pass, control) : applying);
   }
 }
 
-/** Nobody sees the app while the engine is away, and nobody may be left to believe that it is fine. */
-async function observe({ id, generation }: DesiredApp, signal: AbortSignal, deps: PassDeps) {
+async function planInput(pass: PassContext): Promise<PlanInput> {
+  const { desired, retries, signal, deps } = pass;
+  signal.throwIfAborted();
+  const observed = await observe(pass);
+  const { last, live } = await deps.store.releases(desired.id);
+  return {
+    desired,
+    observed,
+    last,
+    live,
+    servingId: deps.routing.servingId(desired.id),
+    retry: retries.next('newest'),
+    fallbackRetry: retries.next('fallback'),
+    now: deps.clock.now(),
+  };
+}
+
+/** While the engine is down the state of the app is unknown, so its status must not stay "synced". */
+async function observe({ desired, signal, deps }: PassContext) {
   try {
-    return await deps.engine.observe(id, signal);
+    return await deps.engine.observe(desired.id, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof EngineFailure && error.reason === 'engine-down') {
-      const message = failureMessage(error.reason, error.evidence);
-      await deps.store.report({ appId: id, generation, status: 'backoff', message });
+      await reportFailure(error, { desired, deps });
     }
     throw error;
+  }
+}
+
+function updateRoute(input: PlanInput, step: Step, { desired, deps }: PassContext): void {
+  deps.routing.update(desired, servingInstance(input), step);
+}
+
+/** Keeps the fallback release running until the build ends. */
+async function withFallback(
+  building: Promise<StepResult>,
+  buildStep: Step,
+  pass: PassContext,
+  control: PassControl,
+): Promise<StepResult> {
+  const { desired, deps } = pass;
+  return await repeatDuring(building, {
+    run: () => keepFallbackRunning(buildStep, pass),
+    control,
+    clock: deps.clock,
+    onError: (error) => deps.logError(error, desired.id),
+  });
+}
+
+/** Returns when the fallback may be retried, if it has to wait. */
+async function keepFallbackRunning(
+  buildStep: Step,
+  pass: PassContext,
+): Promise<number | undefined> {
+  for (;;) {
+    const input = await planInput(pass);
+    const step = fallbackStep(input);
+    updateRoute(input, step ?? buildStep, pass);
+    if (step === undefined) return undefined;
+    if (step.kind === 'wait') return step.until;
+    await applyStep(step, pass);
   }
 }

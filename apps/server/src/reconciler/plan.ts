@@ -2,31 +2,31 @@ import { canReuseBuild, survivesEdit } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
-import { fallbackOf, fallbackStep, meanwhile } from './fallback.ts';
-import { isInPlace, isRunning, type Situation, servingInstance } from './situation.ts';
+import { fallbackOf, fallbackStep, preferFallback } from './fallback.ts';
+import { hasDesiredName, isRunning, type PlanInput, servingInstance } from './plan-input.ts';
 import type { Step } from './step.ts';
 
-export function nextStep(situation: Situation): Step {
-  const { desired, observed } = situation;
+export function nextStep(input: PlanInput): Step {
+  const { desired, observed } = input;
   if (desired.isDeleted) return { kind: 'remove' };
-  if (desired.instances === 0) return pauseStep(situation) ?? sleepStep(observed);
-  return meanwhile(situation, pauseStep(situation) ?? wakeStep(situation));
+  if (desired.instances === 0) return pauseStep(input) ?? hibernateStep(observed);
+  return preferFallback(input, pauseStep(input) ?? runStep(input));
 }
 
-/** A step that failed is not taken again before its pause is over. A crash holds up its own release only. */
-function pauseStep({ retry, now }: Situation): Step | undefined {
+/** A failed step is not repeated before its pause is over. A crash delays its own release only. */
+function pauseStep({ retry, now }: PlanInput): Step | undefined {
   const isAboutStep = retry !== undefined && retry.instanceId === undefined;
   return isAboutStep && now < retry.at ? { kind: 'wait', until: retry.at } : undefined;
 }
 
-function sleepStep({ instances }: ObservedApp): Step {
+function hibernateStep({ instances }: ObservedApp): Step {
   return instances.length > 0 ? { kind: 'stop', instances } : { kind: 'settled' };
 }
 
-function wakeStep(situation: Situation): Step {
-  const { desired, observed, last, live } = situation;
-  if (last !== undefined && isAttemptAt(desired, last)) {
-    return adoptStep(situation, last) ?? strayStep(situation, last) ?? attemptStep(situation, last);
+function runStep(input: PlanInput): Step {
+  const { desired, observed, last, live } = input;
+  if (last !== undefined && isAttemptFor(desired, last)) {
+    return adoptStep(input, last) ?? stopLeftoversStep(input, last) ?? attemptStep(input, last);
   }
   const from = live.find(
     (release) => observed.built.includes(release.number) && canReuseBuild(desired.values, release),
@@ -34,44 +34,46 @@ function wakeStep(situation: Situation): Step {
   return { kind: 'release', from };
 }
 
-function isAttemptAt(desired: DesiredApp, release: Release): boolean {
-  const isWished =
+function isAttemptFor(desired: DesiredApp, release: Release): boolean {
+  const matchesDesired =
     release.desiredHash === desired.desiredHash ||
     release.desiredHash === desired.previousDesiredHash;
   const isEdited = release.generation !== desired.generation;
-  return isWished && (survivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited));
+  return (
+    matchesDesired && (survivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited))
+  );
 }
 
-/** After a restart of ours, what served before serves again before anything else is done. */
-function adoptStep(situation: Situation, last: Release): Step | undefined {
-  const step = fallbackStep(situation);
+/** After a server restart, the release that served before serves again before anything else is done. */
+function adoptStep(input: PlanInput, last: Release): Step | undefined {
+  const step = fallbackStep(input);
   if (step?.kind === 'check') return step;
-  if (last.outcome !== 'live' || servingInstance(situation) !== undefined) return undefined;
-  const [instance] = runningOf(last, situation);
+  if (last.outcome !== 'live' || servingInstance(input) !== undefined) return undefined;
+  const [instance] = runningOf(last, input);
   return instance && { kind: 'check', instance, release: last, role: 'newest' };
 }
 
-/** What belongs neither to the release under way nor to the one that serves is left over from an interrupted pass. */
-function strayStep(situation: Situation, last: Release): Step | undefined {
-  const serving = servingInstance(situation);
+/** Instances that belong neither to the newest release nor to the one that serves are left over from an interrupted pass. */
+function stopLeftoversStep(input: PlanInput, last: Release): Step | undefined {
+  const serving = servingInstance(input);
   const mayRun = [
     ...(last.outcome === 'failed' ? [] : [last.number]),
-    // How it ended is counted before it is cleared away.
-    ...(serving === undefined ? [fallbackOf(situation)?.number] : []),
+    // Its exit is counted before it is removed.
+    ...(serving === undefined ? [fallbackOf(input)?.number] : []),
   ];
-  const strays = situation.observed.instances.filter(
+  const leftovers = input.observed.instances.filter(
     (instance) => instance.id !== serving?.id && !mayRun.includes(instance.release),
   );
-  return strays.length > 0 ? { kind: 'stop', instances: strays } : undefined;
+  return leftovers.length > 0 ? { kind: 'stop', instances: leftovers } : undefined;
 }
 
-function attemptStep(situation: Situation, last: Release): Step {
-  const { desired, observed, retry, now } = situation;
+function attemptStep(input: PlanInput, last: Release): Step {
+  const { desired, observed, retry, now } = input;
   if (last.outcome === 'failed') return { kind: 'failed', release: last, until: undefined };
-  const [running] = runningOf(last, situation);
-  // One that is still known by another name, or in another project, serves until one in its place does.
-  if (running !== undefined && isInPlace(running, desired)) {
-    return runningStep(situation, last, running);
+  const [running] = runningOf(last, input);
+  // An instance under a former name, or in a former project, serves until its replacement does.
+  if (running !== undefined && hasDesiredName(running, desired)) {
+    return runningStep(input, last, running);
   }
   const ended = observed.instances.filter(
     (instance) => instance.release === last.number && !isRunning(instance),
@@ -85,7 +87,7 @@ function attemptStep(situation: Situation, last: Release): Step {
   return startStep(observed, last);
 }
 
-/** A build whose revision nobody noted is asked for again: it is there, so that takes no time. */
+/** A build without a stored revision is requested again: it exists, so that takes no time. */
 function startStep({ built }: ObservedApp, last: Release): Step {
   if (built.includes(last.number)) {
     return last.revision === undefined
@@ -97,9 +99,9 @@ function startStep({ built }: ObservedApp, last: Release): Step {
     : { kind: 'build', release: last };
 }
 
-function runningStep(situation: Situation, last: Release, running: Instance): Step {
-  const { observed, serving, live } = situation;
-  if (serving !== running.id) {
+function runningStep(input: PlanInput, last: Release, running: Instance): Step {
+  const { observed, servingId, live } = input;
+  if (servingId !== running.id) {
     return { kind: 'check', instance: running, release: last, role: 'newest' };
   }
   const others = observed.instances.filter((instance) => instance.id !== running.id);
@@ -110,11 +112,11 @@ function runningStep(situation: Situation, last: Release, running: Instance): St
     : { kind: 'prune', keep };
 }
 
-/** Those that are where they should be come first. */
-function runningOf({ number }: Release, { desired, observed }: Situation): Instance[] {
+/** Those with the right project and name come first. */
+function runningOf({ number }: Release, { desired, observed }: PlanInput): Instance[] {
   const running = observed.instances.filter(
     (instance) => instance.release === number && isRunning(instance),
   );
-  const inPlace = running.filter((instance) => isInPlace(instance, desired));
+  const inPlace = running.filter((instance) => hasDesiredName(instance, desired));
   return [...inPlace, ...running.filter((instance) => !inPlace.includes(instance))];
 }

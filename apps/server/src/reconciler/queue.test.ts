@@ -1,18 +1,18 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { createQueue, type Turn } from './queue.ts';
+import { createQueue, type PassControl } from './queue.ts';
 
-type Pass = Turn & { appId: string; end(): void };
+type Pass = PassControl & { appId: string; end(): void };
 
 function setUp() {
   const clock = createSimulatedClock();
   const passes: Pass[] = [];
   const queue = createQueue({
     clock,
-    runPass: (appId, turn) =>
+    runPass: (appId, control) =>
       new Promise<void>((resolve, reject) => {
-        passes.push({ appId, ...turn, end: resolve });
-        turn.signal.addEventListener('abort', () => reject(turn.signal.reason));
+        passes.push({ appId, ...control, end: resolve });
+        control.signal.addEventListener('abort', () => reject(control.signal.reason));
       }),
   });
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -26,7 +26,7 @@ it('runs different apps side by side', () => {
   expect(passes.map((pass) => pass.appId)).toEqual(['a', 'b']);
 });
 
-it('runs one pass for one app at a time, and one more however often it was woken', async () => {
+it('runs one pass per app at a time, and one more however often the app is woken', async () => {
   const { queue, passes, settle } = setUp();
   queue.wake('a');
   for (let time = 0; time < 10; time += 1) queue.wake('a');
@@ -39,7 +39,7 @@ it('runs one pass for one app at a time, and one more however often it was woken
   expect(passes).toHaveLength(2);
 });
 
-it('interrupts a pass only for a newer wish', async () => {
+it('interrupts a pass only on request', async () => {
   const { queue, passes, settle } = setUp();
   queue.wake('a');
   queue.wake('a');
@@ -51,7 +51,7 @@ it('interrupts a pass only for a newer wish', async () => {
   expect(passes[1]?.signal.aborted).toBe(false);
 });
 
-it('wakes later, once, and not after something else woke it', async () => {
+it('wakes later, once, and not if something else wakes the app first', async () => {
   const { clock, queue, passes } = setUp();
   queue.wakeLater('a', 1_000);
   queue.wakeLater('a', 2_000);
@@ -65,7 +65,7 @@ it('wakes later, once, and not after something else woke it', async () => {
   expect(passes).toHaveLength(2);
 });
 
-it('interrupts everything when it stops, and starts nothing more', async () => {
+it('interrupts every pass when it stops, and starts no more', async () => {
   const { clock, queue, passes } = setUp();
   queue.wake('a');
   queue.wakeLater('b', 10);
@@ -77,22 +77,22 @@ it('interrupts everything when it stops, and starts nothing more', async () => {
   expect(passes[0]?.signal.aborted).toBe(true);
 });
 
-it('tells a pass that goes on of each wake', async () => {
+it('notifies a running pass of each wake', async () => {
   const { queue, passes, settle } = setUp();
   queue.wake('a');
-  const heard: string[] = [];
-  const listen = (name: string) => void passes[0]?.nextWake().then(() => heard.push(name));
+  const wakes: string[] = [];
+  const listen = (name: string) => void passes[0]?.nextWake().then(() => wakes.push(name));
   listen('first');
   await settle();
-  expect(heard).toEqual([]);
+  expect(wakes).toEqual([]);
   queue.wake('b');
   queue.wake('a');
   await settle();
-  expect(heard).toEqual(['first']);
+  expect(wakes).toEqual(['first']);
   listen('second');
   await settle();
-  expect(heard).toEqual(['first']);
+  expect(wakes).toEqual(['first']);
   queue.wake('a');
   await settle();
-  expect(heard).toEqual(['first', 'second']);
+  expect(wakes).toEqual(['first', 'second']);
 });

@@ -1,13 +1,13 @@
-/** What a pass hears of what happens while it goes on. */
-export type Turn = {
-  /** What is being made is not wanted any more. */
+/** What a running pass is notified of. */
+export type PassControl = {
+  /** Aborted when the pass works on an outdated desired state. */
   signal: AbortSignal;
-  /** Resolves when the app is woken the next time, and never if that is not before the pass ends. */
+  /** Resolves at the next wake of the app during this pass, if there is one. */
   nextWake(): Promise<void>;
 };
 
-/** Runs one pass for one app; a pass that was interrupted rejects or resolves, both are fine. */
-export type RunPass = (appId: string, turn: Turn) => Promise<void>;
+/** Runs one pass for one app. An interrupted pass may reject or resolve. */
+export type RunPass = (appId: string, control: PassControl) => Promise<void>;
 
 export type QueueDeps = {
   runPass: RunPass;
@@ -15,7 +15,7 @@ export type QueueDeps = {
 };
 
 export type ReconcileQueue = {
-  /** A pass will see the world as it is after this call. `interrupt`: what is being made is not wanted any more. */
+  /** Runs a pass that starts after this call. `interrupt`: a running pass is aborted, because the desired state changed. */
   wake(appId: string, options?: { interrupt: boolean }): void;
   wakeLater(appId: string, delayMs: number): void;
   /** Interrupts every pass and resolves when all have ended. */
@@ -63,7 +63,7 @@ export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
     current.isStale = true;
     current.wake.resolve();
     current.wake = Promise.withResolvers();
-    if (interrupt) current.interrupt.abort(new Error('A newer wish came'));
+    if (interrupt) current.interrupt.abort(new Error('The desired state changed'));
   }
 
   async function work(appId: string): Promise<void> {

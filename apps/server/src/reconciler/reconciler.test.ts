@@ -1,14 +1,14 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { startBench } from '../../test/reconciler/reconciler-bench.ts';
+import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 
 const { source } = buildAppValues();
 const withRef = (ref: string) => ({ source: { ...source, ref } });
 
-/** Remembers the signal of every build. */
-function watchBuilds() {
+/** Records the signal of every build. */
+function recordBuilds() {
   const builds: { appId: string; release: number; ref: string; signal: AbortSignal }[] = [];
   const wrapEngine = (engine: Engine): Engine => ({
     ...engine,
@@ -21,9 +21,9 @@ function watchBuilds() {
   return { builds, wrapEngine };
 }
 
-it('interrupts a build for a new wish, and supersedes its release', async () => {
-  const { builds, wrapEngine } = watchBuilds();
-  const { store, engine, settle, runningOf, errors } = await startBench({ wrapEngine });
+it('interrupts a build when the values change, and supersedes its release', async () => {
+  const { builds, wrapEngine } = recordBuilds();
+  const { store, engine, settle, runningOf, errors } = await startReconcilerHarness({ wrapEngine });
   const appId = store.addApp();
   engine.setBehaviour(appId, { build: 'stalls' });
   await settle();
@@ -40,8 +40,8 @@ it('interrupts a build for a new wish, and supersedes its release', async () => 
 });
 
 it('interrupts a build of a deleted app', async () => {
-  const { builds, wrapEngine } = watchBuilds();
-  const { store, engine, settle, observe, routeOf } = await startBench({ wrapEngine });
+  const { builds, wrapEngine } = recordBuilds();
+  const { store, engine, settle, observe, routeOf } = await startReconcilerHarness({ wrapEngine });
   const appId = store.addApp();
   engine.setBehaviour(appId, { build: 'stalls' });
   await settle();
@@ -52,9 +52,9 @@ it('interrupts a build of a deleted app', async () => {
   expect(routeOf(appId)).toBeUndefined();
 });
 
-it('does not let its own statuses interrupt it', async () => {
-  const { builds, wrapEngine } = watchBuilds();
-  const { store, settle } = await startBench({ wrapEngine });
+it('is not interrupted by its own status reports', async () => {
+  const { builds, wrapEngine } = recordBuilds();
+  const { store, settle } = await startReconcilerHarness({ wrapEngine });
   const appId = store.addApp();
   await settle();
   expect(store.statusOf(appId).status).toBe('synced');
@@ -62,7 +62,7 @@ it('does not let its own statuses interrupt it', async () => {
 });
 
 it('deploys one app while another one hangs', async () => {
-  const { store, engine, settle } = await startBench({ builds: 2 });
+  const { store, engine, settle } = await startReconcilerHarness({ maxBuilds: 2 });
   const [stuck, quick] = [store.addApp(), store.addApp()];
   engine.setBehaviour(stuck, { build: 'stalls' });
   await settle();
@@ -70,56 +70,56 @@ it('deploys one app while another one hangs', async () => {
   expect(store.statusOf(stuck).message).toBe('Reconcile: building');
 });
 
-it('builds no more at once than there are places, and starts what is built meanwhile', async () => {
-  const { store, engine, settle, clock } = await startBench({ builds: 1 });
-  const [sleeper, first, second] = [store.addApp(), store.addApp(), store.addApp()];
+it('runs no more builds at once than allowed, and starts built apps in the meantime', async () => {
+  const { store, engine, settle, clock } = await startReconcilerHarness({ maxBuilds: 1 });
+  const [hibernated, first, second] = [store.addApp(), store.addApp(), store.addApp()];
   await settle();
-  store.editApp(sleeper, { instances: 0 });
+  store.editApp(hibernated, { instances: 0 });
   await settle();
   engine.setBehaviour(first, { build: 'stalls' });
   store.editApp(first, withRef('next'));
   await settle();
   store.editApp(second, withRef('next'));
-  store.editApp(sleeper, { instances: 1 });
+  store.editApp(hibernated, { instances: 1 });
   await settle();
   expect(store.statusOf(second).message).toBe('Waiting to reconcile');
-  expect(store.statusOf(sleeper).status).toBe('synced');
+  expect(store.statusOf(hibernated).status).toBe('synced');
   store.deleteApp(first);
   await clock.advance(0);
   expect(store.statusOf(second).status).toBe('synced');
 });
 
-it('looks at everything when changes went by untold', async () => {
-  const { store, settle, runningOf } = await startBench();
+it('reconciles every app after missed notifications', async () => {
+  const { store, settle, runningOf } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
   store.loseChanges(() => store.editApp(appId, { instances: 0 }));
   await settle();
   expect(await runningOf(appId)).toHaveLength(1);
-  store.tellMissed();
+  store.reportMissed();
   await settle();
   expect(await runningOf(appId)).toEqual([]);
 });
 
-it('serves again after a restart what served before, without starting it again', async () => {
-  const { store, settle, restart, routeOf, runningOf, doneTo } = await startBench();
+it('routes to running instances after a server restart, without restarting them', async () => {
+  const { store, settle, restart, routeOf, runningOf, actionsOn } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
   const [instance] = await runningOf(appId);
   await restart();
   expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
-  expect(doneTo(appId).filter((call) => call.startsWith('start'))).toEqual(['startInstance 1']);
+  expect(actionsOn(appId).filter((call) => call.startsWith('start'))).toEqual(['startInstance 1']);
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
-it('lets visitors wait for apps that it has not looked at yet', async () => {
-  const { store, settle, nextServer } = await startBench();
+it('adds routes that hold requests for apps without a pass yet', async () => {
+  const { store, settle, nextServer } = await startReconcilerHarness();
   const [serving, asleep, deleted] = [store.addApp(), store.addApp(), store.addApp()];
   store.editApp(asleep, { instances: 0 });
   await settle();
   store.deleteApp(deleted);
   const { reconciler, routes } = await nextServer();
-  await reconciler.expectVisitors();
+  await reconciler.addPendingRoutes();
   expect(routes.of(serving)).toMatchObject({
     hosts: [expect.stringContaining('app-1')],
     route: { kind: 'starting' },
@@ -128,25 +128,25 @@ it('lets visitors wait for apps that it has not looked at yet', async () => {
   expect(routes.appIds()).not.toContain(deleted);
 });
 
-it('does not send visitors away from an app that serves already', async () => {
-  const { store, settle, reconciler, routeOf } = await startBench();
+it('keeps the live route of an app that serves already', async () => {
+  const { store, settle, reconciler, routeOf } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
-  await reconciler().expectVisitors();
+  await reconciler().addPendingRoutes();
   expect(routeOf(appId)?.route.kind).toBe('live');
 });
 
-it('says nothing new of an app that it only finds again', async () => {
-  const { store, restart, settle } = await startBench();
+it('reports no new status for an app that it adopts', async () => {
+  const { store, restart, settle } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
-  const said = store.statusesOf(appId).length;
+  const count = store.statusesOf(appId).length;
   await restart();
-  expect(store.statusesOf(appId)).toHaveLength(said);
+  expect(store.statusesOf(appId)).toHaveLength(count);
 });
 
-it('asks an app that served before again, however long it is silent after a restart', async () => {
-  const { store, engine, clock, restart, routeOf, settle } = await startBench();
+it('keeps checking an app that served before a server restart, however long it does not answer', async () => {
+  const { store, engine, clock, restart, routeOf, settle } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
   engine.setBehaviour(appId, { waitUntilListening: new EngineFailure('port-never-answered') });
@@ -159,8 +159,8 @@ it('asks an app that served before again, however long it is silent after a rest
   expect(store.releasesOf(appId)).toMatchObject([{ number: 1, outcome: 'live' }]);
 });
 
-it('goes on after a restart with what it was making', async () => {
-  const { store, engine, settle, restart, runningOf } = await startBench();
+it('continues an interrupted release after a server restart', async () => {
+  const { store, engine, settle, restart, runningOf } = await startReconcilerHarness();
   const appId = store.addApp();
   engine.setBehaviour(appId, { build: 'stalls' });
   await settle();
@@ -170,9 +170,11 @@ it('goes on after a restart with what it was making', async () => {
   expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
 });
 
-it('builds what got lost of the commit that it was built of', async () => {
-  const { builds, wrapEngine } = watchBuilds();
-  const { store, engine, settle, restart, runningOf } = await startBench({ wrapEngine });
+it('rebuilds a lost build from the same commit', async () => {
+  const { builds, wrapEngine } = recordBuilds();
+  const { store, engine, settle, restart, runningOf } = await startReconcilerHarness({
+    wrapEngine,
+  });
   const appId = store.addApp();
   await settle();
   const [{ revision } = {}] = store.releasesOf(appId);
@@ -186,8 +188,8 @@ it('builds what got lost of the commit that it was built of', async () => {
   expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
 });
 
-it('removes after a restart what was deleted meanwhile', async () => {
-  const { store, settle, restart, observe, logs } = await startBench();
+it('removes an app after a server restart that was deleted in the meantime', async () => {
+  const { store, settle, restart, observe, logs } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
   logs.set(appId, ['a line']);
@@ -197,8 +199,8 @@ it('removes after a restart what was deleted meanwhile', async () => {
   expect(logs.has(appId)).toBe(false);
 });
 
-it('forgets the log of a deleted app although the server ended in the middle of its removal', async () => {
-  const { store, engine, settle, restart, logs } = await startBench();
+it('deletes the log of a deleted app even if the server stopped during its removal', async () => {
+  const { store, engine, settle, restart, logs } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
   logs.set(appId, ['a line']);
@@ -208,13 +210,13 @@ it('forgets the log of a deleted app although the server ended in the middle of 
   expect(logs.has(appId)).toBe(false);
 });
 
-it('takes the route of a deleted app away although nobody told of it and the engine holds nothing', async () => {
-  const { store, engine, settle, routeOf } = await startBench();
+it('removes the route of a deleted app without a notification and without anything on the engine', async () => {
+  const { store, engine, settle, routeOf } = await startReconcilerHarness();
   const appId = store.addApp();
   engine.setBehaviour(appId, { build: new EngineFailure('build-failed') });
   await settle();
   store.loseChanges(() => store.deleteApp(appId));
-  store.tellMissed();
+  store.reportMissed();
   await settle();
   expect(routeOf(appId)).toBeUndefined();
 });

@@ -3,89 +3,98 @@ import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Change } from '../db/change.ts';
 import { desiredApp } from './desired.ts';
 import { reconcile } from './pass.ts';
-import type { PassDeps } from './pass-deps.ts';
-import { createQueue, type Turn } from './queue.ts';
+import type { PassDeps } from './pass-context.ts';
+import { createQueue, type PassControl } from './queue.ts';
 import { createRetries } from './retries.ts';
-import { createTraffic, type RoutePort } from './traffic.ts';
+import { createAppRouting, type RoutePort } from './routing.ts';
 
-export type ReconcilerDeps = Omit<PassDeps, 'traffic' | 'retries' | 'buildSlots'> & {
+export type ReconcilerDeps = Omit<PassDeps, 'routing' | 'retries' | 'buildSlots'> & {
   routes: RoutePort;
   listen: (listener: (change: Change) => void) => () => void;
-  builds: number;
+  maxBuilds: number;
 };
 
 export type Reconciler = {
-  /** Gives every app that is wished for its address, so that nobody is told it does not exist before it was looked at. */
-  expectVisitors(): Promise<void>;
-  /** Looks at every app once: what is wished, and what an engine still holds of apps that are not. */
+  /** Adds a route for every app, so that requests before an app's first pass are held instead of refused. */
+  addPendingRoutes(): Promise<void>;
+  /** Runs a pass for every app in the database, and for every app that the engine still has something of. */
   start(): Promise<void>;
-  /** Something that is no wish changed for an app. */
-  look(appId: string): void;
+  /** Runs a pass for an app after something else than its values changed. */
+  requestPass(appId: string): void;
   stop(): Promise<void>;
 };
 
 const RESYNC_MS = 600_000;
 
-/** Makes what runs equal to what is wished, for ever. Woken by NOTIFY, by the engine, and slowly by itself. */
+/**
+ * Makes the engine match the desired state of every app. A pass is caused by NOTIFY, by an event of the engine, and by a slow
+ * resync.
+ */
 export function createReconciler(deps: ReconcilerDeps): Reconciler {
   const { store, engine, clock } = deps;
   const stopping = new AbortController();
   const queue = createQueue({ runPass, clock });
   const passDeps: PassDeps = {
-    ...deps,
-    traffic: createTraffic(deps.routes),
+    store,
+    engine,
+    routing: createAppRouting(deps.routes),
     retries: createRetries({ clock, wakeLater: queue.wakeLater }),
-    buildSlots: createSemaphore(deps.builds),
+    lastLines: deps.lastLines,
+    deleteLogs: deps.deleteLogs,
+    buildSlots: createSemaphore(deps.maxBuilds),
+    baseDomain: deps.baseDomain,
+    clock,
+    logError: deps.logError,
   };
-  const stopListening = deps.listen(hear);
+  const stopListening = deps.listen(onChange);
   const stopWatching = engine.watch((appId) => queue.wake(appId));
-  let resync: unknown;
+  let resyncTimer: unknown;
 
   return {
-    async expectVisitors() {
+    async addPendingRoutes() {
       for (const app of await store.existingApps()) {
-        passDeps.traffic.expect(desiredApp(app, deps.baseDomain));
+        passDeps.routing.addPending(desiredApp(app, deps.baseDomain));
       }
     },
-    start: lookAtAll,
-    look: (appId) => queue.wake(appId),
+    start: resync,
+    requestPass: (appId) => queue.wake(appId),
     async stop() {
       stopping.abort();
       stopListening();
       stopWatching();
-      clock.clearTimeout(resync);
+      clock.clearTimeout(resyncTimer);
       await queue.stop();
     },
   };
 
-  function hear(change: Change): void {
-    if (change.kind === 'missed') void lookAtAll();
+  function onChange(change: Change): void {
+    if (change.kind === 'missed') void resync();
     if (change.kind !== 'resource') return;
     const { id, chartName, wished } = change.change;
     if (wished && chartName === chartNameOf('app')) queue.wake(id, { interrupt: true });
   }
 
-  async function lookAtAll(): Promise<void> {
+  async function resync(): Promise<void> {
     try {
-      const wished = await store.appIds();
-      const held = await engine.listApps(stopping.signal);
-      for (const appId of new Set([...wished, ...held])) queue.wake(appId);
+      const stored = await store.appIds();
+      const onEngine = await engine.listApps(stopping.signal);
+      for (const appId of new Set([...stored, ...onEngine])) queue.wake(appId);
     } catch (error) {
       if (!stopping.signal.aborted) deps.logError(error, 'all');
     }
     if (!stopping.signal.aborted) {
-      clock.clearTimeout(resync);
-      resync = clock.setTimeout(() => void lookAtAll(), RESYNC_MS);
+      clock.clearTimeout(resyncTimer);
+      resyncTimer = clock.setTimeout(() => void resync(), RESYNC_MS);
     }
   }
 
-  async function runPass(appId: string, turn: Turn): Promise<void> {
+  async function runPass(appId: string, control: PassControl): Promise<void> {
     try {
-      await reconcile(appId, turn, passDeps);
+      await reconcile(appId, control, passDeps);
     } catch (error) {
-      if (turn.signal.aborted) return;
+      if (control.signal.aborted) return;
       deps.logError(error, appId);
-      passDeps.retries.unseen(appId);
+      passDeps.retries.repeatPass(appId);
     }
   }
 }

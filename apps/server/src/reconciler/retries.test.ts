@@ -1,6 +1,6 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { createRetries } from './retries.ts';
+import { backoffDelayMs, createRetries } from './retries.ts';
 
 const crash = (instanceId: string, ranMs = 0) => ({ instanceId, ranMs });
 
@@ -17,71 +17,71 @@ function setUp() {
 it('waits longer after each failure in a row', () => {
   const { clock, retries } = setUp();
   const waits = ['a', 'b', 'c', 'd'].map((instanceId) => {
-    retries.of('app', 1).failed('newest', crash(instanceId));
-    return (retries.of('app', 1).next('newest')?.at ?? 0) - clock.now();
+    retries.forApp('app', 1).recordFailure('newest', crash(instanceId));
+    return (retries.forApp('app', 1).next('newest')?.at ?? 0) - clock.now();
   });
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
-it('names the instance that the wait is about', () => {
+it('names the exited instance that the wait is about', () => {
   const { retries } = setUp();
-  retries.of('app', 1).failed('newest', crash('3'));
-  expect(retries.of('app', 1).next('newest')).toMatchObject({ instanceId: '3' });
+  retries.forApp('app', 1).recordFailure('newest', crash('3'));
+  expect(retries.forApp('app', 1).next('newest')).toMatchObject({ instanceId: '3' });
 });
 
-it('counts each app on its own', () => {
+it('counts each app separately', () => {
   const { retries } = setUp();
-  retries.of('one', 1).failed('newest', crash('a'));
-  expect(retries.of('other', 1).next('newest')).toBeUndefined();
-  expect(retries.of('other', 1).isTryingAgain()).toBe(false);
+  retries.forApp('one', 1).recordFailure('newest', crash('a'));
+  expect(retries.forApp('other', 1).next('newest')).toBeUndefined();
+  expect(retries.forApp('other', 1).isRetrying()).toBe(false);
 });
 
-it('counts the newest release and the one that serves meanwhile each on its own', () => {
+it('counts the newest release and the fallback separately', () => {
   const { retries } = setUp();
-  retries.of('app', 1).failed('fallback', crash('a'));
-  retries.of('app', 1).failed('fallback', crash('b'));
-  expect(retries.of('app', 1).next('newest')).toBeUndefined();
-  expect(retries.of('app', 1).isTryingAgain()).toBe(false);
-  expect(retries.of('app', 1).next('fallback')).toMatchObject({ at: 2_000, instanceId: 'b' });
-  retries.of('app', 1).settle();
-  expect(retries.of('app', 1).next('fallback')).toBeUndefined();
+  retries.forApp('app', 1).recordFailure('fallback', crash('a'));
+  retries.forApp('app', 1).recordFailure('fallback', crash('b'));
+  expect(retries.forApp('app', 1).next('newest')).toBeUndefined();
+  expect(retries.forApp('app', 1).isRetrying()).toBe(false);
+  expect(retries.forApp('app', 1).next('fallback')).toMatchObject({ at: 2_000, instanceId: 'b' });
+  retries.forApp('app', 1).recordSettled();
+  expect(retries.forApp('app', 1).next('fallback')).toBeUndefined();
 });
 
-it('counts anew with a new wish', () => {
+it('starts counting at zero with a new generation', () => {
   const { retries } = setUp();
-  retries.of('app', 1).failed('newest', crash('a'));
-  retries.of('app', 1).failed('newest', crash('b'));
-  expect(retries.of('app', 2).isTryingAgain()).toBe(false);
-  retries.of('app', 2).failed('newest', crash('c'));
-  expect(retries.of('app', 2).next('newest')?.at).toBe(1_000);
+  retries.forApp('app', 1).recordFailure('newest', crash('a'));
+  retries.forApp('app', 1).recordFailure('newest', crash('b'));
+  expect(retries.forApp('app', 2).isRetrying()).toBe(false);
+  retries.forApp('app', 2).recordFailure('newest', crash('c'));
+  expect(retries.forApp('app', 2).next('newest')?.at).toBe(1_000);
 });
 
-it('counts anew for an app that ran for a minute before it stopped', () => {
+it('starts counting at zero after an app ran for a minute', () => {
   const { retries } = setUp();
   for (const instanceId of ['a', 'b', 'c'])
-    retries.of('app', 1).failed('newest', crash(instanceId));
-  retries.of('app', 1).failed('newest', crash('d', 59_999));
-  expect(retries.of('app', 1).next('newest')?.at).toBe(8_000);
-  retries.of('app', 1).failed('newest', crash('e', 60_000));
-  expect(retries.of('app', 1).next('newest')?.at).toBe(1_000);
+    retries.forApp('app', 1).recordFailure('newest', crash(instanceId));
+  retries.forApp('app', 1).recordFailure('newest', crash('d', 59_999));
+  expect(retries.forApp('app', 1).next('newest')?.at).toBe(8_000);
+  retries.forApp('app', 1).recordFailure('newest', crash('e', 60_000));
+  expect(retries.forApp('app', 1).next('newest')?.at).toBe(1_000);
 });
 
 it('forgets failures once the app has been settled for a minute', async () => {
   const { clock, retries } = setUp();
-  retries.of('app', 1).failed('newest', crash('a'));
+  retries.forApp('app', 1).recordFailure('newest', crash('a'));
   await clock.advance(60_999);
-  retries.of('app', 1).settle();
-  expect(retries.of('app', 1).isTryingAgain()).toBe(true);
+  retries.forApp('app', 1).recordSettled();
+  expect(retries.forApp('app', 1).isRetrying()).toBe(true);
   await clock.advance(1);
-  retries.of('app', 1).settle();
-  expect(retries.of('app', 1).isTryingAgain()).toBe(false);
+  retries.forApp('app', 1).recordSettled();
+  expect(retries.forApp('app', 1).isRetrying()).toBe(false);
 });
 
 it('forgets an app', () => {
   const { retries } = setUp();
-  retries.of('app', 1).failed('newest', crash('a'));
+  retries.forApp('app', 1).recordFailure('newest', crash('a'));
   retries.forget('app');
-  expect(retries.of('app', 1).next('newest')).toBeUndefined();
+  expect(retries.forApp('app', 1).next('newest')).toBeUndefined();
 });
 
 it.each([
@@ -89,13 +89,24 @@ it.each([
   ['at once when the time is over', -1, 0],
 ])('wakes %s', (_, time, delayMs) => {
   const { retries, wakes } = setUp();
-  retries.of('app', 1).wakeAt(time);
+  retries.forApp('app', 1).wakeAt(time);
   expect(wakes).toEqual([['app', delayMs]]);
 });
 
-it('looks again soon when a pass broke before it saw anything', () => {
+it('repeats a failed pass soon', () => {
   const { retries, wakes } = setUp();
-  retries.unseen('app');
+  retries.repeatPass('app');
   expect(wakes).toEqual([['app', 5_000]]);
-  expect(retries.of('app', 1).isTryingAgain()).toBe(false);
+  expect(retries.forApp('app', 1).isRetrying()).toBe(false);
+});
+
+it.each([
+  [1, 1_000],
+  [2, 2_000],
+  [5, 16_000],
+  [9, 256_000],
+  [10, 300_000],
+  [1_000, 300_000],
+])('waits after failure %i for %i ms', (attempts, delayMs) => {
+  expect(backoffDelayMs(attempts)).toBe(delayMs);
 });

@@ -1,29 +1,34 @@
-import { backoffDelayMs } from './backoff.ts';
-import type { Retry } from './situation.ts';
+import type { Retry } from './plan-input.ts';
 import type { Role } from './step.ts';
 
-/** An app that ran this long before it stopped did not stop because it cannot start. */
+/** An app that ran this long before it crashed is able to start, so counting restarts. */
 const STABLE_MS = 60_000;
-const UNSEEN_MS = 5_000;
+const FAILED_PASS_MS = 5_000;
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 300_000;
 
-/** How often in a row, within which time, and how long until the next try. */
+/** Crashes in a row: how many, within which time, and the pause before the next start. */
 export type Crashes = { count: number; withinMs: number; pauseMs: number };
 
 export type AppRetries = {
-  /** When, and about which exited instance, the next try may be made. */
+  /** When the next attempt may be made, and which exited instance it is about. */
   next(role: Role): Retry | undefined;
-  /** Whether the newest release failed before. */
-  isTryingAgain(): boolean;
-  failed(role: Role, failure: { instanceId: string | undefined; ranMs: number }): Crashes;
+  /** Whether the newest release has failed before. */
+  isRetrying(): boolean;
+  recordFailure(role: Role, failure: { instanceId: string | undefined; ranMs: number }): Crashes;
   wakeAt(time: number): void;
-  settle(): void;
+  recordSettled(): void;
 };
 
-/** How often each app failed in a row, the two releases of it that may run each for itself. Lost at a restart on purpose: a restart tries everything at once. */
+/**
+ * Failures in a row of each app, counted separately for its newest release and its fallback. Not stored, on purpose: after a
+ * server restart everything is tried at once.
+ */
 export type Retries = {
-  of(appId: string, generation: number): AppRetries;
-  /** The pass itself broke, before it could say anything of the app: the database or the engine is away. */
-  unseen(appId: string): void;
+  /** A new generation starts counting at zero. */
+  forApp(appId: string, generation: number): AppRetries;
+  /** The pass itself failed, because the database or the engine is down: runs another one soon. */
+  repeatPass(appId: string): void;
   forget(appId: string): void;
 };
 
@@ -33,29 +38,34 @@ type RetriesDeps = {
   wakeLater(appId: string, delayMs: number): void;
 };
 
+/** The growing wait before the next attempt: 1 s, doubled each time, at most five minutes. */
+export function backoffDelayMs(attempts: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, attempts - 1), MAX_DELAY_MS);
+}
+
 export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
   const failures: Record<Role, Map<string, Failures>> = { newest: new Map(), fallback: new Map() };
   return {
-    unseen: (appId) => wakeLater(appId, UNSEEN_MS),
+    repeatPass: (appId) => wakeLater(appId, FAILED_PASS_MS),
     forget,
-    of: (appId, generation) => ({
+    forApp: (appId, generation) => ({
       next: (role) => current(appId, role, generation),
-      isTryingAgain: () => current(appId, 'newest', generation) !== undefined,
-      failed(role, { instanceId, ranMs }) {
+      isRetrying: () => current(appId, 'newest', generation) !== undefined,
+      recordFailure(role, { instanceId, ranMs }) {
         const before = ranMs >= STABLE_MS ? undefined : current(appId, role, generation);
         const attempts = (before?.attempts ?? 0) + 1;
         const now = clock.now();
-        // The machine's time may have been set back while it ran.
+        // The machine's clock may have been set back while the instance ran.
         const since = before?.since ?? now - Math.max(0, ranMs);
         const pauseMs = backoffDelayMs(attempts);
         failures[role].set(appId, { generation, attempts, since, at: now + pauseMs, instanceId });
         return { count: attempts, withinMs: now - since, pauseMs };
       },
       wakeAt: (time) => wakeLater(appId, Math.max(0, time - clock.now())),
-      settle() {
+      recordSettled() {
         failures.fallback.delete(appId);
         const failed = current(appId, 'newest', generation);
-        // The count is kept until the app has proved stable; only the wait is over.
+        // The count is kept until the app has run stably for a while.
         if (failed !== undefined && clock.now() - failed.at >= STABLE_MS) forget(appId);
       },
     }),
@@ -65,7 +75,6 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
     for (const ofRole of Object.values(failures)) ofRole.delete(appId);
   }
 
-  /** A new wish of the user's starts counting anew. */
   function current(appId: string, role: Role, generation: number): Failures | undefined {
     const found = failures[role].get(appId);
     return found?.generation === generation ? found : undefined;

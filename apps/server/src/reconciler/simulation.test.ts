@@ -1,85 +1,95 @@
 import { settle } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { endingProblems } from '../../test/reconciler/simulation/ending-problems.ts';
+import {
+  createEnvironment,
+  type Environment,
+} from '../../test/reconciler/simulation/environment.ts';
 import { FAULTS, type FaultKind } from '../../test/reconciler/simulation/faults.ts';
-import { happen } from '../../test/reconciler/simulation/happenings.ts';
+import { finalProblems } from '../../test/reconciler/simulation/final-problems.ts';
+import { applyRandomEvent } from '../../test/reconciler/simulation/random-events.ts';
 import { startSimulatedServer } from '../../test/reconciler/simulation/simulated-server.ts';
-import { createWorld, type World } from '../../test/reconciler/simulation/world.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 600;
-const MINUTES_OF_PEACE = 90;
+const MINUTES_WITHOUT_FAULTS = 90;
 /** Draining and stopping take less, and nothing has to be built. */
-const MINUTES_TO_SLEEP = 2;
+const MINUTES_TO_HIBERNATE = 2;
 const LONGEST_TICK_MS = 60_000;
 
-/** A few that are always the same, and one that nobody tried before. */
+/** A few fixed ones, and a new one each time. */
 const SEEDS = [1, 2, 3, 4, 993_031, Date.now() % 1_000_000];
 
-const tried = new Map<FaultKind, number>();
-const done = new Set<string>();
+const faultCounts = new Map<FaultKind, number>();
+const engineActions = new Set<string>();
 
-it.each(SEEDS)('ends well whatever goes wrong (seed %i)', async (seed) => {
-  const { world, server } = await live(seed);
-  expect(await endingProblems(world, server)).toEqual([]);
+it.each(SEEDS)('reaches the desired state despite random faults (seed %i)', async (seed) => {
+  const { environment, server } = await simulate(seed);
+  expect(await finalProblems(environment, server)).toEqual([]);
 
-  for (const { id } of wished(world)) world.store.editApp(id, { instances: 0 });
-  await peace(world, MINUTES_TO_SLEEP);
-  expect(world.running.size).toBe(0);
-  expect(await endingProblems(world, server)).toEqual([]);
+  for (const { id } of existingApps(environment)) environment.store.editApp(id, { instances: 0 });
+  await waitWithoutFaults(environment, MINUTES_TO_HIBERNATE);
+  expect(environment.running.size).toBe(0);
+  expect(await finalProblems(environment, server)).toEqual([]);
 
-  for (const { id } of wished(world)) world.store.deleteApp(id);
-  await peace(world, MINUTES_OF_PEACE);
-  expect(await endingProblems(world, server)).toEqual([]);
-  // The next look at everything, and nothing else.
-  expect(world.clock.pending()).toBe(1);
-  for (const [fault, count] of world.faults.counts)
-    tried.set(fault, (tried.get(fault) ?? 0) + count);
-  for (const { action } of world.engine.calls) done.add(action);
+  for (const { id } of existingApps(environment)) environment.store.deleteApp(id);
+  await waitWithoutFaults(environment, MINUTES_WITHOUT_FAULTS);
+  expect(await finalProblems(environment, server)).toEqual([]);
+  // Only the timer of the resync is left.
+  expect(environment.clock.pending()).toBe(1);
+  for (const [fault, count] of environment.faults.counts)
+    faultCounts.set(fault, (faultCounts.get(fault) ?? 0) + count);
+  for (const { action } of environment.engine.calls) engineActions.add(action);
 });
 
-it('has tried every fault', () => {
-  expect(FAULTS.filter((fault) => !tried.has(fault))).toEqual([]);
-  const count = [...tried.values()].reduce((sum, each) => sum + each, 0);
-  // biome-ignore lint/suspicious/noConsole: the figures, for who runs it
-  console.info(`${count} faults in ${SEEDS.length} lives of ${MINUTES / 60} hours, apps lost: 0`);
+it('has injected every kind of fault', () => {
+  expect(FAULTS.filter((fault) => !faultCounts.has(fault))).toEqual([]);
+  const count = [...faultCounts.values()].reduce((sum, each) => sum + each, 0);
+  // biome-ignore lint/suspicious/noConsole: prints the numbers of the run
+  console.info(
+    `${count} faults in ${SEEDS.length} simulations of ${MINUTES / 60} hours, apps lost: 0`,
+  );
 });
 
-it('has gone back to builds that were kept, and pruned others', () => {
-  expect([...done]).toEqual(expect.arrayContaining(['build', 'reuseBuild', 'pruneReleases']));
+it('has reused stored builds and pruned others', () => {
+  expect([...engineActions]).toEqual(
+    expect.arrayContaining(['build', 'reuseBuild', 'pruneReleases']),
+  );
 });
 
-/** Ten hours of trouble, and then some of peace. */
-async function live(seed: number) {
-  const world = createWorld(seed);
-  const { random, clock, faults, violations } = world;
-  let server = startSimulatedServer(world);
+/** Ten hours with faults, and then some time without. */
+async function simulate(seed: number) {
+  const environment = createEnvironment(seed);
+  const { random, clock, faults, violations } = environment;
+  let server = startSimulatedServer(environment);
   const until = clock.now() + MINUTES * MINUTE_MS;
   while (clock.now() < until) {
-    if (server.life.isOver()) server = startSimulatedServer(world);
+    if (server.run.hasEnded()) server = startSimulatedServer(environment);
     if (random.chance(0.02)) {
-      faults.note('server stopped');
+      faults.record('server stopped');
       await server.stop();
     } else {
-      happen(world, server);
+      applyRandomEvent(environment, server);
     }
     await clock.advance(1 + random.below(LONGEST_TICK_MS));
     expect(violations).toEqual([]);
   }
-  faults.setWeather(0);
-  if (server.life.isOver()) server = startSimulatedServer(world);
-  server.life.endIn(Number.POSITIVE_INFINITY);
+  faults.setProbability(0);
+  if (server.run.hasEnded()) server = startSimulatedServer(environment);
+  server.run.killAfterCalls(Number.POSITIVE_INFINITY);
   server.setListening(true);
-  await peace(world, MINUTES_OF_PEACE);
-  return { world, server };
+  await waitWithoutFaults(environment, MINUTES_WITHOUT_FAULTS);
+  return { environment, server };
 }
 
-async function peace({ clock, violations }: World, minutes: number): Promise<void> {
+async function waitWithoutFaults(
+  { clock, violations }: Environment,
+  minutes: number,
+): Promise<void> {
   await settle();
   await clock.advance(minutes * MINUTE_MS);
   expect(violations).toEqual([]);
 }
 
-function wished({ store }: World) {
+function existingApps({ store }: Environment) {
   return store.rows().filter((row) => !row.deleted);
 }

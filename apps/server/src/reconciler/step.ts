@@ -1,14 +1,14 @@
 import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
 
-/** Which release a step is about: the newest one, or the one that serves until the newest does. */
+/** Which release a step is about: the newest one, or the fallback that serves until the newest does. */
 export type Role = 'newest' | 'fallback';
 
-/** The next step towards the wish, or the conclusion that there is none to take now. */
+/** The next step towards the desired state, or the conclusion that there is none now. */
 export type Step =
   | { kind: 'remove' }
   | { kind: 'stop'; instances: Instance[] }
-  /** `from`: a kept release that was built of the same. */
+  /** `from`: a stored release with the same build. */
   | { kind: 'release'; from: Release | undefined }
   | { kind: 'build'; release: Release }
   | { kind: 'reuse'; release: Release; from: number }
@@ -17,6 +17,6 @@ export type Step =
   | { kind: 'crashed'; instance: Instance; release: Release; role: Role }
   | { kind: 'prune'; keep: number[] }
   | { kind: 'settled' }
-  /** `until`: when the release that should serve meanwhile is tried again. */
+  /** `until`: when the fallback may be retried. */
   | { kind: 'failed'; release: Release; until: number | undefined }
   | { kind: 'wait'; until: number };

@@ -26,7 +26,7 @@ import type { Wiring } from './wiring.ts';
 
 type DataServices = Awaited<ReturnType<typeof createDataServices>>;
 
-const BUILDS_AT_ONCE = 2;
+const MAX_BUILDS = 2;
 const EVIDENCE_LINES = 10;
 
 /** What makes wishes true: logs, engine, ingress and reconciler, and the services that tell of them. */
@@ -73,14 +73,14 @@ export async function createDeploying(
     routes: { ...ingress.routes, drained: ingress.drained },
     listen: changes.listen,
     lastLines: (appId, { logName }) => logs.lastLines(appId, logName, EVIDENCE_LINES),
-    forgetLogs: logs.remove,
+    deleteLogs: logs.remove,
     baseDomain: config.baseDomain,
-    builds: BUILDS_AT_ONCE,
+    maxBuilds: MAX_BUILDS,
     clock: steadyClock,
     logError: (error, appId) => log.error({ err: error, appId }, 'a pass failed'),
   });
   started.add(reconciler.stop);
-  await reconciler.expectVisitors();
+  await reconciler.addPendingRoutes();
   await ingress.listen().catch((error) => {
     throw listenProblem(error, 'LONGSHORE_INGRESS_PORT', config.ingressPort);
   });
@@ -91,7 +91,7 @@ export async function createDeploying(
     claims: createClaims({ db, apps }),
     lookup: createLookup(),
     publicIp: config.publicIp,
-    look: reconciler.look,
+    requestPass: reconciler.requestPass,
     ...whose,
   });
   return { engine, reconciler, logsService, domainsService };

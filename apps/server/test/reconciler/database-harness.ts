@@ -8,20 +8,20 @@ import type { ResourceChange } from '../../src/db/change.ts';
 import { listenToChanges } from '../../src/db/changes.ts';
 import { type Backend, startBackend } from '../backend.ts';
 import { appValues } from '../values.ts';
-import type { StoredRelease, StoredStatus } from './stored.ts';
+import type { StoredRelease, StoredStatus } from './stored-records.ts';
 
-/** Users, their apps, and everything that is told of them, on a real database. */
+/** A user's apps and all notifications about them, on a real database. */
 export async function createDatabaseHarness() {
   const backend: Backend = await startBackend();
   const ownerId = (await backend.signUp()).user.id;
   const { db } = backend;
-  const told: ResourceChange[] = [];
+  const notifications: ResourceChange[] = [];
   const changes = await listenToChanges({
     connection: backend.connection,
     onError: (error) => void backend.errors.push(error),
   });
   changes.listen((change) => {
-    if (change.kind === 'resource') told.push(change.change);
+    if (change.kind === 'resource') notifications.push(change.change);
   });
 
   async function addApp(kind: 'app' | 'project' = 'app'): Promise<string> {
@@ -42,11 +42,11 @@ export async function createDatabaseHarness() {
     return db.updateTable('public.resources').where('id', '=', appId);
   }
 
-  /** Notifications keep their order, so that a later one proves that all before it came. */
-  async function toldOf(appId: string): Promise<ResourceChange[]> {
+  /** Notifications arrive in order, so a later one proves that all earlier ones have arrived. */
+  async function notificationsOf(appId: string): Promise<ResourceChange[]> {
     const last = await addApp('project');
-    await eventually(() => told.some(({ id }) => id === last), 'the last notification');
-    return told.filter(({ id }) => id === appId);
+    await eventually(() => notifications.some(({ id }) => id === last), 'the last notification');
+    return notifications.filter(({ id }) => id === appId);
   }
 
   return {
@@ -55,7 +55,7 @@ export async function createDatabaseHarness() {
     sleep: createSleep(db),
     ownerId,
     addApp,
-    toldOf,
+    notificationsOf,
     async editApp(appId: string, change: Partial<AppValues>) {
       const values = JSON.stringify({ ...appValues('project'), ...change });
       await update(appId).set({ values }).execute();
@@ -77,7 +77,7 @@ export async function createDatabaseHarness() {
     async changeReleases(appId: string, change: string) {
       await backend.pool.query(`update deploy.releases set ${change} where app_id = $1`, [appId]);
     },
-    changesOf: async (appId: string) => (await toldOf(appId)).length,
+    changesOf: async (appId: string) => (await notificationsOf(appId)).length,
     async clear() {
       await changes.stop();
       expect(backend.errors).toEqual([]);

@@ -1,6 +1,6 @@
 import { RETAINED_RELEASES } from '@longshore/contract';
 import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
-import type { StoredRelease } from './stored.ts';
+import type { StoredRelease } from './stored-records.ts';
 
 type ReleaseCalls = 'releases' | 'addRelease' | 'addPhase' | 'setRevision' | 'endRelease';
 

@@ -1,11 +1,11 @@
 import type { Address } from '../../src/engines/engine.ts';
-import type { Route, RoutePort } from '../../src/reconciler/traffic.ts';
+import type { Route, RoutePort } from '../../src/reconciler/routing.ts';
 
 export type MemoryRoutes = RoutePort & {
-  /** Where requests for an app go; undefined when nothing is known of it. */
+  /** Undefined when the app has no route. */
   of(appId: string): { hosts: string[]; route: Route } | undefined;
   appIds(): string[];
-  /** Every target that was waited for until no request used it. */
+  /** Every target that was drained. */
   readonly drainedTargets: Address[];
 };
 

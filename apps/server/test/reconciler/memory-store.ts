@@ -4,22 +4,22 @@ import type { AppRow, ReconcilerStore } from '../../src/apps/reconciler-store.ts
 import type { Change } from '../../src/db/change.ts';
 import { progressMessage } from '../../src/reconciler/messages.ts';
 import { createMemoryReleases } from './memory-releases.ts';
-import type { StoredRelease, StoredStatus } from './stored.ts';
+import type { StoredRelease, StoredStatus } from './stored-records.ts';
 
-/** The reconciler's store in memory, with the side of it that users see and change. */
+/** The reconciler's store in memory, with what users see and change. */
 export type MemoryStore = ReconcilerStore & {
   addApp(values?: Partial<AppValues>): string;
   editApp(appId: string, change: Partial<AppValues>): void;
   deleteApp(appId: string): void;
   listen(listener: (change: Change) => void): () => void;
-  /** As when the connection that listens is away: what happens meanwhile is told to nobody. */
-  loseChanges(happens: () => void): void;
-  /** The connection is back. */
-  tellMissed(): void;
+  /** Makes changes while the connection that receives notifications is down. */
+  loseChanges(makeChanges: () => void): void;
+  /** Restores the connection: listeners learn that they may have missed changes. */
+  reportMissed(): void;
   row(appId: string): AppRow;
   rows(): AppRow[];
   statusOf(appId: string): StoredStatus;
-  /** Every status an app was given, oldest first. */
+  /** Every status of an app, oldest first. */
   statusesOf(appId: string): StoredStatus[];
   releasesOf(appId: string): StoredRelease[];
 };
@@ -38,7 +38,7 @@ export function createMemoryStore({
   const apps = new Map<string, StoredApp>();
   const listeners = new Set<(change: Change) => void>();
   const releases = createMemoryReleases({ clock, isKnown: (appId) => apps.has(appId) });
-  let isAway = false;
+  let isDisconnected = false;
 
   return {
     ...releases,
@@ -54,23 +54,23 @@ export function createMemoryStore({
         statuses: [],
       };
       apps.set(id, { ...app, values: buildAppValues({ name: `app-${apps.size + 1}`, ...values }) });
-      tell(id, { wished: true });
+      notify(id, { wished: true });
       return id;
     },
-    editApp(appId, change) {
-      wish(appId, { values: { ...appOf(appId).values, ...change } });
+    editApp(appId, values) {
+      change(appId, { values: { ...appOf(appId).values, ...values } });
     },
-    deleteApp: (appId) => wish(appId, { deleted: true }),
+    deleteApp: (appId) => change(appId, { deleted: true }),
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    loseChanges(happens) {
-      isAway = true;
-      happens();
-      isAway = false;
+    loseChanges(makeChanges) {
+      isDisconnected = true;
+      makeChanges();
+      isDisconnected = false;
     },
-    tellMissed() {
+    reportMissed() {
       for (const listener of listeners) listener({ kind: 'missed' });
     },
     row: appOf,
@@ -80,9 +80,9 @@ export function createMemoryStore({
     app: async (appId) => apps.get(appId),
     existingApps: async () => [...apps.values()].filter((app) => !app.deleted),
     async appIds() {
-      const isGone = (app: StoredApp) =>
+      const isRemoved = (app: StoredApp) =>
         app.deleted && app.statuses.at(-1)?.observedGeneration === app.generation;
-      return [...apps.values()].filter((app) => !isGone(app)).map((app) => app.id);
+      return [...apps.values()].filter((app) => !isRemoved(app)).map((app) => app.id);
     },
     async report({ appId, generation, status, message }) {
       const app = apps.get(appId);
@@ -91,7 +91,7 @@ export function createMemoryStore({
       const isSame = last.status === status && last.message === message;
       if (isSame && last.observedGeneration === generation) return;
       app.statuses.push({ status, message, observedGeneration: generation });
-      tell(appId, { wished: false });
+      notify(appId, { wished: false });
     },
   };
 
@@ -101,7 +101,7 @@ export function createMemoryStore({
     return app;
   }
 
-  function wish(appId: string, change: Partial<AppRow>): void {
+  function change(appId: string, columns: Partial<AppRow>): void {
     const app = appOf(appId);
     const { observedGeneration } = app.statuses.at(-1) ?? NO_STATUS;
     const waiting = {
@@ -110,12 +110,12 @@ export function createMemoryStore({
       observedGeneration,
     } as const;
     const statuses = [...app.statuses, waiting];
-    apps.set(appId, { ...app, ...change, generation: app.generation + 1, statuses });
-    tell(appId, { wished: true });
+    apps.set(appId, { ...app, ...columns, generation: app.generation + 1, statuses });
+    notify(appId, { wished: true });
   }
 
-  function tell(appId: string, { wished }: { wished: boolean }): void {
-    if (isAway) return;
+  function notify(appId: string, { wished }: { wished: boolean }): void {
+    if (isDisconnected) return;
     const { ownerId, generation } = appOf(appId);
     const chartName = chartNameOf('app');
     const change = { id: appId, userId: ownerId, chartName, generation, wished };

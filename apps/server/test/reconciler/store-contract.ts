@@ -2,7 +2,7 @@ import { type AppValues, RETAINED_RELEASES, releaseValues } from '@longshore/con
 import { buildAppValues } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
-import type { StoredRelease, StoredStatus } from './stored.ts';
+import type { StoredRelease, StoredStatus } from './stored-records.ts';
 
 export type StoreHarness = {
   store: ReconcilerStore;
@@ -11,14 +11,14 @@ export type StoreHarness = {
   deleteApp(appId: string): Promise<void>;
   statusOf(appId: string): Promise<StoredStatus>;
   releasesOf(appId: string): Promise<StoredRelease[]>;
-  /** How often anybody was told that the app's row changed. */
+  /** Number of notifications about changes of the app's row. */
   changesOf(appId: string): Promise<number>;
   clear(): Promise<void>;
 };
 
 const values = releaseValues(buildAppValues());
 
-/** What every store promises the reconciler. */
+/** The contract of every store of the reconciler. */
 export function describeStore(name: string, createHarness: () => Promise<StoreHarness>): void {
   describe(`the ${name} store`, () => {
     let harness: StoreHarness;
@@ -30,14 +30,14 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
     });
     afterAll(() => harness.clear());
 
-    it('knows nothing of an app that does not exist', async () => {
-      const nobody = '00000000-0000-4000-8000-000000000000';
-      expect(await store.app(nobody)).toBeUndefined();
-      expect(await store.releases(nobody)).toEqual({ last: undefined, live: [] });
-      await expect(begin(nobody, 'a')).rejects.toThrow();
+    it('finds nothing for an app that does not exist', async () => {
+      const unknownId = '00000000-0000-4000-8000-000000000000';
+      expect(await store.app(unknownId)).toBeUndefined();
+      expect(await store.releases(unknownId)).toEqual({ last: undefined, live: [] });
+      await expect(begin(unknownId, 'a')).rejects.toThrow();
     });
 
-    it('reads an app with its wishes and counts their generation', async () => {
+    it('reads an app with its values and its generation', async () => {
       const appId = await harness.addApp();
       await harness.editApp(appId, { instances: 0 });
       const app = await store.app(appId);
@@ -45,7 +45,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(app?.values).toMatchObject({ instances: 0, source: { enabled: true } });
     });
 
-    it('lists the apps that are wished for, and deleted ones until nothing is left of them', async () => {
+    it('lists the ids of existing apps, and of deleted ones until their removal is complete', async () => {
       const [kept, deleted] = [await harness.addApp(), await harness.addApp()];
       await report(deleted, 1, 'here');
       await harness.deleteApp(deleted);
@@ -56,17 +56,17 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(await store.appIds()).not.toContain(deleted);
     });
 
-    it('lists those that are wished for with their wishes, oldest first', async () => {
+    it('lists existing apps with their values, oldest first', async () => {
       const [first, deleted, last] = [
         await harness.addApp(),
         await harness.addApp(),
         await harness.addApp(),
       ];
       await harness.deleteApp(deleted);
-      const wished = await store.existingApps();
-      const ids = wished.map(({ id }) => id).filter((id) => [first, deleted, last].includes(id));
+      const apps = await store.existingApps();
+      const ids = apps.map(({ id }) => id).filter((id) => [first, deleted, last].includes(id));
       expect(ids).toEqual([first, last]);
-      expect(wished.at(-1)).toEqual(await store.app(last));
+      expect(apps.at(-1)).toEqual(await store.app(last));
     });
 
     it('numbers the releases of each app from one', async () => {
@@ -80,7 +80,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(await begin(other, 'a')).toMatchObject({ number: 1 });
     });
 
-    it('supersedes the release that was under way, and no other', async () => {
+    it('supersedes the release in progress, and no other', async () => {
       const appId = await harness.addApp();
       for (const hash of ['a', 'b', 'c', 'd']) {
         const { number } = await begin(appId, hash);
@@ -102,7 +102,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       ]);
     });
 
-    it('finds the newest release and the newest one that served', async () => {
+    it('finds the newest release and the newest live one', async () => {
       const appId = await harness.addApp();
       const first = await begin(appId, 'a');
       await store.endRelease({ appId, number: first.number, outcome: 'live' });
@@ -117,7 +117,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect((await harness.releasesOf(appId)).at(-1)?.message).toBe('It failed.');
     });
 
-    it('finds as many of those that served as are kept, newest first', async () => {
+    it('limits live releases to the number that is stored, newest first', async () => {
       const appId = await harness.addApp();
       for (let count = 0; count < RETAINED_RELEASES + 2; count += 1) {
         const { number } = await begin(appId, 'a');
@@ -127,7 +127,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(live.map(({ number }) => number)).toEqual([7, 6, 5, 4, 3]);
     });
 
-    it('keeps what a release is made of, and whose build it takes over', async () => {
+    it('stores the values of a release, and the release whose build it reuses', async () => {
       const appId = await harness.addApp();
       const kept = await begin(appId, 'a');
       const made = { ...values, env: { COLOUR: 'red', TOKEN: 'sesame' } };
@@ -144,7 +144,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(kept).toMatchObject({ values, from: undefined, revision: undefined });
     });
 
-    it('keeps the phases of a release with their times, and its revision', async () => {
+    it('stores the phases of a release with their times, and its revision', async () => {
       const appId = await harness.addApp();
       const { number } = await begin(appId, 'a');
       await store.addPhase(appId, number, 'fetching');
@@ -158,7 +158,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(times).toEqual(times.toSorted((one, other) => one - other));
     });
 
-    it('writes a status with the generation it speaks of', async () => {
+    it('writes a status with the generation it is about', async () => {
       const appId = await harness.addApp();
       await report(appId, 1, 'here');
       expect(await harness.statusOf(appId)).toEqual({
@@ -168,9 +168,9 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       });
     });
 
-    it('says nothing of a generation that is not the newest any more', async () => {
+    it('ignores a report about an outdated generation', async () => {
       const appId = await harness.addApp();
-      await report(appId, 1, 'of the first generation');
+      await report(appId, 1, 'for the first generation');
       await harness.editApp(appId, { instances: 0 });
       await report(appId, 1, 'late');
       expect(await harness.statusOf(appId)).toEqual({

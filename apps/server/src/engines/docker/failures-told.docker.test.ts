@@ -40,13 +40,13 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
       'app-exited',
       'of an app that exits at once',
       'echo hit an iceberg; exit 7',
-      /^Its exit code was 7\.$.*^hit an iceberg$/ms,
+      /^Exit code 7\.$.*^hit an iceberg$/ms,
     ],
     [
       'crash-loop',
       'of an app that stops again and again',
       'exit 1',
-      /^It stopped 3 times within a minute\. The next start is in 4 s\.$/m,
+      /^Crashed 3 times within a minute\. Next restart in 4 s\.$/m,
     ],
     [
       'listens-elsewhere',
@@ -85,7 +85,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
       return found.length > 0 ? found : undefined;
     });
     process.kill(pid ?? 0, 'SIGKILL');
-    expect(await patient.isTold(appId, 'app-killed')).toContain('It was ended by SIGKILL.');
+    expect(await patient.isTold(appId, 'app-killed')).toContain('Killed by SIGKILL.');
     patient.store.deleteApp(appId);
     await patient.stop();
   });

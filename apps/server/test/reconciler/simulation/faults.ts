@@ -20,16 +20,16 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
-/** Decides what goes wrong, and counts it. */
+/** Decides which faults occur, and counts them. */
 export type Faults = {
   readonly counts: Map<FaultKind, number>;
-  /** How often calls fail: 0 in good weather. */
-  setWeather(probability: number): void;
-  /** Whether the fault happens now. */
-  strikes(kind: FaultKind): boolean;
-  note(kind: FaultKind): void;
-  /** Lets time pass as a call over a network or a disk would. */
-  takeTime(longestMs: number, signal?: AbortSignal): Promise<void>;
+  /** How often calls fail. */
+  setProbability(probability: number): void;
+  /** Whether the fault occurs now. */
+  occurs(kind: FaultKind): boolean;
+  record(kind: FaultKind): void;
+  /** Waits as long as a call over a network or to a disk could take. */
+  delay(longestMs: number, signal?: AbortSignal): Promise<void>;
   error(): Error;
 };
 
@@ -38,19 +38,19 @@ type FaultsDeps = { random: Random; clock: SimulatedClock };
 export function createFaults({ random, clock }: FaultsDeps): Faults {
   const counts = new Map<FaultKind, number>();
   let probability = 0;
-  const note = (kind: FaultKind) => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const record = (kind: FaultKind) => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return {
     counts,
-    setWeather(next) {
+    setProbability(next) {
       probability = next;
     },
-    strikes(kind) {
-      const isStruck = random.chance(probability);
-      if (isStruck) note(kind);
-      return isStruck;
+    occurs(kind) {
+      const isFault = random.chance(probability);
+      if (isFault) record(kind);
+      return isFault;
     },
-    note,
-    takeTime: (longestMs, signal) =>
+    record,
+    delay: (longestMs, signal) =>
       new Promise((resolve, reject) => {
         const fail = () => {
           clock.clearTimeout(timer);

@@ -1,15 +1,19 @@
 import type { ReconcilerStore } from '../../../src/apps/reconciler-store.ts';
-import type { Life } from './life.ts';
-import type { Watchdog } from './watchdog.ts';
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
+import type { Invariants } from './invariants.ts';
+import type { ServerRun } from './server-run.ts';
 
-const SLOWEST_MS = 30;
+const MAX_MS = 30;
 
-/** The store as one server sees it: slow, sometimes away, and sometimes away after it wrote. */
-export function createFaultyStore(world: World, life: Life, watchdog: Watchdog): ReconcilerStore {
-  const { store, faults } = world;
+/** The store of one server: slow, failing before or after it wrote. */
+export function createFaultyStore(
+  environment: Environment,
+  run: ServerRun,
+  invariants: Invariants,
+): ReconcilerStore {
+  const { store, faults } = environment;
   return {
-    app: (appId) => call(() => store.app(appId), watchdog.read),
+    app: (appId) => call(() => store.app(appId), invariants.read),
     existingApps: () => call(() => store.existingApps()),
     appIds: () => call(() => store.appIds()),
     releases: (appId) => call(() => store.releases(appId)),
@@ -19,19 +23,20 @@ export function createFaultyStore(world: World, life: Life, watchdog: Watchdog):
     endRelease: (end) => call(() => store.endRelease(end)),
     report: (report) =>
       call(async () => {
-        watchdog.reported(report);
+        invariants.reported(report);
         await store.report(report);
       }),
   };
 
-  function call<T>(make: () => Promise<T>, seen: (answer: T) => void = () => {}): Promise<T> {
-    return life.call(async () => {
-      await faults.takeTime(SLOWEST_MS);
-      if (faults.strikes('store call failed')) throw new Error('The database is away');
-      const answer = await make();
-      if (faults.strikes('store call failed after it worked')) throw new Error('No answer came');
-      seen(answer);
-      return answer;
+  function call<T>(make: () => Promise<T>, onResult: (result: T) => void = () => {}): Promise<T> {
+    return run.call(async () => {
+      await faults.delay(MAX_MS);
+      if (faults.occurs('store call failed')) throw new Error('The database is down');
+      const result = await make();
+      if (faults.occurs('store call failed after it worked'))
+        throw new Error('The connection was lost');
+      onResult(result);
+      return result;
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { ReleaseSpec } from '../../../src/engines/engine.ts';
 import type { Reason } from '../../../src/engines/failure.ts';
 
-/** What an app does is told by the ref it is made of. */
+/** The ref that an app is built from determines how it behaves. */
 export const REFS = ['main', 'next', 'missing', 'broken', 'silent', 'crashing'] as const;
 export type Ref = (typeof REFS)[number];
 
@@ -11,7 +11,7 @@ export const BUILD_FAILURES: Partial<Record<Ref, Reason>> = {
 };
 
 /** Why an app of this ref never runs for long. */
-export const STANDING_REASONS: Record<Ref, Reason[]> = {
+export const PERMANENT_REASONS: Record<Ref, Reason[]> = {
   main: [],
   next: [],
   missing: ['ref-not-found'],
@@ -20,7 +20,7 @@ export const STANDING_REASONS: Record<Ref, Reason[]> = {
   crashing: ['app-exited', 'app-killed', 'crash-loop'],
 };
 
-/** An app that went back names the commit that one of the refs was at. */
+/** After a rollback an app names a commit instead of one of the refs. */
 export function createRefs() {
   const refsByCommit = new Map<string, Ref>();
   const refOf = ({ origin }: Pick<ReleaseSpec, 'origin'>): Ref => {
@@ -29,7 +29,7 @@ export function createRefs() {
   };
   return {
     refOf,
-    noteCommit: (spec: Pick<ReleaseSpec, 'origin'>, commit: string) =>
+    recordCommit: (spec: Pick<ReleaseSpec, 'origin'>, commit: string) =>
       void refsByCommit.set(commit, refOf(spec)),
   };
 }

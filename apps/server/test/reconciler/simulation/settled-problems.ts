@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '../../../src/apps/releases.ts';
 import type { ObservedApp } from '../../../src/engines/engine.ts';
 import type { DesiredApp } from '../../../src/reconciler/desired.ts';
-import { isInPlace } from '../../../src/reconciler/situation.ts';
-import type { Route } from '../../../src/reconciler/traffic.ts';
+import { hasDesiredName } from '../../../src/reconciler/plan-input.ts';
+import type { Route } from '../../../src/reconciler/routing.ts';
 
 type Settled = {
   desired: DesiredApp;
@@ -12,34 +12,34 @@ type Settled = {
   last: Release | undefined;
 };
 
-/** What is not as it should be of an app that is said to be settled. */
+/** What is wrong with an app that was reported as settled. */
 export function settledProblems({ desired, observed, route, last }: Settled): string[] {
   const [instance, ...others] = observed.instances;
   const problems = (checks: [boolean, string][]) =>
     checks.filter(([isRight]) => !isRight).map(([, problem]) => problem);
   const hosts: [boolean, string] = [
     isDeepStrictEqual(route?.hosts, desired.hosts),
-    'its hosts are not the wished ones',
+    'its hosts are not the desired ones',
   ];
   if (desired.instances === 0) {
     return problems([
       hosts,
-      [instance === undefined, 'it has an instance though it sleeps'],
+      [instance === undefined, 'it has an instance although it is hibernated'],
       [route?.route.kind === 'hibernated', `its route is ${route?.route.kind}`],
     ]);
   }
   const target = route?.route.kind === 'live' ? route.route.targets : [];
   return problems([
     hosts,
-    [instance?.state.kind === 'running', 'it does not run'],
+    [instance?.state.kind === 'running', 'it is not running'],
     [others.length === 0, 'it has more than one instance'],
-    [instance?.release === last?.number, 'another release than the last one runs'],
-    [last?.desiredHash === desired.desiredHash, 'another wish than the last one runs'],
+    [instance?.release === last?.number, 'a release other than the newest one runs'],
+    [last?.desiredHash === desired.desiredHash, 'the release does not match the desired state'],
     [last?.outcome === 'live', `its release is ${last?.outcome}`],
     [
-      instance === undefined || isInPlace(instance, desired),
-      'others do not find it under its name',
+      instance === undefined || hasDesiredName(instance, desired),
+      'other apps cannot find it by its name',
     ],
-    [isDeepStrictEqual(target, [instance?.address]), 'its route leads elsewhere'],
+    [isDeepStrictEqual(target, [instance?.address]), 'its route has another target'],
   ]);
 }

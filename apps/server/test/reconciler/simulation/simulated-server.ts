@@ -1,65 +1,65 @@
 import { settle } from '@longshore/testkit';
 import type { Change } from '../../../src/db/change.ts';
 import { createReconciler } from '../../../src/reconciler/reconciler.ts';
-import type { RoutePort } from '../../../src/reconciler/traffic.ts';
+import type { RoutePort } from '../../../src/reconciler/routing.ts';
 import { createMemoryRoutes, type MemoryRoutes } from '../memory-routes.ts';
+import type { Environment } from './environment.ts';
 import { createFaultyEngine } from './faulty-engine.ts';
 import { createFaultyStore } from './faulty-store.ts';
-import { createLife, type Life } from './life.ts';
-import { BASE_DOMAIN, createWatchdog } from './watchdog.ts';
-import type { World } from './world.ts';
+import { BASE_DOMAIN, createInvariants } from './invariants.ts';
+import { createServerRun, type ServerRun } from './server-run.ts';
 
-const BUILDS = 2;
+const MAX_BUILDS = 2;
 const DRAIN_MS = 10_000;
 
 export type SimulatedServer = {
-  life: Life;
+  run: ServerRun;
   routes: MemoryRoutes;
-  /** Loses the connection that listens to the database, or gets it back. */
+  /** Loses the connection that receives notifications, or restores it. */
   setListening(isListening: boolean): void;
-  /** Stops as an operator would. */
+  /** Graceful stop. */
   stop(): Promise<void>;
 };
 
-/** One server on the world as it is. Routes and retries die with it; store and engine stay. */
-export function startSimulatedServer(world: World): SimulatedServer {
-  const { clock, faults, store, logs } = world;
-  const life = createLife(() => stopListening());
+/** One server in an environment. Its routes and retries are lost when it stops; store and engine stay. */
+export function startSimulatedServer(environment: Environment): SimulatedServer {
+  const { clock, faults, store, logs } = environment;
+  const run = createServerRun(() => stopListening());
   const routes = createMemoryRoutes();
-  const watchdog = createWatchdog(world, routes, BUILDS);
+  const invariants = createInvariants(environment, routes, MAX_BUILDS);
   const listeners = new Set<(change: Change) => void>();
   let isListening = true;
   const stopListening = store.listen((change) => {
     if (isListening) for (const listener of listeners) listener(change);
   });
 
-  const watchedRoutes: RoutePort = {
+  const checkedRoutes: RoutePort = {
     set(appId, hosts, route) {
-      watchdog.routed(appId, routes.of(appId)?.route, route);
+      invariants.routed(appId, routes.of(appId)?.route, route);
       routes.set(appId, hosts, route);
     },
     remove: routes.remove,
-    drained: () => life.call(() => faults.takeTime(DRAIN_MS)),
+    drained: () => run.call(() => faults.delay(DRAIN_MS)),
   };
   const reconciler = createReconciler({
-    store: createFaultyStore(world, life, watchdog),
-    engine: createFaultyEngine(world, life, watchdog),
-    routes: watchedRoutes,
+    store: createFaultyStore(environment, run, invariants),
+    engine: createFaultyEngine(environment, run, invariants),
+    routes: checkedRoutes,
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     lastLines: (appId) =>
-      life.call(async () => {
-        if (faults.strikes('log unreadable')) throw new Error('The log cannot be read');
+      run.call(async () => {
+        if (faults.occurs('log unreadable')) throw new Error('The log cannot be read');
         return logs.get(appId) ?? [];
       }),
-    forgetLogs: (appId) => life.call(async () => void logs.delete(appId)),
+    deleteLogs: (appId) => run.call(async () => void logs.delete(appId)),
     baseDomain: BASE_DOMAIN,
-    builds: BUILDS,
+    maxBuilds: MAX_BUILDS,
     clock: {
       now: clock.now,
-      setTimeout: (run, ms) => clock.setTimeout(() => life.isOver() || run(), ms),
+      setTimeout: (callback, ms) => clock.setTimeout(() => run.hasEnded() || callback(), ms),
       clearTimeout: clock.clearTimeout,
     },
     logError() {},
@@ -67,12 +67,13 @@ export function startSimulatedServer(world: World): SimulatedServer {
   void reconciler.start();
 
   return {
-    life,
+    run,
     routes,
     setListening(next) {
-      const isBack = next && !isListening;
+      const isRestored = next && !isListening;
       isListening = next;
-      if (isBack && !life.isOver()) for (const listener of listeners) listener({ kind: 'missed' });
+      if (isRestored && !run.hasEnded())
+        for (const listener of listeners) listener({ kind: 'missed' });
     },
     async stop() {
       let isStopped = false;
@@ -80,8 +81,8 @@ export function startSimulatedServer(world: World): SimulatedServer {
         isStopped = true;
       });
       await settle();
-      while (!isStopped && !life.isOver()) await clock.advance(100);
-      life.end();
+      while (!isStopped && !run.hasEnded()) await clock.advance(100);
+      run.kill();
       await Promise.race([stopping, settle()]);
     },
   };

@@ -1,13 +1,13 @@
 import { buildAppValues } from '@longshore/testkit';
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
 
 const { source } = buildAppValues();
 
-/** One thing that happens to an app, of which a server may be killed in the middle. */
-export type Leg = { name: string; begin(world: World, appId: string): void };
+/** A change of an app. The server may be killed while it reconciles it. */
+export type Stage = { name: string; begin(environment: Environment, appId: string): void };
 
-/** Everything that can be done to one app, one after the other. */
-export const JOURNEY: Leg[] = [
+/** Every kind of change to one app, one after the other. */
+export const SCENARIO: Stage[] = [
   { name: 'the first deployment', begin() {} },
   {
     name: 'an edit',
@@ -19,8 +19,8 @@ export const JOURNEY: Leg[] = [
   },
   {
     name: 'a crash',
-    begin(world, appId) {
-      for (const { address } of world.runningOf(appId)) world.crash(address.port);
+    begin(environment, appId) {
+      for (const { address } of environment.runningOf(appId)) environment.crash(address.port);
     },
   },
   { name: 'hibernating', begin: ({ store }, appId) => store.editApp(appId, { instances: 0 }) },
@@ -34,7 +34,7 @@ export const JOURNEY: Leg[] = [
     begin: ({ store }, appId) => store.editApp(appId, { source: { ...source, ref: 'silent' } }),
   },
   {
-    name: 'going back',
+    name: 'a rollback',
     begin({ store }, appId) {
       const [first] = store.releasesOf(appId);
       if (first?.revision === undefined) throw new Error('The first release was never built');
@@ -43,9 +43,9 @@ export const JOURNEY: Leg[] = [
   },
   {
     name: 'a crash while the next release is built',
-    begin(world, appId) {
-      world.store.editApp(appId, { source: { ...source, ref: 'next' } });
-      for (const { address } of world.runningOf(appId)) world.crash(address.port);
+    begin(environment, appId) {
+      environment.store.editApp(appId, { source: { ...source, ref: 'next' } });
+      for (const { address } of environment.runningOf(appId)) environment.crash(address.port);
     },
   },
   { name: 'deleting', begin: ({ store }, appId) => store.deleteApp(appId) },

@@ -1,7 +1,7 @@
 import type { Status } from '@longshore/contract';
 import type { Phase, Release } from '../../src/apps/releases.ts';
 
-/** What a store holds beyond what the reconciler reads back. */
+/** What a store holds in addition to what the reconciler reads. */
 export type StoredStatus = {
   status: Status | undefined;
   message: string | undefined;

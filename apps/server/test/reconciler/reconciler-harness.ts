@@ -7,16 +7,16 @@ import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { createMemoryRoutes } from './memory-routes.ts';
 import { createMemoryStore } from './memory-store.ts';
 
-type BenchOptions = {
-  builds?: number;
-  /** Puts something between the reconciler and its store or engine. */
+type HarnessOptions = {
+  maxBuilds?: number;
+  /** Wraps the store or the engine that the reconciler uses. */
   wrapEngine?: (engine: Engine) => Engine;
   wrapStore?: (store: ReconcilerStore) => ReconcilerStore;
 };
 
-/** A whole reconciler on a memory store, a fake engine and a clock that is moved by hand. */
-export async function startBench(options: BenchOptions = {}) {
-  const { builds = 2, wrapEngine = (it) => it, wrapStore = (it) => it } = options;
+/** A complete reconciler on a memory store, a fake engine and a simulated clock. */
+export async function startReconcilerHarness(options: HarnessOptions = {}) {
+  const { maxBuilds = 2, wrapEngine = (it) => it, wrapStore = (it) => it } = options;
   const clock = createSimulatedClock();
   const store = createMemoryStore({ clock });
   const engine = createFakeEngine({ clock });
@@ -41,7 +41,7 @@ export async function startBench(options: BenchOptions = {}) {
     routeOf: (appId: string) => server.routes.of(appId),
     reconciler: () => server.reconciler,
     nextServer,
-    /** Ends the server and starts the next one on what is left. */
+    /** Stops the server and starts the next one on the same store and engine. */
     async restart() {
       await (await nextServer()).reconciler.start();
       await settle();
@@ -51,16 +51,16 @@ export async function startBench(options: BenchOptions = {}) {
       const { instances } = await engine.observe(appId, signal);
       return instances.filter(({ state }) => state.kind === 'running');
     },
-    /** What the engine was asked to do to an app, without the looking. */
-    doneTo: (appId: string) =>
+    /** The engine calls for an app, except observations. */
+    actionsOn: (appId: string) =>
       engine.calls
         .filter((call) => call.appId === appId && call.action !== 'observe')
         .map(({ action, release }) => (release === undefined ? action : `${action} ${release}`)),
-    /** Lets everything happen that waits for no time to pass. */
+    /** Runs everything that does not wait for a timer. */
     settle,
   };
 
-  /** Ends the server; the next one has not looked at anything yet. */
+  /** Stops the server. The next one is created but not started. */
   async function nextServer() {
     await server.reconciler.stop();
     server = createServer();
@@ -78,9 +78,9 @@ export async function startBench(options: BenchOptions = {}) {
         if (readLog.fails) throw new Error('The log cannot be read');
         return logs.get(appId) ?? [];
       },
-      forgetLogs: async (appId) => void logs.delete(appId),
+      deleteLogs: async (appId) => void logs.delete(appId),
       baseDomain: 'localhost',
-      builds,
+      maxBuilds,
       clock,
       logError: (error) => void errors.push(error),
     });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Exit } from '../engines/engine.ts';
 import type { Reason } from '../engines/failure.ts';
-import { crashEvidence, crashReason, exitReason, exitSentence } from './exits.ts';
+import { crashEvidence, crashReason, exitReason, exitText } from './crash-report.ts';
 import type { Crashes } from './retries.ts';
 
 const ONCE: Crashes = { count: 1, withinMs: 0, pauseMs: 1_000 };
 const OFTEN: Crashes = { count: 5, withinMs: 61_000, pauseMs: 16_000 };
 
 it.each([
-  [{ code: 3 }, 'Its exit code was 3.'],
-  [{ signal: 'SIGKILL' }, 'It was ended by SIGKILL.'],
-  [{}, 'Its exit code is not known.'],
-])('words an exit %o', (exit, sentence) => {
-  expect(exitSentence(exitOf(exit))).toBe(sentence);
+  [{ code: 3 }, 'Exit code 3.'],
+  [{ signal: 'SIGKILL' }, 'Killed by SIGKILL.'],
+  [{}, 'Exit code unknown.'],
+])('describes an exit %o', (exit, text) => {
+  expect(exitText(exitOf(exit))).toBe(text);
 });
 
 it.each<[Partial<Exit>, Reason]>([
@@ -23,12 +23,12 @@ it.each<[Partial<Exit>, Reason]>([
   [{ code: 127 }, 'start-command-missing'],
   [{ signal: 'SIGSEGV' }, 'app-killed'],
   [{ signal: 'SIGKILL', isOutOfMemory: true }, 'out-of-memory'],
-])('names the reason of an exit %o: %s', (exit, reason) => {
+])('classifies an exit %o as %s', (exit, reason) => {
   expect(exitReason(exitOf(exit))).toBe(reason);
   expect(crashReason(exitOf(exit), ONCE)).toBe(reason);
 });
 
-describe('an app that stops again and again', () => {
+describe('an app that crashes repeatedly', () => {
   it.each<[Partial<Exit>, Reason]>([
     [{ code: 3 }, 'crash-loop'],
     [{ signal: 'SIGSEGV' }, 'crash-loop'],
@@ -39,16 +39,13 @@ describe('an app that stops again and again', () => {
   });
 
   it.each([
-    [ONCE, ['Its exit code was 3.']],
-    [
-      OFTEN,
-      ['Its exit code was 3.', 'It stopped 5 times within 2 minutes. The next start is in 16 s.'],
-    ],
+    [ONCE, ['Exit code 3.']],
+    [OFTEN, ['Exit code 3.', 'Crashed 5 times within 2 minutes. Next restart in 16 s.']],
     [
       { ...OFTEN, withinMs: 9_000 },
-      ['Its exit code was 3.', 'It stopped 5 times within a minute. The next start is in 16 s.'],
+      ['Exit code 3.', 'Crashed 5 times within a minute. Next restart in 16 s.'],
     ],
-  ])('says how often, and when it is started again: %o', (crashes, evidence) => {
+  ])('has the count and the next restart in its evidence: %o', (crashes, evidence) => {
     expect(crashEvidence(exitOf({ code: 3 }), crashes)).toEqual(evidence);
   });
 });

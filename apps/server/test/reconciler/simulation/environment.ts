@@ -12,20 +12,20 @@ const EXITS: [Pick<Exit, 'code' | 'signal'>, ...Pick<Exit, 'code' | 'signal'>[]]
   { code: undefined, signal: undefined },
 ];
 
-export type LiveInstance = { appId: string; instance: Instance };
+export type RunningInstance = { appId: string; instance: Instance };
 
-/** What outlives a server: the database, the machine with its instances, time, and chance. */
-export function createWorld(seed: number) {
+/** What outlives a server: the database, the machine with its instances, time, and randomness. */
+export function createEnvironment(seed: number) {
   const random = createRandom(seed);
   const clock = createSimulatedClock();
   const faults = createFaults({ random, clock });
-  /** What the machine takes for the time, which somebody may set; what a server measures goes on evenly. */
+  /** The wall clock of the machine can be set; the monotonic clock of the server is not affected. */
   const wall = { offsetMs: 0 };
   const wallClock = { now: () => clock.now() + wall.offsetMs };
   const store = createMemoryStore({ clock: wallClock });
   const engine = createFakeEngine({ clock: wallClock });
   /** Instances that run, by their port. */
-  const running = new Map<number, LiveInstance>();
+  const running = new Map<number, RunningInstance>();
   const refs = createRefs();
   const specs = new Map<string, ReleaseSpec>();
   const logs = new Map<string, string[]>();
@@ -45,11 +45,11 @@ export function createWorld(seed: number) {
     running,
     logs,
     violations,
-    /** Notes that something happened which must never happen. */
-    violate(sentence: string) {
-      violations.push(`${new Date(clock.now()).toISOString()} ${sentence}`);
+    /** Records that an invariant was broken. */
+    addViolation(violation: string) {
+      violations.push(`${new Date(clock.now()).toISOString()} ${violation}`);
     },
-    /** Sets the machine's time forward or back. */
+    /** Sets the wall clock forward or back. */
     setClock(byMs: number) {
       wall.offsetMs += byMs;
     },
@@ -62,7 +62,7 @@ export function createWorld(seed: number) {
     setSpec: (spec: ReleaseSpec) => void specs.set(`${spec.appId}/${spec.number}`, spec),
     runningOf: (appId: string) =>
       [...running.values()].filter((live) => live.appId === appId).map((live) => live.instance),
-    /** Ends an instance from outside, if it still runs. */
+    /** Kills an instance, if it is still running. */
     crash(port: number) {
       const live = running.get(port);
       if (live === undefined) return;
@@ -72,4 +72,4 @@ export function createWorld(seed: number) {
   };
 }
 
-export type World = ReturnType<typeof createWorld>;
+export type Environment = ReturnType<typeof createEnvironment>;

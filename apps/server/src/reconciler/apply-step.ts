@@ -1,0 +1,219 @@
+import { pinRevision } from '@longshore/contract';
+import type { Phase, Release } from '../apps/releases.ts';
+import type { Instance, ReleaseSpec } from '../engines/engine.ts';
+import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
+import { isRetried } from '../engines/failure-messages.ts';
+import { crashEvidence, crashReason } from './crash-report.ts';
+import { type DesiredApp, engineSettings } from './desired.ts';
+import { failureMessage } from './messages.ts';
+import type { PassContext, PassDeps } from './pass-context.ts';
+import { reportFailure, reportPhase, reportProgress, reportSettled } from './report-status.ts';
+import type { Step } from './step.ts';
+
+/** Failures that an engine reports for an instance which exits while it is checked. */
+const EXIT_REASONS: Reason[] = ['app-exited', 'out-of-memory'];
+
+export type StepResult = 'continue' | 'pass-ended';
+
+type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
+
+/** Applies one step for one app. A failure becomes a status, and a retry if the reason allows it. */
+export async function applyStep(step: Step, pass: PassContext): Promise<StepResult> {
+  try {
+    return await apply(step, pass);
+  } catch (error) {
+    pass.signal.throwIfAborted();
+    await recordFailure(error, step, pass);
+    return 'continue';
+  }
+}
+
+/** Removes everything of an app. The report comes last: until then, an interrupted removal is repeated. */
+export async function removeApp(
+  { id, generation }: Pick<DesiredApp, 'id' | 'generation'>,
+  signal: AbortSignal,
+  deps: PassDeps,
+): Promise<void> {
+  deps.routing.remove(id);
+  await deps.engine.removeApp(id, signal);
+  await deps.deleteLogs(id);
+  deps.retries.forget(id);
+  await deps.store.report({ appId: id, generation, status: 'synced', message: '' });
+}
+
+async function apply(step: Step, pass: PassContext): Promise<StepResult> {
+  const { desired, signal, retries, deps } = pass;
+  switch (step.kind) {
+    case 'remove':
+      await removeApp(desired, signal, deps);
+      return 'pass-ended';
+    case 'stop':
+      await stopInstances(step, pass);
+      return 'continue';
+    case 'release':
+      await createRelease(step, pass);
+      return 'continue';
+    case 'build':
+      await buildRelease(step, pass);
+      return 'continue';
+    case 'reuse':
+      await deps.engine.reuseBuild(specOf(step.release, desired), step.from, signal);
+      return 'continue';
+    case 'start':
+      await startInstance(step, pass);
+      return 'continue';
+    case 'check':
+      await checkInstance(step, pass);
+      return 'continue';
+    case 'crashed':
+      await recordCrash(step, pass);
+      return 'continue';
+    case 'prune':
+      await deps.engine.pruneReleases(desired.id, step.keep, signal);
+      return 'continue';
+    case 'failed':
+      await reportFailedRelease(step, pass);
+      return 'pass-ended';
+    case 'wait':
+      retries.wakeAt(step.until);
+      return 'pass-ended';
+    case 'settled':
+      retries.recordSettled();
+      await reportSettled(pass);
+      return 'pass-ended';
+  }
+}
+
+async function stopInstances({ instances }: StepOf<'stop'>, pass: PassContext): Promise<void> {
+  const { desired, signal, deps } = pass;
+  await reportProgress('stopping', pass);
+  for (const instance of instances) {
+    await deps.routing.drained(instance);
+    await deps.engine.stopInstance(desired.id, instance, signal);
+  }
+}
+
+async function createRelease({ from }: StepOf<'release'>, pass: PassContext): Promise<void> {
+  const { id: appId, generation, desiredHash, values } = pass.desired;
+  await pass.deps.store.addRelease({ appId, generation, desiredHash, values, from });
+  await reportProgress('queued', pass);
+}
+
+async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Promise<void> {
+  const { desired, signal, deps } = pass;
+  const releaseSlot = await deps.buildSlots.acquire(signal);
+  // Written one after the other, so that the last phase is the one that is shown.
+  let writes = Promise.resolve();
+  const onPhase = (phase: Phase) => {
+    writes = writes
+      .then(() => reportPhase(phase, release, pass))
+      .catch((error) => deps.logError(error, desired.id));
+  };
+  try {
+    const { revision } = await deps.engine.build(buildSpecOf(release, desired), onPhase, signal);
+    if (release.revision === undefined) {
+      await deps.store.setRevision(desired.id, release.number, revision);
+    }
+  } finally {
+    await writes;
+    releaseSlot();
+  }
+}
+
+async function startInstance({ release, role }: StepOf<'start'>, pass: PassContext): Promise<void> {
+  const { desired, signal, deps } = pass;
+  // The status is about the newest release, whatever serves in the meantime.
+  if (role === 'newest') await reportPhase('starting', release, pass);
+  await deps.engine.startInstance(specOf(release, desired), signal);
+}
+
+async function checkInstance(
+  { instance, release }: StepOf<'check'>,
+  pass: PassContext,
+): Promise<void> {
+  const { desired, signal, deps } = pass;
+  const { store, engine, routing } = deps;
+  // A release that served before is checked again after a server restart: that is no progress to report.
+  const isInProgress = release.outcome === undefined;
+  if (isInProgress) await reportPhase('checking', release, pass);
+  await engine.waitUntilListening(instance, specOf(release, desired), signal);
+  if (isInProgress) {
+    await store.addPhase(desired.id, release.number, 'live');
+    await store.endRelease({ appId: desired.id, number: release.number, outcome: 'live' });
+  }
+  // Last: an instance that serves is not checked again, so everything that failed above is repeated.
+  routing.switchTo(desired, instance);
+}
+
+/** The status is about the newest release; a crash of the fallback is only counted. */
+async function recordCrash(
+  { instance, release, role }: StepOf<'crashed'>,
+  pass: PassContext,
+): Promise<void> {
+  if (instance.state.kind !== 'exited') return;
+  const { exit } = instance.state;
+  const ranMs = exit.at.getTime() - instance.startedAt.getTime();
+  const crashes = pass.retries.recordFailure(role, { instanceId: instance.id, ranMs });
+  if (role === 'fallback') return;
+  const reason = crashReason(exit, crashes);
+  const evidence = [...crashEvidence(exit, crashes), ...(await lastLines(instance, pass))];
+  if (release.outcome === undefined && !isRetried(reason)) {
+    await endFailed(release, new EngineFailure(reason, evidence), pass);
+  } else {
+    await reportFailure({ reason, evidence }, pass);
+  }
+}
+
+async function reportFailedRelease(
+  { release, until }: StepOf<'failed'>,
+  pass: PassContext,
+): Promise<void> {
+  const { reason = 'engine-failed', evidence } = release;
+  await reportFailure({ reason, evidence }, pass);
+  if (until !== undefined) pass.retries.wakeAt(until);
+}
+
+/** An unreadable log does not prevent the restart of the app. */
+async function lastLines(instance: Instance, { desired, deps }: PassContext): Promise<string[]> {
+  try {
+    return await deps.lastLines(desired.id, instance);
+  } catch (error) {
+    deps.logError(error, desired.id);
+    return [];
+  }
+}
+
+async function recordFailure(error: unknown, step: Step, pass: PassContext): Promise<void> {
+  const failure = toEngineFailure(error);
+  // The next observation finds the exited instance and counts it.
+  if (EXIT_REASONS.includes(failure.reason)) return;
+  if (failure.reason === 'engine-failed') pass.deps.logError(error, pass.desired.id);
+  const release = 'release' in step ? step.release : undefined;
+  if (release !== undefined && release.outcome === undefined && !isRetried(failure.reason)) {
+    return await endFailed(release, failure, pass);
+  }
+  const role = 'role' in step ? step.role : 'newest';
+  pass.retries.recordFailure(role, { instanceId: undefined, ranMs: 0 });
+  if (role === 'newest') await reportFailure(failure, pass);
+}
+
+async function endFailed(
+  { number }: Release,
+  { reason, evidence }: EngineFailure,
+  { desired, deps }: PassContext,
+): Promise<void> {
+  const message = failureMessage(reason, []);
+  const end = { appId: desired.id, number, outcome: 'failed', reason, evidence, message } as const;
+  await deps.store.endRelease(end);
+}
+
+function specOf({ number, values }: Release, { spec }: DesiredApp): ReleaseSpec {
+  return { ...spec, ...engineSettings(values), number };
+}
+
+/** A release that was built before is rebuilt from the same commit, even if its branch has moved on. */
+function buildSpecOf(release: Release, desired: DesiredApp): ReleaseSpec {
+  const { revision, values } = release;
+  if (revision === undefined) return specOf(release, desired);
+  return specOf({ ...release, values: pinRevision(revision, values) }, desired);
+}

@@ -1,0 +1,39 @@
+import type { Exit } from '../engines/engine.ts';
+import type { Reason } from '../engines/failure.ts';
+import type { Crashes } from './retries.ts';
+
+/** Exit codes of a shell or a container runtime that cannot find or run the start command. */
+const COMMAND_MISSING_CODES = [126, 127];
+/** From this number of crashes in a row on, it is a crash loop. */
+const LOOP_CRASHES = 3;
+const MINUTE_MS = 60_000;
+
+/** Why an app exited, as far as its exit tells. */
+export function exitReason({ code = 0, signal, isOutOfMemory = false }: Exit): Reason {
+  if (isOutOfMemory) return 'out-of-memory';
+  if (COMMAND_MISSING_CODES.includes(code)) return 'start-command-missing';
+  return signal === undefined ? 'app-exited' : 'app-killed';
+}
+
+/** The same, or a crash loop. A more specific reason wins. */
+export function crashReason(exit: Exit, { count }: Crashes): Reason {
+  const reason = exitReason(exit);
+  const isUnspecific = reason === 'app-exited' || reason === 'app-killed';
+  return isUnspecific && count >= LOOP_CRASHES ? 'crash-loop' : reason;
+}
+
+export function crashEvidence(exit: Exit, crashes: Crashes): string[] {
+  return crashes.count < LOOP_CRASHES ? [exitText(exit)] : [exitText(exit), loopText(crashes)];
+}
+
+/** The exit code is unknown when the app exited while the server was not running. */
+export function exitText({ code, signal }: Exit): string {
+  if (signal !== undefined) return `Killed by ${signal}.`;
+  return code === undefined ? 'Exit code unknown.' : `Exit code ${code}.`;
+}
+
+function loopText({ count, withinMs, pauseMs }: Crashes): string {
+  const minutes = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
+  const within = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return `Crashed ${count} times within ${within}. Next restart in ${pauseMs / 1_000} s.`;
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import {
+  desired,
+  instance,
+  NOW,
+  old,
+  planInput,
+  release,
+} from '../../test/reconciler/plan-fixtures.ts';
+import { nextStep } from './plan.ts';
+import type { PlanInput } from './plan-input.ts';
+
+describe('the fallback release', () => {
+  const failed = release(2, { outcome: 'failed' });
+  const inProgress = release(2);
+  const ended = instance(1, 'exited');
+  const stepFailed = { at: NOW + 500, instanceId: undefined };
+  const crashRecorded = { at: NOW + 200, instanceId: 'i1' };
+  const start = { kind: 'start', release: { number: 1 }, role: 'fallback' };
+
+  it.each<[string, Partial<PlanInput>, object]>([
+    ['is started when the newest one failed', { last: failed }, start],
+    [
+      'is started while the newest one waits for its retry',
+      { last: inProgress, retry: stepFailed },
+      start,
+    ],
+    [
+      'is started while the newest one crashes',
+      {
+        last: inProgress,
+        observed: { built: [1, 2], instances: [instance(2, 'exited')] },
+        retry: { at: NOW + 500, instanceId: 'i2' },
+      },
+      start,
+    ],
+    ['is started before the newest one is built', { last: inProgress }, start],
+    [
+      'is not started when the newest one can be started',
+      { last: inProgress, observed: { built: [1, 2], instances: [] } },
+      { kind: 'start', release: { number: 2 }, role: 'newest' },
+    ],
+    [
+      'is checked as soon as it runs',
+      { last: failed, observed: { built: [1], instances: [instance(1)] } },
+      { kind: 'check', instance: { id: 'i1' }, release: { number: 1 }, role: 'fallback' },
+    ],
+    [
+      'has its crash counted before it is restarted',
+      { last: failed, observed: { built: [1], instances: [ended] } },
+      { kind: 'crashed', instance: { id: 'i1' }, role: 'fallback' },
+    ],
+    [
+      'is not stopped as a leftover before its crash is counted',
+      { last: inProgress, observed: { built: [1], instances: [ended] } },
+      { kind: 'crashed', instance: { id: 'i1' }, role: 'fallback' },
+    ],
+    [
+      'does not delay the build of the newest one when it crashes',
+      {
+        last: inProgress,
+        observed: { built: [1], instances: [ended] },
+        fallbackRetry: crashRecorded,
+      },
+      { kind: 'build', release: { number: 2 } },
+    ],
+    [
+      'is restarted after its pause, while the failure of the newest one is reported',
+      {
+        last: failed,
+        observed: { built: [1], instances: [ended] },
+        fallbackRetry: crashRecorded,
+      },
+      { kind: 'failed', release: { number: 2 }, until: NOW + 200 },
+    ],
+    [
+      'is restarted after its pause, if that ends before the retry of the newest one',
+      {
+        last: inProgress,
+        observed: { built: [1], instances: [ended] },
+        retry: stepFailed,
+        fallbackRetry: crashRecorded,
+      },
+      { kind: 'wait', until: NOW + 200 },
+    ],
+    [
+      'is restarted when its pause is over',
+      {
+        last: failed,
+        observed: { built: [1], instances: [ended] },
+        fallbackRetry: { at: NOW, instanceId: 'i1' },
+      },
+      start,
+    ],
+    [
+      'is not checked again at once when it did not answer',
+      {
+        last: inProgress,
+        observed: { built: [1], instances: [instance(1)] },
+        fallbackRetry: stepFailed,
+      },
+      { kind: 'build', release: { number: 2 } },
+    ],
+    [
+      'is left running while it serves',
+      {
+        last: failed,
+        servingId: 'i1',
+        observed: { built: [1], instances: [instance(1)] },
+      },
+      { kind: 'failed', release: { number: 2 }, until: undefined },
+    ],
+    [
+      'is not started without a build',
+      { last: failed, observed: { built: [], instances: [] } },
+      { kind: 'failed', release: { number: 2 } },
+    ],
+    [
+      'is not started for a hibernated app',
+      { last: failed, desired: { ...desired, instances: 0 } },
+      { kind: 'settled' },
+    ],
+  ])('%s', (_, change, step) => {
+    const observed = { built: [1], instances: [] };
+    expect(nextStep(planInput({ observed, live: [old], ...change }))).toMatchObject(step);
+  });
+});

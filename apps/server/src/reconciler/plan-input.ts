@@ -1,0 +1,37 @@
+import { hasSameNetworkName } from '@longshore/contract';
+import type { Release } from '../apps/releases.ts';
+import type { Instance, ObservedApp } from '../engines/engine.ts';
+import type { DesiredApp } from './desired.ts';
+
+/** Everything the plan depends on, read immediately before. */
+export type PlanInput = {
+  desired: DesiredApp;
+  observed: ObservedApp;
+  /** The newest release, and the newest ones that served, as many as are stored, newest first. */
+  last: Release | undefined;
+  live: Release[];
+  /** Id of the instance that receives the traffic. */
+  servingId: string | undefined;
+  /** When the newest release may be retried after a failure. */
+  retry: Retry | undefined;
+  /** The same for the fallback, the release that serves until the newest one does. */
+  fallbackRetry: Retry | undefined;
+  now: number;
+};
+
+/** `instanceId`: the exited instance that the wait is about, if there is one. */
+export type Retry = { at: number; instanceId: string | undefined };
+
+/** The instance that receives the traffic, if it is still running. */
+export function servingInstance({ observed, servingId }: PlanInput): Instance | undefined {
+  return observed.instances.find((instance) => instance.id === servingId && isRunning(instance));
+}
+
+/** Whether the other apps of the project find the instance in its project and under its name. */
+export function hasDesiredName({ networkAlias }: Instance, { spec }: DesiredApp): boolean {
+  return networkAlias === undefined || hasSameNetworkName(networkAlias, spec);
+}
+
+export function isRunning(instance: Instance): boolean {
+  return instance.state.kind === 'running';
+}

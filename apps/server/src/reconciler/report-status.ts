@@ -1,0 +1,41 @@
+import type { Phase, Release } from '../apps/releases.ts';
+import type { Reason } from '../engines/failure.ts';
+import { failureMessage, progressMessage } from './messages.ts';
+import type { PassContext } from './pass-context.ts';
+
+export async function reportSettled({ desired, deps }: PassContext): Promise<void> {
+  const { id: appId, generation } = desired;
+  await deps.store.report({ appId, generation, status: 'synced', message: '' });
+}
+
+/** An app that is being retried stays in Error until it works, so that its status does not flicker. */
+export async function reportProgress(
+  phase: Phase | 'stopping',
+  { desired, retries, deps }: PassContext,
+): Promise<void> {
+  if (retries.isRetrying()) return;
+  const { id: appId, generation } = desired;
+  const message = progressMessage(phase);
+  await deps.store.report({ appId, generation, status: 'syncing', message });
+}
+
+/** The same, and adds the phase to the release while that is in progress. */
+export async function reportPhase(
+  phase: Phase,
+  release: Release,
+  pass: PassContext,
+): Promise<void> {
+  if (release.outcome === undefined) {
+    await pass.deps.store.addPhase(pass.desired.id, release.number, phase);
+  }
+  await reportProgress(phase, pass);
+}
+
+export async function reportFailure(
+  { reason, evidence }: { reason: Reason; evidence: string[] },
+  { desired, deps }: Pick<PassContext, 'desired' | 'deps'>,
+): Promise<void> {
+  const { id: appId, generation } = desired;
+  const message = failureMessage(reason, evidence);
+  await deps.store.report({ appId, generation, status: 'backoff', message });
+}

@@ -1,0 +1,127 @@
+import type { Sleep } from '@longshore/contract';
+import { expect, it } from 'vitest';
+import { createMemoryRoutes } from '../../test/reconciler/memory-routes.ts';
+import { appValues } from '../../test/values.ts';
+import type { Release } from '../apps/releases.ts';
+import type { Instance } from '../engines/engine.ts';
+import { type DesiredApp, desiredApp } from './desired.ts';
+import { createAppRouting, routeOf } from './routing.ts';
+import type { Step } from './step.ts';
+
+const awake = desired(1);
+const asleep = desired(0);
+const sleeping = desired(0, { afterMinutes: 10 });
+const release: Release = {
+  number: 1,
+  generation: 1,
+  desiredHash: awake.desiredHash,
+  values: awake.values,
+  revision: 'c0ffee',
+  from: undefined,
+  outcome: undefined,
+  reason: undefined,
+  evidence: [],
+};
+const instance: Instance = {
+  id: '1',
+  release: 1,
+  logName: 'app-1',
+  address: { host: '127.0.0.1', port: 30_001 },
+  startedAt: new Date(0),
+  state: { kind: 'running' },
+};
+const live = { kind: 'live', targets: [instance.address] };
+
+const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'failed' }> = {
+  remove: { step: { kind: 'remove' }, withoutInstance: 'starting' },
+  stop: { step: { kind: 'stop', instances: [instance] }, withoutInstance: 'starting' },
+  release: { step: { kind: 'release', from: undefined }, withoutInstance: 'starting' },
+  build: { step: { kind: 'build', release }, withoutInstance: 'starting' },
+  reuse: { step: { kind: 'reuse', release, from: 0 }, withoutInstance: 'starting' },
+  start: { step: { kind: 'start', release, role: 'newest' }, withoutInstance: 'starting' },
+  check: {
+    step: { kind: 'check', instance, release, role: 'newest' },
+    withoutInstance: 'starting',
+  },
+  prune: { step: { kind: 'prune', keep: [1] }, withoutInstance: 'starting' },
+  settled: { step: { kind: 'settled' }, withoutInstance: 'starting' },
+  crashed: {
+    step: { kind: 'crashed', instance, release, role: 'newest' },
+    withoutInstance: 'failed',
+  },
+  failed: { step: { kind: 'failed', release, until: undefined }, withoutInstance: 'failed' },
+  wait: { step: { kind: 'wait', until: 1 }, withoutInstance: 'failed' },
+};
+
+function desired(instances: number, sleep?: Sleep): DesiredApp {
+  const values = { ...appValues('project'), instances, ...(sleep && { sleep }) };
+  return desiredApp(
+    {
+      id: 'app',
+      ownerId: 'ada',
+      generation: 1,
+      redeploys: 0,
+      deleted: false,
+      isDomainLost: false,
+      values,
+    },
+    'localhost',
+  );
+}
+
+it.each(Object.values(STEPS))(
+  'has the right route before the step $step.kind',
+  ({ step, withoutInstance }) => {
+    expect(routeOf(awake, instance, step)).toEqual(live);
+    expect(routeOf(awake, undefined, step)).toEqual({ kind: withoutInstance });
+    expect(routeOf(asleep, instance, step)).toEqual({ kind: 'hibernated', wakesOnRequest: false });
+    expect(routeOf(asleep, undefined, step)).toEqual({ kind: 'hibernated', wakesOnRequest: false });
+  },
+);
+
+it('lets a request wake an app with the sleep setting once its instance has stopped', () => {
+  const { stop, settled, wait } = STEPS;
+  expect(routeOf(sleeping, instance, stop.step)).toEqual({ kind: 'starting' });
+  expect(routeOf(sleeping, undefined, settled.step)).toEqual({
+    kind: 'hibernated',
+    wakesOnRequest: true,
+  });
+  expect(routeOf(sleeping, undefined, wait.step)).toEqual({
+    kind: 'hibernated',
+    wakesOnRequest: true,
+  });
+});
+
+it('includes the time without traffic after which the app sleeps', () => {
+  const route = routeOf(desired(1, { afterMinutes: 10 }), instance, STEPS.settled.step);
+  expect(route).toEqual({ ...live, sleepAfterMs: 600_000 });
+});
+
+it('remembers the serving instance until an update without one', () => {
+  const routes = createMemoryRoutes();
+  const routing = createAppRouting(routes);
+  expect(routing.servingId('app')).toBeUndefined();
+  routing.switchTo(awake, instance);
+  routing.update(awake, instance, STEPS.build.step);
+  expect(routing.servingId('app')).toBe('1');
+  expect(routes.of('app')).toEqual({ hosts: awake.hosts, route: live });
+  routing.update(awake, undefined, STEPS.crashed.step);
+  expect(routing.servingId('app')).toBeUndefined();
+  expect(routes.of('app')?.route).toEqual({ kind: 'failed' });
+});
+
+it('has no serving instance for a hibernated app', () => {
+  const routing = createAppRouting(createMemoryRoutes());
+  routing.switchTo(awake, instance);
+  routing.update(asleep, instance, STEPS.stop.step);
+  expect(routing.servingId('app')).toBeUndefined();
+});
+
+it('removes an app with its route', () => {
+  const routes = createMemoryRoutes();
+  const routing = createAppRouting(routes);
+  routing.switchTo(awake, instance);
+  routing.remove('app');
+  expect(routing.servingId('app')).toBeUndefined();
+  expect(routes.appIds()).toEqual([]);
+});

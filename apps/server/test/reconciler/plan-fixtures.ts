@@ -1,0 +1,78 @@
+import { releaseValues } from '@longshore/contract';
+import { buildAppValues } from '@longshore/testkit';
+import type { Release } from '../../src/apps/releases.ts';
+import type { Instance } from '../../src/engines/engine.ts';
+import type { DesiredApp } from '../../src/reconciler/desired.ts';
+import type { PlanInput } from '../../src/reconciler/plan-input.ts';
+
+export const NOW = 1_000_000;
+export const values = releaseValues(buildAppValues());
+
+export const desired: DesiredApp = {
+  id: 'app',
+  generation: 3,
+  isDeleted: false,
+  instances: 1,
+  desiredHash: 'new',
+  previousDesiredHash: 'new, by the older rule',
+  values,
+  spec: {
+    appId: 'app',
+    projectId: 'project',
+    name: 'shop',
+    ownerId: 'ada',
+    origin: { kind: 'git', url: 'https://git.example.com/a.git', ref: 'main' },
+    env: {},
+    ports: [],
+  },
+  hosts: ['app.localhost'],
+  sleepAfterMs: undefined,
+};
+
+export function release(number: number, change: Partial<Release> = {}): Release {
+  return {
+    number,
+    generation: 3,
+    desiredHash: 'new',
+    values,
+    revision: 'c0ffee',
+    from: undefined,
+    outcome: undefined,
+    reason: undefined,
+    evidence: [],
+    ...change,
+  };
+}
+
+export function instance(
+  release: number,
+  state: 'running' | 'exited' = 'running',
+  id = `i${release}`,
+): Instance {
+  const exit = { code: 1, signal: undefined, at: new Date(NOW) };
+  return {
+    id,
+    release,
+    logName: `app-${id}`,
+    address: { host: '127.0.0.1', port: 20_000 + release },
+    startedAt: new Date(NOW - 5_000),
+    state: state === 'running' ? { kind: 'running' } : { kind: 'exited', exit },
+  };
+}
+
+export function planInput(change: Partial<PlanInput>): PlanInput {
+  return {
+    desired,
+    observed: { built: [], instances: [] },
+    last: undefined,
+    live: [],
+    servingId: undefined,
+    retry: undefined,
+    fallbackRetry: undefined,
+    now: NOW,
+    ...change,
+  };
+}
+
+/** A live release of other settings. */
+export const old = release(1, { outcome: 'live', desiredHash: 'old', generation: 1 });

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ObservedApp } from '../../../src/engines/engine.ts';
+import { desiredApp } from '../../../src/reconciler/desired.ts';
+import { failureMessage } from '../../../src/reconciler/messages.ts';
+import type { Route } from '../../../src/reconciler/routing.ts';
+import type { Environment } from './environment.ts';
+import { BASE_DOMAIN } from './invariants.ts';
+import { PERMANENT_REASONS } from './refs.ts';
+import { settledProblems } from './settled-problems.ts';
+import type { SimulatedServer } from './simulated-server.ts';
+
+const { signal } = new AbortController();
+
+/** What is wrong after the faults have stopped and enough time has passed. */
+export async function finalProblems(
+  environment: Environment,
+  server: SimulatedServer,
+): Promise<string[]> {
+  const problems = await Promise.all(
+    environment.store.rows().map(async ({ id, deleted }) => {
+      const found = await (deleted ? leftoversOf(id) : problemsOf(id));
+      return found.map((problem) => `${id}: ${problem}`);
+    }),
+  );
+  return problems.flat();
+
+  async function leftoversOf(appId: string): Promise<string[]> {
+    const { built, instances } = await environment.engine.observe(appId, signal);
+    const isOnEngine = (await environment.engine.listApps(signal)).includes(appId);
+    return [
+      ...(isOnEngine || built.length > 0 ? ['the engine still has a build of it'] : []),
+      ...(instances.length > 0 ? ['it still has an instance'] : []),
+      ...(server.routes.of(appId) === undefined ? [] : ['it still has a route']),
+      ...(environment.logs.has(appId) ? ['its log still exists'] : []),
+    ];
+  }
+
+  async function problemsOf(appId: string): Promise<string[]> {
+    const desired = desiredApp(environment.store.row(appId), BASE_DOMAIN);
+    const observed = await environment.engine.observe(appId, signal);
+    const route = server.routes.of(appId);
+    const { status, message, observedGeneration } = environment.store.statusOf(appId);
+    const ref = desired.instances === 0 ? 'main' : environment.refOf(desired.spec);
+    const reasons = PERMANENT_REASONS[ref];
+    const stale =
+      observedGeneration === desired.generation ? [] : ['its status is about an old generation'];
+    if (status === 'synced' && (reasons.length === 0 || ref === 'crashing')) {
+      const last = environment.store.releasesOf(appId).at(-1);
+      return [...stale, ...settledProblems({ desired, observed, route, last })];
+    }
+    const isPermanent = reasons.some((reason) => message?.startsWith(failureMessage(reason, [])));
+    if (status !== 'backoff' || !isPermanent)
+      return [...stale, `its status is ${status}: ${message}`];
+    // It is restarted repeatedly, so it may be in any state.
+    if (ref === 'crashing') return stale;
+    return [...stale, ...fallbackProblems(appId, observed, route?.route.kind)];
+  }
+
+  /** The newest release failed, so the one before it serves, if there is one. */
+  function fallbackProblems(
+    appId: string,
+    { instances }: ObservedApp,
+    route: Route['kind'] | undefined,
+  ): string[] {
+    const lastLive = environment.store
+      .releasesOf(appId)
+      .findLast(({ outcome }) => outcome === 'live');
+    if (lastLive !== undefined && environment.refOfRelease(appId, lastLive.number) === 'crashing')
+      return [];
+    const running = instances.filter(({ state }) => state.kind === 'running');
+    const expected = lastLive === undefined ? [] : [lastLive.number];
+    const isRight = isDeepStrictEqual(
+      running.map(({ release }) => release),
+      expected,
+    );
+    return [
+      ...(isRight ? [] : ['the previous release is not the only one running']),
+      ...(route === (lastLive === undefined ? 'failed' : 'live') ? [] : [`its route is ${route}`]),
+    ];
+  }
+}
