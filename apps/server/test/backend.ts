@@ -121,11 +121,11 @@ export async function startBackend(options: BackendOptions = {}) {
       publicUrl: 'https://console.example.com',
     },
     listen: changes.listen,
-    checkBearer: auth.callerOf,
+    checkBearer: auth.checkBearer,
     isSignedIn: auth.isSignedIn,
     adminSecret,
   });
-  const resolveCaller = createCallerResolver({ checkBearer: auth.callerOf, adminSecret });
+  const resolveCaller = createCallerResolver({ checkBearer: auth.checkBearer, adminSecret });
   const storage = await createStorage({
     db,
     logError,

@@ -6,27 +6,27 @@ import type { UserRow } from './users.ts';
 
 const CLAIMS = 'https://hasura.io/jwt/claims';
 
-/** Who speaks, as far as a token says. */
+/** The content of a valid access token. */
 export type Identified = {
   userId: string;
   defaultRole: string;
   allowedRoles: string[];
-  /** The session it was issued for, by the id of its refresh token. */
+  /** The session it was issued for: the id of the refresh token. */
   sessionId: string | undefined;
   /** Milliseconds since the epoch. */
   expiresAt: number;
 };
 
-export type Verdict =
+export type Verification =
   | { kind: 'valid'; identified: Identified }
   | { kind: 'expired' }
   | { kind: 'forged' };
 
 export type AccessTokens = {
   ttlSeconds: number;
-  /** Elevated: the user has just shown a security key. */
+  /** `isElevated`: the user has just used a security key. */
   sign(user: UserRow, options?: { isElevated?: boolean; sessionId?: string }): string;
-  verify(token: string): Promise<Verdict>;
+  verify(token: string): Promise<Verification>;
 };
 
 type AccessTokenDeps = {
@@ -57,7 +57,7 @@ export function createAccessTokens({
     },
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(token, ({ kid }) => knownKey(kid), {
+        const { payload } = await jwtVerify(token, ({ kid }) => findPublicKey(kid), {
           issuer,
           algorithms: [SIGNING_ALGORITHM],
           requiredClaims: ['sub', 'exp'],
@@ -80,14 +80,14 @@ export function createAccessTokens({
     },
   };
 
-  function knownKey(keyId: string | undefined): CryptoKey {
+  function findPublicKey(keyId: string | undefined): CryptoKey {
     const key = keys.publicKeyOf(keyId);
     if (key === undefined) throw new errors.JWKSNoMatchingKey();
     return key;
   }
 }
 
-/** The claims the public clients read; every value but the roles is text. */
+/** The claims that the public clients read. All values are strings, except the list of roles. */
 function claimsOf(user: UserRow, isElevated: boolean) {
   return {
     'x-hasura-user-id': user.id,

@@ -10,7 +10,7 @@ export type AuthEvent = {
   details?: Record<string, string>;
 };
 
-/** Writes an act down, with where it came from. A failure to write fails the act: nothing goes unrecorded. */
+/** Records a security event with its origin. If that fails, the request fails: no event goes unrecorded. */
 export type Audit = (context: Context, event: AuthEvent) => Promise<void>;
 
 export function createAudit(db: Database): Audit {

@@ -1,7 +1,7 @@
 import { AUTH_ERRORS, type AuthErrorCode } from '@longshore/contract';
 import { Problem } from '../http/problem.ts';
 
-/** A refusal from the closed list of the auth service. */
+/** An error response of the auth service, from its closed list of codes. */
 export class AuthProblem extends Problem {
   constructor(code: AuthErrorCode, options?: ErrorOptions) {
     const { status, message } = AUTH_ERRORS[code];

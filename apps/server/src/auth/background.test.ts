@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createBackground } from './background.ts';
 
-it('waits for the work under way, and reports what failed', async () => {
+it('waits for running work and logs failures', async () => {
   const errors: unknown[] = [];
   const background = createBackground({ logError: (error) => void errors.push(error) });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const failure = new Error('No mail today');
+  const failure = new Error('The mail server is down');
   background.run(() => promise);
   background.run(() => Promise.reject(failure));
   let isStopped = false;
@@ -18,15 +18,15 @@ it('waits for the work under way, and reports what failed', async () => {
   await stopping;
 });
 
-it('has nothing to wait for when all is done', async () => {
-  const background = createBackground({ logError: () => {}, patienceMs: 2 ** 30 });
+it('stops at once when no work is running', async () => {
+  const background = createBackground({ logError: () => {}, stopTimeoutMs: 2 ** 30 });
   background.run(async () => {});
   await background.stop();
   await background.stop();
 });
 
-it('does not wait for ever', async () => {
-  const background = createBackground({ logError: () => {}, patienceMs: 1 });
+it('stops after the timeout', async () => {
+  const background = createBackground({ logError: () => {}, stopTimeoutMs: 1 });
   background.run(() => new Promise(() => {}));
   await background.stop();
 });

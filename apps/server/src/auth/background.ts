@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Work that goes on after its request was answered. */
+/** Work that continues after the response was sent. */
 export type Background = {
   run(work: () => Promise<void>): void;
-  /** Waits for what is under way, though not for ever: it has deadlines of its own. */
+  /** Waits for running work, up to a timeout. */
   stop(): Promise<void>;
 };
 
-type BackgroundDeps = { logError: (error: unknown) => void; patienceMs?: number };
+type BackgroundDeps = { logError: (error: unknown) => void; stopTimeoutMs?: number };
 
-const PATIENCE_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 
 export function createBackground({
   logError,
-  patienceMs = PATIENCE_MS,
+  stopTimeoutMs = STOP_TIMEOUT_MS,
 }: BackgroundDeps): Background {
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   return {
     run(work) {
       const running: Promise<void> = work()
         .catch(logError)
-        .finally(() => underWay.delete(running));
-      underWay.add(running);
+        .finally(() => pending.delete(running));
+      pending.add(running);
     },
     async stop() {
-      await Promise.race([Promise.all(underWay), pause(patienceMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(pending), pause(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
 }

@@ -6,15 +6,14 @@ import { createSeal } from '../secrets/seal.ts';
 import { createAccessTokens } from './access-token.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { createBackground } from './background.ts';
-import { withQueueLimit } from './bounded-passwords.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type BearerCheck, checkBearer } from './check-bearer.ts';
 import { createExchangeCodes } from './code-exchange/exchange-codes.ts';
 import type { AuthSettings } from './deps.ts';
-import { createFirstAccountSetup, type FirstAccount } from './first-account/first-account.ts';
-import { isSignedIn, type SessionOfToken } from './is-signed-in.ts';
+import { createFirstAccountSetup, type FirstAccountSetup } from './first-account/first-account.ts';
+import { isSignedIn, type TokenSession } from './is-signed-in.ts';
 import { loadAuthKeys } from './keys/keys.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords, withQueueLimit } from './passwords.ts';
 import { createPersonalAccessTokens } from './pat/personal-access-tokens.ts';
 import { createProviders } from './providers/create-providers.ts';
 import { createProviderSessions } from './providers/provider-sessions.ts';
@@ -28,11 +27,11 @@ import { createUsers } from './users.ts';
 export type AuthOptions = {
   db: Database;
   keysFolder: string;
-  /** Stands in every token; tokens of another issuer are refused. */
+  /** The `iss` claim of every token; tokens of other issuers are refused. */
   issuer: string;
   accessTokenTtlSeconds: number;
   settings: AuthSettings;
-  /** Whether others can reach the console, and so could come first. */
+  /** Whether the console is reachable from other machines, so that a stranger could create the first account. */
   isExposed: boolean;
   randomBytes: (count: number) => Uint8Array;
   mailer: Mailer;
@@ -43,26 +42,26 @@ export type AuthOptions = {
   logError: (error: unknown) => void;
 };
 
-export type Auth = Pick<FirstAccount, 'setupCode' | 'needsSetupCode'> & {
+export type Auth = Pick<FirstAccountSetup, 'setupCode' | 'needsSetupCode'> & {
   service: Hono;
-  /** Who speaks, by the Authorization header. */
-  callerOf(authorization: string | undefined): Promise<Caller>;
-  /** The same, for services that serve nobody else. */
+  /** Checks the Authorization header of a request. */
+  checkBearer(authorization: string | undefined): Promise<BearerCheck>;
+  /** The session of a request, for services that require one. */
   sessionOf(request: Request): Promise<{ userId: string; expiresAt: Date } | undefined>;
-  /** Whether the session a token was issued for goes on; the token alone would say so until it ends. */
-  isSignedIn(session: SessionOfToken): Promise<boolean>;
-  /** Writes down what matters to somebody's security, for the other services too. */
+  /** Whether the session of an access token still exists. The token itself stays valid until it expires. */
+  isSignedIn(session: TokenSession): Promise<boolean>;
+  /** Records security events, also those of the other services. */
   audit: Audit;
-  /** What is to be done once a day: rotate old keys, forget what is over. */
-  tidy(): Promise<void>;
-  /** Waits for mails on their way. */
+  /** Daily maintenance: rotates signing keys and removes expired rows. */
+  maintain(): Promise<void>;
+  /** Waits for mails that are being sent. */
   stop(): Promise<void>;
 };
 
-/** Each takes 19 MiB; `scripts/start.mjs` makes threads for as many. */
-const MAX_PASSWORDS_AT_ONCE = 8;
+/** Each hash takes 19 MiB; `scripts/start.mjs` provides threads for as many. */
+const MAX_CONCURRENT_HASHES = 8;
 
-/** The auth service with its parts. */
+/** Creates the auth service and wires its parts. */
 export async function createAuth(options: AuthOptions): Promise<Auth> {
   const keys = await loadAuthKeys({ folder: options.keysFolder, clock: options.clock });
   const accessTokens = createAccessTokens({
@@ -71,13 +70,20 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     ttlSeconds: options.accessTokenTtlSeconds,
     clock: options.clock,
   });
-  const { signUpPolicy, ...firstAccount } = await createFirstAccountSetup(options);
+  const { signUpPolicy, setupCode, needsSetupCode } = await createFirstAccountSetup(options);
   const seal = await createSeal(options.keysFolder);
   const refreshTokens = createRefreshTokens(options.db, keys.refreshKey);
   const background = createBackground(options);
   const audit = createAudit(options.db);
   const service = createAuthService({
-    ...options,
+    db: options.db,
+    settings: options.settings,
+    mailer: options.mailer,
+    texter: options.texter,
+    version: options.version,
+    clock: options.clock,
+    fetch: options.fetch,
+    logError: options.logError,
     keys,
     accessTokens,
     refreshTokens,
@@ -93,21 +99,22 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     sessions: createSessions({ accessTokens, refreshTokens }),
     signUpPolicy,
     users: createUsers(options.db, signUpPolicy),
-    passwords: withQueueLimit(createPasswords({ atOnce: passwordsAtOnce() })),
+    passwords: withQueueLimit(createPasswords({ maxConcurrent: maxConcurrentHashes() })),
   });
   return {
-    ...firstAccount,
+    setupCode,
+    needsSetupCode,
     service,
     audit,
-    callerOf: (authorization) => callerOf(authorization, accessTokens),
+    checkBearer: (authorization) => checkBearer(authorization, accessTokens),
     async sessionOf({ headers }) {
-      const caller = await callerOf(headers.get('authorization') ?? undefined, accessTokens);
+      const caller = await checkBearer(headers.get('authorization') ?? undefined, accessTokens);
       if (caller.kind !== 'identified') return undefined;
       const { userId, expiresAt } = caller.identified;
       return { userId, expiresAt: new Date(expiresAt) };
     },
     isSignedIn: (session) => isSignedIn(session, options.db),
-    async tidy() {
+    async maintain() {
       await keys.rotateIfDue();
       await removeExpired(options.db);
     },
@@ -115,6 +122,6 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
   };
 }
 
-function passwordsAtOnce(): number {
-  return Math.min(availableParallelism(), MAX_PASSWORDS_AT_ONCE);
+function maxConcurrentHashes(): number {
+  return Math.min(availableParallelism(), MAX_CONCURRENT_HASHES);
 }

@@ -18,22 +18,21 @@ import type { Sessions } from './sessions.ts';
 import type { Tickets } from './tickets.ts';
 import type { Users } from './users.ts';
 
-/** What the operator decided about signing in. */
+/** The operator's settings for sign-in. */
 export type AuthSettings = {
-  /** Every link in a mail and every redirect is built from it, never from a request. */
+  /** Links in mails and redirects are built from it, never from a request. */
   publicUrl: string;
-  /** Further addresses that `redirectTo` may lead to. */
+  /** Further URLs that `redirectTo` may point to. */
   allowedRedirects: string[];
   passwordMinLength: number;
   requireVerifiedEmail: boolean;
   anonymousSignIn: boolean;
-  /** Whether those who ask too often are refused. */
   rateLimits: boolean;
-  /** Who may vouch for a person. */
+  /** OAuth providers that users can sign in with. */
   providers: ProviderClients;
 };
 
-/** What the endpoints of the auth service work with. */
+/** The dependencies of the auth endpoints. */
 export type AuthDeps = {
   db: Database;
   users: Users;
@@ -57,7 +56,7 @@ export type AuthDeps = {
   settings: AuthSettings;
   version: string;
   clock: { now(): number };
-  /** For calls to outside services; every call has a deadline. */
+  /** For requests to OAuth providers. */
   fetch: typeof fetch;
   logError: (error: unknown) => void;
 };

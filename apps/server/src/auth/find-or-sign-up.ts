@@ -2,25 +2,25 @@ import type { Context } from 'hono';
 import type { AuthDeps } from './deps.ts';
 import type { NewUser, UserRow } from './users.ts';
 
-export type Found = { user: UserRow; isNew: boolean };
+export type FoundUser = { user: UserRow; isNew: boolean };
 
-/** Where a message goes is where its user is known by; whoever is unknown is signed up. Wire §3.7. */
+/** Finds the user with an e-mail address or phone number, or creates one. */
 export async function findOrSignUp(
   context: Context,
   { users, audit }: Pick<AuthDeps, 'users' | 'audit'>,
   newUser: Omit<NewUser, 'passwordHash'>,
-): Promise<Found> {
-  const known = await find();
-  if (known !== undefined) return { user: known, isNew: false };
+): Promise<FoundUser> {
+  const existing = await find();
+  if (existing !== undefined) return { user: existing, isNew: false };
   const user = await users.insert({ ...newUser, passwordHash: null });
   if (user !== undefined) {
     await audit(context, { kind: 'signed-up', userId: user.id });
     return { user, isNew: true };
   }
-  // Somebody else made the same account at this moment.
-  const twin = await find();
-  if (twin === undefined) throw new Error('A user is neither there nor can be added');
-  return { user: twin, isNew: false };
+  // A simultaneous request created the same account.
+  const concurrent = await find();
+  if (concurrent === undefined) throw new Error('The user neither exists nor can be created');
+  return { user: concurrent, isNew: false };
 
   async function find(): Promise<UserRow | undefined> {
     return newUser.email === null

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Identified } from './access-token.ts';
 
-export type SessionOfToken = Pick<Identified, 'userId' | 'sessionId'>;
+export type TokenSession = Pick<Identified, 'userId' | 'sessionId'>;
 
-/** Whether a session goes on. A token that names none depends on its user alone. */
+/** Whether a session still exists. A token without a session id is valid as long as its user is enabled. */
 export async function isSignedIn(
-  { userId, sessionId }: SessionOfToken,
+  { userId, sessionId }: TokenSession,
   db: Database,
 ): Promise<boolean> {
   const user = db
@@ -14,7 +14,7 @@ export async function isSignedIn(
     .select('id')
     .where('id', '=', userId)
     .where('disabled', '=', false);
-  const found =
+  const query =
     sessionId === undefined
       ? user
       : user.where(({ exists, selectFrom }) =>
@@ -26,5 +26,5 @@ export async function isSignedIn(
               .where('expires_at', '>', sql<Date>`now()`),
           ),
         );
-  return (await found.executeTakeFirst()) !== undefined;
+  return (await query.executeTakeFirst()) !== undefined;
 }

@@ -1,21 +1,21 @@
 import { isStorable } from '@longshore/contract';
 import { z } from 'zod';
 
-/** Deeper values would exhaust the stack of whoever walks through them. */
+/** Deeper values would exhaust the stack of recursive code. */
 const MAX_DEPTH = 20;
 
-/** Strangers may have it kept, and it comes back with every session. */
+/** Anonymous callers can store it, and every session response contains it. */
 const MAX_JSON_LENGTH = 10_000;
 
-/** Whatever a client wants to keep, as far as it can be kept. */
-export const metadataField = z.record(z.string(), z.unknown()).refine(canBeKept);
+/** Arbitrary JSON of a client, within limits of depth and size. */
+export const metadataField = z.record(z.string(), z.unknown()).refine(canBeStored);
 
-function canBeKept(metadata: Record<string, unknown>): boolean {
-  if (!isWithin(metadata, MAX_DEPTH) || !isStorable(metadata)) return false;
+function canBeStored(metadata: Record<string, unknown>): boolean {
+  if (!isNotDeeperThan(metadata, MAX_DEPTH) || !isStorable(metadata)) return false;
   return JSON.stringify(metadata).length <= MAX_JSON_LENGTH;
 }
 
-function isWithin(value: unknown, depth: number): boolean {
+function isNotDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  return depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1));
+  return depth > 0 && Object.values(value).every((inner) => isNotDeeperThan(inner, depth - 1));
 }

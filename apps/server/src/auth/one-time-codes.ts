@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Secret } from '../secrets/secret.ts';
 
-/** Ways a code reaches its user, with its life in seconds. Wire §2.5. */
+/** Delivery channels, with the lifetime of a code in seconds. */
 export const CODE_LIFETIMES = { email: 600, sms: 300 } as const;
 
 export type CodeChannel = keyof typeof CODE_LIFETIMES;
 
-export type CodeVerdict = 'good' | 'wrong' | 'too-many-attempts';
+export type CodeVerdict = 'valid' | 'wrong' | 'too-many-attempts';
 
-/** Whom a code is for, and the address or number it goes to: the only one that it proves. */
+/** The user, and the address or phone number the code is sent to: the only one that it verifies. */
 export type CodeRecipient = { userId: string; channel: CodeChannel; to: string };
 
 export type OneTimeCodes = {
-  /** A new code voids the user's earlier one of the same channel. */
+  /** Replaces the user's earlier code of the same channel. */
   issue(recipient: CodeRecipient): Promise<string>;
-  /** Good once. An unknown user costs the same as a wrong code. */
+  /** Valid once. An unknown user takes the same time as a wrong code. */
   redeem(
     recipient: Omit<CodeRecipient, 'userId'> & { userId: string | undefined },
     code: string,
@@ -25,9 +25,9 @@ export type OneTimeCodes = {
 
 const CODE_DIGITS = 6;
 const MAX_ATTEMPTS = 5;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const UNKNOWN_USER = '00000000-0000-0000-0000-000000000000';
 
-/** A hash of six digits is soon guessed, so it takes a key that lies outside of the database. */
+/** Hashes of six digits are easy to reverse, so they are keyed, and the key is not in the database. */
 export function createOneTimeCodes(db: Database, key: Secret): OneTimeCodes {
   return {
     async issue(recipient) {
@@ -45,9 +45,9 @@ export function createOneTimeCodes(db: Database, key: Secret): OneTimeCodes {
         .execute();
       return code;
     },
-    async redeem({ userId = NOBODY, channel, to }, code) {
+    async redeem({ userId = UNKNOWN_USER, channel, to }, code) {
       const hash = hashOf({ userId, channel, to }, code.replaceAll(/\s/g, ''));
-      // Counted before it is compared, so that simultaneous attempts count as well.
+      // Counted before the comparison, so that simultaneous attempts count as well.
       const counted = await db
         .updateTable('auth.one_time_codes')
         .set({ attempts: sql<number>`least(attempts + 1, ${MAX_ATTEMPTS + 1})` })
@@ -65,7 +65,7 @@ export function createOneTimeCodes(db: Database, key: Secret): OneTimeCodes {
         .where('channel', '=', channel)
         .where('code_hash', '=', hash)
         .executeTakeFirstOrThrow();
-      return numDeletedRows === 1n ? 'good' : 'wrong';
+      return numDeletedRows === 1n ? 'valid' : 'wrong';
     },
   };
 

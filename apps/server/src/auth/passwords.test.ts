@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Secret } from '../secrets/secret.ts';
-import { withQueueLimit } from './bounded-passwords.ts';
+import { withQueueLimit } from './passwords.ts';
 
 const password = new Secret('correct horse');
 

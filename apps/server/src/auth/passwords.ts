@@ -2,12 +2,13 @@ import { hash, verify } from '@node-rs/argon2';
 import { compare } from 'bcryptjs';
 import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Secret } from '../secrets/secret.ts';
+import { AuthProblem } from './auth-problem.ts';
 
-/** OWASP's second choice for argon2id: 19 MiB, two passes. The work is done off the main thread. */
+/** OWASP's second recommendation for argon2id: 19 MiB, two passes. The work is done off the main thread. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Nobody has the password of this hash. To verify it costs what every other costs. */
-const NOBODYS_HASH = [
+/** No password matches this hash. Verifying it takes as long as verifying any other. */
+const DUMMY_HASH = [
   '$argon2id$v=19',
   `m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}`,
   Buffer.alloc(16, 'nobody').toString('base64').replaceAll('=', ''),
@@ -20,29 +21,52 @@ const ARGON2ID = /^\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+\$[+/A-Za-z0-9]+\$[+/A-Za
 
 export type Passwords = {
   hash(password: Secret): Promise<string>;
-  /** An unknown account has no hash; it costs the same time as a wrong password. */
+  /** Takes the same time for an unknown account, which has no hash, as for a wrong password. */
   matches(password: Secret, passwordHash: string | null | undefined): Promise<boolean>;
-  /** Whether a password that matched should be hashed anew. */
+  /** Whether a matching password should be hashed again with the current algorithm. */
   isOutdated(passwordHash: string): boolean;
 };
 
 /**
- * More at once than there are processors would be no faster. Files and names are looked up on the same threads
- * (`scripts/start.mjs` says how many there are), and must find some of them free.
+ * More hashes at once than processors would be no faster. File access and DNS lookups run on the same threads
+ * (`scripts/start.mjs` sets their number), and must find some of them free.
  */
-export function createPasswords({ atOnce }: { atOnce: number }): Passwords {
-  const hashing = createSemaphore(atOnce);
+export function createPasswords({ maxConcurrent }: { maxConcurrent: number }): Passwords {
+  const hashing = createSemaphore(maxConcurrent);
   return {
     hash: (password) => hashing.run(() => hash(password.reveal(), PARAMETERS)),
     async matches(password, passwordHash) {
       if (passwordHash && BCRYPT.test(passwordHash)) {
         return await compare(password.reveal(), passwordHash);
       }
-      const isReadable = passwordHash && ARGON2ID.test(passwordHash);
-      const verified = isReadable ? passwordHash : NOBODYS_HASH;
-      const isMatch = await hashing.run(() => verify(verified, password.reveal()));
-      return isMatch && Boolean(isReadable);
+      const isArgon2id = passwordHash && ARGON2ID.test(passwordHash);
+      const hashToVerify = isArgon2id ? passwordHash : DUMMY_HASH;
+      const isMatch = await hashing.run(() => verify(hashToVerify, password.reveal()));
+      return isMatch && Boolean(isArgon2id);
     },
     isOutdated: (passwordHash) => !ARGON2ID.test(passwordHash),
   };
+}
+
+/** As many as two cores hash in a few seconds. */
+const MAX_PENDING = 200;
+
+/**
+ * Refuses passwords while too many are pending. Hashing is expensive by design, so a flood of sign-ins from many
+ * addresses would otherwise fill the memory with waiting requests.
+ */
+export function withQueueLimit(passwords: Passwords, maxPending = MAX_PENDING): Passwords {
+  const pending = createSemaphore(maxPending);
+  return {
+    hash: (password) => runOrRefuse(() => passwords.hash(password)),
+    matches: (password, passwordHash) =>
+      runOrRefuse(() => passwords.matches(password, passwordHash)),
+    isOutdated: passwords.isOutdated,
+  };
+
+  async function runOrRefuse<T>(work: () => Promise<T>): Promise<T> {
+    const release = pending.tryAcquire();
+    if (release === undefined) throw new AuthProblem('too-many-requests');
+    return await work().finally(release);
+  }
 }

@@ -1,29 +1,40 @@
 import { z } from 'zod';
+import { AuthProblem } from './auth-problem.ts';
 import type { AuthSettings } from './deps.ts';
 
-/** Longer addresses are cut by browsers and mail programs. */
-const ADDRESS_MAX_LENGTH = 2_000;
+/** Browsers and mail clients truncate longer URLs. */
+const URL_MAX_LENGTH = 2_000;
 
-export const redirectToField = z.string().max(ADDRESS_MAX_LENGTH).nullish();
+export const redirectToField = z.string().max(URL_MAX_LENGTH).nullish();
 
-type Rules = Pick<AuthSettings, 'publicUrl' | 'allowedRedirects'>;
+type RedirectSettings = Pick<AuthSettings, 'publicUrl' | 'allowedRedirects'>;
+
+/** Like `allowedRedirect`, but throws `redirectTo-not-allowed`. */
+export function requireAllowedRedirect(
+  options: { redirectTo?: string | null | undefined } | null | undefined,
+  settings: RedirectSettings,
+): string {
+  const target = allowedRedirect(options?.redirectTo, settings);
+  if (target === undefined) throw new AuthProblem('redirectTo-not-allowed');
+  return target;
+}
 
 /**
- * Where a link may lead: to the console or an allowed address, or below one of them. Query and fragment do not
- * count. A `*` in an allowed address stands for a part of one label or one path segment. Answers nothing for any
- * other address; with none given, the console's own.
+ * Returns the redirect target if it is the console's URL, an allowed URL, or below one of them; undefined otherwise. Query
+ * and fragment do not count. A `*` in an allowed URL matches a part of one host label or one path segment. Without
+ * `redirectTo`, the target is the console.
  */
 export function allowedRedirect(
   redirectTo: string | null | undefined,
-  { publicUrl, allowedRedirects }: Rules,
+  { publicUrl, allowedRedirects }: RedirectSettings,
 ): string | undefined {
   if (redirectTo === null || redirectTo === undefined || redirectTo === '') return publicUrl;
   const target = parse(redirectTo);
-  // A name before the host only serves to look like another host.
+  // User names in URLs only serve to imitate another host.
   if (target === undefined || target.username !== '' || target.password !== '') return undefined;
   const isAllowed = [publicUrl, ...allowedRedirects].some((address) => {
     const allowed = parse(address);
-    return allowed !== undefined && leadsInto(target, allowed);
+    return allowed !== undefined && isBelow(target, allowed);
   });
   return isAllowed ? target.href : undefined;
 }
@@ -32,12 +43,12 @@ function parse(address: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-function leadsInto(target: URL, allowed: URL): boolean {
+function isBelow(target: URL, allowed: URL): boolean {
   return (
     target.protocol === allowed.protocol &&
     target.port === allowed.port &&
-    hasParts(target.hostname.split('.'), allowed.hostname.split('.'), 'all') &&
-    hasParts(segments(target), segments(allowed), 'leading')
+    matchesParts(target.hostname.split('.'), allowed.hostname.split('.'), 'all') &&
+    matchesParts(segments(target), segments(allowed), 'leading')
   );
 }
 
@@ -45,13 +56,13 @@ function segments({ pathname }: URL): string[] {
   return pathname.replace(/\/$/, '').split('/');
 }
 
-function hasParts(parts: string[], patterns: string[], which: 'all' | 'leading'): boolean {
+function matchesParts(parts: string[], patterns: string[], which: 'all' | 'leading'): boolean {
   if (which === 'all' && parts.length !== patterns.length) return false;
-  return patterns.every((pattern, at) => matches(parts[at], pattern));
+  return patterns.every((pattern, index) => matchesPart(parts[index], pattern));
 }
 
-/** A star needs at least one character. */
-function matches(part: string | undefined, pattern: string): boolean {
+/** A `*` matches at least one character. */
+function matchesPart(part: string | undefined, pattern: string): boolean {
   if (part === undefined) return false;
   const [first = '', ...others] = pattern.split('*');
   if (others.length === 0) return part === first;

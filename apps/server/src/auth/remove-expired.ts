@@ -11,12 +11,12 @@ const EXPIRING = [
   'auth.personal_access_tokens',
 ] as const;
 
-/** Forgets what nobody can use any more. */
+/** Deletes rows that can no longer be used. */
 export async function removeExpired(db: Database): Promise<void> {
   for (const table of EXPIRING) {
     await db.deleteFrom(table).where('expires_at', '<', sql<Date>`now()`).execute();
   }
-  // The predecessor of a token that was never used stays good, as long as that one.
+  // A spent token is accepted again if its successor was never used, so it is kept for the lifetime of that one.
   await db
     .deleteFrom('auth.spent_refresh_tokens')
     .where('spent_at', '<', sql<Date>`now() - interval '30 days'`)

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Identified } from './access-token.ts';
 import { AuthProblem } from './auth-problem.ts';
-import { callerOf } from './caller.ts';
+import { checkBearer } from './check-bearer.ts';
 import type { AuthDeps } from './deps.ts';
 import { assertCanSignIn } from './sign-in-problem.ts';
 import type { UserRow } from './users.ts';
@@ -9,14 +9,14 @@ import type { UserRow } from './users.ts';
 export type CurrentUser = { user: UserRow; identified: Identified };
 
 /**
- * The registered user behind the bearer, for endpoints that serve nobody else. The session must go on: who was thrown
- * out has an access token for a while, and must not come back with it.
+ * The registered user of the bearer token; throws for all other callers. The session must still exist: after a sign-out
+ * elsewhere, the access token stays valid until it expires.
  */
 export async function requireRegisteredUser(
   context: Context,
   { accessTokens, users, settings }: Pick<AuthDeps, 'accessTokens' | 'users' | 'settings'>,
 ): Promise<CurrentUser> {
-  const caller = await callerOf(context.req.header('authorization'), accessTokens);
+  const caller = await checkBearer(context.req.header('authorization'), accessTokens);
   if (caller.kind !== 'identified') throw new AuthProblem('unauthorized');
   const user = await users.findBySession(caller.identified);
   if (user === undefined || user.disabled) throw new AuthProblem('unauthorized');

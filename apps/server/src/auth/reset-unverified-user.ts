@@ -2,8 +2,8 @@ import type { Database } from '../db/database.ts';
 import type { UserRow } from './users.ts';
 
 /**
- * Somebody signed up with an address and never proved it; now its owner arrives. Every other way into the account
- * goes, else whoever made it in advance would share it from here on.
+ * For an account whose e-mail address was never verified, when its owner verifies it by another method. Removes every
+ * credential: a stranger may have signed up with the address in advance, and would keep access.
  */
 export async function resetUnverifiedUser(db: Database, userId: string): Promise<UserRow> {
   for (const table of [

@@ -1,26 +1,23 @@
 import type { Database } from '../db/database.ts';
-import type { Found } from './find-or-sign-up.ts';
+import type { FoundUser } from './find-or-sign-up.ts';
 import type { UserRow } from './users.ts';
 
-/**
- * Sends somebody a message. A user signed up a moment ago whom it did not reach leaves nothing behind: the address is
- * free, and signing up again is how one tries again.
- */
+/** Sends a message to a user. If sending fails, a new user is deleted, so that they can sign up again. */
 export async function sendOrRollBackSignUp(
   db: Database,
-  { user, isNew }: Found,
+  { user, isNew }: FoundUser,
   send: () => Promise<void>,
 ): Promise<void> {
   try {
     await send();
   } catch (error) {
-    if (isNew) await forget(db, user);
+    if (isNew) await deleteUnverified(db, user);
     throw error;
   }
 }
 
-/** A message may have arrived although its sending failed; who followed it stays. */
-async function forget(db: Database, { id, password_hash }: UserRow): Promise<void> {
+/** The message may have arrived although sending failed; a user who followed its link is verified and stays. */
+async function deleteUnverified(db: Database, { id, password_hash }: UserRow): Promise<void> {
   await db
     .deleteFrom('auth.users')
     .where('id', '=', id)

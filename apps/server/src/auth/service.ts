@@ -8,19 +8,16 @@ import { limitRequests } from './limits/limit-requests.ts';
 import { createMailLinkRoutes } from './mail-links/routes.ts';
 import { createMfaRoutes } from './mfa/routes.ts';
 import { createOtpRoutes } from './otp/routes.ts';
-import { createOwnAccountRoutes } from './own-account/routes.ts';
-import { createPat } from './pat/create-pat.ts';
-import { signInPat } from './pat/sign-in-pat.ts';
+import { createOwnAccountRoutes } from './own-account.ts';
+import { createPatRoutes } from './pat/pat-endpoints.ts';
 import { createProviderRoutes } from './providers/routes.ts';
 import { signInEmailPassword } from './sign-in-email-password.ts';
 import { signOut } from './sign-out.ts';
 import { signUpEmailPassword } from './sign-up-email-password.ts';
-import { token } from './token.ts';
-import { user } from './user.ts';
-import { verifyToken } from './verify-token.ts';
+import { token, verifyToken } from './token.ts';
 import { createWebauthnRoutes } from './webauthn/routes.ts';
 
-/** The auth service: one endpoint, one file. */
+/** The routes of the auth service. */
 export function createAuthService(deps: AuthDeps): Hono {
   return new Hono()
     .route('/', limitRequests(deps))
@@ -30,17 +27,15 @@ export function createAuthService(deps: AuthDeps): Hono {
     .post(AUTH_PATHS.tokenExchange, (context) => tokenExchange(context, deps))
     .post(AUTH_PATHS.verifyToken, (context) => verifyToken(context, deps))
     .post(AUTH_PATHS.signOut, (context) => signOut(context, deps))
-    .get(AUTH_PATHS.user, (context) => user(context, deps))
     .post(AUTH_PATHS.signInAnonymous, (context) => signInAnonymous(context, deps))
     .post(AUTH_PATHS.deanonymize, (context) => deanonymize(context, deps))
-    .post(AUTH_PATHS.createPat, (context) => createPat(context, deps))
-    .post(AUTH_PATHS.signInPat, (context) => signInPat(context, deps))
     .route('/', createMailLinkRoutes(deps))
     .route('/', createOtpRoutes(deps))
     .route('/', createMfaRoutes(deps))
     .route('/', createWebauthnRoutes(deps))
     .route('/', createProviderRoutes(deps))
     .route('/', createOwnAccountRoutes(deps))
+    .route('/', createPatRoutes(deps))
     .get(AUTH_PATHS.jwks, (context) => context.json({ keys: deps.keys.publicJwks() }))
     .get(AUTH_PATHS.health, (context) => context.json('OK'))
     .get(AUTH_PATHS.version, (context) => context.json({ version: deps.version }));

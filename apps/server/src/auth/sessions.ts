@@ -6,9 +6,9 @@ import type { IssuedRefreshToken, RefreshTokens } from './refresh-tokens/refresh
 import { toUser, type UserRow } from './users.ts';
 
 export type Sessions = {
-  /** The context tells the user's list of sessions where this one was opened. */
+  /** The context provides the address and user agent for the user's list of sessions. */
   open(user: UserRow, context: Context): Promise<Session>;
-  /** The session that goes on under a refresh token just issued. */
+  /** The session of a refresh token that was just rotated. */
   continue(user: UserRow, refreshToken: IssuedRefreshToken): Promise<Session>;
 };
 

@@ -2,13 +2,13 @@ import { isEmail } from '@longshore/contract';
 import { z } from 'zod';
 import { Secret } from '../secrets/secret.ts';
 
-/** An address in the form it is stored in. */
+/** An e-mail address, in the form in which it is stored. */
 export const emailField = z
   .string()
   .transform((email) => email.trim().toLowerCase())
   .refine(isEmail);
 
-/** Argon2 reads the whole text, so the length is bounded. */
+/** Limited because argon2 reads the whole password. */
 const PASSWORD_MAX_LENGTH = 256;
 
 export const passwordField = z
@@ -16,12 +16,14 @@ export const passwordField = z
   .max(PASSWORD_MAX_LENGTH)
   .transform((password) => new Secret(password));
 
-/** More than anybody types in place of a set-up code. */
-const SETUP_CODE_MAX_LENGTH = 64;
+/** Longer than any one-time code with spaces. */
+const CODE_MAX_LENGTH = 64;
 
-/** Only our own console sends one. A field left empty is none. */
+export const oneTimeCodeField = z.string().max(CODE_MAX_LENGTH);
+
+/** Sent by Longshore's own console only. An empty field counts as absent. */
 export const setupCodeField = z
   .string()
-  .max(SETUP_CODE_MAX_LENGTH)
+  .max(CODE_MAX_LENGTH)
   .nullish()
   .transform((code) => (code?.trim() ? new Secret(code) : undefined));

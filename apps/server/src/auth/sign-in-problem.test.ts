@@ -12,14 +12,19 @@ const ada = {
 const bob = { ...ada, email: null, phone_number: '+4915100000001' };
 
 it.each([
-  ['nothing, where addresses need not be verified', ada, false, undefined],
-  ['unverified-user, where they do', ada, true, 'unverified-user'],
-  ['nothing once verified', { ...ada, email_verified: true }, true, undefined],
-  ['disabled-user before all else', { ...ada, disabled: true }, true, 'disabled-user'],
-  ['nothing without an address', { ...ada, email: null }, true, undefined],
-  ['unverified-user for a number that is not proven', bob, false, 'unverified-user'],
-  ['nothing once it is', { ...bob, phone_number_verified: true }, false, undefined],
-  ['nothing for the anonymous', { ...ada, is_anonymous: true }, true, undefined],
-])('finds %s', (_, user, requireVerifiedEmail, code) => {
+  ['no problem if verification is not required', ada, false, undefined],
+  ['unverified-user if it is', ada, true, 'unverified-user'],
+  ['no problem for a verified address', { ...ada, email_verified: true }, true, undefined],
+  ['disabled-user first', { ...ada, disabled: true }, true, 'disabled-user'],
+  ['no problem without an address', { ...ada, email: null }, true, undefined],
+  ['unverified-user for an unverified phone number', bob, false, 'unverified-user'],
+  [
+    'no problem for a verified phone number',
+    { ...bob, phone_number_verified: true },
+    false,
+    undefined,
+  ],
+  ['no problem for an anonymous user', { ...ada, is_anonymous: true }, true, undefined],
+])('reports %s', (_, user, requireVerifiedEmail, code) => {
   expect(signInProblem(user, { requireVerifiedEmail })).toBe(code);
 });

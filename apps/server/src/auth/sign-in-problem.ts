@@ -3,7 +3,7 @@ import { AuthProblem } from './auth-problem.ts';
 import type { AuthSettings } from './deps.ts';
 import type { UserRow } from './users.ts';
 
-type State = Pick<
+type UserState = Pick<
   UserRow,
   | 'disabled'
   | 'email'
@@ -12,22 +12,25 @@ type State = Pick<
   | 'phone_number_verified'
   | 'is_anonymous'
 >;
-type Rules = Pick<AuthSettings, 'requireVerifiedEmail'>;
+type VerificationSettings = Pick<AuthSettings, 'requireVerifiedEmail'>;
 
-/** Why a user may have no session, if so. Who has no address is known by a number, or by nothing when anonymous. */
-export function signInProblem(user: State, rules: Rules): AuthErrorCode | undefined {
+/** Why a user may not have a session; undefined if they may. */
+export function signInProblem(
+  user: UserState,
+  settings: VerificationSettings,
+): AuthErrorCode | undefined {
   if (user.disabled) return 'disabled-user';
-  return user.is_anonymous || isProven(user, rules) ? undefined : 'unverified-user';
+  return user.is_anonymous || isVerified(user, settings) ? undefined : 'unverified-user';
 }
 
-/** A number has nothing beside it to sign in with, so it is always proven first. */
-function isProven(user: State, { requireVerifiedEmail }: Rules): boolean {
+/** A phone number must always be verified: its user has no other way to sign in. */
+function isVerified(user: UserState, { requireVerifiedEmail }: VerificationSettings): boolean {
   if (user.email !== null) return user.email_verified || !requireVerifiedEmail;
   return user.phone_number_verified || user.phone_number === null;
 }
 
-/** The same as a refusal. */
-export function assertCanSignIn(user: State, rules: Rules): void {
-  const code = signInProblem(user, rules);
+/** Throws the sign-in problem of a user, if there is one. */
+export function assertCanSignIn(user: UserState, settings: VerificationSettings): void {
+  const code = signInProblem(user, settings);
   if (code !== undefined) throw new AuthProblem(code);
 }

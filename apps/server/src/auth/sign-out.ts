@@ -2,24 +2,24 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
-import { callerOf } from './caller.ts';
+import { checkBearer } from './check-bearer.ts';
 import type { AuthDeps } from './deps.ts';
 
 const Body = z.object({ refreshToken: z.string().nullish(), all: z.boolean().nullish() });
 
-/** POST /signout. One session by its token; all of them only for a caller with a good bearer. */
+/** POST /signout. Ends one session by its refresh token, or all sessions of a caller with a valid bearer token. */
 export async function signOut(
   context: Context,
   { accessTokens, refreshTokens, exchangeCodes, personalAccessTokens, audit }: AuthDeps,
 ): Promise<Response> {
   const { refreshToken, all } = await jsonBody(context, Body);
   if (all) {
-    const caller = await callerOf(context.req.header('authorization'), accessTokens);
+    const caller = await checkBearer(context.req.header('authorization'), accessTokens);
     if (caller.kind !== 'identified') throw new AuthProblem('invalid-request');
     const { userId } = caller.identified;
     await refreshTokens.revokeAll(userId);
     await personalAccessTokens.revokeAll(userId);
-    await exchangeCodes.voidAll(userId);
+    await exchangeCodes.revokeAll(userId);
     await audit(context, { kind: 'signed-out-everywhere', userId });
   } else {
     if (!refreshToken) throw new AuthProblem('invalid-request');

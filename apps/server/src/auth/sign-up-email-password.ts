@@ -5,7 +5,7 @@ import { AuthProblem } from './auth-problem.ts';
 import { codeChallengeField } from './code-exchange/code-challenge.ts';
 import type { AuthDeps } from './deps.ts';
 import { sendLink } from './mail-links/send-link.ts';
-import { requireAllowedRedirect } from './redirect-target.ts';
+import { requireAllowedRedirect } from './redirect-to.ts';
 import { sendOrRollBackSignUp } from './send-or-roll-back-sign-up.ts';
 import { emailField, passwordField, setupCodeField } from './sign-in-fields.ts';
 import { signUpFields, signUpOptions } from './sign-up-options.ts';
@@ -19,8 +19,8 @@ const Body = z.object({
 });
 
 /**
- * POST /signup/email-password, the only way to a first account that takes a code. Where addresses are verified first,
- * the answer holds no session.
+ * POST /signup/email-password, the only endpoint that accepts a set-up code. If addresses must be verified, the
+ * response holds no session.
  */
 export async function signUpEmailPassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { users, passwords, sessions, settings, audit } = deps;

@@ -4,13 +4,13 @@ import { metadataField } from './metadata-field.ts';
 import { redirectToField } from './redirect-to.ts';
 import type { NewUser } from './users.ts';
 
-/** Roles a new user may ask for. */
+/** Roles that a client may request for a new user. */
 const GRANTABLE_ROLES = ['user', 'me'];
 const ROLES_MAX = 10;
 const DEFAULT_ROLE = 'user';
 const DEFAULT_LOCALE = 'en';
 
-/** `options` of every call that may make a user. Unknown fields are passed over. */
+/** `options` of every request that may create a user. Unknown fields are ignored. */
 export const signUpOptions = z
   .object({
     displayName: z
@@ -33,7 +33,7 @@ export type SignUpFields = Pick<NewUser, 'displayName' | 'locale' | 'metadata'> 
   defaultRole: string;
 };
 
-/** What the options say of the new user. Refuses roles that nobody gives away. */
+/** The new user's fields from the options. Throws for roles that cannot be granted. */
 export function signUpFields(options: SignUpOptions, fallbackName: string): SignUpFields {
   const roles = options?.allowedRoles ?? GRANTABLE_ROLES;
   const defaultRole = options?.defaultRole ?? DEFAULT_ROLE;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** The word before the colon of a ticket, with its life in seconds. Wire: the prefix decides what it is good for. */
+/** The prefix of a ticket, which determines its purpose, with the lifetime in seconds. */
 export const TICKET_LIFETIMES = {
   verifyEmail: 30 * 86_400,
   emailConfirmChange: 3_600,
@@ -16,17 +16,17 @@ export type TicketPurpose = keyof typeof TICKET_LIFETIMES;
 type RedeemedTicket = {
   userId: string;
   purpose: TicketPurpose;
-  /** Where it was mailed to: the only address that it proves. */
+  /** The address it was mailed to, the only one that it verifies. */
   address: string | null;
 };
 
 export type Tickets = {
-  /** A new ticket voids the user's earlier one for the same purpose. */
+  /** Replaces the user's earlier ticket for the same purpose. */
   issue(userId: string, purpose: TicketPurpose, address?: string): Promise<string>;
-  /** Good once: whoever asks uses it up, whatever comes of it. */
+  /** Valid once: redeeming deletes it, even if it has expired. */
   redeem(ticket: string): Promise<RedeemedTicket | undefined>;
-  /** Links that were sent before the password or the address changed are worth nothing afterwards. */
-  voidAll(userId: string): Promise<void>;
+  /** Called when the password or the address changes, so that earlier links stop working. */
+  revokeAll(userId: string): Promise<void>;
 };
 
 export function createTickets(db: Database): Tickets {
@@ -50,12 +50,12 @@ export function createTickets(db: Database): Tickets {
         .deleteFrom('auth.tickets')
         .where('ticket_hash', '=', hashOf(ticket))
         .returning(['user_id', 'purpose', 'address'])
-        .returning(sql<boolean>`expires_at > now()`.as('is_good'))
+        .returning(sql<boolean>`expires_at > now()`.as('is_valid'))
         .executeTakeFirst();
-      if (row === undefined || !row.is_good) return undefined;
+      if (row === undefined || !row.is_valid) return undefined;
       return { userId: row.user_id, purpose: row.purpose as TicketPurpose, address: row.address };
     },
-    async voidAll(userId) {
+    async revokeAll(userId) {
       await db.deleteFrom('auth.tickets').where('user_id', '=', userId).execute();
     },
   };

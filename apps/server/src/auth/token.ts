@@ -3,18 +3,19 @@ import { z } from 'zod';
 import { clientOf } from '../http/client.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
+import { checkBearer } from './check-bearer.ts';
 import type { AuthDeps } from './deps.ts';
 import { assertCanSignIn } from './sign-in-problem.ts';
 
-/** Anything may come: what is no token of ours answers 401, which alone makes the clients sign out. */
-const Body = z.object({ refreshToken: z.unknown().optional() });
+/** Any value is accepted here: invalid tokens must get a 401, which alone makes the clients sign out. */
+const RefreshBody = z.object({ refreshToken: z.unknown().optional() });
 
-/** POST /token. The session comes bare, not wrapped. */
+/** POST /token. The response is the session itself, without a wrapper. */
 export async function token(
   context: Context,
   { sessions, refreshTokens, settings, audit }: AuthDeps,
 ): Promise<Response> {
-  const { refreshToken } = await jsonBody(context, Body);
+  const { refreshToken } = await jsonBody(context, RefreshBody);
   if (typeof refreshToken !== 'string') throw new AuthProblem('invalid-refresh-token');
   const rotation = await refreshTokens.rotate(refreshToken, clientOf(context));
   if (rotation.kind === 'reused') {
@@ -24,4 +25,15 @@ export async function token(
   if (rotation.kind !== 'rotated') throw new AuthProblem('invalid-refresh-token');
   assertCanSignIn(rotation.user, settings);
   return context.json(await sessions.continue(rotation.user, rotation.refreshToken));
+}
+
+const VerifyBody = z.object({ token: z.string().nullish() });
+
+/** POST /token/verify: checks the access token in the body, or else the bearer token. */
+export async function verifyToken(context: Context, { accessTokens }: AuthDeps): Promise<Response> {
+  const { token } = await jsonBody(context, VerifyBody);
+  const authorization = token ? `Bearer ${token}` : context.req.header('authorization');
+  const caller = await checkBearer(authorization, accessTokens);
+  if (caller.kind !== 'identified') throw new AuthProblem('invalid-request');
+  return context.json('OK');
 }

@@ -10,40 +10,40 @@ const UNIQUE_VIOLATION = '23505';
 export type UserRow = Selectable<UsersTable>;
 
 export type NewUser = {
-  /** Given when it was told to a security key before the user existed. */
+  /** Set if a security key was created for this id before the user existed. */
   id?: string;
-  /** Null: the user has a phone number, or nothing at all. */
+  /** Null: the user has a phone number, or is anonymous. */
   email: string | null;
   phoneNumber?: string;
   isAnonymous?: boolean;
-  /** Null: the user signs in by other means. */
+  /** Null: the user signs in without a password. */
   passwordHash: string | null;
   displayName: string;
   locale: string;
   metadata: Record<string, unknown> | null;
-  /** Undefined: the database's own. */
+  /** Undefined: the default of the database. */
   roles?: string[] | undefined;
   defaultRole?: string | undefined;
   emailVerified?: boolean;
   avatarUrl?: string;
 };
 
-type SessionOfUser = { userId: string; sessionId: string | undefined };
+type TokenSession = { userId: string; sessionId: string | undefined };
 
 export type Users = {
-  /** The same, inside a transaction. */
+  /** The same store inside a transaction. */
   within(transaction: Database): Users;
-  /** The one way to make a user. Answers nothing when the address or the phone number is taken. */
+  /** The only way to create a user. Returns undefined if the e-mail address or the phone number is taken. */
   insert(user: NewUser, setupCode?: Secret): Promise<UserRow | undefined>;
   findByEmail(email: string): Promise<UserRow | undefined>;
   findByPhoneNumber(phoneNumber: string): Promise<UserRow | undefined>;
   findById(id: string): Promise<UserRow | undefined>;
-  /** The user whom a token speaks of, while the session goes on that it was issued for. */
-  findBySession(identified: SessionOfUser): Promise<UserRow | undefined>;
+  /** The user of an access token. Undefined if the session that the token was issued for has ended. */
+  findBySession(session: TokenSession): Promise<UserRow | undefined>;
   setPassword(id: string, passwordHash: string): Promise<void>;
   setEmailVerified(id: string): Promise<void>;
   setNewEmail(id: string, newEmail: string): Promise<void>;
-  /** The new address, and only that one, becomes the address. Answers false when somebody else took it meanwhile. */
+  /** Makes the pending address the address. Returns false if it is no longer pending, or another user took it. */
   confirmNewEmail(id: string, newEmail: string | null): Promise<boolean>;
 };
 
@@ -53,7 +53,7 @@ export function createUsers(db: Database, signUpPolicy: SignUpPolicy): Users {
   return {
     within: (transaction) => createUsers(transaction, signUpPolicy),
     insert: (user, setupCode) =>
-      signUpPolicy.admit(db, setupCode, (admitting) => insertUser(admitting, user)),
+      signUpPolicy.createUser(db, setupCode, (database) => insertUser(database, user)),
     findByEmail: (email) =>
       db.selectFrom('auth.users').selectAll().where('email', '=', email).executeTakeFirst(),
     findByPhoneNumber: (phoneNumber) =>
@@ -85,7 +85,7 @@ export function createUsers(db: Database, signUpPolicy: SignUpPolicy): Users {
         .where('id', '=', id)
         .where('new_email', '=', newEmail)
         .executeTakeFirst()
-        .catch(nothingIfTaken);
+        .catch(undefinedIfTaken);
       return changed !== undefined && changed.numUpdatedRows > 0n;
     },
   };
@@ -119,12 +119,12 @@ async function insertUser(db: Database, user: NewUser): Promise<UserRow | undefi
     .executeTakeFirst();
 }
 
-/** Two may ask for the same address; the database lets one of them have it. */
-function nothingIfTaken(error: { code?: string }): undefined {
+/** Two users can confirm the same address at once; the unique index lets one of them have it. */
+export function undefinedIfTaken(error: { code?: string }): undefined {
   if (error.code !== UNIQUE_VIOLATION) throw error;
 }
 
-/** The user as the public clients read it; an absent address has no key. */
+/** The format of the public clients. An absent address or phone number has no key. */
 export function toUser(row: UserRow): User {
   return {
     id: row.id,

@@ -24,12 +24,12 @@ export async function createDataServices(wiring: Wiring, ground: Ground) {
     logError,
     rules: config,
     listen: ground.changes.listen,
-    checkBearer: auth.callerOf,
+    checkBearer: auth.checkBearer,
     isSignedIn: auth.isSignedIn,
     adminSecret: config.adminSecret,
   });
   const resolveCaller = createCallerResolver({
-    checkBearer: auth.callerOf,
+    checkBearer: auth.checkBearer,
     adminSecret: config.adminSecret,
   });
   const storage = await createStorage({
@@ -80,7 +80,7 @@ async function authentication(wiring: Wiring, { db }: Ground) {
     version: wiring.version,
   });
   started.add(auth.stop);
-  for (const tidy of [auth.tidy, () => removeOldMessages({ folder: outbox, clock })])
-    started.add(startDaily(tidy, { clock, logError }).stop);
+  for (const task of [auth.maintain, () => removeOldMessages({ folder: outbox, clock })])
+    started.add(startDaily(task, { clock, logError }).stop);
   return auth;
 }

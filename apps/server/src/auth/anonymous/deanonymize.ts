@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { callerOf } from '../caller.ts';
+import { checkBearer } from '../check-bearer.ts';
 import type { AuthDeps } from '../deps.ts';
 import { sendLink } from '../mail-links/send-link.ts';
 import { sendCodeBySms } from '../otp/send-code-by-sms.ts';
-import { requireAllowedRedirect } from '../redirect-target.ts';
+import { requireAllowedRedirect } from '../redirect-to.ts';
 import type { UserRow } from '../users.ts';
 import { DeanonymizeBody } from './deanonymize-body.ts';
 import { type Registration, registerAnonymous } from './register-anonymous.ts';
@@ -26,7 +26,7 @@ export async function deanonymize(context: Context, deps: AuthDeps): Promise<Res
   const { codeChallenge } = body;
   if (mustProve) await sendProof(deps, { user, registration, redirectTo, codeChallenge });
   if ((await registerAnonymous(deps, user.id, registration)) === undefined) {
-    await deps.tickets.voidAll(user.id);
+    await deps.tickets.revokeAll(user.id);
     throw new AuthProblem('user-already-exists');
   }
   if (mustProve) await deps.refreshTokens.revokeAll(user.id);
@@ -38,7 +38,7 @@ async function anonymousUser(
   context: Context,
   { accessTokens, users }: AuthDeps,
 ): Promise<UserRow> {
-  const caller = await callerOf(context.req.header('authorization'), accessTokens);
+  const caller = await checkBearer(context.req.header('authorization'), accessTokens);
   if (caller.kind !== 'identified') throw new AuthProblem('unauthorized');
   const user = await users.findById(caller.identified.userId);
   if (user === undefined || user.disabled) throw new AuthProblem('unauthorized');

@@ -1,21 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { meetsChallenge } from './code-challenge.ts';
+import { matchesChallenge } from './code-challenge.ts';
 
-/** Wire §2.5. */
 const LIFETIME_SECONDS = 300;
 const CODE_BYTES = 32;
 
 export type ExchangeCodes = {
   issue(userId: string, codeChallenge: string): Promise<string>;
-  /** Whose code it is. Good once: whoever asks uses it up, with the right verifier or without. */
+  /** Returns the user's id. Valid once: redeeming deletes the code, even with a wrong verifier. */
   redeem(code: string, codeVerifier: string): Promise<string | undefined>;
-  /** What was on its way when the password changed, or when everybody was signed out, does not arrive. */
-  voidAll(userId: string): Promise<void>;
+  /** Called when the password changes or all sessions end, so that pending codes stop working. */
+  revokeAll(userId: string): Promise<void>;
 };
 
-/** Only hashes are stored. */
+/** The database holds only hashes. */
 export function createExchangeCodes(db: Database): ExchangeCodes {
   return {
     async issue(userId, codeChallenge) {
@@ -36,12 +35,12 @@ export function createExchangeCodes(db: Database): ExchangeCodes {
         .deleteFrom('auth.exchange_codes')
         .where('code_hash', '=', hashOf(code))
         .returning(['user_id', 'code_challenge'])
-        .returning(sql<boolean>`expires_at > now()`.as('is_good'))
+        .returning(sql<boolean>`expires_at > now()`.as('is_valid'))
         .executeTakeFirst();
-      if (row === undefined || !row.is_good) return undefined;
-      return meetsChallenge(codeVerifier, row.code_challenge) ? row.user_id : undefined;
+      if (row === undefined || !row.is_valid) return undefined;
+      return matchesChallenge(codeVerifier, row.code_challenge) ? row.user_id : undefined;
     },
-    async voidAll(userId) {
+    async revokeAll(userId) {
       await db.deleteFrom('auth.exchange_codes').where('user_id', '=', userId).execute();
     },
   };

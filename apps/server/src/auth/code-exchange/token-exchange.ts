@@ -4,11 +4,38 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { assertCanSignIn } from '../sign-in-problem.ts';
+import type { UserRow } from '../users.ts';
 import { codeVerifierField } from './code-challenge.ts';
+
+type VerifiedSignIn = {
+  user: UserRow;
+  codeChallenge: string | undefined;
+  /** The sign-in method, for the audit log. */
+  details: Record<string, string>;
+};
+
+/** The query parameter with which a redirect lets the client open a session. */
+export type RedirectCredential = { code: string } | { refreshToken: string };
+
+/**
+ * URLs end up in histories and logs, where a code is worthless without its verifier. Clients that sent no challenge get
+ * a refresh token.
+ */
+export async function issueRedirectCredential(
+  context: Context,
+  { exchangeCodes, sessions, audit }: AuthDeps,
+  { user, codeChallenge, details }: VerifiedSignIn,
+): Promise<RedirectCredential> {
+  if (codeChallenge !== undefined)
+    return { code: await exchangeCodes.issue(user.id, codeChallenge) };
+  const { refreshToken } = await sessions.open(user, context);
+  await audit(context, { kind: 'signed-in', userId: user.id, details });
+  return { refreshToken };
+}
 
 const Body = z.object({ code: z.string(), codeVerifier: codeVerifierField });
 
-/** POST /token/exchange: the code of a redirect, with the verifier of its challenge, becomes a session. */
+/** POST /token/exchange: exchanges the code of a redirect and its verifier for a session. */
 export async function tokenExchange(context: Context, deps: AuthDeps): Promise<Response> {
   const { code, codeVerifier } = await jsonBody(context, Body);
   const userId = await deps.exchangeCodes.redeem(code, codeVerifier);

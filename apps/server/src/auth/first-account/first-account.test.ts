@@ -36,7 +36,7 @@ async function signUp(backend: Backend, email: string, setupCode?: string | null
   return { status, error: body.error };
 }
 
-async function addSomebody(db: Database): Promise<void> {
+async function insertUser(db: Database): Promise<void> {
   const email = `${randomUUID()}@example.com`;
   await db
     .insertInto('auth.users')
@@ -52,7 +52,7 @@ async function waitingForLocks(db: Database): Promise<number> {
   return rows.length;
 }
 
-it('takes the code once, written in any case, and no other', async () => {
+it('accepts the code once, in any case, and no other code', async () => {
   const backend = await start();
   const code = codeOf(backend) ?? '';
   const refused = { status: 403, error: 'setup-code-required' };
@@ -67,49 +67,49 @@ it('takes the code once, written in any case, and no other', async () => {
   expect(await backend.auth.needsSetupCode()).toBe(false);
 });
 
-it('is void once there is an account, and tells who brings it that somebody was first', async () => {
+it('reports a used code once there is an account', async () => {
   const backend = await start();
   await signUp(backend, 'ada@example.com', codeOf(backend));
   const used = { status: 409, error: 'setup-code-used' };
   expect(await signUp(backend, 'eve@example.com', codeOf(backend))).toEqual(used);
-  // Nobody can try out, either, what the code was.
+  // The response does not reveal whether the code was right.
   expect(await signUp(backend, 'eve@example.com', WRONG)).toEqual(used);
   expect(await signUp(backend, 'bob@example.com')).toEqual({ status: 200, error: undefined });
 });
 
-it('makes one of many who bring the code at once the first, and refuses the others', async () => {
+it('lets one of many simultaneous sign-ups with the code succeed', async () => {
   const backend = await start();
-  const people = Array.from({ length: 12 }, (_, at) => `person-${at}@example.com`);
-  const answers = await Promise.all(people.map((it) => signUp(backend, it, codeOf(backend))));
-  const statuses = answers.map(({ status }) => status).sort();
-  expect(statuses).toEqual([200, ...Array(people.length - 1).fill(409)]);
+  const emails = Array.from({ length: 12 }, (_, at) => `person-${at}@example.com`);
+  const responses = await Promise.all(emails.map((it) => signUp(backend, it, codeOf(backend))));
+  const statuses = responses.map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, ...Array(emails.length - 1).fill(409)]);
   const users = await backend.db.selectFrom('auth.users').select('email').execute();
-  expect(users).toEqual([{ email: people[answers.findIndex(({ status }) => status === 200)] }]);
+  expect(users).toEqual([{ email: emails[responses.findIndex(({ status }) => status === 200)] }]);
 });
 
-it('keeps who brings the code a moment later waiting, and then refuses them', async () => {
+it('blocks a second sign-up with the code until the first is done, then refuses it', async () => {
   const { db } = await start();
   const code = new Secret('2345-6789-ABCD');
   const signUpPolicy = firstAccountNeedsCode(code);
   let second: Promise<unknown> = Promise.resolve();
-  await signUpPolicy.admit(db, code, async (transaction) => {
-    second = signUpPolicy.admit(db, code, addSomebody).then(
-      () => 'admitted',
+  await signUpPolicy.createUser(db, code, async (transaction) => {
+    second = signUpPolicy.createUser(db, code, insertUser).then(
+      () => 'created',
       ({ code }: AuthProblem) => code,
     );
     await expect.poll(() => waitingForLocks(db)).toBe(1);
-    await addSomebody(transaction);
+    await insertUser(transaction);
   });
   expect(await second).toBe('setup-code-used');
 });
 
-it('stays good when the account it was for came to nothing', async () => {
+it('keeps the code valid when the sign-up was rolled back', async () => {
   let isMailDown = true;
   const backend = await start({
     settings: { requireVerifiedEmail: true },
     mailer: {
       async send() {
-        if (isMailDown) throw new Error('no mail today');
+        if (isMailDown) throw new Error('The mail server is down');
       },
     },
   });
@@ -122,11 +122,11 @@ it('stays good when the account it was for came to nothing', async () => {
   expect(await backend.auth.needsSetupCode()).toBe(false);
 });
 
-it('is made anew at each start until there is an account, and not at all after', async () => {
+it('generates another code at each start until there is an account', async () => {
   const database = await createTestDatabase(migrate);
-  const kept = { ...database, drop: async () => {} };
-  const before = await start({ database: kept });
-  const now = await start({ database: kept });
+  const persistent = { ...database, drop: async () => {} };
+  const before = await start({ database: persistent });
+  const now = await start({ database: persistent });
   expect(codeOf(now)).not.toBe(codeOf(before));
   expect((await signUp(now, 'ada@example.com', codeOf(before))).error).toBe('invalid-setup-code');
   expect((await signUp(now, 'ada@example.com', codeOf(now))).status).toBe(200);
@@ -137,17 +137,17 @@ it('is made anew at each start until there is an account, and not at all after',
   expect((await signUp(later, 'bob@example.com')).status).toBe(200);
 });
 
-it('lets nobody guess on and on', async () => {
+it('limits guesses of the code', async () => {
   const backend = await start({ settings: { rateLimits: true } });
   for (let guess = 0; guess < 10; guess += 1)
     expect((await signUp(backend, 'ada@example.com', WRONG)).status).toBe(403);
   expect((await signUp(backend, 'ada@example.com', codeOf(backend))).status).toBe(429);
 });
 
-it('is not asked for where nobody else can come first', async () => {
+it('needs no code on a server that is not exposed', async () => {
   const backend = await start({ isExposed: false });
   expect(backend.auth.setupCode).toBeUndefined();
   expect(await backend.auth.needsSetupCode()).toBe(false);
-  // A field that nobody asked for is passed over, as any other.
+  // Unknown fields are ignored.
   expect((await signUp(backend, 'ada@example.com', WRONG)).status).toBe(200);
 });

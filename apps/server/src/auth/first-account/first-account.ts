@@ -1,14 +1,18 @@
 import type { Database } from '../../db/database.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { hasAccounts } from './has-accounts.ts';
 import { generateSetupCode } from './setup-code.ts';
-import { everybody, firstAccountNeedsCode, type SignUpPolicy } from './sign-up-policy.ts';
+import {
+  firstAccountNeedsCode,
+  hasAccounts,
+  openSignUp,
+  type SignUpPolicy,
+} from './sign-up-policy.ts';
 
-export type FirstAccount = {
+export type FirstAccountSetup = {
   signUpPolicy: SignUpPolicy;
-  /** Only where others can come first. For the terminal, and nowhere else. */
+  /** Defined only if the server is exposed and has no account. Printed to the terminal and nowhere else. */
   setupCode: Secret | undefined;
-  /** Whether the first account is still to be made, with the code. */
+  /** Whether the first account is missing and needs the code. */
   needsSetupCode(): Promise<boolean>;
 };
 
@@ -18,14 +22,14 @@ type FirstAccountDeps = {
   randomBytes: (count: number) => Uint8Array;
 };
 
-/** How the first account comes to be. A code lives as long as the server: the next start makes another. */
-export async function createFirstAccountSetup(deps: FirstAccountDeps): Promise<FirstAccount> {
+/** A code is valid until the server stops: each start generates another one. */
+export async function createFirstAccountSetup(deps: FirstAccountDeps): Promise<FirstAccountSetup> {
   const { db, isExposed, randomBytes } = deps;
-  const isAwaited = isExposed && !(await hasAccounts(db));
-  const setupCode = isAwaited ? generateSetupCode(randomBytes) : undefined;
+  const needsCode = isExposed && !(await hasAccounts(db));
+  const setupCode = needsCode ? generateSetupCode(randomBytes) : undefined;
   return {
     setupCode,
-    signUpPolicy: setupCode === undefined ? everybody : firstAccountNeedsCode(setupCode),
+    signUpPolicy: setupCode === undefined ? openSignUp : firstAccountNeedsCode(setupCode),
     needsSetupCode: async () => setupCode !== undefined && !(await hasAccounts(db)),
   };
 }

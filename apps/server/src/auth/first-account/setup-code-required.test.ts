@@ -16,7 +16,7 @@ const email = 'eve@example.com';
 const password = 'correct horse';
 const phoneNumber = '+4915112345678';
 
-/** The same database before others could reach it: whoever was anonymous then still is. */
+/** Not exposed, with the same database: creates the anonymous user. */
 let local: Backend;
 let backend: Backend;
 let host: OpenidHost;
@@ -41,7 +41,7 @@ async function post(name: PathName, body: unknown, headers?: Record<string, stri
   return (await backend.post(`${AUTH}${AUTH_PATHS[name]}`, body, headers)).body.error;
 }
 
-async function travel(name: PathName) {
+async function signInAtProvider(name: PathName) {
   const start = `${AUTH}${AUTH_PATHS[name].replace(':provider', 'google')}`;
   return (await createBrowser(backend).travel(start)).searchParams.get('error');
 }
@@ -60,8 +60,8 @@ async function verifyKey() {
   return await post('signUpWebauthnVerify', { credential });
 }
 
-/** Each answers the error it met. A new path does not compile until it is said whether it may make an account. */
-const WAYS_IN: Record<PathName, 'makes none' | (() => Promise<unknown>)> = {
+/** Each returns the error code of its response. A new path does not compile until it is listed here. */
+const SIGN_UPS: Record<PathName, 'creates no user' | (() => Promise<unknown>)> = {
   signUpEmailPassword: () => post('signUpEmailPassword', { email, password }),
   signUpWebauthn: () => post('signUpWebauthn', { email }),
   signUpWebauthnVerify: verifyKey,
@@ -74,80 +74,83 @@ const WAYS_IN: Record<PathName, 'makes none' | (() => Promise<unknown>)> = {
   signUpPasswordlessEmail: () => post('signUpPasswordlessEmail', { email }),
   signInPasswordlessSms: () => post('signInPasswordlessSms', { phoneNumber }),
   signUpPasswordlessSms: () => post('signUpPasswordlessSms', { phoneNumber }),
-  signInProvider: () => travel('signInProvider'),
-  signUpProvider: () => travel('signUpProvider'),
-  signInProviderCallback: () => travel('signInProvider'),
+  signInProvider: () => signInAtProvider('signInProvider'),
+  signUpProvider: () => signInAtProvider('signUpProvider'),
+  signInProviderCallback: () => signInAtProvider('signInProvider'),
   signInIdToken: () => withIdToken('signInIdToken'),
   signUpIdToken: () => withIdToken('signUpIdToken'),
-  signInEmailPassword: 'makes none',
-  signInWebauthn: 'makes none',
-  signInWebauthnVerify: 'makes none',
-  signInOtpEmailVerify: 'makes none',
-  signInPasswordlessSmsOtp: 'makes none',
-  signInMfaTotp: 'makes none',
-  signInPat: 'makes none',
-  linkIdToken: 'makes none',
-  verify: 'makes none',
-  addSecurityKey: 'makes none',
-  addSecurityKeyVerify: 'makes none',
-  elevateWebauthn: 'makes none',
-  elevateWebauthnVerify: 'makes none',
-  securityKeys: 'makes none',
-  securityKey: 'makes none',
-  createPat: 'makes none',
-  pats: 'makes none',
-  pat: 'makes none',
-  generateTotp: 'makes none',
-  changeMfa: 'makes none',
-  changePassword: 'makes none',
-  resetPassword: 'makes none',
-  changeEmail: 'makes none',
-  sendVerificationEmail: 'makes none',
-  providerTokens: 'makes none',
-  refreshProviderTokens: 'makes none',
-  token: 'makes none',
-  verifyToken: 'makes none',
-  tokenExchange: 'makes none',
-  signOut: 'makes none',
-  user: 'makes none',
-  sessions: 'makes none',
-  session: 'makes none',
-  events: 'makes none',
-  jwks: 'makes none',
-  health: 'makes none',
-  version: 'makes none',
+  signInEmailPassword: 'creates no user',
+  signInWebauthn: 'creates no user',
+  signInWebauthnVerify: 'creates no user',
+  signInOtpEmailVerify: 'creates no user',
+  signInPasswordlessSmsOtp: 'creates no user',
+  signInMfaTotp: 'creates no user',
+  signInPat: 'creates no user',
+  linkIdToken: 'creates no user',
+  verify: 'creates no user',
+  addSecurityKey: 'creates no user',
+  addSecurityKeyVerify: 'creates no user',
+  elevateWebauthn: 'creates no user',
+  elevateWebauthnVerify: 'creates no user',
+  securityKeys: 'creates no user',
+  securityKey: 'creates no user',
+  createPat: 'creates no user',
+  pats: 'creates no user',
+  pat: 'creates no user',
+  generateTotp: 'creates no user',
+  changeMfa: 'creates no user',
+  changePassword: 'creates no user',
+  resetPassword: 'creates no user',
+  changeEmail: 'creates no user',
+  sendVerificationEmail: 'creates no user',
+  providerTokens: 'creates no user',
+  refreshProviderTokens: 'creates no user',
+  token: 'creates no user',
+  verifyToken: 'creates no user',
+  tokenExchange: 'creates no user',
+  signOut: 'creates no user',
+  user: 'creates no user',
+  sessions: 'creates no user',
+  session: 'creates no user',
+  events: 'creates no user',
+  jwks: 'creates no user',
+  health: 'creates no user',
+  version: 'creates no user',
 };
 
 const usersOf = async ({ db }: Backend) =>
   await db.selectFrom('auth.users').select(['id', 'is_anonymous']).execute();
 
-async function expectNobodyNew(): Promise<void> {
+async function expectNoNewUser(): Promise<void> {
   expect(await usersOf(backend)).toEqual([{ id: anonymous.user.id, is_anonymous: true }]);
   expect([backend.mails, backend.texts]).toEqual([[], []]);
 }
 
-describe('before the first account, where others can come first', () => {
-  const ways = Object.entries(WAYS_IN).flatMap(([name, way]) =>
-    way === 'makes none' ? [] : [[name, way] as const],
+describe('an exposed server without an account', () => {
+  const signUps = Object.entries(SIGN_UPS).flatMap(([name, signUp]) =>
+    signUp === 'creates no user' ? [] : [[name, signUp] as const],
   );
-  it.each(ways)('%s is refused without the code', async (_, way) => {
-    expect(await way()).toBe('setup-code-required');
-    await expectNobodyNew();
+  it.each(signUps)('%s is refused without the code', async (_, signUp) => {
+    expect(await signUp()).toBe('setup-code-required');
+    await expectNoNewUser();
   });
 
-  it.each(Object.keys(WAYS_IN) as PathName[])('a good request to %s adds nobody', async (name) => {
-    const { method, required, optional } = ENDPOINTS[name];
-    const path = `${AUTH}${AUTH_PATHS[name].replace(/:\w+/, 'google')}`;
-    const body = method === 'POST' ? { body: JSON.stringify({ ...required, ...optional }) } : {};
-    for (const headers of [{}, bearer(anonymous)]) {
-      const { status } = await backend.app.request(path, { method, headers, ...body });
-      expect(status).toBeLessThan(500);
-    }
-    await expectNobodyNew();
-  });
+  it.each(Object.keys(SIGN_UPS) as PathName[])(
+    'a valid request to %s creates no user',
+    async (name) => {
+      const { method, required, optional } = ENDPOINTS[name];
+      const path = `${AUTH}${AUTH_PATHS[name].replace(/:\w+/, 'google')}`;
+      const body = method === 'POST' ? { body: JSON.stringify({ ...required, ...optional }) } : {};
+      for (const headers of [{}, bearer(anonymous)]) {
+        const { status } = await backend.app.request(path, { method, headers, ...body });
+        expect(status).toBeLessThan(500);
+      }
+      await expectNoNewUser();
+    },
+  );
 });
 
-describe('after it', () => {
+describe('an exposed server with an account', () => {
   beforeAll(async () => {
     const setupCode = backend.auth.setupCode?.reveal();
     const first = { email: 'ada@example.com', password, setupCode };
@@ -159,13 +162,13 @@ describe('after it', () => {
     ['signInAnonymous', {}],
     ['signInOtpEmail', { email: 'cleo@example.com' }],
     ['signInPasswordlessSms', { phoneNumber }],
-  ] as const)('%s asks for nothing more', async (name, body) => {
+  ] as const)('%s needs no code', async (name, body) => {
     const before = (await usersOf(backend)).length;
     expect(await post(name, body)).toBeUndefined();
     expect(await usersOf(backend)).toHaveLength(before + 1);
   });
 
-  it('signs up with a provider and with a key as anywhere', async () => {
+  it('lets users sign up with a provider and with a security key', async () => {
     expect(await withIdToken('signInIdToken')).toBeUndefined();
     expect(await verifyKey()).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { Secret } from '../../secrets/secret.ts';
 
-/** None is taken for another. There are 32, so each is worth five bits, and a random byte chooses fairly. */
+/** 32 symbols without look-alikes: each holds five bits, and `byte % 32` is unbiased. */
 const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const LENGTH = 12;
 
@@ -10,11 +10,11 @@ export function generateSetupCode(randomBytes: (count: number) => Uint8Array): S
   return new Secret(symbols.join('').replaceAll(/.{4}(?=.)/g, '$&-'));
 }
 
-/** As people type it: in any case, with or without the dashes. */
-export function matchesSetupCode(code: Secret, given: Secret): boolean {
-  return new Secret(symbolsOf(code)).equals(symbolsOf(given));
+/** Ignores case, spaces and dashes of the entered code. */
+export function matchesSetupCode(code: Secret, entered: Secret): boolean {
+  return new Secret(normalize(code)).equals(normalize(entered));
 }
 
-function symbolsOf(code: Secret): string {
+function normalize(code: Secret): string {
   return code.reveal().replaceAll(/[\s-]/g, '').toUpperCase();
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { setupCodeProblem } from './judge-newcomer.ts';
+import { setupCodeProblem } from './sign-up-policy.ts';
 
 it.each([
   [false, 'none', 'setup-code-required'],
@@ -8,6 +8,6 @@ it.each([
   [true, 'none', undefined],
   [true, 'wrong', 'setup-code-used'],
   [true, 'right', 'setup-code-used'],
-] as const)('with accounts: %s, code: %s, is refused with %s', (hasAccounts, code, problem) => {
+] as const)('has accounts: %s, code: %s, problem: %s', (hasAccounts, code, problem) => {
   expect(setupCodeProblem({ hasAccounts, code })).toBe(problem);
 });

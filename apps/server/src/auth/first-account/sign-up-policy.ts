@@ -1,57 +1,77 @@
+import type { AuthErrorCode } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { hasAccounts } from './has-accounts.ts';
-import { setupCodeProblem } from './judge-newcomer.ts';
 import { matchesSetupCode } from './setup-code.ts';
 
-/** Who may become a user. Whatever makes one asks here. */
+/** Decides who may sign up. Every endpoint that creates a user asks it. */
 export type SignUpPolicy = {
-  /** Refuses whoever may not be added now. */
-  check(db: Database, given?: Secret): Promise<void>;
-  /** Adds a user who may be added. Of several who bring the code at once, one is the first. */
-  admit<T>(db: Database, given: Secret | undefined, add: Add<T>): Promise<T>;
+  /** Throws an `AuthProblem` if a sign-up is not allowed now. */
+  check(db: Database, setupCode?: Secret): Promise<void>;
+  /** Checks, then creates the user. Of several simultaneous sign-ups with the code, one succeeds. */
+  createUser<T>(
+    db: Database,
+    setupCode: Secret | undefined,
+    create: (db: Database) => Promise<T>,
+  ): Promise<T>;
 };
 
-type Add<T> = (db: Database) => Promise<T>;
-
-/** Where nobody else can come first, or somebody has. */
-export const everybody: SignUpPolicy = {
+/** For servers that are not exposed, or that have an account already. */
+export const openSignUp: SignUpPolicy = {
   check: async () => {},
-  admit: async (db, _, add) => await add(db),
+  createUser: async (db, _, create) => await create(db),
 };
 
-/** The first account takes the code; later ones take none. */
+/** The first account needs the code; later ones do not. */
 export function firstAccountNeedsCode(code: Secret): SignUpPolicy {
-  async function check(db: Database, given?: Secret): Promise<void> {
+  async function check(db: Database, setupCode?: Secret): Promise<void> {
     const problem = setupCodeProblem({
       hasAccounts: await hasAccounts(db),
-      code: verdictOn(given),
+      code:
+        setupCode === undefined ? 'none' : matchesSetupCode(code, setupCode) ? 'right' : 'wrong',
     });
     if (problem !== undefined) throw new AuthProblem(problem);
   }
 
-  function verdictOn(given: Secret | undefined) {
-    if (given === undefined) return 'none';
-    return matchesSetupCode(code, given) ? 'right' : 'wrong';
-  }
-
   return {
     check,
-    async admit(db, given, add) {
-      if (given === undefined) {
-        // Never the first, so there is nobody to take turns with.
+    async createUser(db, setupCode, create) {
+      if (setupCode === undefined) {
+        // Cannot be the first account, so it needs no lock.
         await check(db);
-        return await add(db);
+        return await create(db);
       }
       return await db.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtextextended('first account', 0))`.execute(
           transaction,
         );
-        await check(transaction, given);
-        return await add(transaction);
+        await check(transaction, setupCode);
+        return await create(transaction);
       });
     },
   };
+}
+
+type SignUpAttempt = { hasAccounts: boolean; code: 'none' | 'wrong' | 'right' };
+
+/**
+ * Once there is an account, a sign-up with a code is refused whether the code is right or wrong: its sender expects to
+ * create the first account, and the response must not reveal the code.
+ */
+export function setupCodeProblem({ hasAccounts, code }: SignUpAttempt): AuthErrorCode | undefined {
+  if (hasAccounts) return code === 'none' ? undefined : 'setup-code-used';
+  if (code === 'none') return 'setup-code-required';
+  return code === 'right' ? undefined : 'invalid-setup-code';
+}
+
+/** Anonymous users do not count as accounts. */
+export async function hasAccounts(db: Database): Promise<boolean> {
+  const account = await db
+    .selectFrom('auth.users')
+    .select('id')
+    .where('is_anonymous', '=', false)
+    .limit(1)
+    .executeTakeFirst();
+  return account !== undefined;
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../http/problem.ts';
 import { addressKey } from '../../rate-limits/address-key.ts';
 import { createBuckets } from '../../rate-limits/buckets.ts';
 import type { Limit } from '../../rate-limits/token-bucket.ts';
-import { callerOf } from '../caller.ts';
+import { checkBearer } from '../check-bearer.ts';
 import type { AuthDeps } from '../deps.ts';
 import { ABUSE_OF, type Abuse, LIMITS } from './limits.ts';
 import { accountsOf } from './request-accounts.ts';
@@ -52,7 +52,7 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
   /** Whom the body names, and who asks: neither hides the other. */
   async function requestAccounts(context: Context): Promise<string[]> {
     const named = accountsOf(await context.req.text());
-    const caller = await callerOf(context.req.header('authorization'), accessTokens);
+    const caller = await checkBearer(context.req.header('authorization'), accessTokens);
     return caller.kind === 'identified' ? [...named, caller.identified.userId] : named;
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { callerOf } from '../caller.ts';
+import { checkBearer } from '../check-bearer.ts';
 import type { AuthDeps } from '../deps.ts';
 import { requireRegisteredUser } from '../require-registered-user.ts';
 import { passwordField } from '../sign-in-fields.ts';
@@ -25,8 +25,8 @@ export async function changePassword(context: Context, deps: AuthDeps): Promise<
   const { user, sessionId } = await changerOf(context, ticket ?? undefined, deps);
   await deps.users.setPassword(user.id, await deps.passwords.hash(newPassword));
   await deps.refreshTokens.revokeOthers(user.id, sessionId);
-  await deps.tickets.voidAll(user.id);
-  await deps.exchangeCodes.voidAll(user.id);
+  await deps.tickets.revokeAll(user.id);
+  await deps.exchangeCodes.revokeAll(user.id);
   await deps.audit(context, {
     kind: 'password-changed',
     userId: user.id,
@@ -41,7 +41,7 @@ async function changerOf(
   ticket: string | undefined,
   deps: AuthDeps,
 ): Promise<Changer> {
-  const caller = await callerOf(context.req.header('authorization'), deps.accessTokens);
+  const caller = await checkBearer(context.req.header('authorization'), deps.accessTokens);
   const isIdentified = caller.kind === 'identified';
   const goesOn = isIdentified && (await deps.users.findBySession(caller.identified)) !== undefined;
   if (goesOn || (isIdentified && ticket === undefined)) {

@@ -1,6 +1,6 @@
 import type { AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
-import { issueRedirectCredential } from '../code-exchange/hand-over.ts';
+import { issueRedirectCredential } from '../code-exchange/token-exchange.ts';
 import type { AuthDeps } from '../deps.ts';
 import { resetUnverifiedUser } from '../reset-unverified-user.ts';
 import { signInProblem } from '../sign-in-problem.ts';
@@ -83,7 +83,7 @@ async function changeAddress(
   { users, tickets, audit }: AuthDeps,
 ): Promise<AuthErrorCode | undefined> {
   if (!(await users.confirmNewEmail(user.id, user.new_email))) return 'user-already-exists';
-  await tickets.voidAll(user.id);
+  await tickets.revokeAll(user.id);
   await audit(context, { kind: 'email-changed', userId: user.id });
   return undefined;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
-import { requireAllowedRedirect } from '../redirect-target.ts';
+import { requireAllowedRedirect } from '../redirect-to.ts';
 import { emailField } from '../sign-in-fields.ts';
 import { signInProblem } from '../sign-in-problem.ts';
 import { respondInFixedTime } from './answer-alike.ts';

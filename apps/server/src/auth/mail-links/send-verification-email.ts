@@ -4,7 +4,7 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
-import { requireAllowedRedirect } from '../redirect-target.ts';
+import { requireAllowedRedirect } from '../redirect-to.ts';
 import { emailField } from '../sign-in-fields.ts';
 import { linkOptions } from './link-options.ts';
 import { sendLink } from './send-link.ts';

@@ -5,7 +5,7 @@ import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
 import { findOrSignUp } from '../find-or-sign-up.ts';
-import { requireAllowedRedirect } from '../redirect-target.ts';
+import { requireAllowedRedirect } from '../redirect-to.ts';
 import { sendOrRollBackSignUp } from '../send-or-roll-back-sign-up.ts';
 import { emailField } from '../sign-in-fields.ts';
 import { signUpFields, signUpOptions } from '../sign-up-options.ts';

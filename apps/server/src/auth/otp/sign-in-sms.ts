@@ -4,7 +4,7 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { findOrSignUp } from '../find-or-sign-up.ts';
-import { requireAllowedRedirect } from '../redirect-target.ts';
+import { requireAllowedRedirect } from '../redirect-to.ts';
 import { sendOrRollBackSignUp } from '../send-or-roll-back-sign-up.ts';
 import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 import { parsePhoneNumber } from './phone-number.ts';

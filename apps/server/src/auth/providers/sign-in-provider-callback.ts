@@ -2,7 +2,7 @@ import { AUTH_ERRORS, type AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
 import { exchangeCode } from '../../oauth/oauth-client.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { issueRedirectCredential } from '../code-exchange/hand-over.ts';
+import { issueRedirectCredential } from '../code-exchange/token-exchange.ts';
 import type { AuthDeps } from '../deps.ts';
 import { linkAccount } from './account-links.ts';
 import { type Attempt, takeAttempt } from './attempt-cookie.ts';

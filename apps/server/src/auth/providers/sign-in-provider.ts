@@ -118,9 +118,9 @@ function isForeignNavigation(
 
 /** The registered user whose access token is in `connect`. */
 async function userToLink(connect: string, { accessTokens, users }: AuthDeps): Promise<string> {
-  const verdict = await accessTokens.verify(connect);
-  if (verdict.kind !== 'valid') throw new AuthProblem('invalid-request');
-  const user = await users.findBySession(verdict.identified);
+  const verification = await accessTokens.verify(connect);
+  if (verification.kind !== 'valid') throw new AuthProblem('invalid-request');
+  const user = await users.findBySession(verification.identified);
   if (user === undefined) throw new AuthProblem('invalid-request');
   if (user.disabled) throw new AuthProblem('disabled-user');
   if (user.is_anonymous) throw new AuthProblem('forbidden-anonymous');

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { requireAllowedRedirect } from '../redirect-target.ts';
+import { requireAllowedRedirect } from '../redirect-to.ts';
 import { emailField } from '../sign-in-fields.ts';
 import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 import type { WebauthnDeps } from './deps.ts';

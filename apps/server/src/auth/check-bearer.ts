@@ -1,22 +1,22 @@
 import type { AccessTokens, Identified } from './access-token.ts';
 
-/** What the Authorization header says of the caller. */
-export type Caller =
+/** The result of checking an Authorization header. `unauthenticated`: the request has none. */
+export type BearerCheck =
   | { kind: 'unauthenticated' }
   | { kind: 'identified'; identified: Identified }
   | { kind: 'refused'; why: 'malformed' | 'expired' | 'forged' };
 
 const BEARER = /^Bearer ([^\s]+)$/;
 
-export async function callerOf(
+export async function checkBearer(
   authorization: string | undefined,
   accessTokens: AccessTokens,
-): Promise<Caller> {
+): Promise<BearerCheck> {
   if (authorization === undefined || authorization === '') return { kind: 'unauthenticated' };
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) return { kind: 'refused', why: 'malformed' };
-  const verdict = await accessTokens.verify(token);
-  return verdict.kind === 'valid'
-    ? { kind: 'identified', identified: verdict.identified }
-    : { kind: 'refused', why: verdict.kind };
+  const verification = await accessTokens.verify(token);
+  return verification.kind === 'valid'
+    ? { kind: 'identified', identified: verification.identified }
+    : { kind: 'refused', why: verification.kind };
 }

@@ -1,6 +1,6 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
+import { type Backend, bearer, startBackend } from '../../test/backend.ts';
 
 let backend: Backend;
 beforeAll(async () => {

@@ -1,0 +1,90 @@
+import { type ActiveSession, AUTH_PATHS, type SecurityEvent } from '@longshore/contract';
+import { type Context, Hono } from 'hono';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { AuthProblem } from './auth-problem.ts';
+import { checkBearer } from './check-bearer.ts';
+import type { AuthDeps } from './deps.ts';
+import { requireRegisteredUser } from './require-registered-user.ts';
+import { toUser } from './users.ts';
+
+/** What users see of their own account. Only GET /user is known to the public clients. */
+export function createOwnAccountRoutes(deps: AuthDeps): Hono {
+  return new Hono()
+    .get(AUTH_PATHS.user, (context) => user(context, deps))
+    .get(AUTH_PATHS.sessions, (context) => listSessions(context, deps))
+    .delete(AUTH_PATHS.session, (context) => revokeSession(context, deps))
+    .get(AUTH_PATHS.events, (context) => listEvents(context, deps));
+}
+
+/** GET /user. */
+async function user(context: Context, { accessTokens, users }: AuthDeps): Promise<Response> {
+  const caller = await checkBearer(context.req.header('authorization'), accessTokens);
+  if (caller.kind !== 'identified') throw new AuthProblem('unauthorized');
+  const row = await users.findById(caller.identified.userId);
+  if (row === undefined || row.disabled) throw new AuthProblem('unauthorized');
+  return context.json({ ...toUser(row), activeMfaType: row.active_mfa_type });
+}
+
+/** GET /sessions: the caller's sessions, last used first. */
+async function listSessions(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user, identified } = await requireRegisteredUser(context, deps);
+  const rows = await deps.db
+    .selectFrom('auth.refresh_tokens')
+    .select(['id', 'created_at', 'last_used_at', 'user_agent', 'address'])
+    .where('user_id', '=', user.id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('last_used_at', 'desc')
+    .execute();
+  const sessions = rows.map(
+    (row): ActiveSession => ({
+      id: row.id,
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: row.last_used_at.toISOString(),
+      userAgent: row.user_agent,
+      address: row.address,
+      isCurrent: row.id === identified.sessionId,
+    }),
+  );
+  return context.json({ sessions });
+}
+
+const SessionId = z.guid();
+
+/** DELETE /sessions/{id}. Also OK for unknown sessions and those of other users, which are not touched. */
+async function revokeSession(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await requireRegisteredUser(context, deps);
+  const { data: sessionId } = SessionId.safeParse(context.req.param('id'));
+  if (sessionId !== undefined && (await deps.refreshTokens.revokeSession(user.id, sessionId))) {
+    await deps.audit(context, {
+      kind: 'session-revoked',
+      userId: user.id,
+      details: { sessionId },
+    });
+  }
+  return context.json('OK');
+}
+
+const MAX_EVENTS = 100;
+
+/** GET /events: the security events of the caller's account, newest first. */
+async function listEvents(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await requireRegisteredUser(context, deps);
+  const rows = await deps.db
+    .selectFrom('auth.events')
+    .select(['id', 'at', 'kind', 'address', 'user_agent', 'details'])
+    .where('user_id', '=', user.id)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_EVENTS)
+    .execute();
+  const events = rows.map(
+    ({ user_agent: userAgent, at, details, ...row }): SecurityEvent => ({
+      ...row,
+      userAgent,
+      at: at.toISOString(),
+      details: details as SecurityEvent['details'],
+    }),
+  );
+  return context.json({ events });
+}

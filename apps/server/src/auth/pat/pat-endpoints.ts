@@ -1,0 +1,101 @@
+import { AUTH_PATHS, type PersonalAccessToken } from '@longshore/contract';
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { jsonBody } from '../../http/json-body.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import type { AuthDeps } from '../deps.ts';
+import { metadataField } from '../metadata-field.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
+
+/** Personal access tokens. The public clients create them and sign in; listing and revoking is Longshore's own. */
+export function createPatRoutes(deps: AuthDeps): Hono {
+  return new Hono()
+    .post(AUTH_PATHS.createPat, (context) => createPat(context, deps))
+    .post(AUTH_PATHS.signInPat, (context) => signInPat(context, deps))
+    .get(AUTH_PATHS.pats, (context) => listPats(context, deps))
+    .delete(AUTH_PATHS.pat, (context) => revokePat(context, deps));
+}
+
+const CreateBody = z.object({
+  expiresAt: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+  metadata: metadataField.nullish(),
+});
+
+/** POST /pat. Any expiry in the future is allowed. */
+async function createPat(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await requireRegisteredUser(context, deps);
+  const { expiresAt, metadata } = await jsonBody(context, CreateBody);
+  if (expiresAt.getTime() <= deps.clock.now()) throw new AuthProblem('invalid-request');
+  const { id, token } = await deps.personalAccessTokens.issue({
+    userId: user.id,
+    expiresAt,
+    metadata: metadata ?? null,
+  });
+  await deps.audit(context, {
+    kind: 'access-token-created',
+    userId: user.id,
+    details: { id, expiresAt: expiresAt.toISOString() },
+  });
+  return context.json({ id, personalAccessToken: token });
+}
+
+const SignInBody = z.object({ personalAccessToken: z.string() });
+
+/** POST /signin/pat. The session has its own refresh token and ends when the personal access token is revoked. */
+async function signInPat(context: Context, deps: AuthDeps): Promise<Response> {
+  const { personalAccessToken } = await jsonBody(context, SignInBody);
+  const pat = await deps.personalAccessTokens.use(personalAccessToken);
+  const user = pat && (await deps.users.findById(pat.userId));
+  if (pat === undefined || user === undefined) {
+    await deps.audit(context, { kind: 'sign-in-refused' });
+    throw new AuthProblem('invalid-pat');
+  }
+  assertCanSignIn(user, deps.settings);
+  const session = await deps.sessions.open(user, context);
+  if (!(await deps.personalAccessTokens.bind(pat.id, session.refreshTokenId))) {
+    await deps.refreshTokens.revokeSession(user.id, session.refreshTokenId);
+    throw new AuthProblem('invalid-pat');
+  }
+  await deps.audit(context, {
+    kind: 'signed-in',
+    userId: user.id,
+    details: { accessTokenId: pat.id },
+  });
+  return context.json({ session });
+}
+
+/** GET /personal-access-tokens: the caller's tokens without their values, newest first. */
+async function listPats(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await requireRegisteredUser(context, deps);
+  const rows = await deps.personalAccessTokens.ofUser(user.id);
+  const personalAccessTokens = rows.map(
+    (row): PersonalAccessToken => ({
+      id: row.id,
+      metadata: row.metadata,
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: row.last_used_at?.toISOString() ?? null,
+      expiresAt: row.expires_at.toISOString(),
+    }),
+  );
+  return context.json({ personalAccessTokens });
+}
+
+const PatId = z.guid();
+
+/**
+ * DELETE /personal-access-tokens/{id}, with the sessions it opened. Also OK for unknown tokens and those of other users,
+ * which are not touched.
+ */
+async function revokePat(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await requireRegisteredUser(context, deps);
+  const { data: id } = PatId.safeParse(context.req.param('id'));
+  if (id !== undefined && (await deps.personalAccessTokens.revoke(user.id, id))) {
+    await deps.audit(context, {
+      kind: 'access-token-revoked',
+      userId: user.id,
+      details: { id },
+    });
+  }
+  return context.json('OK');
+}
