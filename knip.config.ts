@@ -14,7 +14,7 @@ const config: KnipConfig = {
       entry: [
         'src/main.ts',
         'src/rotate-key.ts',
-        'src/functions/thread/function-thread.ts',
+        'src/functions/function-thread.ts',
         '{src,test}/**/*.test.ts',
       ],
       project: ['{src,test}/**'],

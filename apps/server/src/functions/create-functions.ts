@@ -9,7 +9,7 @@ export type FunctionsOptions = WorkerDeps & Pick<FunctionsServiceDeps, 'folder' 
 
 export type Functions = { service: Hono; host: FunctionHost; stop(): Promise<void> };
 
-/** The operator's own functions, at the paths of their files. */
+/** Serves the operator's functions at the paths of their files. */
 export async function createFunctions(options: FunctionsOptions): Promise<Functions> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const host = createFunctionHost(options);

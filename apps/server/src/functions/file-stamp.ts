@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 
-/** Differs when a file was written again or replaced. */
-export function stampOf({ mtimeMs, size, ino }: Stats): string {
+/** Changes when a file is written or replaced. */
+export function fileStamp({ mtimeMs, size, ino }: Stats): string {
   return `${mtimeMs} ${size} ${ino}`;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import { functionStopped, functionsBusy, methodNotAllowed } from './function-problem.ts';
+import { functionStopped, functionsBusy, methodNotAllowed } from './function-problems.ts';
 import {
+  CallNotBegun,
   type FunctionWorker,
-  NotBegun,
   startFunctionWorker,
   type WorkerDeps,
 } from './function-worker.ts';
@@ -12,25 +12,24 @@ export type FunctionRequest = Omit<CallMessage, 'kind' | 'id'>;
 
 export type FunctionHost = {
   call(file: string, request: FunctionRequest, client: AbortSignal): Promise<Response>;
-  /** How many threads there are, and how many calls they are at. */
-  readonly threads: number;
+  readonly threadCount: number;
   readonly callCount: number;
   stop(): Promise<void>;
 };
 
 type FunctionCall = { request: FunctionRequest; client: AbortSignal };
 type HostDeps = WorkerDeps & { idleMs?: number; clock: Clock };
-type Hosted = { worker: FunctionWorker; idleTimer: unknown };
+type HostedWorker = { worker: FunctionWorker; idleTimer: unknown };
 
 const IDLE_MS = 60_000;
 const MAX_THREADS = 8;
 const MAX_CALLS = 100;
 const ATTEMPTS = 2;
 
-/** One thread for each function in use: started by a call, replaced when its files change, stopped when nobody calls. */
+/** One thread per function in use: started by a call, replaced when its files change, stopped when idle. */
 export function createFunctionHost({ idleMs = IDLE_MS, ...deps }: HostDeps): FunctionHost {
   const { clock } = deps;
-  const hosted = new Map<string, Hosted>();
+  const hosted = new Map<string, HostedWorker>();
   const threads = new Set<FunctionWorker>();
   return {
     async call(file, request, client) {
@@ -39,12 +38,12 @@ export function createFunctionHost({ idleMs = IDLE_MS, ...deps }: HostDeps): Fun
         try {
           return await callOn(file, worker, { request, client });
         } catch (error) {
-          if (!(error instanceof NotBegun)) throw error;
+          if (!(error instanceof CallNotBegun)) throw error;
         }
       }
       throw functionStopped();
     },
-    get threads() {
+    get threadCount() {
       return threads.size;
     },
     get callCount() {
@@ -57,13 +56,13 @@ export function createFunctionHost({ idleMs = IDLE_MS, ...deps }: HostDeps): Fun
     },
   };
 
-  /** The thread of a function as its files are now. */
+  /** The worker for the current version of the function's files. */
   async function workerFor(file: string): Promise<FunctionWorker> {
     const current = hosted.get(file);
-    const isFit = current?.worker.isOpen === true && !(await current.worker.isStale());
-    // Another call may have been here meanwhile.
-    const now = hosted.get(file);
-    if (now !== undefined && (isFit || now !== current)) return now.worker;
+    const isUsable = current?.worker.isOpen === true && !(await current.worker.isStale());
+    // Another call may have replaced the worker during the await.
+    const latest = hosted.get(file);
+    if (latest !== undefined && (isUsable || latest !== current)) return latest.worker;
     current?.worker.retire();
     makeRoom();
     const worker = startFunctionWorker(file, deps);
@@ -86,36 +85,36 @@ export function createFunctionHost({ idleMs = IDLE_MS, ...deps }: HostDeps): Fun
     return await response;
   }
 
-  /** The least recently used thread that has nothing to do gives its place. */
+  /** At the thread limit, retires the least recently used idle worker. */
   function makeRoom(): void {
     if (threads.size < MAX_THREADS) return;
     const idle = [...hosted].find(([, { worker }]) => worker.isIdle);
     if (idle === undefined) throw functionsBusy();
-    dismiss(...idle);
+    remove(...idle);
   }
 
   function stopWhenIdle(file: string, worker: FunctionWorker): void {
-    const before = hosted.get(file);
-    if (before?.worker !== worker) return;
-    clock.clearTimeout(before.idleTimer);
-    const look = () => {
-      if (worker.callCount === 0) dismiss(file, entry);
-      else entry.idleTimer = clock.setTimeout(look, idleMs);
+    const previous = hosted.get(file);
+    if (previous?.worker !== worker) return;
+    clock.clearTimeout(previous.idleTimer);
+    const checkIdle = () => {
+      if (worker.callCount === 0) remove(file, entry);
+      else entry.idleTimer = clock.setTimeout(checkIdle, idleMs);
     };
-    const entry: Hosted = { worker, idleTimer: clock.setTimeout(look, idleMs) };
-    // Last in the map is last used.
+    const entry: HostedWorker = { worker, idleTimer: clock.setTimeout(checkIdle, idleMs) };
+    // The map is ordered by last use.
     hosted.delete(file);
     hosted.set(file, entry);
   }
 
-  function dismiss(file: string, { worker, idleTimer }: Hosted): void {
+  function remove(file: string, { worker, idleTimer }: HostedWorker): void {
     clock.clearTimeout(idleTimer);
     if (hosted.get(file)?.worker === worker) hosted.delete(file);
     worker.retire();
   }
 }
 
-/** Who answers GET answers HEAD. */
+/** A function that supports GET supports HEAD too. */
 function isAllowed(method: string, methods: string[]): boolean {
   return methods.includes(method) || (method === 'HEAD' && methods.includes('GET'));
 }

@@ -1,50 +1,52 @@
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
-import { stampOf } from './file-stamp.ts';
+import { createLineSplitter } from '../processes/line-splitter.ts';
+import { fileStamp } from './file-stamp.ts';
 import {
   functionFailed,
-  functionOverdue,
   functionStopped,
+  functionTimedOut,
   functionUnusable,
-} from './function-problem.ts';
+} from './function-problems.ts';
 import type { CallMessage, FromThread } from './messages.ts';
 import { createPendingCall, type PendingCall } from './pending-call.ts';
-import { readOutput } from './read-output.ts';
 
-/** The call never began, because the thread went away first. Another one may take it. */
-export class NotBegun extends Error {}
+/** The thread ended before the call began. The call can be sent to another thread. */
+export class CallNotBegun extends Error {}
 
 export type WorkerDeps = {
   timeoutMs: number;
   memoryMb: number;
-  /** The variables that functions see. */
+  /** The environment variables of functions. */
   environment: Record<string, string>;
   clock: Clock;
-  /** What a function prints, and what goes wrong in it. */
+  /** Called for each line that a function prints. */
   logLine(file: string, line: string): void;
   logError(file: string, error: Error): void;
 };
 
 export type FunctionWorker = {
-  /** The methods it answers, once it is loaded. */
+  /** The HTTP methods it supports, once it is loaded. */
   readonly methods: Promise<string[]>;
   readonly callCount: number;
-  /** Loaded, and at no call. Somebody waits for one that is being loaded. */
+  /** Loaded, and without calls. A worker that is loading has a caller waiting for it. */
   readonly isIdle: boolean;
+  /** Accepts calls. */
   readonly isOpen: boolean;
-  /** Whether a file it is made of has changed. */
+  /** Whether one of its files has changed. */
   isStale(): Promise<boolean>;
   call(request: Omit<CallMessage, 'kind' | 'id'>, client: AbortSignal): Promise<Response>;
-  /** Takes no calls any more and ends after the last. */
+  /** Accepts no more calls, and ends after the last one. */
   retire(): void;
   stop(): Promise<void>;
   readonly ended: Promise<void>;
 };
 
-const THREAD = new URL('./thread/function-thread.ts', import.meta.url);
+const THREAD = new URL('./function-thread.ts', import.meta.url);
 
-/** A thread that runs one function. */
+/** Starts a thread that runs one function. */
 export function startFunctionWorker(
   file: string,
   { timeoutMs, memoryMb, environment, clock, logLine, logError }: WorkerDeps,
@@ -62,19 +64,19 @@ export function startFunctionWorker(
   const methods = Promise.withResolvers<string[]>();
   methods.promise.catch(() => {});
   const ended = Promise.withResolvers<void>();
-  const loading = clock.setTimeout(() => {
-    methods.reject(functionOverdue(timeoutMs));
-    endNow();
+  const loadTimer = clock.setTimeout(() => {
+    methods.reject(functionTimedOut(timeoutMs));
+    terminate();
   }, timeoutMs);
   let isOpen = true;
   let isLoaded = false;
   let lastId = 0;
   for (const output of [thread.stdout, thread.stderr]) {
-    readOutput(output, (line) => logLine(file, line));
+    readLines(output, (line) => logLine(file, line));
   }
-  thread.on('message', hear);
+  thread.on('message', handleMessage);
   thread.on('error', (error: Error) => logError(file, error));
-  thread.on('exit', forgetAll);
+  thread.on('exit', handleExit);
 
   return {
     methods: methods.promise,
@@ -89,25 +91,25 @@ export function startFunctionWorker(
     },
     async isStale() {
       for (const [path, stamp] of stamps) {
-        const now = await stat(path).catch(() => undefined);
-        if (now === undefined || stampOf(now) !== stamp) return true;
+        const current = await stat(path).catch(() => undefined);
+        if (current === undefined || fileStamp(current) !== stamp) return true;
       }
       return false;
     },
     call(request, client) {
-      if (!isOpen) return Promise.reject(new NotBegun());
+      if (!isOpen) return Promise.reject(new CallNotBegun());
       lastId += 1;
       const id = lastId;
       const call = createPendingCall({
         timeoutMs,
         clock,
-        onOverdue: retire,
-        onOver: () => forget(id),
+        onTimeout: retire,
+        onFinished: () => removeCall(id),
       });
       calls.set(id, call);
       thread.postMessage({ ...request, kind: 'call', id });
-      if (client.aborted) leave(id);
-      else client.addEventListener('abort', () => leave(id), { once: true });
+      if (client.aborted) abortCall(id);
+      else client.addEventListener('abort', () => abortCall(id), { once: true });
       return call.response;
     },
     retire,
@@ -118,35 +120,35 @@ export function startFunctionWorker(
     },
   };
 
-  function hear(message: FromThread): void {
+  function handleMessage(message: FromThread): void {
     switch (message.kind) {
       case 'read':
         stamps.set(message.file, message.stamp);
         break;
       case 'loaded':
         isLoaded = true;
-        clock.clearTimeout(loading);
+        clock.clearTimeout(loadTimer);
         methods.resolve(message.methods);
         break;
       case 'unusable':
         logError(file, message.error);
         methods.reject(functionUnusable(message.error));
-        endNow();
+        terminate();
         break;
       case 'begun': {
         const call = calls.get(message.id);
-        if (call !== undefined) call.isBegun = true;
+        if (call !== undefined) call.hasBegun = true;
         break;
       }
-      case 'answer':
-        calls.get(message.id)?.answer(message);
+      case 'response':
+        calls.get(message.id)?.respond(message);
         break;
       case 'failed':
         logError(file, message.error);
         calls.get(message.id)?.fail(functionFailed(message.error));
         break;
       case 'ended':
-        calls.get(message.id)?.end();
+        calls.get(message.id)?.handlerEnded();
         break;
     }
   }
@@ -154,41 +156,47 @@ export function startFunctionWorker(
   function retire(): void {
     isOpen = false;
     for (const call of calls.values()) {
-      if (call.isBegun || call.isOverdue) continue;
-      call.fail(new NotBegun());
-      call.end();
+      if (call.hasBegun || call.isTimedOut) continue;
+      call.fail(new CallNotBegun());
+      call.handlerEnded();
     }
     endIfDone();
   }
 
-  function leave(id: number): void {
-    calls.get(id)?.leave();
+  function abortCall(id: number): void {
+    calls.get(id)?.cancel();
     thread.postMessage({ kind: 'abort', id });
   }
 
-  function forget(id: number): void {
+  function removeCall(id: number): void {
     calls.delete(id);
     endIfDone();
   }
 
-  /** Nobody waits for calls that are overdue: a loop in one of them would never let it end. */
+  /** Calls that timed out do not keep the thread: one in an endless loop would keep it forever. */
   function endIfDone(): void {
-    if (!isOpen && [...calls.values()].every((call) => call.isOverdue)) endNow();
+    if (!isOpen && [...calls.values()].every((call) => call.isTimedOut)) terminate();
   }
 
-  function endNow(): void {
+  function terminate(): void {
     isOpen = false;
     void thread.terminate();
   }
 
-  function forgetAll(): void {
+  function handleExit(): void {
     isOpen = false;
-    clock.clearTimeout(loading);
-    methods.reject(new NotBegun());
+    clock.clearTimeout(loadTimer);
+    methods.reject(new CallNotBegun());
     for (const call of calls.values()) {
-      call.fail(call.isBegun ? functionStopped() : new NotBegun());
-      call.end();
+      call.fail(call.hasBegun ? functionStopped() : new CallNotBegun());
+      call.handlerEnded();
     }
     ended.resolve();
   }
+}
+
+function readLines(output: Readable, onLine: (line: string) => void): void {
+  const lines = createLineSplitter(onLine);
+  output.on('data', (chunk: Uint8Array) => lines.push(chunk));
+  output.on('end', () => lines.end());
 }

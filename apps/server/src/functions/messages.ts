@@ -1,9 +1,9 @@
-/** What a function is told about its caller. Without a token there is no user, and the role is `public`. */
+/** What a function gets to know about its caller. Without a token there is no user, and the role is `public`. */
 export type FunctionContext = { userId: string | undefined; role: string; roles: string[] };
 
 export type HeaderPairs = [name: string, value: string][];
 
-/** A request, as it can be handed to another thread. */
+/** A request in a form that can be posted to a worker thread. */
 export type CallMessage = {
   kind: 'call';
   id: number;
@@ -16,8 +16,8 @@ export type CallMessage = {
 
 export type ToThread = CallMessage | { kind: 'abort'; id: number };
 
-export type AnswerMessage = {
-  kind: 'answer';
+export type ResponseMessage = {
+  kind: 'response';
   id: number;
   status: number;
   headers: HeaderPairs;
@@ -25,14 +25,14 @@ export type AnswerMessage = {
 };
 
 export type FromThread =
-  /** A file that the function is made of, as it was when it was read. */
+  /** A file of the function, with its stamp at the time it was read. */
   | { kind: 'read'; file: string; stamp: string }
   | { kind: 'loaded'; methods: string[] }
   | { kind: 'unusable'; error: Error }
   | { kind: 'begun'; id: number }
-  | AnswerMessage
+  | ResponseMessage
   | { kind: 'failed'; id: number; error: Error }
-  /** The handler is over; of the call only bytes of its answer may be on their way. */
+  /** The handler has finished. The body of its response may still be streaming. */
   | { kind: 'ended'; id: number };
 
 export type ThreadData = { file: string };

@@ -1,32 +1,32 @@
 import type { Clock } from '../clock.ts';
-import { type BreakableBytes, breakableBytes } from './breakable-bytes.ts';
-import { functionOverdue, functionStopped } from './function-problem.ts';
-import type { AnswerMessage } from './messages.ts';
+import { functionStopped, functionTimedOut } from './function-problems.ts';
+import type { ResponseMessage } from './messages.ts';
+import { createThreadBody, type ThreadBody } from './thread-body.ts';
 
-/** A call that a thread was given. */
+/** A call that was posted to a worker thread. */
 export type PendingCall = {
   readonly response: Promise<Response>;
-  /** Whether the thread has got to it. */
-  isBegun: boolean;
-  isOverdue: boolean;
-  answer(message: AnswerMessage): void;
-  /** Before the answer it becomes one; in the middle of it, it breaks off. */
+  /** Whether the thread has started to run the handler. */
+  hasBegun: boolean;
+  isTimedOut: boolean;
+  respond(message: ResponseMessage): void;
+  /** Rejects the response; if it has already begun, its body fails. */
   fail(problem: Error): void;
-  /** The thread is through with it, but for bytes on their way. */
-  end(): void;
-  /** Nobody waits for the answer any more. */
-  leave(): void;
+  /** The handler has finished. The body may still be streaming. */
+  handlerEnded(): void;
+  /** The client has disconnected. */
+  cancel(): void;
 };
 
-type PendingDeps = {
+type PendingCallDeps = {
   timeoutMs: number;
   clock: Clock;
-  onOverdue(): void;
-  /** Thread and bytes are through, in time. */
-  onOver(): void;
+  onTimeout(): void;
+  /** Handler and body have finished in time. */
+  onFinished(): void;
 };
 
-/** Never set by a function: they belong to the connection, or are counted anew. */
+/** Dropped from responses: they belong to the connection, or are computed again. */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
@@ -37,52 +37,52 @@ const CONNECTION_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** Holds the answer of a call and its time limit, which counts until the last byte. */
-export function createPendingCall(deps: PendingDeps): PendingCall {
-  const { timeoutMs, clock, onOverdue, onOver } = deps;
+/** Tracks the response of a call and its timeout, which lasts until the last byte of the body. */
+export function createPendingCall(deps: PendingCallDeps): PendingCall {
+  const { timeoutMs, clock, onTimeout, onFinished } = deps;
   const response = Promise.withResolvers<Response>();
   response.promise.catch(() => {});
-  let bytes: BreakableBytes | undefined;
-  let hasEnded = false;
-  let hasLeft = false;
+  let threadBody: ThreadBody | undefined;
+  let hasHandlerEnded = false;
+  let isCancelled = false;
   const timer = clock.setTimeout(() => {
-    call.isOverdue = true;
-    call.fail(functionOverdue(timeoutMs));
-    onOverdue();
+    call.isTimedOut = true;
+    call.fail(functionTimedOut(timeoutMs));
+    onTimeout();
   }, timeoutMs);
 
   const call: PendingCall = {
     response: response.promise,
-    isBegun: false,
-    isOverdue: false,
-    answer({ status, headers, body }) {
-      bytes = body === null ? undefined : breakableBytes(body, overIfThrough);
-      if (hasLeft) bytes?.cancel();
-      const kept = headers.filter(([name]) => !CONNECTION_HEADERS.has(name));
+    hasBegun: false,
+    isTimedOut: false,
+    respond({ status, headers, body }) {
+      threadBody = body === null ? undefined : createThreadBody(body, finishIfDone);
+      if (isCancelled) threadBody?.cancel();
+      const forwarded = headers.filter(([name]) => !CONNECTION_HEADERS.has(name));
       try {
-        response.resolve(new Response(bytes?.stream ?? null, { status, headers: kept }));
+        response.resolve(new Response(threadBody?.stream ?? null, { status, headers: forwarded }));
       } catch {
         call.fail(functionStopped());
       }
     },
     fail(problem) {
       response.reject(problem);
-      bytes?.break(problem);
+      threadBody?.fail(problem);
     },
-    end() {
-      hasEnded = true;
-      overIfThrough();
+    handlerEnded() {
+      hasHandlerEnded = true;
+      finishIfDone();
     },
-    leave() {
-      hasLeft = true;
-      bytes?.cancel();
+    cancel() {
+      isCancelled = true;
+      threadBody?.cancel();
     },
   };
   return call;
 
-  function overIfThrough(): void {
-    if (!hasEnded || bytes?.isThrough === false) return;
+  function finishIfDone(): void {
+    if (!hasHandlerEnded || threadBody?.isFinished === false) return;
     clock.clearTimeout(timer);
-    onOver();
+    onFinished();
   }
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_SECRET, type Backend, bearer, startBackend } from '../../test/backend.ts';
 
 /** A thread may take a while to start on a busy machine. */
-const PATIENCE = { timeout: 15_000 };
+const POLL_OPTIONS = { timeout: 15_000 };
 
 let backend: Backend;
 let ada: Session;
@@ -37,7 +37,7 @@ const problem = async (response: Response) => {
 };
 
 describe('a function', () => {
-  it('is given the request and answers it', async () => {
+  it('gets the request and responds to it', async () => {
     await write(
       'add.ts',
       `export default async (request: Request): Promise<Response> => {
@@ -56,14 +56,14 @@ describe('a function', () => {
     ['deep/hello.js', '/deep/hello'],
     ['deep/index.mjs', '/deep'],
     ['index.mjs', '/'],
-  ])('%s answers at %s', async (file, path) => {
+  ])('%s is served at %s', async (file, path) => {
     await write(file, `export default () => new Response('${file}')`);
     expect(await (await call(path)).text()).toBe(file);
     const other = await backend.app.request(`/functions/v1${path}`, { method: 'POST' });
     expect(await other.text()).toBe(file);
   });
 
-  it('knows who calls', async () => {
+  it('knows its caller', async () => {
     await write('who.js', 'export default (request, context) => Response.json(context)');
     expect(await (await call('/who')).json()).toEqual({ role: 'public', roles: ['public'] });
     expect(await (await call('/who', { headers: bearer(ada) })).json()).toEqual({
@@ -80,7 +80,7 @@ describe('a function', () => {
   it.each([
     ['a bad token', { authorization: 'Bearer x' }, 401, 'unauthorized'],
     ['a guessed secret', { 'x-hasura-admin-secret': 'guess' }, 401, 'unauthorized'],
-    ['a role of somebody else', { 'x-hasura-role': 'admin' }, 403, 'role-not-allowed'],
+    ['a role the caller does not have', { 'x-hasura-role': 'admin' }, 403, 'role-not-allowed'],
   ])('is not called with %s', async (_, headers, status, error) => {
     await write('who.js', 'export default (request, context) => Response.json(context)');
     expect(
@@ -88,7 +88,7 @@ describe('a function', () => {
     ).toEqual({ status, error });
   });
 
-  it('answers the methods it names, and POST without naming any', async () => {
+  it('supports the methods it exports, by default POST', async () => {
     await write(
       'get.js',
       `export const methods = ['get']; export default (request) => new Response(request.method)`,
@@ -109,7 +109,7 @@ describe('a function', () => {
     }
   });
 
-  it('may answer bit by bit', async () => {
+  it('can stream its response', async () => {
     await write(
       'bits.js',
       `export default () => new Response(new ReadableStream({
@@ -122,7 +122,7 @@ describe('a function', () => {
     expect(await (await call('/bits')).text()).toBe('one two three');
   });
 
-  it('may set several cookies, and nothing of the connection', async () => {
+  it('can set several cookies, but no connection headers', async () => {
     await write(
       'cookies.js',
       `export default () => new Response('ok', { headers: [
@@ -134,17 +134,17 @@ describe('a function', () => {
     expect([headers.get('connection'), headers.get('content-length')]).toEqual([null, null]);
   });
 
-  it('sees no variable of ours, and its output is logged', async () => {
+  it('sees no variable of the server, and its output is logged', async () => {
     await write(
       'env.js',
       `export default () => { console.log('from inside'); return Response.json(process.env); }`,
     );
     expect(await (await call('/env')).json()).toEqual({ GREETING: 'ahoy' });
-    await expect.poll(() => backend.functionLines, PATIENCE).toContain('from inside');
+    await expect.poll(() => backend.functionLines, POLL_OPTIONS).toContain('from inside');
   });
 });
 
-describe('nothing', () => {
+describe('no function', () => {
   it.each([
     '/missing',
     '/../keys/seal',
@@ -167,14 +167,14 @@ describe('nothing', () => {
 });
 
 describe('a changed function', () => {
-  it('is another one at the next call', async () => {
+  it('is reloaded at the next call', async () => {
     await write('changing.js', `export default () => new Response('old')`);
     expect(await (await call('/changing')).text()).toBe('old');
     await write('changing.js', `export default () => new Response('new!')`);
     expect(await (await call('/changing')).text()).toBe('new!');
   });
 
-  it('is noticed when only a part of it changed', async () => {
+  it('is reloaded when an imported file changed', async () => {
     await write('_lib/word.ts', `export const word: string = 'old';`);
     await write(
       'parts.ts',
@@ -185,14 +185,14 @@ describe('a changed function', () => {
     expect(await (await call('/parts')).text()).toBe('newer');
   });
 
-  it('is gone with its file', async () => {
+  it('is not found after its file was deleted', async () => {
     await write('going.js', 'export default () => new Response()');
     expect((await call('/going')).status).toBe(200);
     await rm(join(backend.folder, 'functions', 'going.js'));
     expect((await call('/going')).status).toBe(404);
   });
 
-  it('leaves no thread behind, and lets calls under way finish', async () => {
+  it('leaves no thread behind, and lets running calls finish', async () => {
     const source = (word: string) => `export default () => new Response('${word}')`;
     const gate = join(backend.folder, 'gate');
     await write(
@@ -200,32 +200,34 @@ describe('a changed function', () => {
       `import { existsSync } from 'node:fs';
       import { setTimeout as wait } from 'node:timers/promises';
       export default async () => {
-        console.log('at it');
+        console.log('running');
         while (!existsSync('${gate}')) await wait(5);
         return new Response('first');
       }`,
     );
     const first = call('/slow');
-    await expect.poll(() => backend.functionLines, PATIENCE).toContain('at it');
+    await expect.poll(() => backend.functionLines, POLL_OPTIONS).toContain('running');
     await write('slow.js', source('second'));
     expect(await (await call('/slow')).text()).toBe('second');
     await writeFile(gate, '');
     expect(await (await first).text()).toBe('first');
-    const before = backend.functions.host.threads;
+    const before = backend.functions.host.threadCount;
     for (let round = 0; round < 5; round += 1) {
       await write('slow.js', source(`round ${round}`));
       expect(await (await call('/slow')).text()).toBe(`round ${round}`);
     }
-    await expect.poll(() => backend.functions.host.threads, PATIENCE).toBeLessThanOrEqual(before);
+    await expect
+      .poll(() => backend.functions.host.threadCount, POLL_OPTIONS)
+      .toBeLessThanOrEqual(before);
   });
 });
 
 describe('a function that', () => {
   it.each([
     ['throws', `export default () => { throw new Error('inner secret'); }`, 500, 'function-failed'],
-    ['throws no error', `export default async () => { throw 'word'; }`, 500, 'function-failed'],
-    ['answers no Response', 'export default () => ({ ok: true })', 500, 'function-failed'],
-    ['cannot be read', 'export default (', 500, 'function-unusable'],
+    ['throws a non-error', `export default async () => { throw 'word'; }`, 500, 'function-failed'],
+    ['returns no Response', 'export default () => ({ ok: true })', 500, 'function-failed'],
+    ['has a syntax error', 'export default (', 500, 'function-unusable'],
     ['exports no function', 'export const a = 1', 500, 'function-unusable'],
     ['exits', 'export default () => process.exit(0)', 500, 'function-stopped'],
     ['exits while it loads', 'process.exit(1)', 500, 'function-stopped'],
@@ -241,10 +243,10 @@ describe('a function that', () => {
       500,
       'function-stopped',
     ],
-    ['never answers', 'export default () => new Promise(() => {})', 504, 'function-overdue'],
+    ['never responds', 'export default () => new Promise(() => {})', 504, 'function-overdue'],
     ['never stops', 'export default () => { for (;;); }', 504, 'function-overdue'],
     ['never loads', 'for (;;);', 504, 'function-overdue'],
-  ])('%s harms nobody else', async (name, source, status, error) => {
+  ])('%s does not affect others', async (name, source, status, error) => {
     const file = `bad-${name.replaceAll(' ', '-')}`;
     await write(`${file}.js`, source);
     await write('good.js', `export default () => new Response('fine')`);
@@ -258,7 +260,7 @@ describe('a function that', () => {
     expect(await (await call('/good')).text()).toBe('fine');
   });
 
-  it('fails is logged with its reason', async () => {
+  it('fails is logged with its error', async () => {
     await write('reason.js', `export default () => { throw new RangeError('what happened'); }`);
     await call('/reason');
     expect(backend.functionErrors).toMatchObject([
@@ -267,7 +269,7 @@ describe('a function that', () => {
     expect(backend.functionErrors[0]?.stack).toContain('reason.js');
   });
 
-  it('loops for one caller answers those behind it, on another thread', async () => {
+  it('loops for one caller serves the next callers on another thread', async () => {
     await write(
       'sometimes.js',
       `export default async (request) => {
@@ -277,13 +279,13 @@ describe('a function that', () => {
     );
     await call('/sometimes', { body: 'warm up' });
     const looping = call('/sometimes', { body: 'loop' });
-    await expect.poll(() => backend.functions.host.callCount, PATIENCE).toBe(1);
-    const behind = call('/sometimes', { body: 'quick' });
+    await expect.poll(() => backend.functions.host.callCount, POLL_OPTIONS).toBe(1);
+    const next = call('/sometimes', { body: 'quick' });
     expect((await looping).status).toBe(504);
-    expect(await (await behind).text()).toBe('fine');
+    expect(await (await next).text()).toBe('fine');
   });
 
-  it('stops in the middle of its answer breaks it off', async () => {
+  it('exits while streaming its response aborts it', async () => {
     await write(
       'half.js',
       `export default () => new Response(new ReadableStream({
@@ -297,57 +299,57 @@ describe('a function that', () => {
   });
 });
 
-it('tells a function that its caller left', async () => {
+it('aborts the signal of a function when its caller disconnects', async () => {
   await write(
     'waiting.js',
     `export default (request) => new Promise((resolve) => {
-      request.signal.addEventListener('abort', () => { console.log('caller left'); resolve(new Response()); });
+      request.signal.addEventListener('abort', () => { console.log('caller disconnected'); resolve(new Response()); });
       console.log('waiting');
     })`,
   );
-  const leaving = new AbortController();
-  const left = call('/waiting', { signal: leaving.signal }).catch(() => undefined);
-  await expect.poll(() => backend.functionLines, PATIENCE).toContain('waiting');
-  leaving.abort();
-  await expect.poll(() => backend.functionLines, PATIENCE).toContain('caller left');
-  await left;
-  await expect.poll(() => backend.functions.host.callCount, PATIENCE).toBe(0);
+  const caller = new AbortController();
+  const response = call('/waiting', { signal: caller.signal }).catch(() => undefined);
+  await expect.poll(() => backend.functionLines, POLL_OPTIONS).toContain('waiting');
+  caller.abort();
+  await expect.poll(() => backend.functionLines, POLL_OPTIONS).toContain('caller disconnected');
+  await response;
+  await expect.poll(() => backend.functions.host.callCount, POLL_OPTIONS).toBe(0);
 });
 
-it('takes no body that is too large', async () => {
+it('rejects a body that is too large', async () => {
   await write('big.js', 'export default () => new Response()');
   const response = await call('/big', { body: 'x'.repeat(1_000_001) });
   expect(await problem(response)).toEqual({ status: 413, error: 'payload-too-large' });
 });
 
-it('answers many calls at once', async () => {
+it('serves many calls at once', async () => {
   await write('echo.js', 'export default async (request) => new Response(await request.text())');
   const words = Array.from({ length: 90 }, (_, index) => `word ${index}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     words.map(async (word) => (await call('/echo', { body: word })).text()),
   );
-  expect(answers).toEqual(words);
+  expect(responses).toEqual(words);
 });
 
-describe('a crowd of functions', () => {
-  let crowded: Backend;
+describe('more functions than threads', () => {
+  let crowdedBackend: Backend;
   beforeAll(async () => {
-    // So many threads at once may take longer to start than one function has time.
-    crowded = await startBackend({ functions: { timeoutMs: 30_000, memoryMb: 32 } });
+    // Many threads at once may take longer to start than the default timeout.
+    crowdedBackend = await startBackend({ functions: { timeoutMs: 30_000, memoryMb: 32 } });
   });
-  afterAll(() => crowded.stop());
+  afterAll(() => crowdedBackend.stop());
 
-  it('lets none that is being loaded make room for another', async () => {
+  it('never stop a worker that is loading', async () => {
     const names = Array.from({ length: 16 }, (_, at) => `crowd-${at}`);
-    const folder = join(crowded.folder, 'functions');
+    const folder = join(crowdedBackend.folder, 'functions');
     await mkdir(folder, { recursive: true });
     for (const name of names) {
       await writeFile(join(folder, `${name}.js`), `export default () => new Response('here')`);
     }
-    const answers = await Promise.all(
-      names.map((name) => crowded.app.request(`/v1/functions/${name}`, { method: 'POST' })),
+    const responses = await Promise.all(
+      names.map((name) => crowdedBackend.app.request(`/v1/functions/${name}`, { method: 'POST' })),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses).toContain(200);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.ts';
 import type { Caller, ResolveCaller } from '../http/resolve-caller.ts';
 import { findModule } from './find-module.ts';
 import type { FunctionHost } from './function-host.ts';
-import { functionNotFound } from './function-problem.ts';
+import { functionNotFound } from './function-problems.ts';
 import type { FunctionContext } from './messages.ts';
 
 export type FunctionsServiceDeps = {
@@ -14,7 +14,7 @@ export type FunctionsServiceDeps = {
   resolveCaller: ResolveCaller;
 };
 
-/** A call to a function: whoever may call decides the function itself. Wire protocol §7. */
+/** Calls functions (spec-map 7.4.1). Access is not checked here: a function gets the caller and decides itself. */
 export function createFunctionsService({
   folder,
   host,
@@ -36,8 +36,9 @@ export function createFunctionsService({
   });
 
   function pathOf(path: string): string {
-    const mounted = paths.find((mount) => path === mount || path.startsWith(`${mount}/`)) ?? '';
-    return path.slice(mounted.length);
+    const mountPath =
+      paths.find((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ?? '';
+    return path.slice(mountPath.length);
   }
 }
 

@@ -5,11 +5,11 @@ export function functionNotFound(): Problem {
 }
 
 export function methodNotAllowed(methods: string[]): Problem {
-  const message = `This function answers only ${methods.join(', ')}`;
+  const message = `This function only supports ${methods.join(', ')}`;
   return new Problem(405, 'method-not-allowed', message);
 }
 
-/** What went wrong inside is for the operator's log, not for the caller. */
+/** The cause is logged for the operator, and not sent to the caller. */
 export function functionFailed(cause?: unknown): Problem {
   return new Problem(500, 'function-failed', 'The function failed', { cause });
 }
@@ -19,16 +19,16 @@ export function functionUnusable(cause?: unknown): Problem {
 }
 
 export function functionStopped(cause?: unknown): Problem {
-  return new Problem(500, 'function-stopped', 'The function stopped before it had answered', {
+  return new Problem(500, 'function-stopped', 'The function stopped before it responded', {
     cause,
   });
 }
 
-export function functionOverdue(timeoutMs: number): Problem {
+export function functionTimedOut(timeoutMs: number): Problem {
   const message = `The function took longer than ${timeoutMs / 1_000} seconds`;
   return new Problem(504, 'function-overdue', message);
 }
 
 export function functionsBusy(): Problem {
-  return new Problem(503, 'functions-busy', 'Too many functions are at work, try again soon');
+  return new Problem(503, 'functions-busy', 'Too many functions are running. Try again later.');
 }

@@ -1,7 +1,7 @@
 import { join, normalize } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { functionFiles } from './function-path.ts';
+import { candidateFiles } from './find-module.ts';
 
 describe('the files of a path', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('the files of a path', () => {
       ['a/b-2.ts', 'a/b-2.js', 'a/b-2.mjs', 'a/b-2/index.ts', 'a/b-2/index.js', 'a/b-2/index.mjs'],
     ],
   ])('%s', (path, files) => {
-    expect(functionFiles(path)).toEqual(files);
+    expect(candidateFiles(path)).toEqual(files);
   });
 
   it.each([
@@ -33,16 +33,16 @@ describe('the files of a path', () => {
     `/${'a/'.repeat(11)}`,
     `/${'a'.repeat(101)}`,
     '/ü',
-  ])('are none: %s', (path) => {
-    expect(functionFiles(path)).toEqual([]);
+  ])('are none for %s', (path) => {
+    expect(candidateFiles(path)).toEqual([]);
   });
 
-  it('never leave their folder', () => {
+  it('are always inside the folder', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', '_', '%', '\0') }),
         (path) => {
-          for (const file of functionFiles(path)) {
+          for (const file of candidateFiles(path)) {
             expect(normalize(join('/functions', file))).toBe(`/functions/${file}`);
             expect(file).not.toMatch(/(^|\/)[._]/);
           }
