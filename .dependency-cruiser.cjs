@@ -60,7 +60,10 @@ module.exports = {
     {
       name: 'engines-do-not-know-the-reconciler',
       severity: 'error',
-      from: { path: '^apps/server/src/(engines|build|processes|home)/', pathNot: TEST },
+      from: {
+        path: '^apps/server/src/(engines|build|processes|data-dir|toolchain)/',
+        pathNot: TEST,
+      },
       to: { path: `^apps/server/src/(reconciler|${SERVICES})/`, dependencyTypesNot: ['type-only'] },
     },
     {

@@ -327,7 +327,7 @@ it.skipIf(!isRoot)('runs apps below a folder that is closed to them', async () =
   const longshore = await start(options);
   const home = await readlink(join(options.dataDir, 'home'));
   expect(longshore.output()).toContain(
-    `Database and apps are kept in ${home}, because ${closed} is closed to the users they run as.\n`,
+    `Database and apps are stored in ${home}, because ${closed} is not accessible for the users they run as.\n`,
   );
   const ada = await signUp(longshore.url, 'ada@example.com');
   const app = await deployHello(ada);

@@ -168,7 +168,7 @@ export async function startBackend(options: BackendOptions = {}) {
     guard: {
       allowLocalSources: connectSettings.allowLocalSources,
       resolve: resolveHost,
-      home: folder,
+      dataDir: folder,
     },
     redeploy,
   });

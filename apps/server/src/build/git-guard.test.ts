@@ -61,7 +61,7 @@ describe('a private address', () => {
 });
 
 describe('the guard', () => {
-  const deps = { allowLocalSources: false, home: '/nowhere' };
+  const deps = { allowLocalSources: false, dataDir: '/nowhere' };
 
   it('refuses a name of which any address is private', async () => {
     const resolve = async () => ['140.82.121.4', '127.0.0.1'];

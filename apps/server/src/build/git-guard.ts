@@ -12,7 +12,7 @@ export type GuardDeps = {
   /** All addresses of a host name. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
   /** Our own folders: no repository is taken from there, it would be another app's. */
-  home: string;
+  dataDir: string;
 };
 
 /** A source that may be called; `pinned` are the checked addresses of its host, the only ones to call. */
@@ -49,7 +49,7 @@ export async function guardSource(
 /** Names the repository where it really is, so that git finds just what was looked at here. */
 async function guardFile(url: string, given: string, deps: GuardDeps): Promise<GuardedSource> {
   const path = await repositoryAt(given);
-  if (await isInside(path, deps.home)) {
+  if (await isInside(path, deps.dataDir)) {
     throw notAllowed(url, 'The path leads into the folders of the server');
   }
   const address: GitAddress = { kind: 'file', path };

@@ -61,7 +61,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
         folder,
         home,
         identity: APP,
-        guard: { allowLocalSources: true, resolve: resolveHost, home },
+        guard: { allowLocalSources: true, resolve: resolveHost, dataDir: home },
         credential,
         confinement: findConfinement(),
         localGitConfig: '/dev/null',

@@ -1,85 +1,92 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFakeEngine } from '@longshore/testkit/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseEngine, engineBefore } from './chosen-engine.ts';
 import { EngineFailure } from './failure.ts';
-import { openEngine } from './open-engine.ts';
+import { chooseEngine, openEngine, readEngineChoice } from './open-engine.ts';
 
-const docker = { kind: 'docker', left: [] } as const;
-const processes = { kind: 'process', left: [] } as const;
+const docker = { kind: 'docker', replaced: [] } as const;
+const processes = { kind: 'process', replaced: [] } as const;
 
 it.each([
   ['auto', undefined, true, docker],
   ['auto', undefined, false, processes],
   ['auto', processes, true, processes],
   ['auto', docker, false, docker],
-  ['process', docker, true, { kind: 'process', left: ['docker'] }],
-  ['docker', { kind: 'process', left: ['docker'] }, true, { kind: 'docker', left: ['process'] }],
+  ['process', docker, true, { kind: 'process', replaced: ['docker'] }],
+  [
+    'docker',
+    { kind: 'process', replaced: ['docker'] },
+    true,
+    { kind: 'docker', replaced: ['process'] },
+  ],
   ['docker', undefined, false, docker],
 ] as const)(
-  'for the wish %s, after %j, Docker answering: %s, chooses %j',
-  (wished, before, isDockerAnswering, chosen) => {
-    const given = before && { kind: before.kind, left: [...before.left] };
-    expect(chooseEngine({ wished, before: given, isDockerAnswering })).toEqual(chosen);
+  'configured as %s, after %j, with Docker available: %s, chooses %j',
+  (configuredKind, stored, isDockerAvailable, choice) => {
+    const previous = stored && { kind: stored.kind, replaced: [...stored.replaced] };
+    expect(chooseEngine({ configuredKind, previous, isDockerAvailable })).toEqual(choice);
   },
 );
 
 describe('openEngine', () => {
   const { signal } = new AbortController();
   const errors: unknown[] = [];
-  let home: string;
-  let ran: ReturnType<typeof closable>;
-  let isDown: boolean;
+  let dataDir: string;
+  let dockerEngine: ReturnType<typeof createClosableEngine>;
+  let isDockerDown: boolean;
 
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'longshore-choice-'));
-    ran = closable();
-    isDown = false;
+    dataDir = await mkdtemp(join(tmpdir(), 'longshore-choice-'));
+    dockerEngine = createClosableEngine();
+    isDockerDown = false;
     errors.length = 0;
   });
-  afterEach(() => rm(home, { recursive: true }));
+  afterEach(() => rm(dataDir, { recursive: true }));
 
-  it('takes away what another engine ran before', async () => {
+  it('removes the apps of the engine used before', async () => {
     await open('docker');
-    await ran.build(specOf('app'), () => {}, signal);
+    await dockerEngine.build(specOf('app'), () => {}, signal);
     await open('process');
-    expect(await ran.listApps(signal)).toEqual([]);
-    expect(await engineBefore(home)).toEqual(processes);
+    expect(await dockerEngine.listApps(signal)).toEqual([]);
+    expect(await readEngineChoice(dataDir)).toEqual(processes);
   });
 
-  it('starts although the engine before does not answer, and clears it once it does', async () => {
+  it('starts when the engine used before is unreachable, and removes its apps later', async () => {
     await open('docker');
-    await ran.build(specOf('app'), () => {}, signal);
-    isDown = true;
+    await dockerEngine.build(specOf('app'), () => {}, signal);
+    isDockerDown = true;
     await open('process');
     expect(errors).toHaveLength(1);
-    expect(await engineBefore(home)).toEqual({ kind: 'process', left: ['docker'] });
-    isDown = false;
+    expect(await readEngineChoice(dataDir)).toEqual({ kind: 'process', replaced: ['docker'] });
+    expect(await readFile(join(dataDir, 'engine.json'), 'utf8')).toBe(
+      '{"kind":"process","left":["docker"]}',
+    );
+    isDockerDown = false;
     await open('auto');
-    expect(await ran.listApps(signal)).toEqual([]);
-    expect(await engineBefore(home)).toEqual(processes);
+    expect(await dockerEngine.listApps(signal)).toEqual([]);
+    expect(await readEngineChoice(dataDir)).toEqual(processes);
   });
 
-  it('goes on with processes where apps ran before there was a choice', async () => {
-    await mkdir(join(home, 'apps', 'one'), { recursive: true });
+  it('keeps the process engine for apps that are older than the stored choice', async () => {
+    await mkdir(join(dataDir, 'apps', 'one'), { recursive: true });
     await open('auto');
-    expect(await engineBefore(home)).toEqual(processes);
+    expect(await readEngineChoice(dataDir)).toEqual(processes);
   });
 
-  function open(wished: 'auto' | 'docker' | 'process') {
+  function open(configuredKind: 'auto' | 'docker' | 'process') {
     return openEngine(
       {
-        home,
-        wished,
-        isDockerAnswering: async () => true,
+        dataDir,
+        configuredKind,
+        isDockerAvailable: async () => true,
         create: {
           docker: async () => {
-            if (isDown) throw new EngineFailure('engine-down');
-            return ran;
+            if (isDockerDown) throw new EngineFailure('engine-down');
+            return dockerEngine;
           },
-          process: async () => closable(),
+          process: async () => createClosableEngine(),
         },
         logError: (error) => errors.push(error),
       },
@@ -88,7 +95,7 @@ describe('openEngine', () => {
   }
 });
 
-function closable() {
+function createClosableEngine() {
   return Object.assign(createFakeEngine({ clock: { now: () => 0 } }), { close: async () => {} });
 }
 

@@ -1,48 +1,54 @@
-import {
-  type Choice,
-  type ChosenKind,
-  chooseEngine,
-  engineBefore,
-  rememberEngine,
-} from './chosen-engine.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
 import type { Engine } from './engine.ts';
+import { readJson, writeJson } from './json-file.ts';
 
 export type ClosableEngine = Engine & { close(): Promise<void> };
 
-export type EngineChoices = {
-  home: string;
-  wished: Choice['wished'];
-  isDockerAnswering(): Promise<boolean>;
-  create: Record<ChosenKind, () => Promise<ClosableEngine>>;
+export type EngineKind = 'process' | 'docker';
+
+/** The engine that runs apps, and engines used before whose apps still have to be removed. */
+export type EngineChoice = { kind: EngineKind; replaced: EngineKind[] };
+
+export type EngineFactories = {
+  dataDir: string;
+  configuredKind: 'auto' | EngineKind;
+  isDockerAvailable(): Promise<boolean>;
+  create: Record<EngineKind, () => Promise<ClosableEngine>>;
   logError(error: unknown): void;
 };
 
 /**
- * Opens what runs apps. What another engine ran before is taken away; if that one does not answer, with a later start, so that
- * nothing stands in the way of this one.
+ * Opens the engine that runs apps and removes the apps of engines used before. An engine that cannot be reached does not block
+ * the start: its apps are removed at a later one.
  */
 export async function openEngine(
-  { home, wished, create, logError, ...choices }: EngineChoices,
+  factories: EngineFactories,
   signal: AbortSignal,
 ): Promise<ClosableEngine> {
-  const before = await engineBefore(home);
-  const isDockerAnswering = wished === 'auto' && (await choices.isDockerAnswering());
-  const chosen = chooseEngine({ wished, before, isDockerAnswering });
-  await rememberEngine(home, chosen);
-  const left: ChosenKind[] = [];
-  for (const kind of chosen.left) {
-    const isCleared = await clear(create[kind], signal).catch((error: unknown) => {
+  const { dataDir, configuredKind, create, logError } = factories;
+  const previous = await readEngineChoice(dataDir);
+  const isDockerAvailable = configuredKind === 'auto' && (await factories.isDockerAvailable());
+  const choice = chooseEngine({ configuredKind, previous, isDockerAvailable });
+  await writeEngineChoice(dataDir, choice);
+  const notCleared: EngineKind[] = [];
+  for (const kind of choice.replaced) {
+    const isCleared = await removeAllApps(create[kind], signal).catch((error: unknown) => {
       signal.throwIfAborted();
       logError(error);
       return false;
     });
-    if (!isCleared) left.push(kind);
+    if (!isCleared) notCleared.push(kind);
   }
-  await rememberEngine(home, { ...chosen, left });
-  return await create[chosen.kind]();
+  await writeEngineChoice(dataDir, { kind: choice.kind, replaced: notCleared });
+  return await create[choice.kind]();
 }
 
-async function clear(create: () => Promise<ClosableEngine>, signal: AbortSignal): Promise<true> {
+async function removeAllApps(
+  create: () => Promise<ClosableEngine>,
+  signal: AbortSignal,
+): Promise<true> {
   const engine = await create();
   try {
     for (const appId of await engine.listApps(signal)) await engine.removeApp(appId, signal);
@@ -50,4 +56,43 @@ async function clear(create: () => Promise<ClosableEngine>, signal: AbortSignal)
   } finally {
     await engine.close();
   }
+}
+
+/**
+ * The choice is kept until the operator configures another engine: when Docker starts later than this server, the apps must not
+ * be rebuilt as processes.
+ */
+export function chooseEngine({
+  configuredKind,
+  previous,
+  isDockerAvailable,
+}: {
+  configuredKind: EngineFactories['configuredKind'];
+  previous: EngineChoice | undefined;
+  isDockerAvailable: boolean;
+}): EngineChoice {
+  const detected = isDockerAvailable ? 'docker' : 'process';
+  const kind = configuredKind === 'auto' ? (previous?.kind ?? detected) : configuredKind;
+  const used = previous === undefined ? [] : [previous.kind, ...previous.replaced];
+  return { kind, replaced: [...new Set(used)].filter((other) => other !== kind) };
+}
+
+const KIND = z.enum(['process', 'docker']);
+const STORED_CHOICE = z.object({ kind: KIND, left: z.array(KIND) });
+
+/** Data directories without a stored choice but with apps are older than the Docker engine. */
+export async function readEngineChoice(dataDir: string): Promise<EngineChoice | undefined> {
+  const stored = await readJson(choicePath(dataDir), STORED_CHOICE);
+  if (stored !== undefined) return { kind: stored.kind, replaced: stored.left };
+  const apps = await readdir(join(dataDir, 'apps')).catch(() => []);
+  return apps.length > 0 ? { kind: 'process', replaced: [] } : undefined;
+}
+
+async function writeEngineChoice(dataDir: string, { kind, replaced }: EngineChoice): Promise<void> {
+  const stored: z.infer<typeof STORED_CHOICE> = { kind, left: replaced };
+  await writeJson(choicePath(dataDir), stored);
+}
+
+function choicePath(dataDir: string): string {
+  return join(dataDir, 'engine.json');
 }

@@ -28,7 +28,7 @@ export async function createConnecting(
       trusted: [...Object.values(gitHosts), dockerHubUrl].map((url) => new URL(url).origin),
       resolve: resolveHost,
     }),
-    guard: { allowLocalSources, resolve: resolveHost, home },
+    guard: { allowLocalSources, resolve: resolveHost, dataDir: home },
     redeploy,
   });
   started.add(startDaily(connect.tidy, { clock, logError }).stop);

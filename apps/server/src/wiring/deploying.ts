@@ -8,10 +8,9 @@ import { steadyClock } from '../clock.ts';
 import { createClaims } from '../domains/claims.ts';
 import { createLookup } from '../domains/lookup.ts';
 import { createDomainsService } from '../domains/service.ts';
-import { engineChoices } from '../engine-choices.ts';
 import { withMaskedErrors } from '../engines/masked-errors.ts';
 import { openEngine } from '../engines/open-engine.ts';
-import { outputsGuard } from '../engines/process/outputs-guard.ts';
+import { outputLimiterCommand } from '../engines/process/output-limiter.ts';
 import type { SourceCredentials } from '../engines/source-credentials.ts';
 import { recordUsedSecrets } from '../engines/source-credentials.ts';
 import { createIngress } from '../ingress/ingress.ts';
@@ -21,6 +20,7 @@ import { startExitWatchdog } from '../processes/exit-watchdog.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { listenProblem } from '../start-problem.ts';
 import type { createDataServices } from './data-services.ts';
+import { createEngineFactories } from './engine-factories.ts';
 import type { Ground } from './ground.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -47,8 +47,8 @@ export async function createDeploying(
   started.add(logs.close);
 
   const opened = await openEngine(
-    engineChoices(config, {
-      home,
+    createEngineFactories(config, {
+      dataDir: home,
       isRoot,
       installation,
       clock,
@@ -65,7 +65,8 @@ export async function createDeploying(
   started.add(opened.close);
   const engine = withMaskedErrors(opened, logs);
   // Apps run without it as well; only their output is not bounded then while no server runs.
-  if (engine.kind === 'process') await startExitWatchdog(outputsGuard(home)).catch(logError);
+  if (engine.kind === 'process')
+    await startExitWatchdog(outputLimiterCommand(home)).catch(logError);
   const ingress = openIngress(wiring, createSleep(db));
   const reconciler = createReconciler({
     store: createReconcilerStore(db),

@@ -1,8 +1,8 @@
+import { claimDataDir } from '../data-dir/claim-data-dir.ts';
+import { lockDataDir } from '../data-dir/lock-data-dir.ts';
+import { resolveDataDir } from '../data-dir/resolve-data-dir.ts';
 import { installationId } from '../db/installation.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { claimHome } from '../home/claim-home.ts';
-import { lockDataDir } from '../home/lock-data-dir.ts';
-import { reachableHome } from '../home/reachable-home.ts';
 import { StartProblem } from '../start-problem.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -13,7 +13,7 @@ type GroundWiring = Pick<Wiring, 'config' | 'isRoot' | 'print' | 'started' | 'si
 /** What everything stands on: a home that is ours alone, and the database. */
 export async function openGround(wiring: GroundWiring) {
   const { config, isRoot, print, started, signal, log } = wiring;
-  const home = await reachableHome({ dataDir: config.dataDir, isRoot, print });
+  const home = await resolveDataDir({ configuredDir: config.dataDir, isRoot, print });
   const lock = await lockDataDir(home);
   if (!lock.ok) throw new StartProblem(lock.message);
   started.add(lock.release);
@@ -28,6 +28,6 @@ export async function openGround(wiring: GroundWiring) {
   });
   started.add(stop);
   const installation = await installationId(db);
-  await claimHome(home, installation);
+  await claimDataDir(home, installation);
   return { home, db, pool, changes, installation };
 }

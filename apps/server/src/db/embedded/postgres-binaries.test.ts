@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { copyTree } from '../../home/copy-tree.ts';
 import { run } from '../../processes/run.ts';
+import { copyTree } from '../../toolchain/readable-program.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -1,8 +1,8 @@
 import { access, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import type { Program } from '../../home/program.ts';
-import { programCopy, reachableProgram } from '../../home/reachable-program.ts';
+import type { Program } from '../../toolchain/readable-program.ts';
+import { ensureProgramCopy, ensureReadableProgram } from '../../toolchain/readable-program.ts';
 import { PostgresProblem } from './postgres-problem.ts';
 
 type BinariesDeps = {
@@ -28,11 +28,13 @@ export async function postgresBinaries({
     path: join(packageFolder, 'native'),
     samples: SAMPLES,
   };
-  const native = isRoot ? await reachableProgram(program, { home, finish }) : program.path;
+  const native = isRoot
+    ? await ensureReadableProgram(program, { dataDir: home, finish })
+    : program.path;
   // A tree that is not ours to complete is completed in a copy.
   const complete = await finish(native).then(
     () => native,
-    () => programCopy(program, { home, finish }),
+    () => ensureProgramCopy(program, { dataDir: home, finish }),
   );
   return join(complete, 'bin');
 }

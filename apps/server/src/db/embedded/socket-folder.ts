@@ -1,6 +1,6 @@
 import { chmod, chown, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shortHash } from '../../home/choose-home.ts';
+import { shortHash } from '../../data-dir/choose-data-dir.ts';
 import { PostgresProblem } from './postgres-problem.ts';
 
 type Owner = { uid: number; gid: number };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { reachableHome } from '../../home/reachable-home.ts';
-import { createToolchain } from '../../home/toolchain.ts';
+import { resolveDataDir } from '../../data-dir/resolve-data-dir.ts';
 import { run } from '../../processes/run.ts';
+import { createToolchain } from '../../toolchain/toolchain.ts';
 import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -181,11 +181,11 @@ describe('the embedded Postgres', () => {
   it.runIf(isRoot)('starts for a data directory below a closed folder', async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
-    home = await reachableHome({
-      dataDir: join(closed, 'data'),
+    home = await resolveDataDir({
+      configuredDir: join(closed, 'data'),
       isRoot,
       print: () => {},
-      shelter: join(folder, 'shelter'),
+      fallbackRoot: join(folder, 'fallback'),
     });
     expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
@@ -233,7 +233,7 @@ async function answerOf(identity: User, script: string, argument: string): Promi
   const output: string[] = [];
   // The checkout may lie in a folder that is closed to this user.
   const { nodePath } = await createToolchain({
-    home,
+    dataDir: home,
     isRoot,
     nodePath: process.execPath,
     nodeVersion: process.version,

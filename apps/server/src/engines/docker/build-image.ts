@@ -56,12 +56,13 @@ function fetchingOf(
   say: (line: string) => void,
   parts: DockerParts,
 ): Omit<Fetching, 'credential'> {
-  const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, home } = parts;
+  const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, dataDir } =
+    parts;
   return {
     folder,
     home: place,
     identity: isRoot ? { uid: NOBODY, gid: NOBODY } : undefined,
-    guard: { resolve, allowLocalSources, home },
+    guard: { resolve, allowLocalSources, dataDir },
     confinement,
     localGitConfig,
     limits,

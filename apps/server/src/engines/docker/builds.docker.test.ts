@@ -142,7 +142,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
 
   it('builds again what was cut off before it was written down', async () => {
     const spec = await bench.spec([SERVES]);
-    const elsewhere = await bench.engine({ home: `${bench.deps.home}/elsewhere` });
+    const elsewhere = await bench.engine({ dataDir: `${bench.deps.dataDir}/elsewhere` });
     await elsewhere.build(spec, () => {}, SIGNAL);
     expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([]);
     expect(await engine.listApps(SIGNAL)).toContain(spec.appId);

@@ -39,7 +39,7 @@ export type DockerParts = {
   logs: LogSink;
   limits: DockerLimits;
   /** Our own folder, for checkouts and what Docker cannot remember. */
-  home: string;
+  dataDir: string;
   isRoot: boolean;
   allowLocalSources: boolean;
   /** What lets private sources and images be read. */

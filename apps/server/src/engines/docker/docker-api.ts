@@ -14,6 +14,7 @@ export type DockerApi = {
 };
 
 const CALL_TIMEOUT_MS = 60_000;
+const AVAILABLE_TIMEOUT_MS = 3_000;
 
 export function createDockerApi(socketPath: string): DockerApi {
   const line = { agent: new Agent({ keepAlive: true }), socketPath };
@@ -47,4 +48,13 @@ export function createDockerApi(socketPath: string): DockerApi {
       }
     },
   };
+}
+
+/** Whether a Docker Engine answers on the socket and gives this user access. */
+export async function isDockerAvailable(docker: DockerApi): Promise<boolean> {
+  const signal = AbortSignal.timeout(AVAILABLE_TIMEOUT_MS);
+  return await docker.call('GET', '/version', { signal }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -13,7 +13,7 @@ export type DockerEngineDeps = Pick<
   | 'docker'
   | 'clock'
   | 'logs'
-  | 'home'
+  | 'dataDir'
   | 'isRoot'
   | 'allowLocalSources'
   | 'nodeImage'
@@ -26,7 +26,7 @@ export type DockerEngineDeps = Pick<
 
 /** Lays out what all apps share, and starts to look after what runs already. */
 export async function prepareDockerEngine(deps: DockerEngineDeps): Promise<DockerEngine> {
-  const folder = join(deps.home, 'programs');
+  const folder = join(deps.dataDir, 'programs');
   const localGitConfig = join(folder, 'local-sources.gitconfig');
   await mkdir(folder, { recursive: true, mode: 0o755 });
   await writeFile(localGitConfig, LOCAL_GIT_CONFIG, { mode: 0o644 });

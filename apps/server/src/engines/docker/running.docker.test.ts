@@ -217,7 +217,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     });
     const other = await bench.engine({
       installation: randomUUID(),
-      home: `${bench.deps.home}/other`,
+      dataDir: `${bench.deps.dataDir}/other`,
     });
     const neighbour = await bench.spec([SERVES]);
     await buildAndStart(other, neighbour);

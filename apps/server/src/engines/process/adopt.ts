@@ -27,7 +27,7 @@ export async function adoptApp(
   await endLeftovers({ identity, marks: buildMarks(appId), isAlone: false });
   await endInGroup(parts.groups, buildGroup(appId));
   const adopted = new Map<string, LiveInstance>();
-  for (const record of await readInstances(appLayout(parts.home, appId))) {
+  for (const record of await readInstances(appLayout(parts.dataDir, appId))) {
     const live = await adoptInstance(appId, record, parts, changed);
     if (live !== undefined) adopted.set(record.id, live);
   }
@@ -44,7 +44,7 @@ async function adoptInstance(
     await endInGroup(parts.groups, instanceGroup(appId, record));
     return endedInstance(record);
   }
-  const layout = appLayout(parts.home, appId);
+  const layout = appLayout(parts.dataDir, appId);
   if (record.process === undefined) {
     // Cut off in the middle of a start: nobody can say which process it was, so it is undone.
     const identity = parts.identities.known(appId);

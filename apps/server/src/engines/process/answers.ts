@@ -67,7 +67,7 @@ async function exited(
   record: InstanceRecord,
   parts: EngineParts,
 ): Promise<EngineFailure> {
-  const { output } = appLayout(parts.home, appId).instance(record.id);
+  const { output } = appLayout(parts.dataDir, appId).instance(record.id);
   const lines = await lastLines(output, EVIDENCE_LINES);
   const reason = record.exit?.isOutOfMemory === true ? 'out-of-memory' : 'app-exited';
   return new EngineFailure(reason, exitEvidence(record.exit, lines));
@@ -78,7 +78,7 @@ async function silent(
   record: InstanceRecord,
   parts: EngineParts,
 ): Promise<EngineFailure> {
-  const { output } = appLayout(parts.home, appId).instance(record.id);
+  const { output } = appLayout(parts.dataDir, appId).instance(record.id);
   const waitedSeconds = Math.round(parts.limits.answerMs / 1000);
   const lines = await lastLines(output, EVIDENCE_LINES);
   const listening = listenersOfInstance(appId, record, parts);

@@ -3,25 +3,25 @@ import type { Identity } from '../../processes/identity.ts';
 import type { EngineParts } from './deps.ts';
 import { appLayout } from './layout.ts';
 
-/** Makes the folders of an app; answers whom it runs as. */
+/** Creates the folders of an app; returns the user it runs as. */
 export async function prepareApp(
   appId: string,
-  { home, identities }: EngineParts,
+  { dataDir, identities }: EngineParts,
 ): Promise<Identity | undefined> {
   const identity = identities.claim(appId);
-  const layout = appLayout(home, appId);
+  const layout = appLayout(dataDir, appId);
   await mkdir(layout.records, { recursive: true, mode: 0o700 });
   await mkdir(layout.releases, { recursive: true, mode: 0o700 });
   if (identity !== undefined) {
     await chown(layout.releases, process.geteuid?.() ?? 0, identity.gid);
     await chmod(layout.releases, 0o750);
   }
-  for (const folder of [layout.home, layout.temporary]) await makeOwned(folder, identity);
+  for (const folder of [layout.home, layout.temporary]) await createOwnedFolder(folder, identity);
   return identity;
 }
 
-/** A folder that belongs to the app alone. The one above it must be ours. */
-async function makeOwned(folder: string, identity: Identity | undefined): Promise<void> {
+/** Creates a folder that only the app can access. Its parent must belong to the server. */
+async function createOwnedFolder(folder: string, identity: Identity | undefined): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
 }

@@ -4,8 +4,8 @@ import type { Groups } from '../../processes/groups/groups.ts';
 import { EngineFailure } from '../failure.ts';
 
 /** The control groups of this installation; another one on the machine has others. */
-export function groupsOf(home: string): Groups | undefined {
-  return findGroups(`longshore-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`);
+export function groupsOf(dataDir: string): Groups | undefined {
+  return findGroups(`longshore-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`);
 }
 
 export function instanceGroup(appId: string, { id }: { id: string }): string {

@@ -25,7 +25,7 @@ export async function buildRelease(
   parts: EngineParts,
   signal: AbortSignal,
 ): Promise<{ revision: string }> {
-  const built = await readRelease(appLayout(parts.home, spec.appId), spec.number);
+  const built = await readRelease(appLayout(parts.dataDir, spec.appId), spec.number);
   if (built !== undefined) return { revision: built.revision };
   const revision = await withBuildLog({ spec, logs: parts.logs, signal }, (say) =>
     make({ spec, progress, say }, parts, signal),
@@ -41,7 +41,7 @@ async function make(
   signal: AbortSignal,
 ): Promise<string> {
   if (spec.origin.kind === 'image') throw imageUnsupported();
-  const layout = appLayout(parts.home, spec.appId);
+  const layout = appLayout(parts.dataDir, spec.appId);
   const { url, ref } = spec.origin;
   const identity = await prepareApp(spec.appId, parts);
   const context: BuildContext = { spec, identity, layout, parts, say, signal };

@@ -34,7 +34,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
 /** What `main.ts` hands to the engine. */
 export type ProcessEngineDeps = {
   /** A folder that the users of apps can pass through. */
-  home: string;
+  dataDir: string;
   toolchain: { nodePath: string; npmCliPath: string; binDir: string };
   logs: LogSink;
   /** Into the server's own log. */

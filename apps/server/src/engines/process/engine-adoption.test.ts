@@ -89,7 +89,7 @@ it('keeps apps running when the server is killed, and ends the build that nobody
     'package.json': JSON.stringify({ scripts: { start: 'x', build } }),
   });
   const slow = { ...spec, number: 2, origin: { kind: 'git', url, ref: 'main' } };
-  const server = await startServer({ home: bench.home, spec, slow });
+  const server = await startServer({ dataDir: bench.dataDir, spec, slow });
   await expect.poll(() => server.said('building'), { timeout: 15_000 }).toMatch(/^\d+$/);
   const buildPid = Number(await server.said('building'));
   process.kill(server.pid, 'SIGKILL');
@@ -107,8 +107,8 @@ it('keeps apps running when the server is killed, and ends the build that nobody
 });
 
 /** A process of its own that starts one release and hangs in the build of the next. */
-async function startServer(task: { home: string; spec: ReleaseSpec; slow: unknown }) {
-  const path = join(bench.home, 'server.out');
+async function startServer(task: { dataDir: string; spec: ReleaseSpec; slow: unknown }) {
+  const path = join(bench.dataDir, 'server.out');
   const output = await open(path, 'w');
   const script = fileURLToPath(
     new URL('../../../test/engines/process/killed-server.ts', import.meta.url),
@@ -128,7 +128,7 @@ async function startServer(task: { home: string; spec: ReleaseSpec; slow: unknow
 }
 
 async function pidOf(spec: ReleaseSpec, { id }: Instance): Promise<number> {
-  const path = join(bench.home, 'records', spec.appId, 'instances', id, 'record.json');
+  const path = join(bench.dataDir, 'records', spec.appId, 'instances', id, 'record.json');
   return JSON.parse(await readFile(path, 'utf8')).process.pid;
 }
 

@@ -83,7 +83,7 @@ describe('a fetch', () => {
   });
 
   it('fails with source-not-allowed for the files of the server', async () => {
-    expect((await failureOf(bench.spec(`file://${bench.home}/apps`))).reason).toBe(
+    expect((await failureOf(bench.spec(`file://${bench.dataDir}/apps`))).reason).toBe(
       'source-not-allowed',
     );
   });
@@ -134,7 +134,7 @@ describe('a fetch', () => {
 
   it('reads a local repository that the app itself may read', async () => {
     const url = await bench.repository(nodeApp());
-    const open = `${bench.home}-repository`;
+    const open = `${bench.dataDir}-repository`;
     await rename(fileURLToPath(url), open);
     const engine = await bench.engine();
     await engine.build(bench.spec(`file://${open}`), () => {}, signal);

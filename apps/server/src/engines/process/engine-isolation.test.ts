@@ -30,7 +30,7 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
   beforeAll(async () => {
     bench = await createEngineBench();
     engine = await bench.engine();
-    const secrets = join(bench.home, 'keys');
+    const secrets = join(bench.dataDir, 'keys');
     await mkdir(secrets, { mode: 0o700 });
     await writeFile(join(secrets, 'signing.key'), 'secret');
     const [victimSpec, victim] = await startApp('process.pid', { TOKEN: 'secret' });
@@ -45,15 +45,15 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
   afterAll(() => bench.clear());
 
   it.each<[what: string, action: string, path: () => string]>([
-    ['the keys', 'readFileSync', () => join(bench.home, 'keys/signing.key')],
-    ['the list of the home', 'readdirSync', () => bench.home],
-    ['the records', 'readdirSync', () => join(bench.home, 'records')],
-    ['the list of apps', 'readdirSync', () => join(bench.home, 'apps')],
-    ["another app's folder", 'readdirSync', () => join(bench.home, 'apps', victimId)],
+    ['the keys', 'readFileSync', () => join(bench.dataDir, 'keys/signing.key')],
+    ['the list of the home', 'readdirSync', () => bench.dataDir],
+    ['the records', 'readdirSync', () => join(bench.dataDir, 'records')],
+    ['the list of apps', 'readdirSync', () => join(bench.dataDir, 'apps')],
+    ["another app's folder", 'readdirSync', () => join(bench.dataDir, 'apps', victimId)],
     [
       "another app's source",
       'readFileSync',
-      () => join(bench.home, 'apps', victimId, 'releases/1/server.js'),
+      () => join(bench.dataDir, 'apps', victimId, 'releases/1/server.js'),
     ],
     ["another app's environment", 'readFileSync', () => `/proc/${victimPid}/environ`],
     ["the server's environment", 'readFileSync', () => `/proc/${process.pid}/environ`],
@@ -67,7 +67,7 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
   ])("cannot have another app's source fetched for it by %s", async (_, make) => {
     const folder = await mkdtemp(join(tmpdir(), 'longshore-decoy-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    await make(join(folder, '.git'), join(bench.home, 'apps', victimId, 'releases/1/.git'));
+    await make(join(folder, '.git'), join(bench.dataDir, 'apps', victimId, 'releases/1/.git'));
     for (const path of [folder, join(folder, '.git')]) await lchown(path, STRANGER, STRANGER);
     const build = engine.build(bench.spec(`file://${folder}`), () => {}, signal);
     await expect(build).rejects.toBeInstanceOf(EngineFailure);

@@ -121,7 +121,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     await engine.removeApp(spec.appId, signal);
     expect(await isAlive(pids[1])).toBe(false);
     expect(
-      groupsOf(bench.home)
+      groupsOf(bench.dataDir)
         ?.names()
         .filter((name) => name.includes(spec.appId)),
     ).toEqual([]);

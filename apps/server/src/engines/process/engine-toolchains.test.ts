@@ -58,7 +58,7 @@ it.each([
     /Go is not on this machine.*apt-get install golang-go\).*LONGSHORE_ENGINE=docker/s,
   ],
 ])('says how to get %s where it is missing', async (tool, files, expected) => {
-  const binDir = join(bench.home, 'programs', `without-${tool}`);
+  const binDir = join(bench.dataDir, 'programs', `without-${tool}`);
   await mkdir(binDir, { mode: 0o755 });
   await writeFile(join(binDir, tool), '#!/bin/sh\nexit 127\n');
   await chmod(join(binDir, tool), 0o755);

@@ -47,8 +47,8 @@ describe('a Node app', () => {
     await engine.removeApp(spec.appId, signal);
     expect(await engine.listApps(signal)).not.toContain(spec.appId);
     expect(await engine.observe(spec.appId, signal)).toEqual({ built: [], instances: [] });
-    await expect(access(join(bench.home, 'apps', spec.appId))).rejects.toThrow();
-    await expect(access(join(bench.home, 'records', spec.appId))).rejects.toThrow();
+    await expect(access(join(bench.dataDir, 'apps', spec.appId))).rejects.toThrow();
+    await expect(access(join(bench.dataDir, 'records', spec.appId))).rejects.toThrow();
   });
 
   it.each([
@@ -184,7 +184,7 @@ describe('releases', () => {
     expect(await ask(second)).toBe('one');
     await engine.pruneReleases(spec.appId, [3], signal);
     expect((await engine.observe(spec.appId, signal)).built).toEqual([2, 3]);
-    await expect(access(join(bench.home, 'apps', spec.appId, 'releases/1'))).rejects.toThrow();
+    await expect(access(join(bench.dataDir, 'apps', spec.appId, 'releases/1'))).rejects.toThrow();
   });
 
   it('are remade when a build was cut off', async () => {

@@ -33,14 +33,14 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
     kind: 'process',
 
     async listApps() {
-      const folders = [appsFolder(parts.home), recordsFolder(parts.home)];
+      const folders = [appsFolder(parts.dataDir), recordsFolder(parts.dataDir)];
       const names = await Promise.all(folders.map(namesIn));
       return [...new Set(names.flat())].sort();
     },
 
     async observe(appId) {
       const live = await instances.of(appId);
-      const built = await builtReleases(appLayout(parts.home, appId));
+      const built = await builtReleases(appLayout(parts.dataDir, appId));
       const seen = [...live.values()].map((it) => instanceOf(appId, it.record()));
       return { built: built.map(({ number }) => number), instances: seen };
     },
@@ -119,7 +119,7 @@ async function givenPorts(
   parts: EngineParts,
   appOf: (appId: string) => Promise<Map<string, LiveInstance>>,
 ): Promise<Set<number>> {
-  const appIds = await namesIn(recordsFolder(parts.home));
+  const appIds = await namesIn(recordsFolder(parts.dataDir));
   const apps = await Promise.all(appIds.map(appOf));
   return new Set(apps.flatMap((app) => [...app.values()].map((live) => live.record().port)));
 }
@@ -132,7 +132,7 @@ async function forgetEnded(
 ): Promise<void> {
   for (const [id, live] of app) {
     if (isRunning(live)) continue;
-    await forgetInstance(appLayout(parts.home, appId), id);
+    await forgetInstance(appLayout(parts.dataDir, appId), id);
     app.delete(id);
   }
 }

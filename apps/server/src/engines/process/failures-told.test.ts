@@ -106,10 +106,10 @@ describe.skipIf(!canMount)('on a full disk', () => {
       },
     ],
   ])('an owner is told disk-full of an app that finds no room %s', async (_, files) => {
-    const home = `${bench.home}-small`;
-    const disk = await mountSmallDisk(home, 4);
+    const dataDir = `${bench.dataDir}-small`;
+    const disk = await mountSmallDisk(dataDir, 4);
     onTestFinished(disk.unmount);
-    const small = await bench.engine({ home, limits: LIMITS });
+    const small = await bench.engine({ dataDir, limits: LIMITS });
     const other = await startOwner(small, lastLines);
     const appId = other.deploy(fromGit(await bench.repository(files)));
     await other.isTold(appId, 'disk-full');

@@ -4,38 +4,38 @@ import type { Identity } from '../../processes/identity.ts';
 import { chooseId, type IdRange } from './id-range.ts';
 import { appLayout, appsFolder } from './layout.ts';
 
-/** Whom apps run as. Without a range all of them run as the server's own user. */
+/** The user that each app runs as. Without a range, all apps run as the server's own user. */
 export type Identities = {
-  /** Makes the app's folder, and with it the app's identity. Undefined: the server's own. */
+  /** Creates the app's folder and assigns its user. Undefined: the server's own user. */
   claim(appId: string): Identity | undefined;
-  /** Undefined as well when the app has no folder. */
+  /** The assigned user. Undefined also when the app has no folder. */
   known(appId: string): Identity | undefined;
-  /** Whether this is the id of an app, here or in another home. */
+  /** Whether this uid belongs to an app, of this data directory or another one. */
   isApps(uid: number): boolean;
 };
 
 /**
- * The group of an app's folder is the record of its id. The owner stays the server's user, so that the app cannot
- * replace a folder we work in by a link. All calls are synchronous: two new apps never get the same id.
+ * The group of an app's folder stores the app's id. The folder's owner stays the server's user, so that the app cannot
+ * replace a folder that the server writes to by a link. All calls are synchronous, so two new apps never get the same id.
  */
-export function createIdentities(home: string, range: IdRange | undefined): Identities {
+export function createIdentities(dataDir: string, range: IdRange | undefined): Identities {
   function isApps(uid: number): boolean {
     return range !== undefined && uid >= range.first && uid < range.first + range.count;
   }
 
   function known(appId: string): Identity | undefined {
-    const id = groupOf(appLayout(home, appId).app);
+    const id = groupOf(appLayout(dataDir, appId).app);
     return id !== undefined && isApps(id) ? { uid: id, gid: id } : undefined;
   }
 
   function claim(appId: string): Identity | undefined {
-    const { app } = appLayout(home, appId);
-    mkdirSync(appsFolder(home), { recursive: true, mode: 0o711 });
+    const { app } = appLayout(dataDir, appId);
+    mkdirSync(appsFolder(dataDir), { recursive: true, mode: 0o711 });
     mkdirSync(app, { recursive: true, mode: 0o700 });
     if (range === undefined) return undefined;
-    const given = known(appId);
-    if (given !== undefined) return given;
-    const id = chooseId(`${home}\n${appId}`, range, takenIds(home));
+    const assigned = known(appId);
+    if (assigned !== undefined) return assigned;
+    const id = chooseId(`${dataDir}\n${appId}`, range, takenIds(dataDir));
     chownSync(app, process.geteuid?.() ?? 0, id);
     chmodSync(app, 0o750);
     return { uid: id, gid: id };
@@ -44,8 +44,8 @@ export function createIdentities(home: string, range: IdRange | undefined): Iden
   return { claim, known, isApps };
 }
 
-function takenIds(home: string): Set<number> {
-  const folders = readdirSync(appsFolder(home)).map((name) => join(appsFolder(home), name));
+function takenIds(dataDir: string): Set<number> {
+  const folders = readdirSync(appsFolder(dataDir)).map((name) => join(appsFolder(dataDir), name));
   return new Set(folders.map(groupOf).filter((id) => id !== undefined));
 }
 

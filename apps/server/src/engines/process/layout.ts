@@ -2,9 +2,10 @@ import { join } from 'node:path';
 
 const APP_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 
-/** Where everything of one app lies. What is below `app` the app can touch in part, `records` never. */
+/** The files and folders of one app. The app can write to parts of `app`, never to `records`. */
 export type AppLayout = {
   app: string;
+  /** The app's HOME. */
   home: string;
   temporary: string;
   releases: string;
@@ -25,10 +26,10 @@ export type InstanceLayout = {
   alive: string;
 };
 
-export function appLayout(home: string, appId: string): AppLayout {
+export function appLayout(dataDir: string, appId: string): AppLayout {
   if (!APP_ID.test(appId)) throw new Error('An app id is made of letters, digits and hyphens');
-  const app = join(appsFolder(home), appId);
-  const records = join(recordsFolder(home), appId);
+  const app = join(appsFolder(dataDir), appId);
+  const records = join(recordsFolder(dataDir), appId);
   return {
     app,
     home: join(app, 'home'),
@@ -44,13 +45,13 @@ export function appLayout(home: string, appId: string): AppLayout {
   };
 }
 
-export function appsFolder(home: string): string {
-  return join(home, 'apps');
+export function appsFolder(dataDir: string): string {
+  return join(dataDir, 'apps');
 }
 
-/** Only the server's own user may look in here: an app that could write it could forge a pid to be killed. */
-export function recordsFolder(home: string): string {
-  return join(home, 'records');
+/** Only the server's user has access: an app that could write here could forge a pid for the server to kill. */
+export function recordsFolder(dataDir: string): string {
+  return join(dataDir, 'records');
 }
 
 function instanceLayout(folder: string): InstanceLayout {

@@ -35,7 +35,7 @@ export async function lookAfter(
   parts: EngineParts,
   changed: (appId: string) => void,
 ): Promise<LiveInstance> {
-  const layout = appLayout(parts.home, appId);
+  const layout = appLayout(parts.dataDir, appId);
   const tail = await tailOf(appId, record, parts);
   let current = record;
   let isClosed = false;
@@ -90,7 +90,7 @@ async function endRest(appId: string, record: InstanceRecord, parts: EngineParts
 }
 
 async function tailOf(appId: string, record: InstanceRecord, parts: EngineParts): Promise<Tail> {
-  const { output, position } = appLayout(parts.home, appId).instance(record.id);
+  const { output, position } = appLayout(parts.dataDir, appId).instance(record.id);
   const name = instanceLogName(appId, Number(record.id));
   return await startTail({
     output,

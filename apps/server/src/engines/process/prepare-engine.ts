@@ -16,8 +16,8 @@ const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-serv
 /** Lays out what all apps share, and finds out what this machine offers. */
 export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineParts> {
   const range = deps.isRoot ? await identityRange() : undefined;
-  const programs = join(deps.home, 'programs');
-  await mkdir(recordsFolder(deps.home), { recursive: true, mode: 0o700 });
+  const programs = join(deps.dataDir, 'programs');
+  await mkdir(recordsFolder(deps.dataDir), { recursive: true, mode: 0o700 });
   await mkdir(programs, { recursive: true });
   await chmod(programs, 0o755);
   const staticServer = join(programs, 'static-server.ts');
@@ -25,7 +25,7 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EnginePart
   await replace(staticServer, (draft) => copyFile(STATIC_SERVER, draft));
   await replace(localGitConfig, (draft) => writeFile(draft, LOCAL_GIT_CONFIG));
   const confinement = findConfinement();
-  const groups = deps.isRoot ? groupsOf(deps.home) : undefined;
+  const groups = deps.isRoot ? groupsOf(deps.dataDir) : undefined;
   const hasOwnIdentities = range !== undefined;
   deps.logInfo(
     limitsSentence({
@@ -37,7 +37,7 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EnginePart
   return {
     ...deps,
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
-    identities: createIdentities(deps.home, range),
+    identities: createIdentities(deps.dataDir, range),
     hasOwnIdentities,
     confinement,
     groups,

@@ -14,7 +14,7 @@ export type Removal = { parts: EngineParts; app: Map<string, LiveInstance>; sign
 /** Removes releases older than those to keep, and what is known of their ended instances. */
 export async function pruneApp(appId: string, keep: number[], removal: Removal): Promise<void> {
   const { parts, app, signal } = removal;
-  const layout = appLayout(parts.home, appId);
+  const layout = appLayout(parts.dataDir, appId);
   const running = [...app.values()]
     .map((live) => live.record())
     .filter(({ exit }) => exit === undefined)
@@ -50,7 +50,7 @@ export function staleReleases(present: number[], keep: number[], running: number
 /** Leaves nothing of an app. The records go last, so that a removal cut off is found and made again. */
 export async function removeApp(appId: string, removal: Removal): Promise<void> {
   const { parts, app, signal } = removal;
-  const layout = appLayout(parts.home, appId);
+  const layout = appLayout(parts.dataDir, appId);
   await Promise.all(
     [...app.values()].map((live) => stopInstance({ appId, live, isAlone: false }, parts, signal)),
   );

@@ -14,7 +14,7 @@ export async function reuseRelease(
   from: number,
   parts: EngineParts,
 ): Promise<void> {
-  const layout = appLayout(parts.home, appId);
+  const layout = appLayout(parts.dataDir, appId);
   const built = await readRelease(layout, from);
   if (built === undefined) {
     throw new EngineFailure('engine-failed', [`Release ${from} is not built`]);

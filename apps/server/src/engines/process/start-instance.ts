@@ -35,7 +35,7 @@ export async function startInstance(
   { changed, signal }: { changed: (appId: string) => void; signal: AbortSignal },
 ): Promise<LiveInstance> {
   const { appId } = spec;
-  const layout = appLayout(parts.home, appId);
+  const layout = appLayout(parts.dataDir, appId);
   const release = await readRelease(layout, spec.number);
   if (release === undefined) {
     throw new EngineFailure('engine-failed', [`Release ${spec.number} is not built`]);
@@ -76,7 +76,7 @@ async function spawnRecorded(
   record: InstanceRecord,
   parts: EngineParts,
 ) {
-  const layout = appLayout(parts.home, appId);
+  const layout = appLayout(parts.dataDir, appId);
   const { output: path, alive: pipe } = layout.instance(record.id);
   const output = await openOutput(path, command);
   const alive = openAlivePipe(pipe);
@@ -107,7 +107,7 @@ function commandOf(
   parts: EngineParts,
 ): Command {
   const { start } = release;
-  const layout = appLayout(parts.home, spec.appId);
+  const layout = appLayout(parts.dataDir, spec.appId);
   const folder = releaseFolder(layout, release);
   const { home, temporary } = layout;
   const path = start.kind === 'command' ? start.path : [];

@@ -26,5 +26,5 @@ export async function stopInstance(
   const identity = parts.identities.known(appId);
   await endLeftovers({ identity, marks: instanceMarks(appId, record), isAlone });
   await endInGroup(parts.groups, instanceGroup(appId, record));
-  await forgetInstance(appLayout(parts.home, appId), record.id);
+  await forgetInstance(appLayout(parts.dataDir, appId), record.id);
 }

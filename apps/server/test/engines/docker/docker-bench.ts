@@ -35,8 +35,8 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
   const daemon = await startDockerDaemon(options);
   await importShellImage(daemon.api);
   const repositories = await createEngineBench();
-  const home = await mkdtemp(join(tmpdir(), 'longshore-home-'));
-  await chmod(home, 0o711);
+  const dataDir = await mkdtemp(join(tmpdir(), 'longshore-home-'));
+  await chmod(dataDir, 0o711);
   const lines: string[] = [];
   const errors: unknown[] = [];
   const deps: DockerEngineDeps = {
@@ -45,7 +45,7 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
     installation: randomUUID(),
     logs: { append: (_, name, text) => lines.push(`[${name}]: ${text}`) },
     limits: { answerMs: 20_000, graceSeconds: 2, buildMs: 60_000 },
-    home,
+    dataDir,
     isRoot: process.getuid?.() === 0,
     allowLocalSources: true,
     credentials: noSourceCredentials,
@@ -76,7 +76,7 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
       await closeEngines();
       await daemon.stop();
       await repositories.clear();
-      await rm(home, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

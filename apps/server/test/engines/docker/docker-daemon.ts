@@ -5,8 +5,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDockerApi, type DockerApi } from '../../../src/engines/docker/docker-api.ts';
-import { isDockerAnswering } from '../../../src/engines/docker/is-docker-answering.ts';
+import {
+  createDockerApi,
+  type DockerApi,
+  isDockerAvailable,
+} from '../../../src/engines/docker/docker-api.ts';
 import { onlyEngine } from './one-engine.ts';
 
 /** For tests: a Docker Engine of their own, with nothing in it. */
@@ -57,7 +60,7 @@ export async function startDockerDaemon(options: DaemonOptions = {}): Promise<Do
 
   async function ready(): Promise<void> {
     const until = performance.now() + READY_MS;
-    while (!(await isDockerAnswering(api))) {
+    while (!(await isDockerAvailable(api))) {
       if (performance.now() > until || child.exitCode !== null) throw new Error('No Docker Engine');
       await delay(100);
     }

@@ -7,12 +7,12 @@ import type { ReleaseSpec } from '../../../src/engines/engine.ts';
 import type { EngineLimits, ProcessEngineDeps } from '../../../src/engines/process/deps.ts';
 import { createProcessEngine, type ProcessEngine } from '../../../src/engines/process/engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
-import { createToolchain } from '../../../src/home/toolchain.ts';
 import { run } from '../../../src/processes/run.ts';
+import { createToolchain } from '../../../src/toolchain/toolchain.ts';
 
 /** For tests: engines in a folder of their own, real repositories, and the log lines they gave. */
 export type EngineBench = {
-  home: string;
+  dataDir: string;
   deps: ProcessEngineDeps;
   /** Lines as `[name]: text`. */
   lines: string[];
@@ -38,18 +38,18 @@ const GIT_ENV = {
 export async function createEngineBench(): Promise<EngineBench> {
   // Repositories stay in a folder that only its owner can read, as a test's or a developer's own would.
   const root = await mkdtemp(join(tmpdir(), 'longshore-engine-'));
-  const home = await mkdtemp(join(tmpdir(), 'longshore-home-'));
-  await chmod(home, 0o711);
+  const dataDir = await mkdtemp(join(tmpdir(), 'longshore-home-'));
+  await chmod(dataDir, 0o711);
   const isRoot = process.getuid?.() === 0;
   const toolchain = await createToolchain({
-    home,
+    dataDir,
     isRoot,
     nodePath: process.execPath,
     nodeVersion: process.versions.node,
   });
   const lines: string[] = [];
   const deps: ProcessEngineDeps = {
-    home,
+    dataDir,
     toolchain,
     logs: { append: (_, name, text) => lines.push(`[${name}]: ${text}`) },
     logInfo: () => {},
@@ -81,7 +81,7 @@ export async function createEngineBench(): Promise<EngineBench> {
   }
 
   return {
-    home,
+    dataDir,
     deps,
     lines,
     engine,
@@ -115,7 +115,7 @@ export async function createEngineBench(): Promise<EngineBench> {
       for (const appId of await last.listApps(signal)) await last.removeApp(appId, signal);
       await last.close();
       await rm(root, { recursive: true, force: true });
-      await rm(home, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

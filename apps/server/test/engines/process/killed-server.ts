@@ -1,18 +1,18 @@
 import { createProcessEngine } from '../../../src/engines/process/engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
-import { createToolchain } from '../../../src/home/toolchain.ts';
+import { createToolchain } from '../../../src/toolchain/toolchain.ts';
 
 /*
  * For the test of adoption: starts one release, hangs in the build of the next, and waits to be killed.
  */
-const { home, spec, slow } = JSON.parse(process.argv[2] ?? '');
+const { dataDir, spec, slow } = JSON.parse(process.argv[2] ?? '');
 const isRoot = process.getuid?.() === 0;
 const { signal } = new AbortController();
 const engine = await createProcessEngine({
-  home,
+  dataDir,
   isRoot,
   toolchain: await createToolchain({
-    home,
+    dataDir,
     isRoot,
     nodePath: process.execPath,
     nodeVersion: process.versions.node,

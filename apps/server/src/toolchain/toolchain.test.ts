@@ -7,17 +7,17 @@ import { createToolchain } from './toolchain.ts';
 
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const isRoot = process.getuid?.() === 0;
-let home: string;
+let dataDir: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'longshore-toolchain-'));
-  await chmod(home, 0o711);
+  dataDir = await mkdtemp(join(tmpdir(), 'longshore-toolchain-'));
+  await chmod(dataDir, 0o711);
 });
-afterEach(async () => await rm(home, { recursive: true, force: true }));
+afterEach(async () => await rm(dataDir, { recursive: true, force: true }));
 
-it.each(['node', 'npm', 'npx'])('gives other users a %s that runs', async (program) => {
+it.each(['node', 'npm', 'npx'])('provides a %s that other users can run', async (program) => {
   const nodeVersion = process.version;
   const toolchain = await createToolchain({
-    home,
+    dataDir,
     isRoot,
     nodePath: process.execPath,
     nodeVersion,

@@ -5,18 +5,18 @@ import { readProcessStat } from '../processes/process-stat.ts';
 
 export type DataDirLock = { ok: true; release(): Promise<void> } | { ok: false; message: string };
 
-const LOCK = 'server.lock';
+const LOCK_FILE = 'server.lock';
 const MAX_ATTEMPTS = 5;
 
-/** One server for each home. A lock whose holder ended, however it ended, is void. */
-export async function lockDataDir(home: string): Promise<DataDirLock> {
-  const lock = join(home, LOCK);
-  const claim = join(home, `.${LOCK}-${randomUUID()}`);
+/** Allows one server per data directory. The lock of a process that has exited is stale and is taken over. */
+export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
+  const lock = join(dataDir, LOCK_FILE);
+  const claim = join(dataDir, `.${LOCK_FILE}-${randomUUID()}`);
   const holder = await describeProcess(process.pid);
   await writeFile(claim, holder ?? '', { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      if (await linkedTo(claim, lock)) return { ok: true, release: () => release(lock, holder) };
+      if (await tryLink(claim, lock)) return { ok: true, release: () => release(lock, holder) };
       const other = await readFile(lock, 'utf8').catch(() => undefined);
       if (other !== undefined && (await isHeld(other))) break;
       if (other !== undefined) await discard(lock, other, claim);
@@ -24,10 +24,10 @@ export async function lockDataDir(home: string): Promise<DataDirLock> {
   } finally {
     await rm(claim, { force: true });
   }
-  return { ok: false, message: `Another Longshore already uses LONGSHORE_DATA_DIR ${home}.` };
+  return { ok: false, message: `Another Longshore already uses LONGSHORE_DATA_DIR ${dataDir}.` };
 }
 
-/** Tells this process from a later one with the same pid, and from one before the machine started anew. */
+/** Identifies a process by pid, start time and boot, because pids are reused. */
 async function describeProcess(pid: number): Promise<string | undefined> {
   const stat = await readProcessStat(pid);
   if (stat === undefined || stat.state === 'Z') return undefined;
@@ -35,9 +35,9 @@ async function describeProcess(pid: number): Promise<string | undefined> {
   return `${pid} ${stat.startTime} ${boot.trim()}`;
 }
 
-/** Whether a server uses this home now. */
-export async function isHomeServed(home: string): Promise<boolean> {
-  const holder = await readFile(join(home, LOCK), 'utf8').catch(() => undefined);
+/** Whether a running server uses the data directory. */
+export async function isDataDirLocked(dataDir: string): Promise<boolean> {
+  const holder = await readFile(join(dataDir, LOCK_FILE), 'utf8').catch(() => undefined);
   return holder !== undefined && (await isHeld(holder));
 }
 
@@ -45,12 +45,12 @@ async function isHeld(holder: string): Promise<boolean> {
   return holder === (await describeProcess(Number.parseInt(holder, 10)));
 }
 
-/** Moves a void lock away, and puts it back should it have become another server's in between. */
-async function discard(lock: string, voidHolder: string, claim: string): Promise<void> {
-  const aside = `${claim}-void`;
+/** Removes a stale lock. Puts it back if another server took it over in between. */
+async function discard(lock: string, staleHolder: string, claim: string): Promise<void> {
+  const aside = `${claim}-stale`;
   await rename(lock, aside).catch(() => {});
-  const moved = await readFile(aside, 'utf8').catch(() => voidHolder);
-  if (moved !== voidHolder) await linkedTo(aside, lock);
+  const moved = await readFile(aside, 'utf8').catch(() => staleHolder);
+  if (moved !== staleHolder) await tryLink(aside, lock);
   await rm(aside, { force: true });
 }
 
@@ -59,7 +59,7 @@ async function release(lock: string, holder: string | undefined): Promise<void> 
   if (current === holder) await rm(lock, { force: true });
 }
 
-async function linkedTo(from: string, to: string): Promise<boolean> {
+async function tryLink(from: string, to: string): Promise<boolean> {
   return await link(from, to).then(
     () => true,
     (error: NodeJS.ErrnoException) => {

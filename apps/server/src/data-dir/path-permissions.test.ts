@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ancestorsOf, closedFolder, isOpenFile } from './reachable.ts';
+import { ancestorsOf, findClosedFolder, isReadableByOthers } from './path-permissions.ts';
 
-it('names every folder above a path', () => {
+it('lists every folder above a path', () => {
   expect(ancestorsOf('/srv/longshore/data')).toEqual(['/srv/longshore', '/srv', '/']);
 });
 
@@ -13,9 +13,9 @@ describe('closedFolder', () => {
     ['a folder for its group only', { '/srv/team': 0o770, '/srv': 0o755 }, '/srv/team'],
     ['readable but not passable', { '/srv': 0o754 }, '/srv'],
     ['the sticky temporary folder', { '/tmp': 0o1777, '/': 0o755 }, undefined],
-  ])('judges %s', (_, modes, closed) => {
+  ])('checks %s', (_, modes, closed) => {
     const folders = Object.entries(modes).map(([path, mode]) => ({ path, mode }));
-    expect(closedFolder(folders)).toBe(closed);
+    expect(findClosedFolder(folders)).toBe(closed);
   });
 });
 
@@ -27,6 +27,6 @@ describe('isOpenFile', () => {
     [0o700, false],
     [0o744, false],
   ])('mode %o', (mode, expected) => {
-    expect(isOpenFile({ path: '/a', mode })).toBe(expected);
+    expect(isReadableByOthers({ path: '/a', mode })).toBe(expected);
   });
 });

@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Program } from './program.ts';
-import { reachableProgram } from './reachable-program.ts';
+import type { Program } from './readable-program.ts';
+import { ensureReadableProgram } from './readable-program.ts';
 
-/** What apps are built and run with, at paths that every app's user can reach. */
+/** Node and npm for apps, at paths that the users of all apps can read. */
 export type Toolchain = {
   nodePath: string;
   npmCliPath: string;
@@ -13,7 +13,7 @@ export type Toolchain = {
 };
 
 type ToolchainDeps = {
-  home: string;
+  dataDir: string;
   isRoot: boolean;
   /** The Node binary that runs the server. */
   nodePath: string;
@@ -24,7 +24,7 @@ const NPM_CLI = join('bin', 'npm-cli.js');
 const NPX_CLI = join('bin', 'npx-cli.js');
 
 export async function createToolchain(deps: ToolchainDeps): Promise<Toolchain> {
-  const { home, isRoot } = deps;
+  const { dataDir, isRoot } = deps;
   const npm = await npmProgram();
   const node: Program = {
     name: 'node',
@@ -32,11 +32,11 @@ export async function createToolchain(deps: ToolchainDeps): Promise<Toolchain> {
     path: deps.nodePath,
     samples: [],
   };
-  const nodePath = isRoot ? await reachableProgram(node, { home }) : node.path;
-  const npmPath = isRoot ? await reachableProgram(npm, { home }) : npm.path;
+  const nodePath = isRoot ? await ensureReadableProgram(node, { dataDir }) : node.path;
+  const npmPath = isRoot ? await ensureReadableProgram(npm, { dataDir }) : npm.path;
   const npmCliPath = join(npmPath, NPM_CLI);
-  const binDir = join(home, 'programs', 'bin');
-  await linkAll(binDir, { node: nodePath, npm: npmCliPath, npx: join(npmPath, NPX_CLI) });
+  const binDir = join(dataDir, 'programs', 'bin');
+  await replaceLinks(binDir, { node: nodePath, npm: npmCliPath, npx: join(npmPath, NPX_CLI) });
   return { nodePath, npmCliPath, binDir };
 }
 
@@ -51,8 +51,8 @@ async function npmProgram(): Promise<Program> {
   };
 }
 
-/** Each link is replaced in one step: running apps may be using it. */
-async function linkAll(folder: string, targets: Record<string, string>): Promise<void> {
+/** Replaces each link atomically: running apps may be using it. */
+async function replaceLinks(folder: string, targets: Record<string, string>): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const path of [dirname(folder), folder]) await chmod(path, 0o755);
   for (const [name, target] of Object.entries(targets)) {

@@ -1,0 +1,59 @@
+import type { Config } from '../config.ts';
+import type { EngineFactories } from '../engines/open-engine.ts';
+import type { ProcessEngineDeps } from '../engines/process/deps.ts';
+import { createToolchain } from '../toolchain/toolchain.ts';
+
+type EngineDeps = Pick<
+  ProcessEngineDeps,
+  'dataDir' | 'isRoot' | 'clock' | 'logs' | 'logInfo' | 'mayRun' | 'credentials'
+> & {
+  installation: string;
+  logError: (error: unknown) => void;
+};
+
+/** Creates the engines by their kind. The code of an engine is loaded when it is first needed. */
+export function createEngineFactories(config: Config, deps: EngineDeps): EngineFactories {
+  const { dataDir, isRoot, clock, logs, credentials, logError } = deps;
+  const { allowLocalSources } = config;
+  const shared = { dataDir, isRoot, clock, logs, credentials, allowLocalSources };
+  return {
+    dataDir,
+    configuredKind: config.engine,
+    logError,
+    async isDockerAvailable() {
+      const { isDockerAvailable } = await import('../engines/docker/docker-api.ts');
+      return await isDockerAvailable(await openDockerApi(config));
+    },
+    create: {
+      async process() {
+        const { createProcessEngine } = await import('../engines/process/engine.ts');
+        return await createProcessEngine({
+          ...shared,
+          logInfo: deps.logInfo,
+          mayRun: deps.mayRun,
+          toolchain: await createToolchain({
+            dataDir,
+            isRoot,
+            nodePath: process.execPath,
+            nodeVersion: process.version,
+          }),
+        });
+      },
+      async docker() {
+        const { prepareDockerEngine } = await import('../engines/docker/prepare-engine.ts');
+        return await prepareDockerEngine({
+          ...shared,
+          installation: deps.installation,
+          logError,
+          docker: await openDockerApi(config),
+          nodeImage: config.nodeImage,
+        });
+      },
+    },
+  };
+}
+
+async function openDockerApi({ dockerSocket }: Config) {
+  const { createDockerApi } = await import('../engines/docker/docker-api.ts');
+  return createDockerApi(dockerSocket);
+}
