@@ -1,30 +1,33 @@
 import type { ConsoleConfig } from '@longshore/contract';
 import type { Auth } from './auth/auth.ts';
-import { browserAddress } from './browser/browser-address.ts';
-import { browserLock } from './browser/browser-lock.ts';
-import { browserStorage } from './browser/browser-storage.ts';
-import { browserTabs } from './browser/browser-tabs.ts';
-import { browserVisibility } from './browser/browser-visibility.ts';
+import {
+  browserAddressBar,
+  browserClock,
+  browserLock,
+  browserStorage,
+  browserTabs,
+  browserVisibility,
+} from './browser/browser-ports.ts';
 import type { ClientDeps } from './client-deps.ts';
+import { lazy } from './lazy.ts';
 import { openAuth } from './open-auth.ts';
-import type { Clock, Log } from './ports.ts';
+import type { Log } from './ports.ts';
 import type { Services } from './services.ts';
-import { once } from './setup/once.ts';
 
-/** The client of a page, for as long as the page lives. */
+/** The client of a page. It runs until the page is closed. */
 export type BrowserClient = {
   auth: Auth;
-  /** Loaded when first asked for, so that the page to sign in on stays small. */
+  /** Loaded on the first call, so that the sign-in page stays small. */
   services(): Promise<Services>;
 };
 
-/** The client on a browser's own clock, storage, tabs, address and sockets. Service paths may be relative. */
+/** The client with the browser's ports. Service paths may be relative. */
 export function createBrowserClient(paths: ConsoleConfig['services'], log: Log): BrowserClient {
   const deps = browserDeps(paths, log);
   const { auth } = openAuth(deps);
   return {
     auth,
-    services: once(async () => {
+    services: lazy(async () => {
       const { createServices } = await import('./services.ts');
       return createServices({ ...deps, auth });
     }),
@@ -45,7 +48,7 @@ function browserDeps(paths: ConsoleConfig['services'], log: Log): ClientDeps {
     clock: browserClock,
     fetch: (url, init) => fetch(url, init),
     storage: browserStorage(),
-    address: browserAddress,
+    addressBar: browserAddressBar,
     lock: browserLock,
     visibility: browserVisibility,
     webSocket: WebSocket,
@@ -53,9 +56,3 @@ function browserDeps(paths: ConsoleConfig['services'], log: Log): ClientDeps {
     ...(channel ? { channel } : {}),
   };
 }
-
-const browserClock: Clock = {
-  now: () => Date.now(),
-  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
-  clearTimeout: (timer) => clearTimeout(timer as number),
-};

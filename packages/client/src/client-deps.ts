@@ -1,38 +1,38 @@
 import type { Session } from '@longshore/contract';
 import type { RefreshOptions } from './auth/create-auth.ts';
-import type { SecurityKeys } from './auth/security-keys.ts';
+import type { Caller } from './http/caller-headers.ts';
+import type { BackendSetup } from './http/service-urls.ts';
 import type {
-  Address,
+  AddressBar,
   Clock,
   Fetch,
   KeyValueStorage,
   Log,
+  SecurityKeys,
   TabChannel,
   TabLock,
   Visibility,
 } from './ports.ts';
-import type { Caller } from './setup/caller-headers.ts';
-import type { BackendSetup } from './setup/service-urls.ts';
-import type { StorageChoice } from './setup/session-storage.ts';
+import type { StorageChoice } from './storage/session-storage.ts';
 
 export type ClientDeps = {
   clock: Clock;
   fetch: Fetch;
-  /** What the session is kept in, or which of the known storages to open. Spec §9. */
+  /** Where the session is stored: a storage, or the type of one to open (spec-map 9.3.7). */
   storage: KeyValueStorage | StorageChoice;
   log?: Log;
   channel?: TabChannel;
   lock?: TabLock;
-  address?: Address;
-  /** Without it everything is always seen. */
+  addressBar?: AddressBar;
+  /** The default is always visible. */
   visibility?: Visibility;
-  /** The constructor; needed by live queries only. */
+  /** The `WebSocket` constructor; only live queries need it. */
   webSocket?: unknown;
-  /** A session handed over in memory, tried before address and storage. */
+  /** A session passed in memory; used before the URL and the storage. */
   session?: Session;
-  /** WebAuthn; the browser's unless another is given. */
+  /** WebAuthn; the default is the browser's. */
   securityKeys?: SecurityKeys;
-  /** Our own services beside those of a compatible backend; integrations are at our own origin unless said. */
+  /** Services that only Longshore has. The default for integrations is the page's own origin. */
   domainsUrl?: string;
   connectUrl?: string;
 } & BackendSetup &

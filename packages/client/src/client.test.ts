@@ -7,8 +7,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import type { ClientDeps } from './client-deps.ts';
-import type { BackendSetup } from './setup/service-urls.ts';
-import type { StorageChoice } from './setup/session-storage.ts';
+import type { BackendSetup } from './http/service-urls.ts';
+import type { StorageChoice } from './storage/session-storage.ts';
 
 const SERVICES: BackendSetup = {
   authUrl: 'http://b/auth',

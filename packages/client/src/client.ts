@@ -5,11 +5,11 @@ import { createServices, type Services } from './services.ts';
 
 export type Client = Services & {
   auth: Auth;
-  /** Ends timers, requests, sockets and tab messages. The session stays in storage. */
+  /** Stops timers, requests, sockets and tab messages. The session stays in the storage. */
   stop(): void;
 };
 
-/** Everything on one session. Throws the sentences of spec §5 when it is not said where the backend is. */
+/** All services with one session. Throws if the deps do not say where the backend is (spec-map 5.1.10). */
 export function createClient(deps: ClientDeps): Client {
   const { auth, stop: stopAuth } = openAuth(deps);
   const { stop: stopServices, ...services } = createServices({ ...deps, auth });

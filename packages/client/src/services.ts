@@ -1,6 +1,6 @@
 import { SERVICE_PATHS } from '@longshore/contract';
 import type { Account } from './account/account.ts';
-import { openAccount } from './account/open-account.ts';
+import { openAccount } from './account/create-account.ts';
 import type { Auth } from './auth/auth.ts';
 import type { ClientDeps } from './client-deps.ts';
 import type { Connect } from './connect/connect.ts';
@@ -12,14 +12,14 @@ import { createFunctions, type Functions } from './functions/create-functions.ts
 import type { Graphql } from './graphql/graphql.ts';
 import { createGraphqlRequest } from './graphql/graphql-request.ts';
 import { createLiveQueries } from './graphql/live-queries.ts';
+import type { CallDeps } from './http/call.ts';
+import { authFetch, type Caller, fetchAs } from './http/caller-headers.ts';
+import { serviceUrls } from './http/service-urls.ts';
 import { createLogs } from './logs/create-logs.ts';
 import type { Logs } from './logs/logs.ts';
-import { createReleases } from './releases/create-releases.ts';
-import type { Releases } from './releases/releases.ts';
+import { createReleases, type Releases } from './releases/create-releases.ts';
 import { createResources } from './resources/create-resources.ts';
 import type { Resources } from './resources/resources.ts';
-import { authFetch, fetchAs } from './setup/caller-headers.ts';
-import { serviceUrls } from './setup/service-urls.ts';
 
 export type Services = {
   account: Account;
@@ -30,36 +30,51 @@ export type Services = {
   files: Files;
   functions: Functions;
   connect: Connect;
-  /** Absent where nobody checks custom domains. */
+  /** Missing if the server does not check custom domains. */
   domains?: Domains;
 };
 
 export type ServicesDeps = ClientDeps & { auth: Auth };
 
-/** What is asked in the name of the person signed in. */
+/** The services that are called as the signed-in user. */
 export function createServices(deps: ServicesDeps): Services & { stop(): void } {
-  const { auth, clock, webSocket, log = () => undefined } = deps;
+  const { auth, clock, webSocket, addressBar, securityKeys, visibility } = deps;
+  const { domainsUrl, connectUrl = SERVICE_PATHS.connect[0], log = () => undefined } = deps;
+  const caller = callerOf(deps);
   const urls = serviceUrls(deps);
-  const fetch = fetchAs(deps.fetch, deps);
+  const fetch = fetchAs(deps.fetch, caller);
   const request = createGraphqlRequest({ url: urls.graphql, clock, fetch, auth });
-  const live = createLiveQueries({ url: urls.graphql, clock, log, webSocket, auth, caller: deps });
+  const live = createLiveQueries({ url: urls.graphql, clock, log, webSocket, auth, caller });
   const graphql = { request, subscribe: live.subscribe, connection: live.connection };
-  const account = openAccount({ ...deps, url: urls.auth, fetch: authFetch(deps.fetch, deps) });
+  const account = openAccount({
+    url: urls.auth,
+    clock,
+    fetch: authFetch(deps.fetch, caller),
+    auth,
+    addressBar,
+    securityKeys,
+  });
+  const callDeps = (url: string): CallDeps => ({ url, clock, fetch: deps.fetch, auth, ...caller });
   return {
     account,
     graphql,
     resources: createResources({ graphql, auth, log }),
     releases: createReleases({ graphql, log }),
-    logs: createLogs({ ...deps, url: urls.logs, fetch }),
-    files: createFiles({ ...deps, url: urls.storage }),
-    functions: createFunctions({ ...deps, url: urls.functions }),
-    connect: createConnect({ ...deps, url: deps.connectUrl ?? SERVICE_PATHS.connect[0] }),
-    ...(deps.domainsUrl === undefined
-      ? {}
-      : { domains: createDomains({ ...deps, url: deps.domainsUrl }) }),
+    logs: createLogs({ url: urls.logs, clock, fetch, auth, visibility }),
+    files: createFiles(callDeps(urls.storage)),
+    functions: createFunctions(callDeps(urls.functions)),
+    connect: createConnect(callDeps(connectUrl)),
+    ...(domainsUrl === undefined ? {} : { domains: createDomains(callDeps(domainsUrl)) }),
     stop() {
       account.stop();
       live.stop();
     },
+  };
+}
+
+function callerOf({ adminSecret, role }: Caller): Caller {
+  return {
+    ...(adminSecret === undefined ? {} : { adminSecret }),
+    ...(role === undefined ? {} : { role }),
   };
 }

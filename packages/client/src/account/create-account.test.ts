@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { createAuthApi } from '../auth/auth-api.ts';
 import { createAuth } from '../auth/create-auth.ts';
-import type { SecurityKeys } from '../auth/security-keys.ts';
+import type { SecurityKeys } from '../ports.ts';
 import type { Account } from './account.ts';
 import { createAccount } from './create-account.ts';
 
@@ -77,7 +77,7 @@ describe('a flow of the account', () => {
     ['changePassword', { newPassword: 'ab' }, 'Password is incorrectly formatted'],
     ['resetPassword', { email: '' }, 'Email is incorrectly formatted'],
     ['sendVerificationEmail', { email: 'a@b' }, 'Email is incorrectly formatted'],
-  ])('%s with %j is refused without asking: %s', async (name, request, message) => {
+  ])('%s with %j is failure without asking: %s', async (name, request, message) => {
     const { account, backend } = await start();
     const before = backend.calls().length;
     expect(await requestOf(account, name)(request)).toMatchObject({
@@ -272,15 +272,15 @@ describe('the account of somebody signed in', () => {
 it('refuses a visitor what needs a session', async () => {
   const { account, auth } = await start();
   await auth.signOut();
-  const refused = { ok: false, error: { status: 20, error: 'unauthenticated-user' } };
-  expect(await account.changeEmail.request({ newEmail: email })).toMatchObject(refused);
-  expect(await account.changePassword.request({ newPassword: 'abc' })).toMatchObject(refused);
-  expect(await account.createPersonalAccessToken({ expiresAt: new Date() })).toMatchObject(refused);
-  expect(await account.connectProviderUrl('github')).toMatchObject(refused);
-  expect(await account.addSecurityKey()).toMatchObject(refused);
-  expect(await account.generateTotp()).toMatchObject(refused);
-  expect(await account.revokeSession('session-1')).toMatchObject(refused);
-  for (const list of LISTS) expect(await account[list]()).toMatchObject(refused);
+  const failure = { ok: false, error: { status: 20, error: 'unauthenticated-user' } };
+  expect(await account.changeEmail.request({ newEmail: email })).toMatchObject(failure);
+  expect(await account.changePassword.request({ newPassword: 'abc' })).toMatchObject(failure);
+  expect(await account.createPersonalAccessToken({ expiresAt: new Date() })).toMatchObject(failure);
+  expect(await account.connectProviderUrl('github')).toMatchObject(failure);
+  expect(await account.addSecurityKey()).toMatchObject(failure);
+  expect(await account.generateTotp()).toMatchObject(failure);
+  expect(await account.revokeSession('session-1')).toMatchObject(failure);
+  for (const list of LISTS) expect(await account[list]()).toMatchObject(failure);
 });
 
 function watch(account: Account, name: FlowName): string[] {
@@ -300,15 +300,15 @@ async function start({ body }: { body?: unknown } = {}) {
   const storage = createMemoryStorage();
   const backend = createFakeAuthBackend({ now: () => clock.now() });
   const deps = { url, clock, fetch: backend.fetch };
-  const address = {
+  const addressBar = {
     href: () => 'https://console.example.com/profile?plan=small',
     replace: () => undefined,
   };
-  const auth = createAuth({ ...deps, storage, address });
+  const auth = createAuth({ ...deps, storage, addressBar });
   await auth.signUp({ email, password: 'secret' });
   const fetch = body === undefined ? backend.fetch : async () => Response.json(body);
   const api = createAuthApi({ ...deps, fetch });
-  const account = createAccount({ url, api, auth, securityKeys, address });
+  const account = createAccount({ url, api, auth, securityKeys, addressBar });
   return { account, auth, backend, storage };
 }
 

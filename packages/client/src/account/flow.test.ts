@@ -1,12 +1,12 @@
 import { clientError } from '@longshore/contract';
 import { settle } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
-import type { AuthAnswer } from '../auth/auth-api.ts';
+import type { AuthResponse } from '../auth/auth-api.ts';
 import { createFlow, type FlowState } from './flow.ts';
 
 type Kind = FlowState['kind'];
 
-const refused = clientError('invalid-email');
+const failure = clientError('invalid-email');
 
 describe('a flow', () => {
   it.each<[Kind, Kind, number]>([
@@ -25,7 +25,7 @@ describe('a flow', () => {
 
   it('tells what went wrong', async () => {
     const { flow } = await flowIn('error');
-    expect(flow.state()).toEqual({ kind: 'error', error: refused });
+    expect(flow.state()).toEqual({ kind: 'error', error: failure });
   });
 
   it('survives a fault of ours', async () => {
@@ -50,7 +50,7 @@ describe('a flow', () => {
 
 async function flowIn(kind: Kind) {
   const asked: AbortSignal[] = [];
-  let answer: (answer: AuthAnswer) => void = () => undefined;
+  let answer: (answer: AuthResponse) => void = () => undefined;
   const flow = createFlow<string>((_, signal) => {
     asked.push(signal);
     return new Promise((resolve) => {
@@ -60,7 +60,7 @@ async function flowIn(kind: Kind) {
   if (kind !== 'idle') void flow.request('first');
   await settle();
   if (kind === 'success') answer({ ok: true, body: 'OK' });
-  if (kind === 'error') answer({ ok: false, error: refused });
+  if (kind === 'error') answer({ ok: false, error: failure });
   await settle();
   expect(flow.state().kind).toBe(kind);
   return { flow, asked };

@@ -1,10 +1,10 @@
 import { type AuthError, clientError } from '@longshore/contract';
 import { assign, createActor, fromPromise, setup } from 'xstate';
-import type { AuthAnswer } from '../auth/auth-api.ts';
-import { withoutThrowing } from '../auth/machine/outcome.ts';
+import type { AuthResponse } from '../auth/auth-api.ts';
+import { catchFailure } from '../auth/machine/outcome.ts';
 import { createStore, type Observable } from '../store.ts';
 
-/** Spec §4, Smaller flows. */
+/** The states of spec-map 4.1.35. */
 export type FlowState =
   | { kind: 'idle' }
   | { kind: 'requesting' }
@@ -14,14 +14,14 @@ export type FlowState =
 export type FlowResult = { ok: true } | { ok: false; error: AuthError };
 
 export type Flow<Request> = Observable<FlowState> & {
-  /** Resolves when the request has ended; joins the one that is under way. */
+  /** Resolves when the request has finished; joins a request that is already running. */
   request(request: Request): Promise<FlowResult>;
   stop(): void;
 };
 
-type Run<Request> = (request: Request, signal: AbortSignal) => Promise<AuthAnswer>;
+type Run<Request> = (request: Request, signal: AbortSignal) => Promise<AuthResponse>;
 
-/** idle ──► requesting ──► success | error, and from there again. */
+/** idle ──► requesting ──► success | error ──► requesting … */
 export function createFlow<Request>(run: Run<Request>): Flow<Request> {
   const actor = createActor(createFlowMachine(run as Run<unknown>)).start();
   const { state, subscribe, set } = createStore<FlowState>({ kind: 'idle' });
@@ -53,7 +53,7 @@ export function createFlow<Request>(run: Run<Request>): Flow<Request> {
   };
 }
 
-/** A flow that was stopped on its way is a line that was cut. */
+/** A flow that was stopped while requesting fails with a network error. */
 function resultOf(state: FlowState): FlowResult {
   if (state.kind === 'success') return { ok: true };
   return { ok: false, error: state.kind === 'error' ? state.error : clientError('network') };
@@ -61,24 +61,24 @@ function resultOf(state: FlowState): FlowResult {
 
 function createFlowMachine(run: Run<unknown>) {
   type Context = { request: unknown; error: AuthError | undefined };
-  const begin = { target: 'requesting', actions: 'remember' } as const;
+  const start = { target: 'requesting', actions: 'storeRequest' } as const;
   return setup({
     types: { context: {} as Context, events: {} as { type: 'REQUEST'; request: unknown } },
     actors: {
       run: fromPromise(async ({ input, signal }: { input: unknown; signal: AbortSignal }) => {
-        const outcome = await withoutThrowing(() => run(input, signal));
+        const outcome = await catchFailure(() => run(input, signal));
         return 'ok' in outcome ? outcome : { ok: false as const, error: outcome.error };
       }),
     },
     actions: {
-      remember: assign(({ event }) => ({ request: event.request, error: undefined })),
+      storeRequest: assign(({ event }) => ({ request: event.request, error: undefined })),
     },
   }).createMachine({
     id: 'flow',
     context: { request: undefined, error: undefined },
     initial: 'idle',
     states: {
-      idle: { on: { REQUEST: begin } },
+      idle: { on: { REQUEST: start } },
       requesting: {
         invoke: {
           src: 'run',
@@ -94,8 +94,8 @@ function createFlowMachine(run: Run<unknown>) {
           ],
         },
       },
-      success: { on: { REQUEST: begin } },
-      error: { on: { REQUEST: begin } },
+      success: { on: { REQUEST: start } },
+      error: { on: { REQUEST: start } },
     },
   });
 }

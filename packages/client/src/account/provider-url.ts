@@ -1,8 +1,8 @@
 import { AUTH_PATHS } from '@longshore/contract';
-import { resolveRedirect } from '../auth/address-parameters.ts';
-import { pathTo } from './path-to.ts';
+import { resolveRedirect } from '../auth/url-parameters.ts';
+import { fillPath } from './fill-path.ts';
 
-/** Lists are sent with commas between, objects as JSON. Spec §7. */
+/** Lists are sent comma-separated, objects as JSON (spec-map 7.2.25). */
 export type ProviderOptions = {
   redirectTo?: string;
   allowedRoles?: string[];
@@ -17,13 +17,13 @@ export type ProviderRequest = {
   url: string;
   provider: string;
   options?: ProviderOptions | undefined;
-  /** Where the browser is; a redirect by path is resolved against it. */
+  /** The current URL; a redirect path is resolved against it. */
   href?: string | undefined;
 };
 
-/** Where the browser goes to sign in with a provider. */
+/** The URL that starts a sign-in with a provider. */
 export function providerUrl({ url, provider, options = {}, href }: ProviderRequest): string {
-  const target = new URL(url + pathTo(AUTH_PATHS.signInProvider, provider));
+  const target = new URL(url + fillPath(AUTH_PATHS.signInProvider, provider));
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null) continue;
     const text = textOf(value);

@@ -6,21 +6,21 @@ import {
   isSession,
   type Session,
 } from '@longshore/contract';
+import { withDeadline } from '../http/deadline.ts';
 import type { Clock, Fetch } from '../ports.ts';
-import { withDeadline } from '../timing/deadline.ts';
 
-const ANSWER_TIMEOUT_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
-export type AuthAnswer = { ok: true; body: unknown } | { ok: false; error: AuthError };
-export type TokenAnswer = { ok: true; session: Session } | { ok: false; error: AuthError };
+export type AuthResponse = { ok: true; body: unknown } | { ok: false; error: AuthError };
+export type TokenResponse = { ok: true; session: Session } | { ok: false; error: AuthError };
 
-/** The auth service. Answers, never throws. */
+/** HTTP calls to the auth service. Failures are returned, never thrown. */
 export type AuthApi = {
-  post(path: string, request: AuthRequest): Promise<AuthAnswer>;
-  get(path: string, request: AuthRequest): Promise<AuthAnswer>;
-  delete(path: string, request: AuthRequest): Promise<AuthAnswer>;
-  /** Trades a refresh token for a session. */
-  token(refreshToken: string, signal: AbortSignal): Promise<TokenAnswer>;
+  post(path: string, request: AuthRequest): Promise<AuthResponse>;
+  get(path: string, request: AuthRequest): Promise<AuthResponse>;
+  delete(path: string, request: AuthRequest): Promise<AuthResponse>;
+  /** Exchanges a refresh token for a session. */
+  token(refreshToken: string, signal: AbortSignal): Promise<TokenResponse>;
 };
 
 export type AuthRequest = { body?: unknown; signal: AbortSignal; accessToken?: string };
@@ -37,14 +37,14 @@ export function createAuthApi({ url, fetch, clock }: AuthApiDeps): AuthApi {
     method: string,
     path: string,
     { body, signal, accessToken }: AuthRequest,
-  ): Promise<AuthAnswer> {
+  ): Promise<AuthResponse> {
     const headers = {
       'content-type': 'application/json',
       ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
     };
     try {
-      return await withDeadline({ clock, timeoutMs: ANSWER_TIMEOUT_MS, signal }, async (signal) =>
-        readAnswer(
+      return await withDeadline({ clock, timeoutMs: RESPONSE_TIMEOUT_MS, signal }, async (signal) =>
+        readResponse(
           await fetch(url + path, {
             method,
             headers,
@@ -58,28 +58,28 @@ export function createAuthApi({ url, fetch, clock }: AuthApiDeps): AuthApi {
     }
   }
 
-  async function token(refreshToken: string, signal: AbortSignal): Promise<TokenAnswer> {
-    const answer = await post(AUTH_PATHS.token, { body: { refreshToken }, signal });
-    if (!answer.ok) return answer;
-    return isSession(answer.body) ? { ok: true, session: answer.body } : networkError();
+  async function token(refreshToken: string, signal: AbortSignal): Promise<TokenResponse> {
+    const response = await post(AUTH_PATHS.token, { body: { refreshToken }, signal });
+    if (!response.ok) return response;
+    return isSession(response.body) ? { ok: true, session: response.body } : networkError();
   }
 
   return { post, get: by('GET'), delete: by('DELETE'), token };
 }
 
-/** What is not JSON does not come from the auth service; a proxy's page must never sign anybody out. */
-async function readAnswer(response: Response): Promise<AuthAnswer> {
+/** Throws if the body is not JSON: it then comes from a proxy, and an error page of a proxy must not sign users out. */
+async function readResponse(response: Response): Promise<AuthResponse> {
   const body: unknown = await response.json();
   return response.ok ? { ok: true, body } : { ok: false, error: errorOf(body, response.status) };
 }
 
-/** Spec §8: a failed response body is passed on as the error. What it does not say is left to whoever shows it. */
+/** The body of a failed response is the error (spec-map 8.1.15). A missing message stays empty: screens have their own text. */
 function errorOf(body: unknown, httpStatus: number): AuthError {
-  const given = isRecord(body) ? body : {};
+  const fields = isRecord(body) ? body : {};
   return {
-    status: typeof given.status === 'number' ? given.status : httpStatus,
-    error: typeof given.error === 'string' ? given.error : 'unknown',
-    message: typeof given.message === 'string' ? given.message : '',
+    status: typeof fields.status === 'number' ? fields.status : httpStatus,
+    error: typeof fields.error === 'string' ? fields.error : 'unknown',
+    message: typeof fields.message === 'string' ? fields.message : '',
   };
 }
 

@@ -1,13 +1,13 @@
 import type { AuthError, User } from '@longshore/contract';
 import type { AuthSnapshot } from './machine/auth-actor.ts';
 
-/** What the rest of the world needs to know of the session. */
+/** The public view of the session. */
 export type AuthState =
   | { kind: 'loading' }
   | { kind: 'signed-out'; needsEmailVerification: boolean; error?: AuthError }
   | { kind: 'signed-in'; user: User; accessToken: string };
 
-/** While somebody signs in they are still signed out, so that the form stays on the screen. */
+/** A user who is signing in counts as signed out, so that the form stays on the screen. */
 export function authStateOf(snapshot: AuthSnapshot): AuthState {
   const { session, error } = snapshot.context;
   if (snapshot.matches('starting')) return { kind: 'loading' };

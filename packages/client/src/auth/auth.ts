@@ -1,13 +1,13 @@
 import type { AuthError, Session, User } from '@longshore/contract';
+import type { Observable } from '../store.ts';
 import type { AuthState } from './auth-state.ts';
-import type { Credentials, SignUpRequest } from './credentials.ts';
 import type { Registration } from './registration.ts';
-import type { SignInMethod } from './sign-in-attempt.ts';
+import type { Credentials, SignInMethod, SignUpRequest } from './sign-in-attempt.ts';
 
-/** How a sign-in or a sign-up ended. */
+/** The result of a sign-in or sign-up. */
 export type SignInResult =
   | { kind: 'signed-in' }
-  /** With an error when a sign-in was refused for it. Spec §8. */
+  /** With the error if the server refused a sign-in for it (spec-map 8.1.16). */
   | { kind: 'needs-email-verification'; error?: AuthError }
   | { kind: 'needs-otp' }
   | { kind: 'needs-mfa' }
@@ -15,32 +15,30 @@ export type SignInResult =
 
 export type RefreshResult = { ok: true } | { ok: false; error: AuthError };
 
-/** The session is gone from this browser in either case. */
+/** The session is removed from this browser in both cases. */
 export type SignOutResult = { ok: true } | { ok: false; error: AuthError };
 
-export type Auth = {
-  /** The same object until something changes, so it can feed `useSyncExternalStore`. */
-  state(): AuthState;
-  subscribe(listener: () => void): () => void;
-  /** Resolves once the state is no longer `loading`; rejects after 15 s. Spec §4, Readiness. */
+/** `state()` returns the same object until something changes. */
+export type Auth = Observable<AuthState> & {
+  /** Resolves when the state is no longer `loading`; rejects after 15 s (spec-map 4.1.40). */
   ready(): Promise<void>;
   signUp(request: SignUpRequest): Promise<SignInResult>;
   signIn(credentials: Credentials): Promise<SignInResult>;
-  /** Signs in or up by any method; an anonymous user who registers so keeps what is theirs. Spec §4. */
+  /** Signs in or up by any method. An anonymous user who registers keeps their id and data (spec-map 6.4). */
   signInBy(method: SignInMethod): Promise<SignInResult>;
   registration(): Registration;
   signOut(options?: { all?: boolean }): Promise<SignOutResult>;
-  /** Goes on with a session that another call has brought, as an elevation does. */
-  adopt(session: Session): void;
-  /** Holds what the server says of the person signed in, until a refresh tells it anew. */
-  adoptUser(user: User): void;
-  /** A token that is valid now, refreshed first when it has expired; nothing when there is none to have. */
+  /** Uses a session that another request returned, for example an elevation. */
+  adoptSession(session: Session): void;
+  /** Replaces the signed-in user's data until the next refresh. */
+  updateUser(user: User): void;
+  /** A valid access token, refreshed first if it has expired; undefined when signed out. */
   accessToken(): Promise<string | undefined>;
-  /** Refreshes now, because the server refused the token. Answers like `accessToken`. */
+  /** Refreshes now because the server rejected the token. Returns the same as `accessToken`. */
   refresh(): Promise<string | undefined>;
   /**
-   * Refreshes with the token given, or with the one there is, and says what went wrong. Whoever gives none
-   * joins a refresh under way; a token given meanwhile is turned away. Spec §8.
+   * Refreshes with the token passed, or with the current one, and returns the error if it fails. Without a token it joins
+   * a refresh that is already running; with a token it then fails with `refresher-already-running`.
    */
   refreshSession(refreshToken?: string): Promise<RefreshResult>;
 };

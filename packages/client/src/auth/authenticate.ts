@@ -1,70 +1,70 @@
 import { AUTH_PATHS, type AuthError, clientError, isRecord, isSession } from '@longshore/contract';
-import type { AuthAnswer } from './auth-api.ts';
+import type { AuthResponse } from './auth-api.ts';
 import type { EffectDeps } from './effect-deps.ts';
-import { keepSession } from './keep-session.ts';
 import { failed, type SignInOutcome } from './machine/outcome.ts';
-import { withRedirect } from './redirect-option.ts';
-import { isByPassword, passwordProblem, type SignInAttempt } from './sign-in-attempt.ts';
+import { saveSession } from './save-session.ts';
+import { credentialsError, isPasswordAttempt, type SignInAttempt } from './sign-in-attempt.ts';
+import { withResolvedRedirect } from './url-parameters.ts';
 
-/** Makes one attempt to get a session, after the checks that need no server. */
+/** One attempt to sign in or sign up, validated before it is sent. */
 export async function authenticate(
   deps: EffectDeps,
   attempt: SignInAttempt,
   signal: AbortSignal,
 ): Promise<SignInOutcome> {
-  const answer = await ask(deps, attempt, signal);
-  return outcomeOf(deps, { attempt, answer, signal });
+  const response = await send(deps, attempt, signal);
+  return outcomeOf(deps, { attempt, response, signal });
 }
 
-async function ask(
+async function send(
   deps: EffectDeps,
   attempt: SignInAttempt,
   signal: AbortSignal,
-): Promise<AuthAnswer> {
-  if (!isByPassword(attempt)) {
-    const { askByMethod } = await import('./sign-in-methods.ts');
-    return askByMethod(deps, attempt, signal);
+): Promise<AuthResponse> {
+  if (!isPasswordAttempt(attempt)) {
+    const { signInByMethod } = await import('./sign-in-methods.ts');
+    return signInByMethod(deps, attempt, signal);
   }
-  const error = passwordProblem(attempt);
+  const error = credentialsError(attempt);
   if (error !== undefined) return { ok: false, error };
   const { kind, email, password } = attempt;
   if (kind === 'sign-in-email-password') {
     return deps.api.post(AUTH_PATHS.signInEmailPassword, { body: { email, password }, signal });
   }
-  const options = withRedirect(attempt.options, deps);
+  const options = withResolvedRedirect(attempt.options, deps.addressBar);
   return deps.api.post(AUTH_PATHS.signUpEmailPassword, {
     body: { email, password, options, setupCode: attempt.setupCode },
     signal,
   });
 }
 
-type Answered = { attempt: SignInAttempt; answer: AuthAnswer; signal: AbortSignal };
+type Exchange = { attempt: SignInAttempt; response: AuthResponse; signal: AbortSignal };
 
-/** Spec §4: session, MFA ticket or error field; nothing of these means that a link or a code was sent. */
-function outcomeOf(deps: EffectDeps, { attempt, answer, signal }: Answered): SignInOutcome {
-  if (!answer.ok) {
-    return isUnverified(answer.error)
+/** A session, an MFA ticket or an error (spec-map 7.2.26). None of them means that the server sent a link or a code. */
+function outcomeOf(deps: EffectDeps, { attempt, response, signal }: Exchange): SignInOutcome {
+  if (!response.ok) {
+    return isUnverified(response.error)
       ? { kind: 'needs-email-verification', error: clientError('unverified-user') }
-      : failed(answer.error);
+      : failed(response.error);
   }
-  const { session, mfa } = isRecord(answer.body) ? answer.body : {};
+  const { session, mfa } = isRecord(response.body) ? response.body : {};
   if (isSession(session)) {
     const isPersonalAccessToken = attempt.kind === 'personal-access-token';
-    return keepSession(deps, session, signal, { isPersonalAccessToken });
+    return saveSession(deps, session, signal, { isPersonalAccessToken });
   }
   if (isRecord(mfa) && typeof mfa.ticket === 'string') {
     return { kind: 'needs-mfa', ticket: mfa.ticket };
   }
-  return afterMessage(attempt);
+  return messageSentOutcome(attempt);
 }
 
-/** What a message asks for that the server has sent. */
-export function afterMessage({ kind }: SignInAttempt): SignInOutcome {
+/** What the user has to do after the server sent an email or SMS. */
+export function messageSentOutcome({ kind }: SignInAttempt): SignInOutcome {
   if (kind === 'passwordless-sms') return { kind: 'needs-sms-otp' };
   return { kind: kind === 'email-otp' ? 'needs-email-otp' : 'needs-email-verification' };
 }
 
-/** Spec §4: a 401 with this code, or with the message of older servers. */
+/** A 401 with this code, or with the message of older servers (spec-map 4.1.41). */
 function isUnverified({ status, error, message }: AuthError): boolean {
   return status === 401 && (error === 'unverified-user' || message === 'Email is not verified');
 }

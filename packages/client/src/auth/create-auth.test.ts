@@ -186,11 +186,11 @@ describe('starting', () => {
     const backend = createFakeAuthBackend();
     const { refreshToken } = backend.openSession();
     let href = `http://console/dashboard?refreshToken=${refreshToken}&type=verifyEmail&tab=2`;
-    const address = { href: () => href, replace };
+    const addressBar = { href: () => href, replace };
     function replace(next: string) {
       href = next;
     }
-    const { auth } = start({ fetch: backend.fetch, address });
+    const { auth } = start({ fetch: backend.fetch, addressBar });
     await auth.ready();
     expect(auth.state().kind).toBe('signed-in');
     expect(href).toBe('http://console/dashboard?tab=2');
@@ -198,7 +198,7 @@ describe('starting', () => {
 
   it('falls back to the stored session when the one of the address is spent', async () => {
     const { auth } = startStored({
-      address: { href: () => 'http://console/?refreshToken=spent', replace: () => undefined },
+      addressBar: { href: () => 'http://console/?refreshToken=spent', replace: () => undefined },
     });
     await auth.ready();
     expect(auth.state().kind).toBe('signed-in');
@@ -206,7 +206,7 @@ describe('starting', () => {
 
   it('saves the error that the address tells', async () => {
     const { auth } = start({
-      address: { href: () => 'http://c/?error=x&errorDescription=Y', replace: () => undefined },
+      addressBar: { href: () => 'http://c/?error=x&errorDescription=Y', replace: () => undefined },
     });
     await auth.ready();
     expect(auth.state()).toMatchObject({ error: { error: 'x', message: 'Y' } });

@@ -1,73 +1,89 @@
-import type { Session } from '@longshore/contract';
+import { clientError, type Session } from '@longshore/contract';
 import { createActor } from 'xstate';
-import { browserSecurityKeys } from '../browser/browser-security-keys.ts';
-import type { Address, Clock, Fetch, KeyValueStorage, TabChannel, TabLock } from '../ports.ts';
-import { createTurns } from '../timing/in-turn.ts';
-import type { Auth } from './auth.ts';
+import { browserSecurityKeys } from '../browser/browser-ports.ts';
+import type {
+  AddressBar,
+  Clock,
+  Fetch,
+  KeyValueStorage,
+  SecurityKeys,
+  TabChannel,
+  TabLock,
+} from '../ports.ts';
+import { createSessionStore } from '../storage/session-store.ts';
+import type { Auth, SignOutResult } from './auth.ts';
 import { createAuthApi } from './auth-api.ts';
+import { authenticate } from './authenticate.ts';
 import type { EffectDeps } from './effect-deps.ts';
-import { createAuthEffects } from './effects.ts';
-import { hearTabs } from './hear-tabs.ts';
-import { keepSession } from './keep-session.ts';
-import { leave } from './leave.ts';
+import { importSession } from './import-session.ts';
+import { type AuthActor, untilSnapshot } from './machine/auth-actor.ts';
 import { createAuthMachine } from './machine/auth-machine.ts';
+import type { AuthEffects } from './machine/auth-model.ts';
 import { observeAuth } from './observe-auth.ts';
 import { untilReady } from './readiness.ts';
-import type { SecurityKeys } from './security-keys.ts';
-import { createSessionStore } from './session-store.ts';
-import { signInBy } from './sign-in-by.ts';
+import { refreshSession } from './refresh-session.ts';
+import { requestSignIn } from './request-sign-in.ts';
+import { saveSession } from './save-session.ts';
+import { signOut } from './sign-out.ts';
+import { forwardTabMessages } from './tab-messages.ts';
 import { createTokens } from './tokens.ts';
 
 export type AuthDeps = {
   url: string;
   clock: Clock;
   fetch: Fetch;
-  /** May be opened later; the client is not ready before. */
+  /** May be a promise; the client is not ready before it resolves. */
   storage: KeyValueStorage | Promise<KeyValueStorage>;
   channel?: TabChannel | undefined;
   lock?: TabLock | undefined;
-  address?: Address | undefined;
+  addressBar?: AddressBar | undefined;
   session?: Session | undefined;
   securityKeys?: SecurityKeys | undefined;
 } & RefreshOptions;
 
 export type RefreshOptions = {
-  /** Off: the token is refreshed when it is needed, not by the clock. */
-  autoRefresh?: boolean;
-  /** Refreshes at least this often. Spec §9. */
-  refreshIntervalSeconds?: number;
+  /** Off: the token is refreshed when a request needs it, not by a timer. */
+  autoRefresh?: boolean | undefined;
+  /** Refreshes at least this often (spec-map 9.2.4). */
+  refreshIntervalSeconds?: number | undefined;
 };
 
-/** Starts the auth machine and speaks to it. */
+/** Starts the auth machine and wraps it in the public `Auth` interface. */
 export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
-  const { clock, channel } = deps;
+  const { clock, channel, autoRefresh, refreshIntervalSeconds } = deps;
   const effectDeps = effectDepsOf(deps);
-  const effects = createAuthEffects(effectDeps);
-  const actor = createActor(createAuthMachine({ ...deps, effects }), { clock });
-  const observed = observeAuth(actor);
-  const stopHearing = hearTabs(channel, actor);
+  const effects = createEffects(effectDeps);
+  const machine = createAuthMachine({ clock, effects, autoRefresh, refreshIntervalSeconds });
+  const actor = createActor(machine, { clock });
+  const { state, registration, subscribe } = observeAuth(actor);
+  const stopForwarding = forwardTabMessages(channel, actor);
   actor.start();
-  /** Sign-in and sign-out never overlap: each begins when the one before has ended. */
-  const inTurn = createTurns();
+  /** Sign-ins and sign-outs run one after the other. */
+  const enqueue = createSerialQueue();
   const ready = () => untilReady(actor, clock);
+  const { accessToken, refresh, refreshSession } = createTokens({ actor, clock, ready });
 
   return {
-    ...observed,
-    ...createTokens({ actor, clock, ready }),
+    state,
+    registration,
+    subscribe,
+    accessToken,
+    refresh,
+    refreshSession,
     ready,
     signUp: (request) =>
-      inTurn(() => signInBy(actor, ready, { kind: 'sign-up-email-password', ...request })),
+      enqueue(() => requestSignIn(actor, ready, { kind: 'sign-up-email-password', ...request })),
     signIn: (request) =>
-      inTurn(() => signInBy(actor, ready, { kind: 'sign-in-email-password', ...request })),
-    signInBy: (method) => inTurn(() => signInBy(actor, ready, method)),
-    signOut: ({ all = false } = {}) => inTurn(() => leave(actor, all)),
-    adopt(session) {
-      const arrived = keepSession(effectDeps, session, new AbortController().signal);
-      actor.send({ type: 'SESSION_FROM_TAB', session: arrived.session });
+      enqueue(() => requestSignIn(actor, ready, { kind: 'sign-in-email-password', ...request })),
+    signInBy: (method) => enqueue(() => requestSignIn(actor, ready, method)),
+    signOut: ({ all = false } = {}) => enqueue(() => requestSignOut(actor, all)),
+    adoptSession(session) {
+      const saved = saveSession(effectDeps, session, new AbortController().signal);
+      actor.send({ type: 'SESSION_FROM_TAB', session: saved.session });
     },
-    adoptUser: (user) => actor.send({ type: 'USER_TOLD', user }),
+    updateUser: (user) => actor.send({ type: 'USER_UPDATED', user }),
     stop() {
-      stopHearing();
+      stopForwarding();
       actor.stop();
     },
   };
@@ -80,8 +96,42 @@ function effectDepsOf(deps: AuthDeps): EffectDeps {
     clock: deps.clock,
     lock: deps.lock ?? ((job) => job()),
     channel: deps.channel,
-    address: deps.address,
+    addressBar: deps.addressBar,
     session: deps.session,
     securityKeys: deps.securityKeys ?? browserSecurityKeys,
+  };
+}
+
+function createEffects(deps: EffectDeps): AuthEffects {
+  return {
+    importSession: (signal) => importSession(deps, signal),
+    authenticate: (attempt, signal) => authenticate(deps, attempt, signal),
+    async deanonymize(request, signal) {
+      const { deanonymize } = await import('./deanonymize.ts');
+      return deanonymize(deps, request, signal);
+    },
+    refresh: ({ session, offeredToken }, signal) =>
+      refreshSession(deps, { offered: offeredToken, known: session }, signal),
+    signOut: (request, signal) => signOut(deps, request, signal),
+  };
+}
+
+async function requestSignOut(actor: AuthActor, all: boolean): Promise<SignOutResult> {
+  if (!actor.getSnapshot().matches('signedIn')) {
+    return { ok: false, error: clientError('unauthenticated-user') };
+  }
+  actor.send({ type: 'SIGN_OUT', all });
+  const ended = await untilSnapshot(actor, (it) => !it.matches({ signedOut: 'signingOut' }));
+  const { error } = ended.context;
+  return error === undefined ? { ok: true } : { ok: false, error };
+}
+
+/** Runs jobs one at a time, in the order of the calls. */
+function createSerialQueue(): <Result>(job: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (job) => {
+    const result = last.then(job);
+    last = result.catch(() => undefined);
+    return result;
   };
 }

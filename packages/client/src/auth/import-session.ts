@@ -1,33 +1,35 @@
-import { readAddress, withoutSessionParameters } from './address-parameters.ts';
 import type { EffectDeps } from './effect-deps.ts';
-import { keepSession } from './keep-session.ts';
-import { failed, type ImportOutcome, isWorthRetrying } from './machine/outcome.ts';
+import { failed, type ImportOutcome, isRetryable } from './machine/outcome.ts';
 import { refreshSession } from './refresh-session.ts';
+import { saveSession } from './save-session.ts';
+import { readUrlParameters, withoutSessionParameters } from './url-parameters.ts';
 
-/** Looks for a session in memory, the address and the storage, in this order. Spec §4, starting. */
+/** Looks for a session in memory, in the URL and in the storage, in this order (spec-map 4.1.1). */
 export async function importSession(deps: EffectDeps, signal: AbortSignal): Promise<ImportOutcome> {
-  const { session, address, store } = deps;
+  const { session, addressBar, store } = deps;
   await store.open();
-  if (session !== undefined) return keepSession(deps, session, signal);
+  if (session !== undefined) return saveSession(deps, session, signal);
 
-  const found = address === undefined ? undefined : readAddress(address.href());
-  if (found?.kind === 'failed') return found;
-  const fromAddress =
-    found?.kind === 'token' ? await redeem(deps, found.refreshToken, signal) : undefined;
-  if (fromAddress?.kind === 'session') return fromAddress;
-  if (fromAddress?.kind === 'failed' && isWorthRetrying(fromAddress.error)) return fromAddress;
+  const parameters = addressBar === undefined ? undefined : readUrlParameters(addressBar.href());
+  if (parameters?.kind === 'failed') return parameters;
+  const fromUrl =
+    parameters?.kind === 'token'
+      ? await importUrlToken(deps, parameters.refreshToken, signal)
+      : undefined;
+  if (fromUrl?.kind === 'session') return fromUrl;
+  if (fromUrl?.kind === 'failed' && isRetryable(fromUrl.error)) return fromUrl;
 
   if (store.token() !== undefined) return refreshSession(deps, {}, signal);
-  return fromAddress ?? { kind: 'none' };
+  return fromUrl ?? { kind: 'none' };
 }
 
-async function redeem(
+async function importUrlToken(
   deps: EffectDeps,
   refreshToken: string,
   signal: AbortSignal,
 ): Promise<ImportOutcome> {
-  const answer = await deps.api.token(refreshToken, signal);
-  if (!answer.ok) return failed(answer.error);
-  deps.address?.replace(withoutSessionParameters(deps.address.href()));
-  return keepSession(deps, answer.session, signal);
+  const response = await deps.api.token(refreshToken, signal);
+  if (!response.ok) return failed(response.error);
+  deps.addressBar?.replace(withoutSessionParameters(deps.addressBar.href()));
+  return saveSession(deps, response.session, signal);
 }

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Auth } from './auth.ts';
 import { createAuth } from './create-auth.ts';
-import { isWorthRetrying } from './machine/outcome.ts';
+import { isRetryable } from './machine/outcome.ts';
 
 type Line = 'whole' | 'cut' | 'broken';
 type Step =
@@ -65,7 +65,7 @@ function expectAgreement(auth: Auth, stored: Record<string, string>): void {
   if (state.kind === 'signed-in') expect(isStored).toBe(true);
   // A token that nobody could judge stays for the next visit.
   if (state.kind === 'signed-out' && isStored) {
-    expect(state.error === undefined || isWorthRetrying(state.error)).toBe(true);
+    expect(state.error === undefined || isRetryable(state.error)).toBe(true);
   }
 }
 

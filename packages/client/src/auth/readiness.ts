@@ -1,10 +1,10 @@
 import { READINESS_TIMEOUT_MS } from '@longshore/contract';
+import { withDeadline } from '../http/deadline.ts';
 import type { Clock } from '../ports.ts';
-import { withDeadline } from '../timing/deadline.ts';
 import type { AuthActor, AuthSnapshot } from './machine/auth-actor.ts';
-import { untilSnapshot } from './machine/until-snapshot.ts';
+import { untilSnapshot } from './machine/auth-actor.ts';
 
-/** Spec §4, Readiness. */
+/** Exact text (spec-map 4.1.40). */
 export const NOT_READY = 'The state machine is not yet ready after 15 seconds.';
 
 export async function untilReady(actor: AuthActor, clock: Clock): Promise<void> {

@@ -4,14 +4,14 @@ import {
   createSimulatedClock,
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
+import { createSessionStore, type StoredToken } from '../storage/session-store.ts';
 import { createAuthApi } from './auth-api.ts';
 import type { EffectDeps } from './effect-deps.ts';
 import { type KnownTokens, refreshSession } from './refresh-session.ts';
-import { createSessionStore, type StoredToken } from './session-store.ts';
 
 describe('refreshing', () => {
   it.each<[string, string | undefined, (good: string) => KnownTokens, number]>([
-    ['the token given by a tab', undefined, (given) => ({ given, known: aToken('bad') }), 1],
+    ['the token offered by a tab', undefined, (offered) => ({ offered, known: aToken('bad') }), 1],
     [
       'the token of this tab when nothing is stored',
       undefined,
@@ -21,10 +21,10 @@ describe('refreshing', () => {
     [
       'its own token after a bad one from a tab',
       undefined,
-      (known) => ({ given: 'bad', known: aToken(known) }),
+      (known) => ({ offered: 'bad', known: aToken(known) }),
       2,
     ],
-    ['the stored token after a bad one from a tab', 'stored', () => ({ given: 'bad' }), 2],
+    ['the stored token after a bad one from a tab', 'stored', () => ({ offered: 'bad' }), 2],
   ])('uses %s', async (_, stored, tokens, calls) => {
     const { deps, backend, storage, good } = await prepare(stored !== undefined);
     const outcome = await refreshSession(deps, tokens(good), new AbortController().signal);
@@ -78,7 +78,7 @@ async function prepare(isStored: boolean) {
     clock,
     lock: (job) => job(),
     channel: undefined,
-    address: undefined,
+    addressBar: undefined,
     session: undefined,
     securityKeys: { create: () => Promise.reject(), prove: () => Promise.reject() },
   };

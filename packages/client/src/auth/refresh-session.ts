@@ -1,16 +1,16 @@
 import { type AuthError, clientError, type Session } from '@longshore/contract';
+import type { StoredToken } from '../storage/session-store.ts';
 import type { EffectDeps } from './effect-deps.ts';
-import { keepSession, type SessionMarks } from './keep-session.ts';
-import { failed, isRefused, type RefreshOutcome } from './machine/outcome.ts';
-import type { StoredToken } from './session-store.ts';
+import { failed, isTokenRejected, type RefreshOutcome } from './machine/outcome.ts';
+import { type SaveOptions, saveSession } from './save-session.ts';
 
-/** Tokens to try: the one another tab gave, the one that is stored now, the one this tab knows. */
-export type KnownTokens = { given?: string | undefined; known?: StoredToken | undefined };
+/** Besides the stored token: the token that another tab offers, and the one this tab knows. */
+export type KnownTokens = { offered?: string | undefined; known?: StoredToken | undefined };
 
 /**
- * Refreshes as the only tab, with the token that is stored now: the one we know may have been spent by
- * another tab while we waited. The session is given up only when every token is refused, so that a wrong
- * token from another tab signs nobody out.
+ * Refreshes under the tab lock with the token that is stored now: another tab may have used the known one while this tab
+ * waited. The session is cleared only if the server rejects every token, so that a wrong token from another tab does not
+ * sign the user out.
  */
 export function refreshSession(
   deps: EffectDeps,
@@ -18,40 +18,47 @@ export function refreshSession(
   signal: AbortSignal,
 ): Promise<RefreshOutcome> {
   return deps.lock(async () => {
-    const answer = await firstAccepted(deps, tokens, signal);
-    if (answer.ok) return keepSession(deps, answer.session, signal, marksOf(answer.of, deps));
-    if (isRefused(answer.error) && !signal.aborted) deps.store.clear();
-    return failed(answer.error);
+    const result = await tryTokens(deps, tokens, signal);
+    if (result.ok) {
+      return saveSession(deps, result.session, signal, saveOptions(result.token, deps));
+    }
+    if (isTokenRejected(result.error) && !signal.aborted) deps.store.clear();
+    return failed(result.error);
   }, signal);
 }
 
 type TriedToken = StoredToken & { isStored: boolean };
-type Answer = { ok: true; session: Session; of: TriedToken } | { ok: false; error: AuthError };
+type TryResult =
+  | { ok: true; session: Session; token: TriedToken }
+  | { ok: false; error: AuthError };
 
-/** A token that is no longer the stored one was replaced, or signed out, by another tab meanwhile. */
-function marksOf(token: TriedToken, { store }: EffectDeps): SessionMarks {
+/** If the token is no longer the stored one, another tab has replaced it or signed out. */
+function saveOptions(token: TriedToken, { store }: EffectDeps): SaveOptions {
   const { isPersonalAccessToken, isStored, refreshToken } = token;
-  const isOvertaken = isStored && store.token()?.refreshToken !== refreshToken;
-  return { isPersonalAccessToken, isOvertaken };
+  const isSuperseded = isStored && store.token()?.refreshToken !== refreshToken;
+  return { isPersonalAccessToken, isSuperseded };
 }
 
-async function firstAccepted(
+/** Tries tokens until the server accepts one, or fails for another reason than a rejected token. */
+async function tryTokens(
   { api, store }: EffectDeps,
-  { given, known }: KnownTokens,
+  { offered, known }: KnownTokens,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<TryResult> {
   const tried = new Set<string>();
-  const offered = given ? { refreshToken: given, isPersonalAccessToken: false } : undefined;
+  const offeredToken = offered
+    ? { refreshToken: offered, isPersonalAccessToken: false }
+    : undefined;
   const next = () =>
-    [offered, store.token() ?? known].find((it) => it && !tried.has(it.refreshToken));
-  let answer: Answer = { ok: false, error: clientError('no-refresh-token') };
-  // Looked up again each time: without a lock another tab may have stored a newer one meanwhile.
+    [offeredToken, store.token() ?? known].find((it) => it && !tried.has(it.refreshToken));
+  let result: TryResult = { ok: false, error: clientError('no-refresh-token') };
+  // Read each time: without a lock another tab may have stored a newer token.
   for (let token = next(); token !== undefined; token = next()) {
     const isStored = store.token()?.refreshToken === token.refreshToken;
     const response = await api.token(token.refreshToken, signal);
-    answer = response.ok ? { ...response, of: { ...token, isStored } } : response;
+    result = response.ok ? { ...response, token: { ...token, isStored } } : response;
     tried.add(token.refreshToken);
-    if (answer.ok || !isRefused(answer.error)) break;
+    if (result.ok || !isTokenRejected(result.error)) break;
   }
-  return answer;
+  return result;
 }

@@ -1,7 +1,7 @@
 import type { AuthError } from '@longshore/contract';
 import type { AuthSnapshot } from './machine/auth-actor.ts';
 
-/** Spec §4, Registration: how far somebody has come in becoming a user with a name. */
+/** How far the registration of the user has progressed (spec-map 4.1.25). */
 export type Registration =
   | { kind: 'complete' }
   | { kind: 'incomplete'; step: 'no-errors' | 'needs-email-verification' | 'needs-otp' }
@@ -19,10 +19,10 @@ export function registrationOf(snapshot: AuthSnapshot): Registration {
 
 function stepOf(snapshot: AuthSnapshot) {
   if (snapshot.matches({ signedOut: 'needsEmailVerification' })) return 'needs-email-verification';
-  return isCodeNeeded(snapshot) ? 'needs-otp' : 'no-errors';
+  return needsOtp(snapshot) ? 'needs-otp' : 'no-errors';
 }
 
-export function isCodeNeeded(snapshot: AuthSnapshot): boolean {
+export function needsOtp(snapshot: AuthSnapshot): boolean {
   return (
     snapshot.matches({ signedOut: 'needsSmsOtp' }) ||
     snapshot.matches({ signedOut: 'needsEmailOtp' })

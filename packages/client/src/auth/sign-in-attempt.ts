@@ -1,17 +1,34 @@
 import { type AuthError, clientError, isEmail, PASSWORD_MIN_LENGTH } from '@longshore/contract';
-import type { Credentials, SignUpOptions, SignUpRequest } from './credentials.ts';
+
+export type Credentials = { email: string; password: string };
+
+export type SignUpRequest = Credentials & {
+  options?: SignUpOptions;
+  /** Needed for the first account of an installation; shown in the server's terminal. */
+  setupCode?: string;
+};
+
+export type SignUpOptions = {
+  displayName?: string;
+  locale?: string;
+  allowedRoles?: string[];
+  defaultRole?: string;
+  metadata?: Record<string, unknown>;
+  /** A path is resolved against the page's origin (spec-map 7.2.30). */
+  redirectTo?: string;
+};
 
 type PasswordAttempt =
   | ({ kind: 'sign-in-email-password' } & Credentials)
   | ({ kind: 'sign-up-email-password' } & SignUpRequest);
 
-/** Every way into a session but the password; loaded when first used. Spec §4 and §7. */
+/** Every sign-in and sign-up method except the password. Their code is loaded on first use. */
 export type SignInMethod =
   | { kind: 'anonymous' }
-  /** Without an email the browser offers the keys it has. */
+  /** Without an email the browser offers the keys it knows. */
   | { kind: 'security-key'; securityKey: true; email?: string }
   | { kind: 'sign-up-security-key'; email: string; options?: SignUpOptions; nickname?: string }
-  /** The ticket is the one that the password brought, unless another is given. */
+  /** The default is the ticket that the password sign-in returned. */
   | { kind: 'mfa-totp'; otp: string; ticket?: string }
   | { kind: 'personal-access-token'; personalAccessToken: string }
   | { kind: 'id-token'; provider: string; idToken: string; nonce?: string }
@@ -21,20 +38,20 @@ export type SignInMethod =
   | { kind: 'email-otp'; email: string; options?: SignUpOptions }
   | { kind: 'verify-email-otp'; email: string; otp: string };
 
-/** A new method is a new kind here and a case in `askByMethod`. */
+/** A new method needs a kind here and a case in `signInByMethod`. */
 export type SignInAttempt = PasswordAttempt | SignInMethod;
 
-export function isByPassword(attempt: SignInAttempt): attempt is PasswordAttempt {
+export function isPasswordAttempt(attempt: SignInAttempt): attempt is PasswordAttempt {
   return 'password' in attempt;
 }
 
-/** The actions of spec §4, Registration; their failures are remembered apart. */
+/** Registration actions (spec-map 4.1.26–30); their errors are stored separately. */
 export function isRegistration({ kind }: SignInAttempt): boolean {
   return /^sign-up|^passwordless|-otp$/.test(kind);
 }
 
-/** What can be refused without asking the server. Spec §5, Authentication client. */
-export function passwordProblem({ email, password }: Credentials): AuthError | undefined {
+/** Validation that needs no server (spec-map 5.1.1–2). */
+export function credentialsError({ email, password }: Credentials): AuthError | undefined {
   if (!isEmail(email)) return clientError('invalid-email');
   return isPassword(password) ? undefined : clientError('invalid-password');
 }

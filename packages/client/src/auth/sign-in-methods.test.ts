@@ -8,8 +8,8 @@ import {
   type FakeAuthOptions,
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
+import type { SecurityKeys } from '../ports.ts';
 import { type AuthDeps, createAuth } from './create-auth.ts';
-import type { SecurityKeys } from './security-keys.ts';
 import type { SignInMethod } from './sign-in-attempt.ts';
 
 const email = 'ada@example.com';
@@ -291,7 +291,7 @@ function start(wish: Partial<AuthDeps> & { backend?: FakeAuthOptions } = {}) {
     fetch: backend.fetch,
     storage,
     securityKeys: willingKeys,
-    address: { href: () => HERE, replace: () => undefined },
+    addressBar: { href: () => HERE, replace: () => undefined },
     ...wish,
   };
   const auth = createAuth(deps);

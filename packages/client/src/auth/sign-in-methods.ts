@@ -1,17 +1,17 @@
 import { AUTH_PATHS } from '@longshore/contract';
-import type { AuthAnswer } from './auth-api.ts';
+import type { AuthResponse } from './auth-api.ts';
 import type { EffectDeps } from './effect-deps.ts';
-import { withRedirect } from './redirect-option.ts';
 import type { SignInMethod } from './sign-in-attempt.ts';
-import { methodProblem } from './sign-in-problem.ts';
+import { methodError } from './sign-in-validation.ts';
+import { withResolvedRedirect } from './url-parameters.ts';
 
-/** Asks the server by any method but the password; loaded when first used. Spec §7. */
-export async function askByMethod(
+/** Sign-in and sign-up by every method except the password; loaded on first use (spec-map 7.2). */
+export async function signInByMethod(
   deps: EffectDeps,
   method: SignInMethod,
   signal: AbortSignal,
-): Promise<AuthAnswer> {
-  const error = methodProblem(method);
+): Promise<AuthResponse> {
+  const error = methodError(method);
   if (error !== undefined) return { ok: false, error };
   const post = (path: string, body: unknown) => deps.api.post(path, { body, signal });
 
@@ -36,7 +36,10 @@ export async function askByMethod(
         method.kind === 'email-otp'
           ? AUTH_PATHS.signInOtpEmail
           : AUTH_PATHS.signInPasswordlessEmail;
-      return post(path, { email: method.email, options: withRedirect(method.options, deps) });
+      return post(path, {
+        email: method.email,
+        options: withResolvedRedirect(method.options, deps.addressBar),
+      });
     }
     case 'verify-email-otp':
       return post(AUTH_PATHS.signInOtpEmailVerify, { email: method.email, otp: method.otp });
@@ -44,7 +47,7 @@ export async function askByMethod(
       const { phoneNumber } = method;
       return post(AUTH_PATHS.signInPasswordlessSms, {
         phoneNumber,
-        options: withRedirect(method.options, deps),
+        options: withResolvedRedirect(method.options, deps.addressBar),
       });
     }
     case 'verify-sms-otp': {
@@ -58,14 +61,14 @@ async function signInByKey(
   { api, securityKeys }: EffectDeps,
   email: string | undefined,
   signal: AbortSignal,
-): Promise<AuthAnswer> {
-  const given = email === undefined ? {} : { email };
-  const challenge = await api.post(AUTH_PATHS.signInWebauthn, { body: given, signal });
+): Promise<AuthResponse> {
+  const optionalEmail = email === undefined ? {} : { email };
+  const challenge = await api.post(AUTH_PATHS.signInWebauthn, { body: optionalEmail, signal });
   if (!challenge.ok) return challenge;
   const proof = await securityKeys.prove(challenge.body, signal);
   if (!proof.ok) return proof;
   return api.post(AUTH_PATHS.signInWebauthnVerify, {
-    body: { ...given, credential: proof.body },
+    body: { ...optionalEmail, credential: proof.body },
     signal,
   });
 }
@@ -74,9 +77,9 @@ async function signUpByKey(
   deps: EffectDeps,
   { email, options, nickname }: Extract<SignInMethod, { kind: 'sign-up-security-key' }>,
   signal: AbortSignal,
-): Promise<AuthAnswer> {
+): Promise<AuthResponse> {
   const { api, securityKeys } = deps;
-  const resolved = withRedirect(options, deps);
+  const resolved = withResolvedRedirect(options, deps.addressBar);
   const challenge = await api.post(AUTH_PATHS.signUpWebauthn, {
     body: { email, options: resolved },
     signal,

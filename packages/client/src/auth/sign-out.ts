@@ -2,9 +2,9 @@ import { AUTH_PATHS } from '@longshore/contract';
 import type { EffectDeps } from './effect-deps.ts';
 import type { SignOutRequest } from './machine/auth-model.ts';
 import { failed, type SignOutOutcome } from './machine/outcome.ts';
-import type { TabMessage } from './tab-message.ts';
+import type { TabMessage } from './tab-messages.ts';
 
-/** Forgets the session here and in all tabs first, then tells the server: leaving works offline too. */
+/** Clears the session in all tabs first, then ends it on the server, so that signing out works offline. */
 export async function signOut(
   { api, store, channel }: EffectDeps,
   { session, all }: SignOutRequest,
@@ -13,11 +13,11 @@ export async function signOut(
   const { refreshToken } = store.token() ?? session;
   store.clear();
   channel?.post({ type: 'signed-out' } satisfies TabMessage);
-  const answer = await api.post(AUTH_PATHS.signOut, {
+  const response = await api.post(AUTH_PATHS.signOut, {
     body: { refreshToken, all },
     signal,
-    // Spec §6: ending all sessions is authorised with the access token.
+    // Ending all sessions is authorised with the access token (spec-map 6.5).
     ...(all ? { accessToken: session.accessToken } : {}),
   });
-  return answer.ok ? { kind: 'signed-out' } : failed(answer.error);
+  return response.ok ? { kind: 'signed-out' } : failed(response.error);
 }

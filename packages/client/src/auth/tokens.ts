@@ -1,17 +1,16 @@
 import { type ClientErrorCode, clientError } from '@longshore/contract';
 import type { Clock } from '../ports.ts';
 import type { Auth, RefreshResult } from './auth.ts';
-import { isExpired } from './held-session.ts';
-import { type AuthActor, isRefreshing } from './machine/auth-actor.ts';
-import { isRefused } from './machine/outcome.ts';
-import { untilSnapshot } from './machine/until-snapshot.ts';
+import { isExpired } from './client-session.ts';
+import { type AuthActor, isRefreshing, untilSnapshot } from './machine/auth-actor.ts';
+import { isTokenRejected } from './machine/outcome.ts';
 
 export type TokensDeps = { actor: AuthActor; clock: Clock; ready(): Promise<void> };
 type Tokens = Pick<Auth, 'accessToken' | 'refresh' | 'refreshSession'>;
 
 /**
- * Hands out access tokens. Who needs one waits for the refresh itself: that is sooner than to look every
- * 100 ms (spec §9), and nothing has to be stopped.
+ * Provides access tokens. Callers wait for the refresh itself instead of polling every 100 ms (spec-map 9.3.3): it is
+ * faster, and there is no timer to stop.
  */
 export function createTokens({ actor, clock, ready }: TokensDeps): Tokens {
   function validToken(): string | undefined {
@@ -26,20 +25,23 @@ export function createTokens({ actor, clock, ready }: TokensDeps): Tokens {
     return validToken();
   }
 
-  async function refreshSession(given?: string): Promise<RefreshResult> {
+  async function refreshSession(refreshToken?: string): Promise<RefreshResult> {
     await ready().catch(() => undefined);
     const before = actor.getSnapshot();
-    if (given === undefined && !before.matches('signedIn')) return failed('no-refresh-token');
-    if (given !== undefined && isRefreshing(before)) return failed('refresher-already-running');
+    if (refreshToken === undefined && !before.matches('signedIn'))
+      return failed('no-refresh-token');
+    if (refreshToken !== undefined && isRefreshing(before)) {
+      return failed('refresher-already-running');
+    }
     actor.send(
-      given === undefined ? { type: 'REFRESH' } : { type: 'TRY_TOKEN', refreshToken: given },
+      refreshToken === undefined ? { type: 'REFRESH' } : { type: 'TRY_TOKEN', refreshToken },
     );
     if (!isRefreshing(actor.getSnapshot())) return failed('refresher-already-running');
     const ended = await untilSnapshot(actor, (snapshot) => !isRefreshing(snapshot));
     if (isRefreshing(ended)) return failed('network');
     const { refreshError: error } = ended.context;
     if (error === undefined) return { ok: true };
-    return isRefused(error) ? failed('invalid-refresh-token') : { ok: false, error };
+    return isTokenRejected(error) ? failed('invalid-refresh-token') : { ok: false, error };
   }
 
   return {

@@ -5,20 +5,23 @@ import {
   WebAuthnAbortService,
   WebAuthnError,
 } from '@simplewebauthn/browser';
-import type { AuthAnswer } from '../auth/auth-api.ts';
+import type { AuthResponse } from '../auth/auth-api.ts';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
-export function createCredential(options: unknown, signal: AbortSignal): Promise<AuthAnswer> {
+export function createCredential(options: unknown, signal: AbortSignal): Promise<AuthResponse> {
   return perform(() => startRegistration({ optionsJSON: options as CreationOptions }), signal);
 }
 
-export function proveCredential(options: unknown, signal: AbortSignal): Promise<AuthAnswer> {
+export function proveCredential(options: unknown, signal: AbortSignal): Promise<AuthResponse> {
   return perform(() => startAuthentication({ optionsJSON: options as RequestOptions }), signal);
 }
 
-async function perform(ceremony: () => Promise<unknown>, signal: AbortSignal): Promise<AuthAnswer> {
+async function perform(
+  ceremony: () => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<AuthResponse> {
   const cancel = () => WebAuthnAbortService.cancelCeremony();
   signal.addEventListener('abort', cancel);
   try {

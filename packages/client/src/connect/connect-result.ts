@@ -1,20 +1,20 @@
 import { type DependentApp, decodeDependentApps, isRecord } from '@longshore/contract';
-import type { RequestError } from '../graphql/request-result.ts';
+import type { RequestError } from '../http/request-result.ts';
 
-/** Why a call to the integrations service failed. `message` is 'API error (status): body'. Spec §8. */
+/** Why a request to the integrations service failed. `message` is 'API error (status): body' (spec-map 8.2.1). */
 export type ConnectError = RequestError & {
-  /** The sentence to show, where the server said one. */
+  /** The text to show, if the server sent one. */
   serverMessage?: string;
-  /** When it is worth to try again. */
+  /** When a retry may succeed. */
   retryAt?: string;
-  /** Which apps use what was to be deleted. */
+  /** The apps that use the integration to be deleted. */
   apps?: DependentApp[];
 };
 
 export type ConnectResult<Data> = { ok: true; data: Data } | { ok: false; error: ConnectError };
 
-/** Reads an answer; 204 is an empty one. What is no answer of ours is a failure. Spec §7. */
-export async function readConnect<Data>(
+/** Reads a response; 204 is empty (spec-map 7.5.10). An unexpected body is a failure. */
+export async function readConnectResponse<Data>(
   response: Response,
   decode: (body: unknown) => Data | undefined,
 ): Promise<ConnectResult<Data>> {
@@ -24,17 +24,17 @@ export async function readConnect<Data>(
   if (!response.ok) return { ok: false, error: connectError(status, text, body) };
   const data = decode(body);
   return data === undefined
-    ? { ok: false, error: { status: 0, error: 'invalid-response', message: NOT_UNDERSTOOD } }
+    ? { ok: false, error: { status: 0, error: 'invalid-response', message: UNEXPECTED_RESPONSE } }
     : { ok: true, data };
 }
 
-/** Spec §8. */
+/** Exact text (spec-map 8.2.2). */
 export function noToken(): ConnectResult<never> {
   const message = 'No access token available';
   return { ok: false, error: { status: 401, error: 'no-token', message, serverMessage: message } };
 }
 
-const NOT_UNDERSTOOD = 'The answer cannot be understood';
+const UNEXPECTED_RESPONSE = 'Unexpected response from the server';
 
 function connectError(status: number, text: string, body: unknown): ConnectError {
   const { error, message, retryAt } = isRecord(body) ? body : {};

@@ -10,18 +10,18 @@ import type {
   TagList,
   Webhook,
 } from '@longshore/contract';
-import type { Signalled } from './ask-connect.ts';
+import type { Abortable } from './connect-request.ts';
 import type { ConnectResult } from './connect-result.ts';
 
 export type RegistryLogin = { username: string; password: string };
 
-/** Accounts elsewhere, what can be deployed from them, and what pushes do. Spec §7. */
+/** The integrations service: connected accounts, their repositories, and the webhooks of apps (spec-map 7.5). */
 export type Connect = Accounts & Repositories & Webhooks;
 
 export type Accounts = {
-  /** Where the browser has to go to sign in at a provider, once and within a minute. */
+  /** The URL where the user signs in at the provider. Valid once and for one minute. */
   oauthTicket(provider: GitProviderName): Promise<ConnectResult<OauthTicket>>;
-  /** Without a url, the provider's own or the one the operator named. */
+  /** Without a url: the one the operator configured, or the provider's public one. */
   connectToken(account: {
     provider: GitProviderName;
     url?: string;
@@ -31,39 +31,39 @@ export type Accounts = {
   connectRegistry(
     login: RegistryLogin & { host: string },
   ): Promise<ConnectResult<ConnectedAccount>>;
-  /** Refused while apps use it, which the error then names, unless forced. */
+  /** Fails while apps use the integration, unless forced; the error lists the apps. */
   deleteIntegration(
     id: string,
     options?: { isForced?: boolean },
   ): Promise<ConnectResult<'deleted'>>;
 };
 
-/** Repositories are named by their `full_name`. */
+/** Repositories are identified by their `full_name`. */
 export type Repositories = {
-  /** The most recently active first. */
+  /** Most recently active first. */
   repositories(
     id: string,
-    options?: { search?: string } & Signalled,
+    options?: { search?: string } & Abortable,
   ): Promise<ConnectResult<RepositoryList>>;
-  /** One that need not be among the listed. */
+  /** Looks up one repository, which need not be in the list. */
   validateRepository(
     id: string,
     name: string,
-    options?: Signalled,
+    options?: Abortable,
   ): Promise<ConnectResult<Repository>>;
-  branches(id: string, name: string, options?: Signalled): Promise<ConnectResult<BranchList>>;
+  branches(id: string, name: string, options?: Abortable): Promise<ConnectResult<BranchList>>;
   /** The recent commits of a branch. */
   refs(
     id: string,
     at: { repository: string; branch: string },
-    options?: Signalled,
+    options?: Abortable,
   ): Promise<ConnectResult<CommitRef[]>>;
-  tags(id: string, name: string, options?: Signalled): Promise<ConnectResult<TagList>>;
+  tags(id: string, name: string, options?: Abortable): Promise<ConnectResult<TagList>>;
 };
 
 export type Webhooks = {
-  webhook(appId: string, options?: Signalled): Promise<ConnectResult<Webhook>>;
+  webhook(appId: string, options?: Abortable): Promise<ConnectResult<Webhook>>;
   switchWebhook(appId: string, isEnabled: boolean): Promise<ConnectResult<Webhook>>;
-  deliveries(appId: string, options?: Signalled): Promise<ConnectResult<Delivery[]>>;
+  deliveries(appId: string, options?: Abortable): Promise<ConnectResult<Delivery[]>>;
   replayDelivery(appId: string, id: string): Promise<ConnectResult<Delivery>>;
 };

@@ -34,7 +34,7 @@ it.each<[string, Response, object]>([
   [
     'not understood',
     Response.json({ state: 'odd' }),
-    { message: 'The answer cannot be understood' },
+    { message: 'Unexpected response from the server' },
   ],
 ])('fails when it is %s', async (_how, response, error) => {
   expect(await prepare(async () => response).check(app)).toMatchObject({ ok: false, error });

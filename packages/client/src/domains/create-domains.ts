@@ -1,9 +1,9 @@
 import { type DomainCheck, decodeDomainCheck } from '@longshore/contract';
-import type { RequestResult } from '../graphql/request-result.ts';
-import { type CallDeps, call, textFailure } from '../setup/call.ts';
+import { type CallDeps, call, textFailure } from '../http/call.ts';
+import type { RequestResult } from '../http/request-result.ts';
 
 export type Domains = {
-  /** Looks now whether the custom domain of an app leads to it. */
+  /** Checks whether the DNS record of an app's custom domain points to this installation. */
   check(
     app: { projectId: string; appId: string },
     options?: { signal?: AbortSignal },
@@ -30,6 +30,6 @@ async function readCheck(response: Response): Promise<RequestResult<DomainCheck>
   if (!response.ok) return await textFailure(response);
   const check = decodeDomainCheck(await response.json());
   return check === undefined
-    ? await textFailure(new Response(null, { status: 502 }), 'The answer cannot be understood')
+    ? await textFailure(new Response(null, { status: 502 }), 'Unexpected response from the server')
     : { ok: true, data: check };
 }

@@ -1,7 +1,7 @@
 import { createFakeAuth, createSimulatedClock } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
+import type { Caller } from '../http/caller-headers.ts';
 import type { Fetch } from '../ports.ts';
-import type { Caller } from '../setup/caller-headers.ts';
 import { createFiles } from './create-files.ts';
 import type { Files } from './files.ts';
 

@@ -1,13 +1,12 @@
 import { isRecord } from '@longshore/contract';
-import { failure, type RequestResult } from '../graphql/request-result.ts';
-import { type CallDeps, call, textFailure } from '../setup/call.ts';
-import type { FileMetadata, Files } from './files.ts';
-import { fileQuery, uploadForm } from './files-request.ts';
+import { type CallDeps, call, textFailure } from '../http/call.ts';
+import { failure, type RequestResult } from '../http/request-result.ts';
+import type { FileMetadata, Files, FileToUpload, ImageOptions } from './files.ts';
 
-/** Files may be large and lines slow. */
+/** Files may be large and connections slow. */
 const TRANSFER_TIMEOUT_MS = 600_000;
 
-/** The storage service. Answers, never throws. Spec §7 and §8. */
+/** The storage service (spec-map 7.3). Failures are returned, never thrown. */
 export function createFiles(deps: CallDeps): Files {
   return {
     async upload({ files, bucketId }, { signal } = {}) {
@@ -18,11 +17,11 @@ export function createFiles(deps: CallDeps): Files {
         timeoutMs: TRANSFER_TIMEOUT_MS,
         read: readUpload,
       });
-      return isLineCut(result) ? failure({ ...result.error, status: 0 }) : result;
+      return isNetworkFailure(result) ? failure({ ...result.error, status: 0 }) : result;
     },
-    download: (fileId, wish = {}, { signal } = {}) =>
+    download: (fileId, image = {}, { signal } = {}) =>
       call(deps, {
-        path: `/files/${encodeURIComponent(fileId)}${fileQuery(wish)}`,
+        path: `/files/${encodeURIComponent(fileId)}${fileQuery(image)}`,
         init: { method: 'GET' },
         signal,
         timeoutMs: TRANSFER_TIMEOUT_MS,
@@ -53,7 +52,7 @@ async function readUpload(response: Response): Promise<RequestResult<FileMetadat
   const files = isRecord(body) ? body.processedFiles : undefined;
   return Array.isArray(files)
     ? { ok: true, data: files as FileMetadata[] }
-    : failure({ status: 0, error: 'invalid-response', message: 'No files in the answer' });
+    : failure({ status: 0, error: 'invalid-response', message: 'The response contains no files' });
 }
 
 async function readPresignedUrl(response: Response): Promise<RequestResult<string>> {
@@ -69,9 +68,28 @@ function fileFailure(response: Response) {
   return textFailure(response, response.status === 404 ? 'File does not exist' : undefined);
 }
 
-/** Spec §8: an upload that is cut has status 0, other calls 500. */
-function isLineCut(
+/** A network failure has status 0 for uploads and 500 for other calls (spec-map 8.1.19–20). */
+function isNetworkFailure(
   result: RequestResult<unknown>,
 ): result is Extract<RequestResult<unknown>, { ok: false }> {
   return !result.ok && result.error.status === 500 && result.error.error === 'unknown';
+}
+
+/** `file[]` and `metadata[]` have the same order; the bucket is a form field (spec-map 7.3.1). */
+function uploadForm(files: readonly FileToUpload[], bucketId?: string): FormData {
+  const form = new FormData();
+  if (bucketId !== undefined) form.append('bucket-id', bucketId);
+  for (const { file, id, name } of files) {
+    form.append('metadata[]', JSON.stringify({ id, name }));
+    form.append('file[]', file, name);
+  }
+  return form;
+}
+
+function fileQuery({ width, height, quality, blur }: ImageOptions): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ w: width, h: height, q: quality, b: blur })) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size === 0 ? '' : `?${query}`;
 }

@@ -1,4 +1,4 @@
-import type { RequestResult } from '../graphql/request-result.ts';
+import type { RequestResult } from '../http/request-result.ts';
 
 export type FileToUpload = { file: Blob; name: string; id?: string };
 
@@ -11,8 +11,8 @@ export type FileMetadata = {
   [field: string]: unknown;
 };
 
-/** How an image is to be prepared. */
-export type ImageWish = { width?: number; height?: number; quality?: number; blur?: number };
+/** How the server resizes an image. */
+export type ImageOptions = { width?: number; height?: number; quality?: number; blur?: number };
 
 type Options = { signal?: AbortSignal };
 
@@ -21,7 +21,7 @@ export type Files = {
     request: { files: FileToUpload[]; bucketId?: string },
     options?: Options,
   ): Promise<RequestResult<FileMetadata[]>>;
-  download(fileId: string, wish?: ImageWish, options?: Options): Promise<RequestResult<Blob>>;
+  download(fileId: string, image?: ImageOptions, options?: Options): Promise<RequestResult<Blob>>;
   presignedUrl(fileId: string, options?: Options): Promise<RequestResult<string>>;
   delete(fileId: string, options?: Options): Promise<RequestResult<undefined>>;
 };

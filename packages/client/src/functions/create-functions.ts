@@ -1,15 +1,15 @@
-import { failure, type RequestResult } from '../graphql/request-result.ts';
-import { type CallDeps, call } from '../setup/call.ts';
+import { type CallDeps, call } from '../http/call.ts';
+import { failure, type RequestResult } from '../http/request-result.ts';
 
-export type FunctionAnswer = { data: unknown; status: number };
+export type FunctionResponse = { data: unknown; status: number };
 
 export type Functions = {
-  /** Posts JSON to a function. Spec §7. */
+  /** Posts JSON to a function (spec-map 7.4.1). */
   call(
     path: string,
     body?: unknown,
     options?: { signal?: AbortSignal },
-  ): Promise<RequestResult<FunctionAnswer>>;
+  ): Promise<RequestResult<FunctionResponse>>;
 };
 
 export function createFunctions(deps: CallDeps): Functions {
@@ -23,12 +23,12 @@ export function createFunctions(deps: CallDeps): Functions {
           body: JSON.stringify(body),
         },
         signal,
-        read: readAnswer,
+        read: readResponse,
       }),
   };
 }
 
-async function readAnswer(response: Response): Promise<RequestResult<FunctionAnswer>> {
+async function readResponse(response: Response): Promise<RequestResult<FunctionResponse>> {
   const { ok, status, statusText } = response;
   const isJson = response.headers.get('content-type')?.includes('application/json') === true;
   const data: unknown = isJson ? await response.json() : await response.text();

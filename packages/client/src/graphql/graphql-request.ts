@@ -1,16 +1,16 @@
 import type { Auth } from '../auth/auth.ts';
-import type { Clock, Fetch } from '../ports.ts';
-import { withDeadline } from '../timing/deadline.ts';
-import type { Graphql, Variables } from './graphql.ts';
-import { bearerOrPublic } from './request-headers.ts';
+import { bearerOrPublicRole } from '../http/caller-headers.ts';
+import { withDeadline } from '../http/deadline.ts';
 import {
   abortError,
   networkFailure,
   type RequestResult,
   readGraphqlBody,
-} from './request-result.ts';
+} from '../http/request-result.ts';
+import type { Clock, Fetch } from '../ports.ts';
+import type { Graphql, Variables } from './graphql.ts';
 
-const ANSWER_TIMEOUT_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 export type GraphqlRequestDeps = {
   url: string;
@@ -19,24 +19,24 @@ export type GraphqlRequestDeps = {
   auth: Pick<Auth, 'state' | 'accessToken' | 'refresh'>;
 };
 
-/** GraphQL over HTTP. Answers, never throws. Spec §7 and §8. */
+/** GraphQL over HTTP (spec-map 7.4.2). Failures are returned, never thrown. */
 export function createGraphqlRequest(deps: GraphqlRequestDeps): Graphql['request'] {
   const { url, clock, fetch, auth } = deps;
 
   async function send(call: Call, token: string | undefined): Promise<RequestResult<unknown>> {
     const { document, variables, signal } = call;
-    // Spec §8: an expired session that cannot be renewed now is an outage, not a visitor of role public.
+    // If an expired session cannot be refreshed now, the network is down: the request must not run with role public.
     if (token === undefined && auth.state().kind === 'signed-in') return networkFailure();
     try {
       return await withDeadline(
-        { clock, timeoutMs: ANSWER_TIMEOUT_MS, ...(signal ? { signal } : {}) },
+        { clock, timeoutMs: RESPONSE_TIMEOUT_MS, ...(signal ? { signal } : {}) },
         async (signal) => {
           const response = await fetch(url, {
             method: 'POST',
             headers: {
               accept: '*/*',
               'content-type': 'application/json',
-              ...bearerOrPublic(token),
+              ...bearerOrPublicRole(token),
             },
             body: JSON.stringify({
               operationName: operationName(document),
@@ -60,14 +60,14 @@ export function createGraphqlRequest(deps: GraphqlRequestDeps): Graphql['request
   ) {
     const call = { document, variables, signal: options.signal };
     const result = await send(call, await auth.accessToken());
-    // The server refused the token before it did anything, so the call may be made again.
-    return isTokenRefused(result) ? send(call, await auth.refresh()) : result;
+    // The server checks the token before it does anything else, so the request can be repeated.
+    return isTokenRejected(result) ? send(call, await auth.refresh()) : result;
   }
 
   return request as Graphql['request'];
 }
 
-/** Spec §7: the name of the operation is sent; an unnamed one has none. */
+/** Undefined for an unnamed operation. */
 function operationName(document: string): string | undefined {
   return /^\s*(?:query|mutation|subscription)\s+(\w+)/.exec(document)?.[1];
 }
@@ -78,6 +78,6 @@ type Call = {
   signal: AbortSignal | undefined;
 };
 
-function isTokenRefused(result: RequestResult<unknown>): boolean {
+function isTokenRejected(result: RequestResult<unknown>): boolean {
   return !result.ok && result.error.error === 'invalid-jwt';
 }

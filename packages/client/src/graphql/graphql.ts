@@ -1,11 +1,11 @@
+import type { RequestError, RequestResult } from '../http/request-result.ts';
 import type { Connection } from './connection.ts';
-import type { RequestError, RequestResult } from './request-result.ts';
 
 export type Variables = Record<string, unknown>;
 
 export type LiveObserver<Data> = {
   next(data: Data): void;
-  /** The live query goes on: it begins again after a while. */
+  /** The live query continues: it is restarted after a delay. */
   error?(error: RequestError): void;
 };
 
@@ -15,7 +15,7 @@ export type Graphql = {
     variables?: Variables,
     options?: { signal?: AbortSignal },
   ): Promise<RequestResult<Data>>;
-  /** Live until the returned function is called: whatever ends it, it begins again. */
+  /** Runs until the returned function is called; it is restarted whenever it ends. */
   subscribe<Data>(document: string, variables: Variables, observer: LiveObserver<Data>): () => void;
   connection: Connection;
 };

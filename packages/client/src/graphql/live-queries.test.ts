@@ -10,8 +10,8 @@ import { buildSchema } from 'graphql';
 import { useServer as serveProtocol } from 'graphql-ws/use/ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import type { RequestError } from '../http/request-result.ts';
 import { createLiveQueries } from './live-queries.ts';
-import type { RequestError } from './request-result.ts';
 
 const SUBSCRIPTION = 'subscription Greeting { greeting }';
 const cleanups: (() => unknown)[] = [];

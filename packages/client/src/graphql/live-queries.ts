@@ -1,16 +1,14 @@
 import { SOCKET_INACTIVITY_MS } from '@longshore/contract';
 import type { Client as SocketClient } from 'graphql-ws/client';
 import type { Auth } from '../auth/auth.ts';
+import { bearerOrPublicRole, type Caller, callerHeaders } from '../http/caller-headers.ts';
+import { graphqlError, type RequestError } from '../http/request-result.ts';
 import type { Clock, Log } from '../ports.ts';
-import { type Caller, callerHeaders } from '../setup/caller-headers.ts';
 import { reconnectDelayMs } from '../timing/backoff.ts';
 import { wait } from '../timing/wait.ts';
 import { type Connection, createConnection } from './connection.ts';
 import type { Graphql, LiveObserver, Variables } from './graphql.ts';
-import { type LiveEnd, liveEndOf } from './live-end.ts';
 import { createLiveSocket } from './live-socket.ts';
-import { bearerOrPublic } from './request-headers.ts';
-import { graphqlError } from './request-result.ts';
 
 export type LiveQueriesDeps = {
   url: string;
@@ -31,7 +29,7 @@ type Query = { document: string; variables: Variables };
 type Observer = LiveObserver<unknown>;
 type LiveResult = { data?: unknown; errors?: readonly unknown[] | undefined };
 
-/** Live queries over one websocket that outlives outages, restarts of the server and expired tokens. */
+/** Live queries over one websocket. They survive network outages, server restarts and expired tokens. */
 export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
   const { clock, auth, log } = deps;
   const connection = createConnection();
@@ -41,7 +39,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
   let userId = userIdOf(auth);
   let usedToken: string | undefined;
 
-  // A socket speaks for the person who opened it; the next person needs another one.
+  // A socket is authenticated as one user; another user needs a new socket.
   const stopWatching = auth.subscribe(() => {
     if (userIdOf(auth) === userId) return;
     userId = userIdOf(auth);
@@ -49,19 +47,19 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
   });
 
   function subscribe(document: string, variables: Variables, observer: Observer) {
-    const ending = new AbortController();
+    const controller = new AbortController();
     clock.clearTimeout(idleTimer);
-    running.add(ending);
+    running.add(controller);
     connection.dispatch('wanted');
-    void keepLive({ document, variables }, observer, ending.signal);
+    void keepLive({ document, variables }, observer, controller.signal);
     return () => {
-      ending.abort();
-      if (running.delete(ending) && running.size === 0) rest();
+      controller.abort();
+      if (running.delete(controller) && running.size === 0) closeWhenIdle();
     };
   }
 
-  /** The socket stays for whoever comes back soon. Spec §9. */
-  function rest(): void {
+  /** The socket stays open for a while, for subscriptions that start soon (spec-map 9.3.9). */
+  function closeWhenIdle(): void {
     connection.dispatch('released');
     idleTimer = clock.setTimeout(closeSocket, SOCKET_INACTIVITY_MS);
   }
@@ -83,17 +81,17 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
       );
       if (signal.aborted) return;
       if (end.kind === 'failed') report(observer, end.error);
-      if (end.kind === 'lost' || end.kind === 'token-refused') connection.dispatch('lost');
+      if (end.kind === 'lost' || end.kind === 'token-rejected') connection.dispatch('lost');
       failedAttempts += 1;
       await wait(clock, reconnectDelayMs(failedAttempts), signal);
-      if (end.kind === 'token-refused') await renewToken();
+      if (end.kind === 'token-rejected') await renewToken();
     }
   }
 
   async function runOnce(query: Query, observer: Observer, signal: AbortSignal): Promise<LiveEnd> {
-    // Asked for before the socket opens, because the server waits only seconds for the first message.
+    // Refreshed before the socket opens, because the server waits only seconds for the first message.
     await auth.accessToken();
-    // Whoever left meanwhile must not open a socket that nobody closes.
+    // Unsubscribed in the meantime: opening a socket now would leave it open.
     if (signal.aborted) return { kind: 'stopped' };
     const client = await currentSocket().catch(() => undefined);
     if (client === undefined) return { kind: 'lost' };
@@ -125,7 +123,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
     observer.error?.(error);
   }
 
-  /** Another tab or the timer may have brought a new token since the refused one was used. */
+  /** Another tab or the timer may have refreshed the token since the rejected one was used. */
   async function renewToken(): Promise<void> {
     if ((await auth.accessToken()) === usedToken) await auth.refresh();
   }
@@ -137,7 +135,7 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
       onLost: () => connection.dispatch('lost'),
       async headers() {
         usedToken = await auth.accessToken();
-        return callerHeaders(bearerOrPublic(usedToken), deps.caller ?? {});
+        return callerHeaders(bearerOrPublicRole(usedToken), deps.caller ?? {});
       },
     });
     socket.catch(() => {
@@ -157,12 +155,30 @@ export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
     stop() {
       stopWatching();
       clock.clearTimeout(idleTimer);
-      for (const ending of running) ending.abort();
+      for (const controller of running) controller.abort();
       running.clear();
       connection.dispatch('released');
       closeSocket();
     },
   };
+}
+
+/** Why a live query stopped. */
+type LiveEnd =
+  | { kind: 'stopped' }
+  | { kind: 'lost' }
+  | { kind: 'token-rejected' }
+  | { kind: 'failed'; error: RequestError };
+
+/** The close code of a server that does not, or no longer, accept the token. */
+const FORBIDDEN = 4403;
+
+/** The socket library passes GraphQL errors, a close event or a network error. */
+function liveEndOf(reason: unknown): LiveEnd {
+  if (Array.isArray(reason)) return { kind: 'failed', error: graphqlError(reason) };
+  const code =
+    typeof reason === 'object' && reason !== null && 'code' in reason ? reason.code : undefined;
+  return code === FORBIDDEN ? { kind: 'token-rejected' } : { kind: 'lost' };
 }
 
 function userIdOf(auth: Pick<Auth, 'state'>): string | undefined {

@@ -1,9 +1,9 @@
 import type { Client as SocketClient } from 'graphql-ws/client';
 import type { Clock } from '../ports.ts';
-import { createSocketWatch } from './socket-watch.ts';
+import { createSocketKeepalive } from './socket-keepalive.ts';
 
 export type LiveSocketDeps = {
-  /** The address of the HTTP endpoint. */
+  /** The URL of the HTTP endpoint. */
   url: string;
   clock: Clock;
   webSocket: unknown;
@@ -13,19 +13,19 @@ export type LiveSocketDeps = {
 };
 
 /**
- * One websocket for all live queries, open until it is disposed of. It never reconnects by itself: each
- * live query begins again on its own, which has the same effect once. The library's own timers stay off,
- * because they would not run on our clock.
+ * One websocket for all live queries, open until it is disposed of. It does not reconnect by itself: each live query
+ * subscribes again, and the first one opens a new socket. The timers of the library stay off, because they do not use the
+ * `Clock` port.
  */
 export async function createLiveSocket(deps: LiveSocketDeps): Promise<SocketClient> {
   const { clock, onOpen, onLost } = deps;
-  // Loaded on first use: whoever only signs in need not fetch it.
+  // Loaded on first use, so that the sign-in page does not need it.
   const { createClient } = await import('graphql-ws/client');
   let open: { send(message: string): void } | undefined;
-  const watch = createSocketWatch({
+  const keepalive = createSocketKeepalive({
     clock,
     ping: () => open?.send(JSON.stringify({ type: 'ping' })),
-    giveUp: () => socket.terminate(),
+    terminate: () => socket.terminate(),
   });
 
   const socket = createClient({
@@ -36,18 +36,18 @@ export async function createLiveSocket(deps: LiveSocketDeps): Promise<SocketClie
     retryAttempts: 0,
     connectionParams: async () => ({ headers: await deps.headers() }),
     on: {
-      connecting: watch.connecting,
+      connecting: keepalive.connecting,
       opened: (opened) => {
         open = opened as typeof open;
-        watch.opened();
+        keepalive.opened();
       },
       connected: () => {
-        watch.acknowledged();
+        keepalive.acknowledged();
         onOpen();
       },
-      message: watch.heard,
+      message: keepalive.messageReceived,
       closed: () => {
-        watch.closed();
+        keepalive.closed();
         onLost();
       },
     },
@@ -55,7 +55,7 @@ export async function createLiveSocket(deps: LiveSocketDeps): Promise<SocketClie
   return {
     ...socket,
     dispose() {
-      watch.closed();
+      keepalive.closed();
       return socket.dispose();
     },
   };

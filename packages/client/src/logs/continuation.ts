@@ -1,44 +1,44 @@
 import type { LogLine } from '@longshore/contract';
 
 /**
- * A stream that was taken up again first repeats its last lines. This lets through only what follows the
- * lines already seen: the longest run that both ends them and begins the repetition. Nothing in a line
- * of a server without numbers tells its place, so lines are held back as long as they could still be a repetition.
+ * A stream without sequence numbers repeats its last lines after a reconnect. This drops the repetition: the longest
+ * sequence that both ends the lines already seen and starts the new stream. Lines are held back as long as they could
+ * still belong to the repetition.
  */
 export type Continuation = {
-  /** The new lines that this one brings to light. */
+  /** The lines that are now known to be new. */
   push(line: LogLine): LogLine[];
-  /** What was still held back when the stream ended. */
+  /** The lines that were still held back when the stream ended. */
   end(): LogLine[];
 };
 
 export function createContinuation(seen: readonly LogLine[]): Continuation {
-  let starts = seen.map((_, index) => index);
+  let starts = seen.map((_, start) => start);
   let repeated: LogLine[] = [];
   let overlap = 0;
   let isDecided = seen.length === 0;
 
   function decide(): LogLine[] {
-    const fresh = repeated.slice(overlap);
+    const newLines = repeated.slice(overlap);
     isDecided = true;
     repeated = [];
-    return fresh;
+    return newLines;
   }
 
   return {
     push(line) {
       if (isDecided) return [line];
-      const place = repeated.length;
+      const index = repeated.length;
       repeated.push(line);
-      starts = starts.filter((start) => isSame(seen[start + place], line));
-      if (starts.some((start) => start + place === seen.length - 1)) overlap = place + 1;
-      starts = starts.filter((start) => start + place < seen.length - 1);
+      starts = starts.filter((start) => isSameLine(seen[start + index], line));
+      if (starts.some((start) => start + index === seen.length - 1)) overlap = index + 1;
+      starts = starts.filter((start) => start + index < seen.length - 1);
       return starts.length === 0 ? decide() : [];
     },
     end: () => (isDecided ? [] : decide()),
   };
 }
 
-function isSame(one: LogLine | undefined, other: LogLine): boolean {
+function isSameLine(one: LogLine | undefined, other: LogLine): boolean {
   return one?.name === other.name && one.text === other.text;
 }

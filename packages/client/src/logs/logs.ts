@@ -6,18 +6,18 @@ export type AppRef = { projectId: string; appId: string };
 export type LogsOptions = { signal: AbortSignal; onLine(line: LogLine): void };
 export type FollowState = 'connecting' | 'open' | 'reconnecting';
 
-/** `follow`, `previous` and `tailLines` have the defaults of spec §7. */
-export type LogsWish = Pick<LogsRequest, 'projectId' | 'appId'> & Partial<LogsRequest>;
+/** `follow`, `previous` and `tailLines` have the defaults of spec-map 7.6.1. */
+export type LogsSelection = AppRef & Partial<LogsRequest>;
 
 export type Logs = {
-  /** One response, until it ends or is aborted. Throws the sentences of spec §8. */
-  stream(wish: LogsWish, options: LogsOptions): Promise<void>;
+  /** One response, until it ends or is aborted. Throws `LogsFailure`. */
+  stream(selection: LogsSelection, options: LogsOptions): Promise<void>;
   /**
-   * Streams until aborted, reconnecting and continuing where it stopped. Throws only what trying again
-   * cannot mend: no session, or a request the server refuses.
+   * Streams until aborted; reconnects and continues where it stopped. Throws only errors that a retry cannot fix: no
+   * session, or a request that the server rejects.
    */
   follow(
-    wish: LogsWish,
+    selection: LogsSelection,
     options: LogsOptions & { onState?(state: FollowState): void },
   ): Promise<void>;
 };

@@ -1,8 +1,8 @@
-/** Cuts a stream of bytes into lines, whatever the borders of its chunks. */
+/** Splits a stream of bytes into lines, wherever its chunks end. */
 export type LineSplitter = {
-  /** The lines that are complete now. */
+  /** The lines that this chunk completes. */
   push(chunk: Uint8Array): string[];
-  /** What is left when the stream has ended. */
+  /** The last line, if it has no line break. */
   end(): string[];
 };
 

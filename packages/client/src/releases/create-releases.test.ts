@@ -1,6 +1,6 @@
 import { REDEPLOY_APP, RELEASES_SUBSCRIPTION, ROLLBACK_APP } from '@longshore/contract';
 import { expect, it } from 'vitest';
-import type { RequestResult } from '../graphql/request-result.ts';
+import type { RequestResult } from '../http/request-result.ts';
 import { createReleases } from './create-releases.ts';
 
 const denied = {

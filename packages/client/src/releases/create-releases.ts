@@ -2,13 +2,22 @@ import {
   decodeReleases,
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
+  type Release,
   ROLLBACK_APP,
 } from '@longshore/contract';
-import type { Graphql } from '../graphql/graphql.ts';
+import type { Graphql, LiveObserver } from '../graphql/graphql.ts';
 import type { Log } from '../ports.ts';
 import { type Changed, changedRow } from '../resources/changed-row.ts';
 import type { MutationResult } from '../resources/resources.ts';
-import type { Releases } from './releases.ts';
+
+export type Releases = {
+  /** The latest releases of an app, newest first, now and after every change. */
+  live(appId: string, observer: LiveObserver<Release[]>): () => void;
+  /** Builds and deploys the same values again; their branch or tag may have moved. */
+  redeploy(appId: string): Promise<MutationResult>;
+  /** Deploys the values of an earlier release, at the same commit or digest. */
+  rollBack(appId: string, release: number): Promise<MutationResult>;
+};
 
 export type ReleasesDeps = { graphql: Pick<Graphql, 'request' | 'subscribe'>; log: Log };
 
@@ -21,18 +30,18 @@ export function createReleases({ graphql, log }: ReleasesDeps): Releases {
         { ...observer, next: ({ releases }) => observer.next(decodeReleases(releases)) },
       ),
     async redeploy(appId) {
-      const answer = await graphql.request<{ redeploy_app: Changed }>(REDEPLOY_APP, { id: appId });
-      return told('redeploy failed', answer.ok ? changedRow(answer.data.redeploy_app) : answer);
+      const result = await graphql.request<{ redeploy_app: Changed }>(REDEPLOY_APP, { id: appId });
+      return logged('redeploy failed', result.ok ? changedRow(result.data.redeploy_app) : result);
     },
     async rollBack(appId, release) {
       const variables = { id: appId, release };
-      const answer = await graphql.request<{ rollback_app: Changed }>(ROLLBACK_APP, variables);
-      return told('roll back failed', answer.ok ? changedRow(answer.data.rollback_app) : answer);
+      const result = await graphql.request<{ rollback_app: Changed }>(ROLLBACK_APP, variables);
+      return logged('roll back failed', result.ok ? changedRow(result.data.rollback_app) : result);
     },
   };
 
-  function told(failure: string, result: MutationResult): MutationResult {
-    if (!result.ok) log(failure, result.error);
+  function logged(event: string, result: MutationResult): MutationResult {
+    if (!result.ok) log(event, result.error);
     return result;
   }
 }

@@ -6,7 +6,7 @@ import {
 } from '@longshore/contract';
 import { buildAppValues, buildUser, createFakeAuth } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
-import type { RequestResult } from '../graphql/request-result.ts';
+import type { RequestResult } from '../http/request-result.ts';
 import { createResources } from './create-resources.ts';
 import type { Resources } from './resources.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
 import type { Graphql, Variables } from '../graphql/graphql.ts';
-import { failure } from '../graphql/request-result.ts';
+import { failure } from '../http/request-result.ts';
 import type { Log } from '../ports.ts';
 import { type Changed, changedRow } from './changed-row.ts';
 import type { MutationResult, Resources } from './resources.ts';
@@ -28,9 +28,9 @@ export type ResourcesDeps = {
 type Inserted = { insert_resources_one: Changed };
 type Updated = { update_resources_by_pk: Changed };
 
-/** The resource operations of spec §7. */
+/** The resource operations (spec-map 7.4.7–11). */
 export function createResources({ graphql, auth, log }: ResourcesDeps): Resources {
-  /** Spec §5: without a signed-in user nothing is sent. */
+  /** Without a signed-in user nothing is sent (spec-map 5.2.8). */
   async function asUser(mutation: (userId: string) => Promise<MutationResult>) {
     const state = auth.state();
     return state.kind === 'signed-in'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openWithinMs, reconnectDelayMs, tokenRetryDelayMs } from './backoff.ts';
+import { openTimeoutMs, reconnectDelayMs, tokenRetryDelayMs } from './backoff.ts';
 
 describe('back-off', () => {
   it.each([
@@ -31,6 +31,6 @@ describe('back-off', () => {
     [19, 30_000],
     [5_000, 30_000],
   ])('lets a connection after %i lost ones open within %i ms', (attempts, withinMs) => {
-    expect(openWithinMs(attempts)).toBe(withinMs);
+    expect(openTimeoutMs(attempts)).toBe(withinMs);
   });
 });

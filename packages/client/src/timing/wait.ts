@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.ts';
 
-/** Resolves after the delay, or at once when aborted; the caller looks at its signal. */
+/** Resolves after the delay, or immediately when aborted; the caller checks its signal. */
 export function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

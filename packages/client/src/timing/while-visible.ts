@@ -1,8 +1,8 @@
 import type { Visibility } from '../ports.ts';
 
 /**
- * Runs the job once the page can be seen, with a signal that also aborts when it is hidden again. Answers what became of
- * it, or `hidden` when it was broken off for that; the caller looks at its own signal.
+ * Runs the job when the page is visible, with a signal that also aborts when the page is hidden. Returns the job's result,
+ * or `hidden` if hiding the page aborted it; the caller checks its own signal.
  */
 export async function whileVisible<T>(
   visibility: Visibility,
@@ -15,14 +15,14 @@ export async function whileVisible<T>(
     if (!visibility.isVisible()) hiding.abort();
   });
   try {
-    const done = await job(AbortSignal.any([signal, hiding.signal]));
-    return hiding.signal.aborted ? 'hidden' : done;
+    const result = await job(AbortSignal.any([signal, hiding.signal]));
+    return hiding.signal.aborted ? 'hidden' : result;
   } finally {
     stop();
   }
 }
 
-/** Or until aborted. */
+/** Also resolves when aborted. */
 function untilVisible(visibility: Visibility, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (visibility.isVisible() || signal.aborted) return resolve();

@@ -1,7 +1,7 @@
 import { buildUser, settle } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import { EVENTS, machineIn, nameOf } from '../../../test/auth/machine/machine-in.ts';
-import { heldSession, NETWORK, type Outcome, REFUSED } from '../../../test/auth/machine/world.ts';
+import { clientSession, NETWORK, type Outcome, REFUSED } from '../../../test/auth/machine/world.ts';
 
 describe('the auth machine', () => {
   it('stays signed in when a refresh is refused after another tab has brought a newer session', async () => {
@@ -31,17 +31,17 @@ describe('the auth machine', () => {
   it('leaves a newer session alone when an older one of the same person arrives late', async () => {
     const { actor } = await machineIn('signedIn.waiting');
     actor.send(EVENTS.SESSION_FROM_TAB);
-    actor.send({ type: 'SESSION_FROM_TAB', session: heldSession() });
+    actor.send({ type: 'SESSION_FROM_TAB', session: clientSession() });
     expect(actor.getSnapshot().context.session?.accessToken).toBe('access-2');
     actor.stop();
   });
 
   it('keeps what the server says of the person signed in, and of nobody else', async () => {
     const { actor } = await machineIn('signedIn.waiting');
-    actor.send(EVENTS.USER_TOLD);
-    actor.send({ type: 'USER_TOLD', user: buildUser({ id: 'grace', displayName: 'Grace' }) });
+    actor.send(EVENTS.USER_UPDATED);
+    actor.send({ type: 'USER_UPDATED', user: buildUser({ id: 'grace', displayName: 'Grace' }) });
     expect(actor.getSnapshot().context.session).toEqual({
-      ...heldSession(),
+      ...clientSession(),
       user: buildUser({ displayName: 'Ada' }),
     });
     actor.stop();
@@ -49,14 +49,14 @@ describe('the auth machine', () => {
 
   it('takes no news of the person for a newer session when a refresh is refused', async () => {
     const { actor, world } = await machineIn('signedIn.refreshing');
-    actor.send(EVENTS.USER_TOLD);
+    actor.send(EVENTS.USER_UPDATED);
     world.answer(REFUSED);
     await settle();
     expect(nameOf(actor.getSnapshot())).toBe('signedOut.failed');
     actor.stop();
   });
 
-  const session: Outcome = { kind: 'session', session: heldSession() };
+  const session: Outcome = { kind: 'session', session: clientSession() };
   it.each<[string, Outcome, string]>([
     ['starting.importing', session, 'signedIn.waiting'],
     ['starting.importing', { kind: 'none' }, 'signedOut.noErrors'],

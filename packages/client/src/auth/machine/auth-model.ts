@@ -1,10 +1,10 @@
 import type { AuthError, User } from '@longshore/contract';
-import type { HeldSession } from '../held-session.ts';
+import type { ClientSession } from '../client-session.ts';
 import type { SignInAttempt } from '../sign-in-attempt.ts';
 import type { ImportOutcome, RefreshOutcome, SignInOutcome, SignOutOutcome } from './outcome.ts';
 import type { RefreshTimer } from './refresh-due.ts';
 
-/** What the machine asks of the world. Expected failures are returned; a throw is a fault of ours. */
+/** The side effects of the machine. Expected failures are returned; an exception is a bug. */
 export type AuthEffects = {
   importSession(signal: AbortSignal): Promise<ImportOutcome>;
   authenticate(attempt: SignInAttempt, signal: AbortSignal): Promise<SignInOutcome>;
@@ -13,37 +13,40 @@ export type AuthEffects = {
   signOut(request: SignOutRequest, signal: AbortSignal): Promise<SignOutOutcome>;
 };
 
-export type DeanonymizeRequest = { attempt: SignInAttempt; session: HeldSession };
-/** `given` is the refresh token that another tab wants tried. */
-export type RefreshRequest = { session: HeldSession | undefined; given: string | undefined };
-export type SignOutRequest = { session: HeldSession; all: boolean };
+export type DeanonymizeRequest = { attempt: SignInAttempt; session: ClientSession };
+/** `offeredToken` is a refresh token from another tab. */
+export type RefreshRequest = {
+  session: ClientSession | undefined;
+  offeredToken: string | undefined;
+};
+export type SignOutRequest = { session: ClientSession; all: boolean };
 
 export type AuthContext = {
-  session: HeldSession | undefined;
+  session: ClientSession | undefined;
   refreshTimer: RefreshTimer;
   importTokenAttempts: number;
   mfaTicket: string | undefined;
   error: AuthError | undefined;
-  /** Why the last refresh failed; the session may live on. */
+  /** Why the last refresh failed; the session may still be valid. */
   refreshError: AuthError | undefined;
-  /** The part of `error` that spec §4 keeps for the registration. */
+  /** The error of the last registration attempt (spec-map 4.1.25). */
   registrationError: AuthError | undefined;
-  /** The request in flight, for the state that makes it. */
+  /** The request in flight, read by the state that sends it. */
   attempt: SignInAttempt | undefined;
   signOutRequest: SignOutRequest | undefined;
-  givenToken: string | undefined;
+  offeredToken: string | undefined;
 };
 
 export type AuthEvent =
   | { type: 'SIGN_IN'; attempt: SignInAttempt }
   | { type: 'SIGN_OUT'; all: boolean }
   | { type: 'REFRESH' }
-  | { type: 'SESSION_FROM_TAB'; session: HeldSession }
-  | { type: 'USER_TOLD'; user: User }
+  | { type: 'SESSION_FROM_TAB'; session: ClientSession }
+  | { type: 'USER_UPDATED'; user: User }
   | { type: 'SIGN_OUT_FROM_TAB' }
   | { type: 'TRY_TOKEN'; refreshToken: string };
 
-export function startingContext(): AuthContext {
+export function initialContext(): AuthContext {
   return {
     session: undefined,
     refreshTimer: { startedAt: 0, attempts: 0, lastAttemptAt: 0 },
@@ -54,12 +57,12 @@ export function startingContext(): AuthContext {
     registrationError: undefined,
     attempt: undefined,
     signOutRequest: undefined,
-    givenToken: undefined,
+    offeredToken: undefined,
   };
 }
 
-/** What leaving takes along. */
-export function forgotten() {
+/** The fields that signing out clears. */
+export function clearedSession() {
   return {
     session: undefined,
     error: undefined,
@@ -69,12 +72,13 @@ export function forgotten() {
   };
 }
 
-/** The session that every state of `signedIn` has. */
-export function held(context: AuthContext): HeldSession {
-  return present(context.session);
+/** The session, which is set in every substate of `signedIn`. */
+export function sessionOf(context: AuthContext): ClientSession {
+  return requireValue(context.session);
 }
 
-export function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('The state has lost what it was entered with');
+export function requireValue<T>(value: T | undefined): T {
+  if (value === undefined)
+    throw new Error('A value that this state needs is missing from the context');
   return value;
 }

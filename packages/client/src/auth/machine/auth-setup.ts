@@ -8,44 +8,44 @@ import {
   type AuthEffects,
   type AuthEvent,
   type DeanonymizeRequest,
-  held,
   type RefreshRequest,
   type SignOutRequest,
+  sessionOf,
 } from './auth-model.ts';
-import { type ImportOutcome, withoutThrowing } from './outcome.ts';
+import { catchFailure, type ImportOutcome } from './outcome.ts';
 import { isRefreshDue } from './refresh-due.ts';
 
 export type AuthMachineDeps = {
   clock: Clock;
   effects: AuthEffects;
-  autoRefresh?: boolean;
-  refreshIntervalSeconds?: number;
+  autoRefresh?: boolean | undefined;
+  refreshIntervalSeconds?: number | undefined;
 };
 
 export type AuthSetup = ReturnType<typeof setUpAuth>;
 
-/** The words that the states are written in: what they call, wait for and ask. */
+/** The actors, delays and guards that the states refer to. */
 export function setUpAuth(deps: AuthMachineDeps) {
   const { clock, effects, autoRefresh = true, refreshIntervalSeconds } = deps;
   return setup({
     types: { context: {} as AuthContext, events: {} as AuthEvent },
     actors: {
       importSession: fromPromise<ImportOutcome>(({ signal }) =>
-        withoutThrowing(() => effects.importSession(signal)),
+        catchFailure(() => effects.importSession(signal)),
       ),
       authenticate: fromPromise(({ input, signal }: Call<SignInAttempt>) =>
-        withoutThrowing(() => effects.authenticate(input, signal)),
+        catchFailure(() => effects.authenticate(input, signal)),
       ),
       deanonymize: fromPromise(({ input, signal }: Call<DeanonymizeRequest>) =>
-        withoutThrowing(() => effects.deanonymize(input, signal)),
+        catchFailure(() => effects.deanonymize(input, signal)),
       ),
       refresh: fromPromise(async ({ input, signal }: Call<RefreshRequest>) => ({
-        of: input.session,
-        outcome: await withoutThrowing(() => effects.refresh(input, signal)),
+        refreshed: input.session,
+        outcome: await catchFailure(() => effects.refresh(input, signal)),
         endedAt: clock.now(),
       })),
       signOut: fromPromise(({ input, signal }: Call<SignOutRequest>) =>
-        withoutThrowing(() => effects.signOut(input, signal)),
+        catchFailure(() => effects.signOut(input, signal)),
       ),
     },
     delays: {
@@ -53,10 +53,10 @@ export function setUpAuth(deps: AuthMachineDeps) {
       importRetry: ({ context }) => tokenRetryDelayMs(context.importTokenAttempts),
     },
     guards: {
-      isTimerOff: ({ context }) => !autoRefresh || held(context).isPersonalAccessToken,
+      isTimerOff: ({ context }) => !autoRefresh || sessionOf(context).isPersonalAccessToken,
       isRefreshDue: ({ context }) =>
         isRefreshDue({
-          ...held(context),
+          ...sessionOf(context),
           now: clock.now(),
           timer: context.refreshTimer,
           refreshIntervalSeconds,

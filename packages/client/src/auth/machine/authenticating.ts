@@ -1,14 +1,14 @@
 import { assign } from 'xstate';
-import { present } from './auth-model.ts';
+import { requireValue } from './auth-model.ts';
 import type { AuthSetup } from './auth-setup.ts';
-import { contextAfter } from './context-after.ts';
+import { contextAfter } from './context-updates.ts';
 
-/** One attempt to sign in or up is on its way; its answer decides where it ends. Spec §4. */
+/** A sign-in or sign-up request is running; its outcome decides the next state (spec-map 4.1.12–15, 4.1.32–34). */
 export function authenticatingState({ createStateConfig }: AuthSetup) {
   return createStateConfig({
     invoke: {
       src: 'authenticate',
-      input: ({ context }) => present(context.attempt),
+      input: ({ context }) => requireValue(context.attempt),
       onDone: [
         {
           guard: ({ event }) => event.output.kind === 'session',

@@ -1,10 +1,10 @@
 import { assign } from 'xstate';
-import { isNewer } from '../held-session.ts';
-import { held, present } from './auth-model.ts';
+import { isNewer } from '../client-session.ts';
+import { requireValue, sessionOf } from './auth-model.ts';
 import type { AuthSetup } from './auth-setup.ts';
-import { contextAfter, contextWith } from './context-after.ts';
+import { contextAfter, contextWithSession } from './context-updates.ts';
 
-/** Somebody anonymous registers. Where something is left to prove, the session has ended. Spec §6. */
+/** An anonymous user registers. If something is left to verify, the session has ended (spec-map 6.4). */
 export function deanonymizingState({ createStateConfig }: AuthSetup) {
   return createStateConfig({
     on: {
@@ -13,13 +13,16 @@ export function deanonymizingState({ createStateConfig }: AuthSetup) {
       SIGN_IN: {},
       SESSION_FROM_TAB: {
         guard: ({ context, event }) =>
-          isNewer(event.session, held(context)) && event.session.user.isAnonymous,
-        actions: assign(({ event }) => contextWith(event.session)),
+          isNewer(event.session, sessionOf(context)) && event.session.user.isAnonymous,
+        actions: assign(({ event }) => contextWithSession(event.session)),
       },
     },
     invoke: {
       src: 'deanonymize',
-      input: ({ context }) => ({ attempt: present(context.attempt), session: held(context) }),
+      input: ({ context }) => ({
+        attempt: requireValue(context.attempt),
+        session: sessionOf(context),
+      }),
       onDone: [
         {
           guard: ({ event }) => event.output.kind === 'needs-email-verification',
@@ -32,7 +35,7 @@ export function deanonymizingState({ createStateConfig }: AuthSetup) {
           actions: assign(({ event }) => ({ ...contextAfter(event.output), session: undefined })),
         },
         {
-          target: 'deciding',
+          target: 'choosingTimer',
           actions: assign(({ context, event }) => contextAfter(event.output, context.attempt)),
         },
       ],

@@ -1,16 +1,16 @@
 import type { AuthError } from '@longshore/contract';
-import type { HeldSession } from '../held-session.ts';
+import type { ClientSession } from '../client-session.ts';
 
 export type Failed = { kind: 'failed'; error: AuthError };
-export type Arrived = { kind: 'session'; session: HeldSession };
+export type SessionOutcome = { kind: 'session'; session: ClientSession };
 
-export type ImportOutcome = Arrived | Failed | { kind: 'none' };
-export type RefreshOutcome = Arrived | Failed;
+export type ImportOutcome = SessionOutcome | Failed | { kind: 'none' };
+export type RefreshOutcome = SessionOutcome | Failed;
 export type SignOutOutcome = { kind: 'signed-out' } | Failed;
 export type SignInOutcome =
-  | Arrived
+  | SessionOutcome
   | Failed
-  /** With the error of spec §8 where a sign-in was refused for it. */
+  /** With the error if the server refused a sign-in for it (spec-map 8.1.16). */
   | { kind: 'needs-email-verification'; error?: AuthError }
   | { kind: 'needs-sms-otp' }
   | { kind: 'needs-email-otp' }
@@ -20,8 +20,8 @@ export function failed(error: AuthError): Failed {
   return { kind: 'failed', error };
 }
 
-/** A throw is a fault of ours and becomes status 1, so that no state waits for ever. Spec §8. */
-export async function withoutThrowing<Outcome>(
+/** An exception is a bug. It becomes a failure with status 1, so that no state waits forever (spec-map 8.1.14). */
+export async function catchFailure<Outcome>(
   effect: () => Promise<Outcome>,
 ): Promise<Outcome | Failed> {
   try {
@@ -32,12 +32,12 @@ export async function withoutThrowing<Outcome>(
   }
 }
 
-/** Spec §4, starting: network errors and status 500 or above are worth another try. */
-export function isWorthRetrying({ status }: AuthError): boolean {
+/** Network errors and status 500 or above (spec-map 4.1.3). */
+export function isRetryable({ status }: AuthError): boolean {
   return status === 0 || status >= 500;
 }
 
-/** The server knows this session no more. */
-export function isRefused({ status }: AuthError): boolean {
+/** The server no longer accepts the session. */
+export function isTokenRejected({ status }: AuthError): boolean {
   return status === 401;
 }

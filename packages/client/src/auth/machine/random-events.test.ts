@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EVENTS, nameOf, SIGN_UP, startMachine } from '../../../test/auth/machine/machine-in.ts';
 import { type Answer, NETWORK, REFUSED } from '../../../test/auth/machine/world.ts';
-import type { HeldSession } from '../held-session.ts';
+import type { ClientSession } from '../client-session.ts';
 import { registrationOf } from '../registration.ts';
 import { type AuthSnapshot, isRefreshing } from './auth-actor.ts';
 import type { AuthEvent } from './auth-model.ts';
@@ -54,7 +54,7 @@ function expectInvariants(snapshot: AuthSnapshot): void {
   expect(snapshot.matches({ signedOut: 'signingOut' })).toBe(context.signOutRequest !== undefined);
   if (snapshot.matches({ signedOut: 'failed' })) expect(context.error).toBeDefined();
   if (snapshot.matches({ signedOut: 'noErrors' })) expect(context.error).toBeUndefined();
-  if (!isRefreshing(snapshot)) expect(context.givenToken).toBeUndefined();
+  if (!isRefreshing(snapshot)) expect(context.offeredToken).toBeUndefined();
   const isRegistered = context.session !== undefined && !context.session.user.isAnonymous;
   expect(registrationOf(snapshot).kind === 'complete').toBe(isRegistered);
   expect(context.importTokenAttempts).toBeLessThanOrEqual(5);
@@ -79,7 +79,7 @@ function expectVerdict(
   before: AuthSnapshot,
   answer: Answer,
   after: AuthSnapshot,
-  refreshed: HeldSession | undefined,
+  refreshed: ClientSession | undefined,
 ): void {
   if (before.matches('signedIn') && answer === NETWORK)
     expect(after.matches('signedIn')).toBe(true);

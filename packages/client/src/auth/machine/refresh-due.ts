@@ -7,14 +7,14 @@ import {
 import { tokenRetryDelayMs } from '../../timing/backoff.ts';
 
 export type RefreshTimer = {
-  /** When the session arrived. */
+  /** When the session was received. */
   startedAt: number;
   /** Failures since then. */
   attempts: number;
   lastAttemptAt: number;
 };
 
-export type RefreshQuestion = {
+export type RefreshCheck = {
   now: number;
   expiresAt: number;
   lifetimeSeconds: number;
@@ -22,9 +22,9 @@ export type RefreshQuestion = {
   refreshIntervalSeconds?: number | undefined;
 };
 
-/** Spec §9, Token refresh timer. After a failure only the back-off decides; after the last retry, nothing. */
-export function isRefreshDue(question: RefreshQuestion): boolean {
-  const { now, expiresAt, lifetimeSeconds, timer, refreshIntervalSeconds } = question;
+/** Whether to refresh now (spec-map 9.2). After a failure only the back-off counts; after the last retry, never. */
+export function isRefreshDue(check: RefreshCheck): boolean {
+  const { now, expiresAt, lifetimeSeconds, timer, refreshIntervalSeconds } = check;
   if (timer.attempts > MAX_REFRESH_RETRIES) return false;
   if (timer.attempts > 0) return now - timer.lastAttemptAt >= tokenRetryDelayMs(timer.attempts);
   if (refreshIntervalSeconds && now - timer.startedAt >= refreshIntervalSeconds * 1000) return true;
@@ -35,7 +35,7 @@ export function afterFailure(timer: RefreshTimer, now: number): RefreshTimer {
   return { ...timer, attempts: timer.attempts + 1, lastAttemptAt: now };
 }
 
-/** min(60 s, half the lifetime) + 1 s. Spec §9. */
+/** min(60 s, half the lifetime) + 1 s (spec-map 9.2.2). */
 export function refreshMarginMs(lifetimeSeconds: number): number {
   const share = lifetimeSeconds * REFRESH_MARGIN_SHARE;
   return (Math.min(REFRESH_MARGIN_MAX_SECONDS, share) + REFRESH_MARGIN_EXTRA_SECONDS) * 1000;

@@ -1,44 +1,44 @@
 import { assign } from 'xstate';
-import { isNewer } from '../held-session.ts';
-import { held } from './auth-model.ts';
+import { isNewer } from '../client-session.ts';
+import { sessionOf } from './auth-model.ts';
 import type { AuthSetup } from './auth-setup.ts';
-import { afterRefresh, contextAfter, contextWith } from './context-after.ts';
-import { isRefused } from './outcome.ts';
+import { afterRefresh, contextAfter, contextWithSession } from './context-updates.ts';
+import { isTokenRejected } from './outcome.ts';
 import { afterFailure } from './refresh-due.ts';
 
-/** The only place where a session is refreshed, so two refreshes never meet in one tab. Spec §4. */
+/** The only state that refreshes a session, so a tab never runs two refreshes at once (spec-map 4.1.19–22). */
 export function refreshingState({ createStateConfig }: AuthSetup) {
   return createStateConfig({
     entry: assign({ refreshError: undefined }),
-    exit: assign({ givenToken: undefined }),
+    exit: assign({ offeredToken: undefined }),
     on: {
       REFRESH: {},
       TRY_TOKEN: {},
       SIGN_IN: {},
-      // Not leaving: the call in flight may already have spent the stored token, so its answer counts.
+      // The state is not left: the request in flight may already have used up the stored token, so its result counts.
       SESSION_FROM_TAB: {
-        guard: ({ context, event }) => isNewer(event.session, held(context)),
-        actions: assign(({ event }) => contextWith(event.session)),
+        guard: ({ context, event }) => isNewer(event.session, sessionOf(context)),
+        actions: assign(({ event }) => contextWithSession(event.session)),
       },
     },
     invoke: {
       src: 'refresh',
-      input: ({ context }) => ({ session: held(context), given: context.givenToken }),
+      input: ({ context }) => ({ session: sessionOf(context), offeredToken: context.offeredToken }),
       onDone: [
         {
           guard: ({ event }) => event.output.outcome.kind === 'session',
-          target: 'deciding',
+          target: 'choosingTimer',
           actions: assign(({ event }) => contextAfter(event.output.outcome)),
         },
         {
-          // Refused or lost, but another tab has brought a newer session meanwhile.
+          // Failed, but another tab has sent a newer session in the meantime.
           guard: ({ context, event }) =>
-            event.output.of?.accessToken !== context.session?.accessToken,
-          target: 'deciding',
+            event.output.refreshed?.accessToken !== context.session?.accessToken,
+          target: 'choosingTimer',
         },
         {
           guard: ({ event: { output } }) =>
-            output.outcome.kind === 'failed' && isRefused(output.outcome.error),
+            output.outcome.kind === 'failed' && isTokenRejected(output.outcome.error),
           target: '#failed',
           actions: assign(({ event: { output } }) => ({
             ...contextAfter(output.outcome),
@@ -47,7 +47,7 @@ export function refreshingState({ createStateConfig }: AuthSetup) {
           })),
         },
         {
-          target: 'deciding',
+          target: 'choosingTimer',
           actions: assign(({ context, event: { output } }) => ({
             ...afterRefresh(output.outcome),
             refreshTimer: afterFailure(context.refreshTimer, output.endedAt),

@@ -1,9 +1,9 @@
 import { assign } from 'xstate';
-import { present } from './auth-model.ts';
+import { requireValue } from './auth-model.ts';
 import type { AuthSetup } from './auth-setup.ts';
-import { beginning, contextAfter, contextWith } from './context-after.ts';
+import { contextAfter, contextForAttempt, contextWithSession } from './context-updates.ts';
 
-/** The substates say how it came to this, and what is needed next. Spec §4. */
+/** The substates tell why the user is signed out and what is needed next (spec-map 4.1.5). */
 export function signedOutState({ createStateConfig }: AuthSetup) {
   return createStateConfig({
     id: 'signedOut',
@@ -11,19 +11,21 @@ export function signedOutState({ createStateConfig }: AuthSetup) {
     on: {
       SIGN_IN: {
         target: 'authenticating',
-        actions: assign(({ context, event }) => beginning(event.attempt, context.mfaTicket)),
+        actions: assign(({ context, event }) =>
+          contextForAttempt(event.attempt, context.mfaTicket),
+        ),
       },
       SESSION_FROM_TAB: {
         target: '#signedIn',
-        actions: assign(({ event }) => contextWith(event.session)),
+        actions: assign(({ event }) => contextWithSession(event.session)),
       },
       TRY_TOKEN: {
         target: 'tryingToken',
-        actions: assign(({ event }) => ({ givenToken: event.refreshToken })),
+        actions: assign(({ event }) => ({ offeredToken: event.refreshToken })),
       },
     },
     states: {
-      last: { id: 'asBefore', type: 'history' },
+      previous: { id: 'previousSignedOut', type: 'history' },
       noErrors: {},
       success: { id: 'signedOutByUser' },
       needsEmailVerification: { id: 'needsEmailVerification' },
@@ -33,11 +35,11 @@ export function signedOutState({ createStateConfig }: AuthSetup) {
       failed: { id: 'failed' },
       signingOut: {
         id: 'signingOut',
-        // The session that a tab still offers is the one being ended.
+        // A session that another tab still sends is the one being ended.
         on: { SIGN_IN: {}, SESSION_FROM_TAB: {}, TRY_TOKEN: {} },
         invoke: {
           src: 'signOut',
-          input: ({ context }) => present(context.signOutRequest),
+          input: ({ context }) => requireValue(context.signOutRequest),
           onDone: [
             {
               guard: ({ event }) => event.output.kind === 'failed',

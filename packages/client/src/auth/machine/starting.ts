@@ -1,10 +1,10 @@
 import { MAX_IMPORT_RETRIES } from '@longshore/contract';
 import { assign } from 'xstate';
 import type { AuthSetup } from './auth-setup.ts';
-import { contextAfter, contextWith } from './context-after.ts';
-import { isWorthRetrying } from './outcome.ts';
+import { contextAfter, contextWithSession } from './context-updates.ts';
+import { isRetryable } from './outcome.ts';
 
-/** Looks for a session that is already there; a failure that may pass is tried again. Spec §4. */
+/** Imports an existing session and retries after temporary failures (spec-map 4.1.1–4). */
 export function startingState({ createStateConfig }: AuthSetup) {
   return createStateConfig({
     initial: 'importing',
@@ -22,7 +22,7 @@ export function startingState({ createStateConfig }: AuthSetup) {
             {
               guard: ({ context, event: { output } }) =>
                 output.kind === 'failed' &&
-                isWorthRetrying(output.error) &&
+                isRetryable(output.error) &&
                 context.importTokenAttempts < MAX_IMPORT_RETRIES,
               target: 'waiting',
               actions: assign(({ context }) => ({
@@ -41,11 +41,11 @@ export function startingState({ createStateConfig }: AuthSetup) {
       waiting: {
         after: { importRetry: 'importing' },
         on: {
-          // The line is back for another tab: what it has stored is found by importing.
+          // Another tab is online again: importing finds the session it has stored.
           TRY_TOKEN: 'importing',
           SESSION_FROM_TAB: {
             target: '#signedIn',
-            actions: assign(({ event }) => contextWith(event.session)),
+            actions: assign(({ event }) => contextWithSession(event.session)),
           },
         },
       },

@@ -18,7 +18,7 @@ const IGNORE_ALL: Row = {
   SIGN_OUT: 'ignored',
   REFRESH: 'ignored',
   SESSION_FROM_TAB: 'ignored',
-  USER_TOLD: 'ignored',
+  USER_UPDATED: 'ignored',
   SIGN_OUT_FROM_TAB: 'ignored',
   TRY_TOKEN: 'ignored',
 };
@@ -34,7 +34,7 @@ const SIGNED_IN: Row = {
   REFRESH: 'signedIn.refreshing',
   SESSION_FROM_TAB: 'signedIn.waiting',
   // Changes what is known of the person, wherever the session is.
-  USER_TOLD: 'ignored',
+  USER_UPDATED: 'ignored',
   SIGN_OUT_FROM_TAB: 'signedOut.success',
   TRY_TOKEN: 'signedIn.refreshing',
 };

@@ -1,22 +1,22 @@
 import { assign } from 'xstate';
 import type { AuthSetup } from './auth-setup.ts';
-import { afterRefresh, contextAfter, contextWith } from './context-after.ts';
+import { afterRefresh, contextAfter, contextWithSession } from './context-updates.ts';
 
-/** Somebody signed out was offered a token. One that opens nothing leaves everything as it was. Spec §4. */
+/** A signed-out tab tries a token from another tab. If the server rejects it, nothing changes (spec-map 4.1.23). */
 export function tryingTokenState({ createStateConfig }: AuthSetup) {
   return createStateConfig({
     entry: assign({ refreshError: undefined }),
-    exit: assign({ givenToken: undefined }),
+    exit: assign({ offeredToken: undefined }),
     on: {
-      SIGN_OUT_FROM_TAB: '#asBefore',
+      SIGN_OUT_FROM_TAB: '#previousSignedOut',
       SESSION_FROM_TAB: {
         target: '#signedIn',
-        actions: assign(({ event }) => contextWith(event.session)),
+        actions: assign(({ event }) => contextWithSession(event.session)),
       },
     },
     invoke: {
       src: 'refresh',
-      input: ({ context }) => ({ session: undefined, given: context.givenToken }),
+      input: ({ context }) => ({ session: undefined, offeredToken: context.offeredToken }),
       onDone: [
         {
           guard: ({ event }) => event.output.outcome.kind === 'session',
@@ -24,7 +24,7 @@ export function tryingTokenState({ createStateConfig }: AuthSetup) {
           actions: assign(({ event }) => contextAfter(event.output.outcome)),
         },
         {
-          target: '#asBefore',
+          target: '#previousSignedOut',
           actions: assign(({ event }) => afterRefresh(event.output.outcome)),
         },
       ],

@@ -6,8 +6,8 @@ import type { AuthEvent } from '../../../src/auth/machine/auth-model.ts';
 import type { SignInAttempt } from '../../../src/auth/sign-in-attempt.ts';
 import {
   anonymousSession,
+  clientSession,
   createWorld,
-  heldSession,
   NETWORK,
   newerSession,
   type Outcome,
@@ -23,7 +23,7 @@ export const EVENTS: Record<AuthEvent['type'], AuthEvent> = {
   SIGN_OUT: { type: 'SIGN_OUT', all: false },
   REFRESH: { type: 'REFRESH' },
   SESSION_FROM_TAB: { type: 'SESSION_FROM_TAB', session: newerSession() },
-  USER_TOLD: { type: 'USER_TOLD', user: buildUser({ displayName: 'Ada' }) },
+  USER_UPDATED: { type: 'USER_UPDATED', user: buildUser({ displayName: 'Ada' }) },
   SIGN_OUT_FROM_TAB: { type: 'SIGN_OUT_FROM_TAB' },
   TRY_TOKEN: { type: 'TRY_TOKEN', refreshToken: 'refresh-9' },
 };
@@ -52,8 +52,8 @@ export async function machineIn(state: string) {
     await answer(outcome);
     actor.send(event);
   };
-  const session = { kind: 'session' as const, session: heldSession() };
-  const token = { ...session, session: { ...heldSession(), isPersonalAccessToken: true } };
+  const session = { kind: 'session' as const, session: clientSession() };
+  const token = { ...session, session: { ...clientSession(), isPersonalAccessToken: true } };
   const anonymous = { ...session, session: anonymousSession() };
   const ways: Record<string, () => Promise<void>> = {
     'starting.importing': async () => undefined,

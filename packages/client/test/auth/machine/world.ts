@@ -1,6 +1,6 @@
 import { clientError } from '@longshore/contract';
 import { buildSession, buildUser, createSimulatedClock } from '@longshore/testkit';
-import { type HeldSession, holdSession } from '../../../src/auth/held-session.ts';
+import { type ClientSession, toClientSession } from '../../../src/auth/client-session.ts';
 import type { AuthEffects } from '../../../src/auth/machine/auth-model.ts';
 import type { Failed } from '../../../src/auth/machine/outcome.ts';
 
@@ -19,7 +19,7 @@ type Waiting = { effect: keyof AuthEffects; answer(answer: Answer): void };
 /** Effects that answer when told to: with the given outcome, or each with its own success. */
 export function createWorld() {
   let waiting: Waiting[] = [];
-  let refreshed: HeldSession | undefined;
+  let refreshed: ClientSession | undefined;
   const ask = (effect: keyof AuthEffects, success: Outcome) => (signal: AbortSignal) =>
     new Promise<never>((resolve) => {
       const call = {
@@ -31,7 +31,7 @@ export function createWorld() {
         waiting = waiting.filter((other) => other !== call);
       });
     });
-  const arrived: Outcome = { kind: 'session', session: heldSession() };
+  const arrived: Outcome = { kind: 'session', session: clientSession() };
   const authenticate = ask('authenticate', arrived);
   const deanonymize = ask('deanonymize', arrived);
   const refresh = ask('refresh', arrived);
@@ -67,15 +67,15 @@ function outcomeOf(answer: Answer, success: Outcome): Outcome {
   return typeof answer === 'string' ? success : answer;
 }
 
-export function heldSession(): HeldSession {
-  return holdSession(buildSession(), createSimulatedClock().now());
+export function clientSession(): ClientSession {
+  return toClientSession(buildSession(), createSimulatedClock().now());
 }
 
-export function anonymousSession(): HeldSession {
-  return { ...heldSession(), user: buildUser({ isAnonymous: true }) };
+export function anonymousSession(): ClientSession {
+  return { ...clientSession(), user: buildUser({ isAnonymous: true }) };
 }
 
-export function newerSession(): HeldSession {
+export function newerSession(): ClientSession {
   const session = buildSession({ accessToken: 'access-2', user: buildUser() });
-  return holdSession(session, createSimulatedClock().now() + 1_000);
+  return toClientSession(session, createSimulatedClock().now() + 1_000);
 }

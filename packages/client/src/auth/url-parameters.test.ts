@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { readUrlParameters, resolveRedirect, withoutSessionParameters } from './url-parameters.ts';
+
+const HOME = 'http://localhost:1337';
+
+describe('the address at startup', () => {
+  it.each([
+    ['/login', { kind: 'none' }],
+    ['/?refreshToken=abc&type=verifyEmail', { kind: 'token', refreshToken: 'abc' }],
+    ['/#refreshToken=abc', { kind: 'token', refreshToken: 'abc' }],
+    [
+      '/?error=invalid-ticket&errorDescription=Invalid+ticket',
+      { kind: 'failed', error: { status: 10, error: 'invalid-ticket', message: 'Invalid ticket' } },
+    ],
+    [
+      '/?error=invalid-ticket',
+      { kind: 'failed', error: { status: 10, error: 'invalid-ticket', message: 'invalid-ticket' } },
+    ],
+    ['/?error=social+user+already+exists', { kind: 'none' }],
+  ])('%s is read', (path, found) => {
+    expect(readUrlParameters(HOME + path)).toEqual(found);
+  });
+
+  it.each([
+    ['/a?refreshToken=x&type=verifyEmail&keep=1', '/a?keep=1'],
+    ['/a?refreshToken=x', '/a'],
+    ['/a#refreshToken=x&keep=1', '/a#keep=1'],
+    ['/a?keep=1#section', '/a?keep=1#section'],
+  ])('%s loses the session parameters', (path, rest) => {
+    expect(withoutSessionParameters(HOME + path)).toBe(HOME + rest);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([
+    ['https://elsewhere.example/x', 'https://elsewhere.example/x'],
+    ['/welcome', `${HOME}/welcome?invite=7`],
+    ['/welcome?invite=8', `${HOME}/welcome?invite=8`],
+  ])('to %s is resolved', (redirectTo, target) => {
+    expect(resolveRedirect(redirectTo, `${HOME}/signup?invite=7&refreshToken=x`)).toBe(target);
+  });
+});

@@ -1,0 +1,62 @@
+import type { AuthError } from '@longshore/contract';
+import type { AddressBar } from '../ports.ts';
+
+export type UrlParameters =
+  | { kind: 'none' }
+  | { kind: 'token'; refreshToken: string }
+  | { kind: 'failed'; error: AuthError };
+
+/** Means that the provider's account is already linked. The sign-in itself succeeded (spec-map 7.2.28). */
+const IGNORED_ERROR = 'social user already exists';
+
+/** The parameters that a social sign-in or an email link adds to the URL (spec-map 7.2.27). */
+export function readUrlParameters(href: string): UrlParameters {
+  const parameter = parametersOf(href);
+  const refreshToken = parameter('refreshToken');
+  if (refreshToken !== undefined) return { kind: 'token', refreshToken };
+  const error = parameter('error');
+  if (error === undefined || error === IGNORED_ERROR) return { kind: 'none' };
+  return {
+    kind: 'failed',
+    error: { status: 10, error, message: parameter('errorDescription') ?? error },
+  };
+}
+
+/** After sign-in, the refreshToken and type parameters are removed (spec-map 7.2.29). */
+export function withoutSessionParameters(href: string): string {
+  const url = new URL(href);
+  const fragment = new URLSearchParams(url.hash.slice(1));
+  const isInFragment = fragment.has('refreshToken');
+  for (const name of ['refreshToken', 'type']) {
+    url.searchParams.delete(name);
+    fragment.delete(name);
+  }
+  if (isInFragment) url.hash = fragment.toString();
+  return url.href;
+}
+
+/** Resolves a path against the page's origin and keeps the current query parameters (spec-map 7.2.30). */
+export function resolveRedirect(redirectTo: string, href: string): string {
+  if (!redirectTo.startsWith('/')) return redirectTo;
+  const current = new URL(withoutSessionParameters(href));
+  const target = new URL(redirectTo, current.origin);
+  for (const [name, value] of current.searchParams) {
+    if (!target.searchParams.has(name)) target.searchParams.append(name, value);
+  }
+  return target.href;
+}
+
+/** Sign-in options with an absolute redirect URL. */
+export function withResolvedRedirect<Options extends { redirectTo?: string }>(
+  options: Options | undefined,
+  addressBar: AddressBar | undefined,
+): Options | undefined {
+  if (options?.redirectTo === undefined || addressBar === undefined) return options;
+  return { ...options, redirectTo: resolveRedirect(options.redirectTo, addressBar.href()) };
+}
+
+function parametersOf(href: string): (name: string) => string | undefined {
+  const { searchParams, hash } = new URL(href);
+  const fragment = new URLSearchParams(hash.slice(1));
+  return (name) => searchParams.get(name) ?? fragment.get(name) ?? undefined;
+}

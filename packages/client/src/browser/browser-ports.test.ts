@@ -1,0 +1,42 @@
+import { eventually } from '@longshore/testkit';
+import { describe, expect, it } from 'vitest';
+import { browserLock, browserTabs } from './browser-ports.ts';
+
+describe('the tabs of a browser', () => {
+  it('hear each other, but not themselves', async () => {
+    const [one, other] = [browserTabs(), browserTabs()];
+    const heard: unknown[] = [];
+    one?.listen((message) => heard.push(['one', message]));
+    other?.listen((message) => heard.push(['other', message]));
+    one?.post('hello');
+    await eventually(() => heard.length === 1);
+    expect(heard).toEqual([['other', 'hello']]);
+    one?.close();
+    other?.close();
+  });
+
+  it('take turns', async () => {
+    const steps: string[] = [];
+    const job = (name: string) => async () => {
+      steps.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      steps.push(`${name} ends`);
+    };
+    const { signal } = new AbortController();
+    await Promise.all([browserLock(job('one'), signal), browserLock(job('other'), signal)]);
+    expect(steps).toEqual(['one begins', 'one ends', 'other begins', 'other ends']);
+  });
+
+  it('leave the queue when called off', async () => {
+    let release: (() => void) | undefined;
+    const job = () =>
+      new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    const held = browserLock(job, new AbortController().signal);
+    const calledOff = browserLock(() => Promise.resolve(), AbortSignal.abort());
+    await expect(calledOff).rejects.toThrow();
+    (await eventually(() => release))();
+    await held;
+  });
+});
