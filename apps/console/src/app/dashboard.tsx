@@ -3,7 +3,7 @@ import { BrowserRouter } from 'react-router';
 import { SessionProvider } from '../client/session-context.tsx';
 import { useAuthState, useSignOut } from '../client/use-auth.ts';
 import { useSession } from '../client/use-session.ts';
-import { forgetDraft } from '../features/deploy/draft-storage.ts';
+import { clearDraft } from '../features/deploy/draft-storage.ts';
 import { CommandsProvider } from '../lib/commands-context.tsx';
 import { DashboardLayout } from '../shell/dashboard-layout.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
@@ -19,7 +19,7 @@ function SignedInDashboard({ user }: { user: User }) {
   const session = useSession(user.id);
 
   function leave() {
-    forgetDraft(localStorage);
+    clearDraft(localStorage);
     // The gate shows the login page at once. The server's response comes later, when the user may be on another page.
     void signOut();
   }

@@ -122,33 +122,33 @@ describe('the app page', () => {
     expect(window.history.length).toBe(pages);
   });
 
-  /** The deletion is on its way until `navigateIfStillHere` is called. */
+  /** The deletion is pending until `finish` is called. */
   async function deleteAndClose() {
     const { fake, user } = openApp(anApp());
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
-    const navigateIfStillHere = fake.holdMutations();
+    const finish = fake.holdMutations();
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    return { fake, user, navigateIfStillHere };
+    return { fake, user, finish };
   }
 
   it('lets nobody hibernate or edit while it is being deleted', async () => {
-    const { fake, navigateIfStillHere } = await deleteAndClose();
+    const { fake, finish } = await deleteAndClose();
     for (const name of ['Hibernate', 'Edit App']) {
       expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
     }
     expect(screen.getByText('Processing request...')).toBeTruthy();
     fake.refuse('Not now');
-    navigateIfStillHere();
+    finish();
     await screen.findByText('Error deleting application');
     expect(screen.queryByText('Processing request...')).toBeNull();
   });
 
   it('follows nobody who left while it was being deleted', async () => {
-    const { user, navigateIfStillHere } = await deleteAndClose();
+    const { user, finish } = await deleteAndClose();
     await user.click(screen.getByRole('link', { name: 'Integrations' }));
     await screen.findByRole('heading', { name: 'External Integrations' });
-    await act(async () => navigateIfStillHere());
+    await act(async () => finish());
     expect(window.location.pathname).toBe('/dashboard/integrations');
   });
 

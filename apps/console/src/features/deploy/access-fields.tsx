@@ -1,36 +1,36 @@
 import { useConfig } from '../../client/console-environment.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
-import type { FieldsProps } from './fields-props.ts';
+import type { DraftFieldsProps } from './draft-fields-props.ts';
 import { MESSAGES } from './messages.ts';
 
-/** Public access, with an automatic address or a custom domain, and what happens when nobody uses it. */
-export function AccessFields({ draft, problems, onChange }: FieldsProps) {
+/** Public access with an automatic address or a custom domain, and sleep when idle. */
+export function AccessFields({ draft, problems, onChange }: DraftFieldsProps) {
   const { ingress } = useConfig();
-  const words = MESSAGES.access;
+  const texts = MESSAGES.access;
   return (
     <div className="grid gap-4 rounded-box border border-line p-4">
       <SwitchField
-        label={words.title}
-        hint={words.text(ingress.baseDomain)}
+        label={texts.title}
+        hint={texts.text(ingress.baseDomain)}
         isOn={draft.exposePort}
         onChange={(exposePort) => onChange({ exposePort })}
       />
       {draft.exposePort && (
         <SwitchField
-          label={words.custom}
-          hint={words.customText}
+          label={texts.custom}
+          hint={texts.customText}
           isOn={draft.useCustomDomain}
           onChange={(useCustomDomain) => onChange({ useCustomDomain })}
         />
       )}
       {draft.exposePort && draft.useCustomDomain && (
         <Field
-          label={words.domain}
+          label={texts.domain}
           placeholder={MESSAGES.examples.domain}
           autoComplete="off"
           spellCheck={false}
-          hint={words.domainHint(ingress.publicIp)}
+          hint={texts.domainHint(ingress.publicIp)}
           value={draft.customDomain}
           problem={problems.customDomain}
           onChange={(event) => onChange({ customDomain: event.target.value })}
@@ -38,18 +38,18 @@ export function AccessFields({ draft, problems, onChange }: FieldsProps) {
       )}
       {draft.exposePort && (
         <SwitchField
-          label={words.sleep}
-          hint={words.sleepText}
+          label={texts.sleep}
+          hint={texts.sleepText}
           isOn={draft.sleepsWhenIdle}
           onChange={(sleepsWhenIdle) => onChange({ sleepsWhenIdle })}
         />
       )}
       {draft.exposePort && draft.sleepsWhenIdle && (
         <Field
-          label={words.minutes}
+          label={texts.minutes}
           inputMode="numeric"
           autoComplete="off"
-          hint={words.minutesHint}
+          hint={texts.minutesHint}
           value={draft.sleepAfterMinutes}
           problem={problems.sleepAfterMinutes}
           onChange={(event) => onChange({ sleepAfterMinutes: event.target.value })}

@@ -11,7 +11,7 @@ type ChooseStepProps = {
   onIntegration(integration: IntegrationResource): void;
 };
 
-/** Step 0: an integration, or manual deployment. */
+/** Step 0: choose an integration or manual deployment. */
 export function ChooseStep({ integrations, onManual, onIntegration }: ChooseStepProps) {
   return (
     <div className="grid gap-3 overflow-auto p-5">
@@ -20,7 +20,7 @@ export function ChooseStep({ integrations, onManual, onIntegration }: ChooseStep
           key={integration.id}
           icon={iconOf(integration)}
           title={accountOf(integration.values)}
-          text={textOf(integration)}
+          text={descriptionOf(integration)}
           onPress={() => onIntegration(integration)}
         />
       ))}
@@ -47,10 +47,10 @@ function iconOf({ values }: IntegrationResource): ReactNode {
   return <Icon size={18} aria-hidden="true" />;
 }
 
-function textOf({ values }: IntegrationResource): string {
-  const place = values.host === undefined ? '' : ` · ${values.host}`;
-  const ended = values.state === 'reconnect' ? ` · ${MESSAGES.ended}` : '';
-  return providerName(values.provider) + place + ended;
+function descriptionOf({ values }: IntegrationResource): string {
+  const host = values.host === undefined ? '' : ` · ${values.host}`;
+  const note = values.state === 'reconnect' ? ` · ${MESSAGES.accessExpiredNote}` : '';
+  return providerName(values.provider) + host + note;
 }
 
 type ChoiceProps = { icon: ReactNode; title: string; text: string; onPress(): void };

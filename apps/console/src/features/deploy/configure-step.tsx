@@ -17,24 +17,24 @@ type ConfigureStepProps = {
   draft: DeployDraft;
   problems: DraftProblems;
   integrations: IntegrationResource[];
-  /** What the server said to the last try. */
+  /** Error message of the last submit. */
   failure: string | undefined;
   action: string;
   isBusy: boolean;
-  /** Stands between the fields and the buttons. */
+  /** Between the fields and the buttons. */
   note?: ReactNode;
   leading: ReactNode;
   onEvent(event: WizardEvent): void;
   onSubmit(): void;
 };
 
-/** Step 2. A failed submit keeps every field and leads to the first one that is wrong. */
+/** Step 2. A failed submit keeps every field and focuses the first invalid one. */
 export function ConfigureStep(props: ConfigureStepProps) {
   const { draft, problems, integrations, failure, action, isBusy, note, leading } = props;
   const { onEvent, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
-  const change = (changed: Partial<DeployDraft>) => onEvent({ type: 'change', change: changed });
-  const fields = { draft, problems, integrations, onChange: change };
+  const change = (changes: Partial<DeployDraft>) => onEvent({ type: 'change', change: changes });
+  const fieldsProps = { draft, problems, integrations, onChange: change };
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -47,7 +47,7 @@ export function ConfigureStep(props: ConfigureStepProps) {
     <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-col">
       <div className="grid gap-5 overflow-auto p-5">
         {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-        <OriginFields {...fields} onPickAnother={() => onEvent({ type: 'back' })} />
+        <OriginFields {...fieldsProps} onChangeRepository={() => onEvent({ type: 'back' })} />
         <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
           <Field
             label={MESSAGES.appName}
@@ -67,7 +67,7 @@ export function ConfigureStep(props: ConfigureStepProps) {
             onChange={(event) => change({ port: event.target.value })}
           />
         </div>
-        <AccessFields {...fields} />
+        <AccessFields {...fieldsProps} />
         <EnvEditor rows={draft.envVars} problems={problems.envVars ?? {}} onEvent={onEvent} />
       </div>
       {note}

@@ -15,7 +15,7 @@ async function openConfigure(fake: FakeClient) {
 }
 
 describe('deploying an app', () => {
-  it('by a typed git address sends the specified values and opens the app', async () => {
+  it('from a git URL sends the specified values and opens the app', async () => {
     const fake = createFakeClient({ resources: [shop] });
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
@@ -50,7 +50,7 @@ describe('deploying an app', () => {
     expect(localStorage.getItem('deployDraft')).toBeNull();
   });
 
-  it('that sleeps without visitors says after how many minutes', async () => {
+  it('with sleep when idle sends the number of minutes', async () => {
     const fake = createFakeClient({ resources: [shop] });
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
@@ -67,7 +67,7 @@ describe('deploying an app', () => {
     );
   });
 
-  it('with an empty form shows what is wrong and sends nothing', async () => {
+  it('with an empty form shows the problems and sends nothing', async () => {
     const fake = createFakeClient({ resources: [shop] });
     const user = await openConfigure(fake);
     await user.click(screen.getByRole('button', { name: 'Deploy' }));
@@ -79,7 +79,7 @@ describe('deploying an app', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Source URL')));
   });
 
-  it('that the server refuses keeps every field and shows its sentence', async () => {
+  it('rejected by the server keeps every field and shows the message', async () => {
     const fake = createFakeClient({ resources: [shop] });
     fake.refuse('Source URL is not allowed');
     const user = await openConfigure(fake);
@@ -91,7 +91,7 @@ describe('deploying an app', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Application Name').value).toBe('web');
   });
 
-  it('survives closing the dialog as a draft, until it is reset', async () => {
+  it('keeps a draft after closing the dialog, until it is reset', async () => {
     const user = await openConfigure(createFakeClient({ resources: [shop] }));
     await user.type(screen.getByLabelText('Application Name'), 'web');
     await user.keyboard('{Escape}');
@@ -102,13 +102,13 @@ describe('deploying an app', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Application Name').value).toBe('');
   });
 
-  it('goes back from configuring to the choice in manual mode', async () => {
+  it('goes back from configure to the first step in manual mode', async () => {
     const user = await openConfigure(createFakeClient({ resources: [shop] }));
     await user.click(screen.getByRole('button', { name: 'Back' }));
     expect(await screen.findByRole('button', { name: /^Manual deployment/ })).toBeTruthy();
   });
 
-  it('puts the focus where each step begins', async () => {
+  it('focuses the first control of each step', async () => {
     const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
     const choice = await screen.findByRole('button', { name: /^Manual deployment/ });
@@ -128,7 +128,7 @@ describe('deploying an app', () => {
     expect(screen.getByLabelText('Container Image')).toBeTruthy();
   });
 
-  it('sends one wish however often the button is pressed', async () => {
+  it('sends one request however often the button is clicked', async () => {
     const fake = createFakeClient({ resources: [shop] });
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
@@ -141,7 +141,7 @@ describe('deploying an app', () => {
     expect(fake.sent).toHaveLength(1);
   });
 
-  it('moves the focus to a new row, and to a neighbour of a removed one', async () => {
+  it('focuses a new row, and the row next to a removed one', async () => {
     const user = await openConfigure(createFakeClient({ resources: [shop] }));
     await user.click(screen.getByRole('button', { name: 'Add variable' }));
     expect(document.activeElement).toBe(screen.getByLabelText('Key 2'));
@@ -165,7 +165,7 @@ describe('deploying an app', () => {
 describe('the first app of a project', () => {
   const region = { name: 'Deploy your first app' };
 
-  it('is deployed on the page itself', async () => {
+  it('is deployed on the project page', async () => {
     const fake = createFakeClient({ resources: [shop] });
     const user = openConsole(projectPath, fake);
     const inline = within(await screen.findByRole('region', region));
@@ -180,7 +180,7 @@ describe('the first app of a project', () => {
     expect(localStorage.getItem('deployDraft')).toBeNull();
   });
 
-  it('takes the focus only once a step is taken', async () => {
+  it('takes the focus only after a step change', async () => {
     const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
     const inline = within(await screen.findByRole('region', region));
     expect(document.activeElement).toBe(document.body);
@@ -188,7 +188,7 @@ describe('the first app of a project', () => {
     expect(document.activeElement).toBe(inline.getByLabelText('Source URL'));
   });
 
-  it('has one draft, on the page and in the dialog', async () => {
+  it('shares one draft between page and dialog', async () => {
     const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
     const choice = await screen.findByRole('button', { name: /^Manual deployment/ });
     await user.click(choice);
@@ -199,12 +199,12 @@ describe('the first app of a project', () => {
     expect(name.value).toBe('web');
     await user.type(name, '-shop');
     await user.keyboard('{Escape}');
-    const again = await screen.findByLabelText<HTMLInputElement>('Application Name');
-    expect(screen.getByRole('region', region).contains(again)).toBe(true);
-    expect(again.value).toBe('web-shop');
+    const inlineName = await screen.findByLabelText<HTMLInputElement>('Application Name');
+    expect(screen.getByRole('region', region).contains(inlineName)).toBe(true);
+    expect(inlineName.value).toBe('web-shop');
   });
 
-  it('of another project has nothing of this one', async () => {
+  it('does not use the draft of another project', async () => {
     const blog = aProject({ id: 'p2', name: 'Blog' });
     const user = openConsole(projectPath, createFakeClient({ resources: [shop, blog] }));
     await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
@@ -219,7 +219,7 @@ describe('the first app of a project', () => {
     expect(localStorage.getItem('deployDraft')).toBe(draft);
   });
 
-  it('is the only one that is asked for there', async () => {
+  it('hides the inline wizard once the project has an app', async () => {
     const app = anApp({ projectId: shop.id });
     openConsole(projectPath, createFakeClient({ resources: [shop, app] }));
     await screen.findByRole('link', { name: /shop/ });
@@ -228,7 +228,7 @@ describe('the first app of a project', () => {
 });
 
 describe('editing an app', () => {
-  it('goes back to the other steps, where another source can be chosen', async () => {
+  it('can go back and choose another source', async () => {
     const app = anApp({ projectId: shop.id });
     const gitlab = anIntegration();
     const fake = createFakeClient({ resources: [shop, app, gitlab] });
@@ -253,36 +253,36 @@ describe('editing an app', () => {
     ]);
   });
 
-  /** The edit is on its way until `navigateIfStillHere` is called. */
+  /** The edit is pending until `finish` is called. */
   async function saveAndClose() {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
-    const navigateIfStillHere = fake.holdMutations();
+    const finish = fake.holdMutations();
     await user.click(await screen.findByRole('button', { name: 'Save' }));
     await user.keyboard('{Escape}');
-    return { user, navigateIfStillHere };
+    return { user, finish };
   }
 
-  it('lets nobody hibernate it while the edit is on its way', async () => {
-    const { navigateIfStillHere } = await saveAndClose();
+  it('disables Hibernate while the edit is pending', async () => {
+    const { finish } = await saveAndClose();
     const hibernate = await screen.findByRole('button', { name: 'Hibernate' });
     expect(hibernate.getAttribute('aria-disabled')).toBe('true');
     expect(screen.getAllByText('Processing request...').length).toBeGreaterThan(0);
-    navigateIfStillHere();
+    finish();
     await waitFor(() => expect(window.location.pathname).toBe(projectPath));
   });
 
-  it('follows nobody who left while the edit was on its way', async () => {
-    const { user, navigateIfStillHere } = await saveAndClose();
+  it('does not navigate if the user left while the edit was pending', async () => {
+    const { user, finish } = await saveAndClose();
     await user.click(screen.getByRole('link', { name: 'Integrations' }));
     await screen.findByRole('heading', { name: 'External Integrations' });
-    await act(async () => navigateIfStillHere());
+    await act(async () => finish());
     expect(window.location.pathname).toBe('/dashboard/integrations');
   });
 
-  it('starts with its values, keeps what is not shown and returns to the project', async () => {
+  it('starts with its values, keeps hidden settings and returns to the project', async () => {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
@@ -298,7 +298,7 @@ describe('editing an app', () => {
     ]);
   });
 
-  it('says what changes and what that causes before it is saved', async () => {
+  it('shows changes and their effect before saving', async () => {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
@@ -318,10 +318,10 @@ describe('editing an app', () => {
     expect(effect.textContent).toBe('Fix the highlighted fields.');
   });
 
-  it('that the server refuses says so in the specified words, and keeps the fields', async () => {
+  it('rejected by the server shows the specified texts and keeps the fields', async () => {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeClient({ resources: [shop, app] });
-    fake.refuse('Nothing is stored any more');
+    fake.refuse('The disk is full');
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
     await user.click(await screen.findByRole('button', { name: 'Save' }));
@@ -329,11 +329,11 @@ describe('editing an app', () => {
     expect(
       screen.getByText('There was an error updating the application configuration'),
     ).toBeTruthy();
-    expect(screen.getByText('Nothing is stored any more')).toBeTruthy();
+    expect(screen.getByText('The disk is full')).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Port').value).toBe('3000');
   });
 
-  it('that somebody else changed meanwhile saves nothing, keeps the fields and says so', async () => {
+  it('that another session changed saves nothing, keeps the fields and reports the conflict', async () => {
     const app = anApp({ projectId: shop.id, generation: 3 });
     const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);

@@ -6,17 +6,19 @@ import {
   ROUTES,
 } from '@longshore/contract';
 import { useReducer, useState } from 'react';
+import { useConfig } from '../../client/console-environment.tsx';
 import { useMutations } from '../../client/session-context.tsx';
 import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CANCEL } from '../../ui/texts.ts';
-import { EditSummaryNote } from './edit-summary-note.tsx';
 import { MESSAGES } from './messages.ts';
-import { draftOf } from './model/draft-of-app.ts';
+import type { DeployDraft } from './model/deploy-draft.ts';
+import { appValuesFromDraft, draftFromApp } from './model/draft-conversion.ts';
+import { draftProblems, hasProblems } from './model/draft-problems.ts';
+import { type EditSummary, editSummary } from './model/edit-summary.ts';
 import { reduceWizard, type WizardState } from './model/wizard.ts';
 import { useDraftSubmit } from './use-draft-submit.ts';
-import { useEditSummary } from './use-edit-summary.ts';
 import { WizardSteps } from './wizard-steps.tsx';
 
 type EditDialogProps = {
@@ -24,33 +26,33 @@ type EditDialogProps = {
   integrations: IntegrationResource[];
   /** Its releases, newest first. */
   history: Release[];
-  /** From the wish to its refusal, or to the next page. */
+  /** True from submit until it fails or the next page opens. */
   onSaving(isSaving: boolean): void;
   onClose(): void;
 };
 
-/** The wizard in update mode: filled from the app, at step 2. After an update it goes to the project. */
+/** The wizard in update mode: filled from the app, starting at step 2. After an update it goes to the project page. */
 export function EditDialog(props: EditDialogProps) {
   const { app, integrations, history, onSaving, onClose } = props;
   const navigateIfStillHere = useNavigateIfStillHere();
   const { updateApp } = useMutations();
   const { projectId } = app.values;
-  // The page behind goes on showing the newest state; the fields do not.
-  const [seen] = useState(app);
-  const [state, dispatch] = useReducer(reduceWizard, app, openedWith);
+  // The form keeps the values it was opened with; the page behind it continues to update.
+  const [opened] = useState(app);
+  const [state, dispatch] = useReducer(reduceWizard, app, initialEditState);
   const submission = useDraftSubmit({
     draft: state.draft,
-    context: { projectId, existing: seen.values },
+    context: { projectId, existing: opened.values },
     async send(values) {
       onSaving(true);
-      const outcome = withConflictText(await updateApp(seen.id, values, seen.generation));
+      const outcome = withConflictText(await updateApp(opened.id, values, opened.generation));
       if (!outcome.ok) onSaving(false);
       return outcome;
     },
     failureToast: MESSAGES.updateFailed,
     onSent: () => navigateIfStillHere(ROUTES.project(projectId)),
   });
-  const summary = useEditSummary(seen, state.draft, history);
+  const summary = useEditSummary(opened, state.draft, history);
   return (
     <Dialog
       isOpen
@@ -58,7 +60,7 @@ export function EditDialog(props: EditDialogProps) {
       onOpenChange={onClose}
       title={MESSAGES.editApp}
       description={
-        state.step === 2 ? MESSAGES.edit.of(seen.values.name) : MESSAGES.stepOf(state.step)
+        state.step === 2 ? MESSAGES.edit.title(opened.values.name) : MESSAGES.stepOf(state.step)
       }
     >
       <WizardSteps
@@ -76,9 +78,33 @@ export function EditDialog(props: EditDialogProps) {
 
 function withConflictText(result: MutationResult): MutationResult {
   if (result.ok || result.error.error !== 'conflict') return result;
-  return { ok: false, error: { ...result.error, message: MESSAGES.changedMeanwhile } };
+  return { ok: false, error: { ...result.error, message: MESSAGES.conflict } };
 }
 
-function openedWith(app: AppResource): WizardState {
-  return { step: 2, draft: draftOf(app.values) };
+function initialEditState(app: AppResource): WizardState {
+  return { step: 2, draft: draftFromApp(app.values) };
+}
+
+/** The minimum height avoids layout shift while typing. On low screens only the effect is shown; only it is announced. */
+function EditSummaryNote({ changes, effect }: EditSummary) {
+  return (
+    <div className="grid min-h-29 shrink-0 content-center gap-0.5 border-t border-line px-5 py-2 text-xs leading-4.5 sm:min-h-18 [@media(max-height:32rem)]:min-h-0">
+      {changes !== '' && (
+        <p className="wrap-anywhere text-muted [@media(max-height:32rem)]:hidden">{changes}</p>
+      )}
+      <p role="status" className="text-text">
+        {effect}
+      </p>
+    </div>
+  );
+}
+
+function useEditSummary(app: AppResource, draft: DeployDraft, history: Release[]): EditSummary {
+  const config = useConfig();
+  if (hasProblems(draftProblems(draft, config))) {
+    return { changes: '', effect: MESSAGES.edit.invalid };
+  }
+  const { baseDomain } = config.ingress;
+  const context = { projectId: app.values.projectId, existing: app.values, baseDomain };
+  return editSummary({ app, after: appValuesFromDraft(draft, context), history, config });
 }

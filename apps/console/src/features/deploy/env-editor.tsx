@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Eye, EyeOff, Plus } from '../../ui/icons.tsx';
-import { EnvRowFields } from './env-row-fields.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Eye, EyeOff, Plus, X } from '../../ui/icons.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import { MESSAGES } from './messages.ts';
-import type { EnvRow } from './model/env-rows.ts';
+import { type EnvRow, isEnvText } from './model/env-rows.ts';
 import type { WizardEvent } from './model/wizard.ts';
 
 type EnvEditorProps = {
@@ -12,36 +13,36 @@ type EnvEditorProps = {
   onEvent(event: WizardEvent): void;
 };
 
-/** Rows of key and value; values stay masked until revealed. */
+/** Rows of key and value; values are masked until revealed. */
 export function EnvEditor({ rows, problems, onEvent }: EnvEditorProps) {
   const [isRevealed, setRevealed] = useState(false);
   const fields = useRef<HTMLFieldSetElement>(null);
-  const wishedRow = useRef<number>(undefined);
+  const rowToFocus = useRef<number>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what the focus waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after the rows have changed
   useEffect(() => {
-    if (wishedRow.current === undefined) return;
+    if (rowToFocus.current === undefined) return;
     const keys = fields.current?.querySelectorAll<HTMLElement>('[data-env-key]') ?? [];
-    keys[Math.min(wishedRow.current, keys.length - 1)]?.focus();
-    wishedRow.current = undefined;
+    keys[Math.min(rowToFocus.current, keys.length - 1)]?.focus();
+    rowToFocus.current = undefined;
   }, [rows]);
 
-  /** Rows come and go; the focus goes to the one that is next to be filled in. */
+  /** After rows were added or removed, the next row to fill in gets the focus. */
   function send(event: WizardEvent, row: number): void {
-    if (event.type !== 'change-env') wishedRow.current = row;
+    if (event.type !== 'change-env') rowToFocus.current = row;
     onEvent(event);
   }
 
-  const words = MESSAGES.env;
+  const texts = MESSAGES.env;
   const Icon = isRevealed ? EyeOff : Eye;
   return (
     <fieldset ref={fields} className="grid gap-2">
-      <legend className="mb-1.5 font-medium">{words.title}</legend>
+      <legend className="mb-1.5 font-medium">{texts.title}</legend>
       {rows.map((row, index) => (
         <EnvRowFields
           key={row.id}
           row={row}
-          place={index + 1}
+          position={index + 1}
           problem={problems[row.id]}
           isRevealed={isRevealed}
           onEvent={(event) => send(event, event.type === 'paste-env' ? Infinity : index)}
@@ -50,14 +51,81 @@ export function EnvEditor({ rows, problems, onEvent }: EnvEditorProps) {
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => send({ type: 'add-env' }, rows.length)}>
           <Plus size={14} aria-hidden="true" />
-          {words.add}
+          {texts.add}
         </Button>
         <Button size="small" kind="ghost" onClick={() => setRevealed(!isRevealed)}>
           <Icon size={14} aria-hidden="true" />
-          {isRevealed ? words.hide : words.show}
+          {isRevealed ? texts.hide : texts.show}
         </Button>
-        <p className="text-xs text-faint">{words.hint}</p>
+        <p className="text-xs text-faint">{texts.hint}</p>
       </div>
     </fieldset>
+  );
+}
+
+type EnvRowFieldsProps = {
+  row: EnvRow;
+  /** From 1, for the accessible names. */
+  position: number;
+  problem: string | undefined;
+  isRevealed: boolean;
+  onEvent(event: WizardEvent): void;
+};
+
+function EnvRowFields({ row, position, problem, isRevealed, onEvent }: EnvRowFieldsProps) {
+  const { id, key, value } = row;
+  const { env: texts, examples } = MESSAGES;
+  const problemId = `env-problem-${id}`;
+
+  function paste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData('text');
+    if (!isEnvText(text)) return;
+    event.preventDefault();
+    onEvent({ type: 'paste-env', id, text });
+  }
+
+  return (
+    <div>
+      <div className="flex gap-2">
+        <TextInput
+          data-env-key
+          aria-label={texts.key(position)}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : problemId}
+          placeholder={examples.envKey}
+          autoComplete="off"
+          spellCheck={false}
+          className="flex-1 font-mono text-[0.8125rem]"
+          value={key}
+          onPaste={paste}
+          onChange={(event) =>
+            onEvent({ type: 'change-env', id, change: { key: event.target.value } })
+          }
+        />
+        <TextInput
+          aria-label={texts.value(position)}
+          type={isRevealed ? 'text' : 'password'}
+          placeholder={examples.envValue}
+          autoComplete="off"
+          spellCheck={false}
+          className="flex-1 font-mono text-[0.8125rem]"
+          value={value}
+          onChange={(event) =>
+            onEvent({ type: 'change-env', id, change: { value: event.target.value } })
+          }
+        />
+        <IconButton
+          label={texts.remove(position)}
+          onClick={() => onEvent({ type: 'remove-env', id })}
+        >
+          <X size={16} aria-hidden="true" />
+        </IconButton>
+      </div>
+      {problem !== undefined && (
+        <p id={problemId} role="alert" className="mt-1 text-xs text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
   );
 }

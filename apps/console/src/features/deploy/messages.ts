@@ -1,17 +1,10 @@
-import type { Step } from './model/wizard.ts';
+const STEPS = ['Choose a source', 'Pick a repository', 'Configure'] as const;
 
-const STEPS: Record<Step, string> = {
-  0: 'Choose a source',
-  1: 'Pick a repository',
-  2: 'Configure',
-};
-
-/** Texts of spec §2, §5 and §8. */
 export const MESSAGES = {
   deployApp: 'Deploy App',
   editApp: 'Edit App',
   firstApp: 'Deploy your first app',
-  stepOf: (step: Step) => `Step ${step + 1} of 3 · ${STEPS[step]}`,
+  stepOf: (step: 0 | 1 | 2) => `Step ${step + 1} of 3 · ${STEPS[step]}`,
   deploy: 'Deploy',
   reset: 'Reset',
   save: 'Save',
@@ -35,13 +28,13 @@ export const MESSAGES = {
   repositoriesFound: (found: number) => (found === 1 ? '1 repository' : `${found} repositories`),
   privateRepository: 'Private',
   changeRepository: { label: 'Change repository', text: 'Change' },
-  integrationGone: 'This integration was removed. Choose another one or enter the URL manually.',
-  accessEnded: 'Access to this account has expired.',
-  ended: 'access expired',
+  integrationRemoved: 'This integration was removed. Choose another one or enter the URL manually.',
+  accessExpired: 'Access to this account has expired.',
+  accessExpiredNote: 'access expired',
   reconnect: 'Reconnect it on the Integrations page.',
   noRepository: 'No repository selected',
   cloneOver: 'Clone over',
-  cloneWays: { ssh: 'SSH', https: 'HTTPS' },
+  cloneProtocols: { ssh: 'SSH', https: 'HTTPS' },
   origin: {
     type: 'Deployment type',
     types: { ssh: 'Git repository', docker: 'Container image' },
@@ -72,13 +65,13 @@ export const MESSAGES = {
     add: 'Add variable',
     show: 'Show values',
     hide: 'Hide values',
-    key: (place: number) => `Key ${place}`,
-    value: (place: number) => `Value ${place}`,
-    remove: (place: number) => `Remove variable ${place}`,
+    key: (position: number) => `Key ${position}`,
+    value: (position: number) => `Value ${position}`,
+    remove: (position: number) => `Remove variable ${position}`,
     duplicateKey: 'This key is already used above',
     hint: 'Paste a .env file into any key field to fill the rows.',
   },
-  /** Shown in a field that is empty. */
+  /** Placeholders. */
   examples: {
     appName: 'shop',
     sourceUrl: 'https://github.com/acme/shop.git',
@@ -89,12 +82,14 @@ export const MESSAGES = {
     envKey: 'KEY',
     envValue: 'value',
   },
-  secretGone: 'Removed integration',
-  secretGoneText: 'This integration was removed. Choose another one or none.',
-  sourceSecret: 'Git account',
-  noSourceSecret: 'None (public repository)',
-  pullSecret: 'Registry account',
-  noPullSecret: 'None (public image)',
+  removedIntegration: {
+    label: 'Removed integration',
+    problem: 'This integration was removed. Choose another one or none.',
+  },
+  gitAccount: 'Git account',
+  noGitAccount: 'None (public repository)',
+  registryAccount: 'Registry account',
+  noRegistryAccount: 'None (public image)',
   refsFailed: 'Could not load branches and tags. Enter a name.',
   repositoryMissing: 'Please select a repository',
   invalidForm: { title: 'Validation Error', text: 'Please fix the errors in the form' },
@@ -103,13 +98,13 @@ export const MESSAGES = {
     title: 'Update failed',
     text: 'There was an error updating the application configuration',
   },
-  changedMeanwhile:
+  conflict:
     'This app was changed while you were editing it. Nothing was saved. Close and reopen this dialog to load the latest settings.',
   edit: {
-    of: (name: string) => `Settings of ${name}`,
-    unfinished: 'Fix the highlighted fields.',
+    title: (name: string) => `Settings of ${name}`,
+    invalid: 'Fix the highlighted fields.',
     unchanged: 'No changes to save.',
-    again: 'No changes. Saving retries the deployment.',
+    retries: 'No changes. Saving retries the deployment.',
     keepsRunning: 'No restart needed.',
     staysHibernated: 'The app is hibernated. Changes take effect when it wakes.',
     rebuilds: 'Rebuilds and restarts the app',
@@ -120,8 +115,8 @@ export const MESSAGES = {
       `${what}.${isServing ? ' The running release serves until the new one is ready.' : ''}`,
     changes: (list: string) => `Changes: ${list}.`,
     change: (name: string, from: string, to: string) => `${name} ${from} → ${to}`,
-    reached: (url: string) => `New address: ${url}`,
-    hidden: 'The app is no longer public.',
+    newAddress: (url: string) => `New address: ${url}`,
+    notPublic: 'The app is no longer public.',
     name: 'name',
     source: 'source',
     repository: 'repository',

@@ -1,9 +1,11 @@
+import type { IntegrationResource, IntegrationValues } from '@longshore/contract';
+import { Field } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import type { FieldsProps } from './fields-props.ts';
-import { GitFields } from './git-fields.tsx';
-import { ImageFields } from './image-fields.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import type { DraftFieldsProps } from './draft-fields-props.ts';
 import { MESSAGES } from './messages.ts';
 import type { DeploymentType } from './model/deploy-draft.ts';
+import { secretOptions } from './model/secret-options.ts';
 import { RefField } from './ref-field.tsx';
 import { RepositorySummary } from './repository-summary.tsx';
 
@@ -12,10 +14,10 @@ const TYPES: { value: DeploymentType; label: string }[] = [
   { value: 'docker', label: MESSAGES.origin.types.docker },
 ];
 
-type OriginFieldsProps = FieldsProps & { onPickAnother(): void };
+type OriginFieldsProps = DraftFieldsProps & { onChangeRepository(): void };
 
-/** Where the app comes from: a repository that was picked, or what is typed here. */
-export function OriginFields({ onPickAnother, ...fields }: OriginFieldsProps) {
+/** Source of the app: the picked repository, or a git URL or image entered here. */
+export function OriginFields({ onChangeRepository, ...fields }: OriginFieldsProps) {
   const { draft, problems, onChange } = fields;
   if (!draft.isManualMode) {
     return (
@@ -24,7 +26,7 @@ export function OriginFields({ onPickAnother, ...fields }: OriginFieldsProps) {
           draft={draft}
           problem={problems.selectedRepository}
           onUrl={(sourceUrl) => onChange({ sourceUrl })}
-          onPickAnother={onPickAnother}
+          onChangeRepository={onChangeRepository}
         />
         <RefField {...fields} />
       </div>
@@ -42,5 +44,109 @@ export function OriginFields({ onPickAnother, ...fields }: OriginFieldsProps) {
       </div>
       {draft.deploymentType === 'ssh' ? <GitFields {...fields} /> : <ImageFields {...fields} />}
     </div>
+  );
+}
+
+/** Git URL and ref, and the integration that clones it. */
+function GitFields(fields: DraftFieldsProps) {
+  const { draft, problems, integrations, onChange } = fields;
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-[1fr_12rem]">
+        <Field
+          label={MESSAGES.origin.sourceUrl}
+          placeholder={MESSAGES.examples.sourceUrl}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.sourceUrl}
+          problem={problems.sourceUrl}
+          onChange={(event) => onChange({ sourceUrl: event.target.value })}
+        />
+        <RefField {...fields} />
+      </div>
+      <IntegrationField
+        type="ssh"
+        label={MESSAGES.gitAccount}
+        none={MESSAGES.noGitAccount}
+        integrations={integrations}
+        value={draft.sourceSecretName}
+        onChange={(sourceSecretName) => onChange({ sourceSecretName })}
+      />
+    </>
+  );
+}
+
+/** Image and tag, and the integration that pulls it. */
+function ImageFields({ draft, problems, integrations, onChange }: DraftFieldsProps) {
+  const registry = integrations.find(({ id }) => id === draft.containerPullSecretName);
+  const registryHost = registry?.values.provider === 'registry' && registry.values.host;
+  const { examples } = MESSAGES;
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
+        <Field
+          label={MESSAGES.origin.image}
+          placeholder={registryHost ? examples.imageAt(registryHost) : examples.image}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.containerImage}
+          problem={problems.containerImage}
+          onChange={(event) => onChange({ containerImage: event.target.value })}
+        />
+        <Field
+          label={MESSAGES.origin.tag}
+          placeholder={examples.tag}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.containerTag}
+          onChange={(event) => onChange({ containerTag: event.target.value })}
+        />
+      </div>
+      <IntegrationField
+        type="docker"
+        label={MESSAGES.registryAccount}
+        none={MESSAGES.noRegistryAccount}
+        integrations={integrations}
+        value={draft.containerPullSecretName}
+        onChange={(containerPullSecretName) => onChange({ containerPullSecretName })}
+      />
+    </>
+  );
+}
+
+type IntegrationFieldProps = {
+  type: IntegrationValues['type'];
+  label: string;
+  /** Label of the option for no integration. */
+  none: string;
+  integrations: IntegrationResource[];
+  value: string;
+  onChange(name: string): void;
+};
+
+/** The integration whose credentials are used. Hidden while no account of this type is connected. */
+function IntegrationField({
+  type,
+  label,
+  none,
+  integrations,
+  value,
+  onChange,
+}: IntegrationFieldProps) {
+  const options = secretOptions(integrations, type);
+  const isRemoved = value !== '' && !options.some(({ name }) => name === value);
+  if (options.length === 0 && !isRemoved) return null;
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      problem={isRemoved ? MESSAGES.removedIntegration.problem : undefined}
+      options={[
+        { value: '', label: none },
+        ...options.map(({ name, displayName }) => ({ value: name, label: displayName })),
+        ...(isRemoved ? [{ value, label: MESSAGES.removedIntegration.label }] : []),
+      ]}
+      onChange={onChange}
+    />
   );
 }

@@ -1,25 +1,28 @@
 import { DEFAULT_SOURCE_REF } from '@longshore/contract';
+import { useCallback } from 'react';
+import { useServices } from '../../client/session-context.tsx';
+import { type QueryState, useQuery } from '../../client/use-query.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { ComboboxField } from '../../ui/combobox-field.tsx';
 import { Field } from '../../ui/field.tsx';
-import type { FieldsProps } from './fields-props.ts';
+import type { Choice } from '../../ui/matching-choices.ts';
+import type { DraftFieldsProps } from './draft-fields-props.ts';
 import { MESSAGES } from './messages.ts';
-import { knownRepository, type RepositoryOfAccount } from './model/known-repository.ts';
-import { useRefChoices } from './use-ref-choices.ts';
+import { type ConnectedRepository, connectedRepository, refChoices } from './model/repository.ts';
 
-const TYPING_MS = 400;
+const DEBOUNCE_MS = 400;
 
-/** A branch, tag or commit. Where an account can tell which there are, they are offered. */
-export function RefField({ draft, problems, integrations, onChange }: FieldsProps) {
-  const sourceUrl = useDebounced(draft.sourceUrl, TYPING_MS);
-  const known = knownRepository({ ...draft, sourceUrl }, integrations);
+/** A branch, tag or commit. Offers the branches and tags of a repository that a connected account can read. */
+export function RefField({ draft, problems, integrations, onChange }: DraftFieldsProps) {
+  const sourceUrl = useDebounced(draft.sourceUrl, DEBOUNCE_MS);
+  const repository = connectedRepository({ ...draft, sourceUrl }, integrations);
   const field = {
     label: MESSAGES.origin.sourceRef,
     placeholder: DEFAULT_SOURCE_REF,
     value: draft.sourceRef,
     problem: problems.sourceRef,
   };
-  if (known === undefined) {
+  if (repository === undefined) {
     return (
       <Field
         {...field}
@@ -29,20 +32,26 @@ export function RefField({ draft, problems, integrations, onChange }: FieldsProp
       />
     );
   }
-  return <OfferedRefs {...field} of={known} onChange={(sourceRef) => onChange({ sourceRef })} />;
+  return (
+    <RefCombobox
+      {...field}
+      repository={repository}
+      onChange={(sourceRef) => onChange({ sourceRef })}
+    />
+  );
 }
 
-type OfferedRefsProps = {
+type RefComboboxProps = {
   label: string;
   placeholder: string;
   value: string;
   problem: string | undefined;
-  of: RepositoryOfAccount;
+  repository: ConnectedRepository;
   onChange(ref: string): void;
 };
 
-function OfferedRefs({ of, ...field }: OfferedRefsProps) {
-  const state = useRefChoices(of);
+function RefCombobox({ repository, ...field }: RefComboboxProps) {
+  const state = useRefChoices(repository);
   return (
     <ComboboxField
       {...field}
@@ -50,4 +59,22 @@ function OfferedRefs({ of, ...field }: OfferedRefsProps) {
       hint={state.kind === 'failed' ? MESSAGES.refsFailed : undefined}
     />
   );
+}
+
+/** Branches and tags of a repository. If only the tags fail to load, the branches are still offered. */
+function useRefChoices({ integrationId, repository }: ConnectedRepository): QueryState<Choice[]> {
+  const { connect } = useServices();
+  const load = useCallback(
+    async (signal: AbortSignal) => {
+      const [branches, tags] = await Promise.all([
+        connect.branches(integrationId, repository, { signal }),
+        connect.tags(integrationId, repository, { signal }),
+      ]);
+      if (!branches.ok) return branches;
+      const choices = refChoices(branches.data.branches, tags.ok ? tags.data.tags : []);
+      return { ok: true as const, data: choices };
+    },
+    [connect, integrationId, repository],
+  );
+  return useQuery(load).state;
 }

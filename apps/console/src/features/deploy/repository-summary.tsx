@@ -4,21 +4,21 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { MESSAGES } from './messages.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';
 
-const WAYS = [
-  { value: 'ssh', label: MESSAGES.cloneWays.ssh },
-  { value: 'https', label: MESSAGES.cloneWays.https },
+const PROTOCOLS = [
+  { value: 'ssh', label: MESSAGES.cloneProtocols.ssh },
+  { value: 'https', label: MESSAGES.cloneProtocols.https },
 ] as const;
 
 type RepositorySummaryProps = {
   draft: DeployDraft;
   problem: string | undefined;
   onUrl(url: string): void;
-  onPickAnother(): void;
+  onChangeRepository(): void;
 };
 
-/** What was picked in the step before, and how it is cloned: a token need not be good for adding SSH keys. */
+/** The picked repository and its clone protocol. HTTPS is offered because not every token may add SSH keys. */
 export function RepositorySummary(props: RepositorySummaryProps) {
-  const { draft, problem, onUrl, onPickAnother } = props;
+  const { draft, problem, onUrl, onChangeRepository } = props;
   const { selectedRepository: name, sourceUrl, cloneUrls } = draft;
   return (
     <div className="grid gap-1.5">
@@ -34,15 +34,15 @@ export function RepositorySummary(props: RepositorySummaryProps) {
           <Segmented
             label={MESSAGES.cloneOver}
             value={sourceUrl === cloneUrls.https ? 'https' : 'ssh'}
-            options={WAYS}
-            onChange={(way) => onUrl(cloneUrls[way])}
+            options={PROTOCOLS}
+            onChange={(protocol) => onUrl(cloneUrls[protocol])}
           />
         )}
         <Button
           size="small"
           aria-invalid={problem !== undefined}
           aria-label={MESSAGES.changeRepository.label}
-          onClick={onPickAnother}
+          onClick={onChangeRepository}
         >
           {MESSAGES.changeRepository.text}
         </Button>

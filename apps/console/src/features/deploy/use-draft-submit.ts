@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useConfig } from '../../client/console-environment.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
-import { appValuesOf, type DraftContext } from './model/app-values-of-draft.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';
+import { appValuesFromDraft, type DraftContext } from './model/draft-conversion.ts';
 import { type DraftProblems, draftProblems, hasProblems } from './model/draft-problems.ts';
 
 export type DraftSubmission = ReturnType<typeof useDraftSubmit>;
@@ -19,34 +19,36 @@ type DraftSubmit = {
 };
 
 /**
- * Problems are shown from the first try on, and then follow the typing. What was sent stays busy until the
- * next page takes over: a second press must not send it again.
+ * Problems are shown after the first submit and then updated on every change. A successful submit stays busy until the
+ * next page opens, so that a second click does not send it again.
  */
 export function useDraftSubmit({ draft, context, send, onSent, failureToast }: DraftSubmit) {
   const { ingress, allowLocalSources } = useConfig();
   const toast = useToast();
-  const [hasTried, setTried] = useState(false);
+  const [hasSubmitted, setSubmitted] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const found = draftProblems(draft, { allowLocalSources });
-  const problems: DraftProblems = hasTried ? found : {};
+  const allProblems = draftProblems(draft, { allowLocalSources });
+  const problems: DraftProblems = hasSubmitted ? allProblems : {};
 
   async function submit(): Promise<void> {
-    setTried(true);
-    if (hasProblems(found)) {
+    setSubmitted(true);
+    if (hasProblems(allProblems)) {
       toast({ tone: 'bad', ...MESSAGES.invalidForm });
       return;
     }
     setBusy(true);
     setFailure(undefined);
-    const outcome = await send(appValuesOf(draft, { ...context, baseDomain: ingress.baseDomain }));
-    if (outcome.ok) {
-      onSent(outcome.id);
+    const result = await send(
+      appValuesFromDraft(draft, { ...context, baseDomain: ingress.baseDomain }),
+    );
+    if (result.ok) {
+      onSent(result.id);
       return;
     }
     setBusy(false);
-    setFailure(outcome.error.message);
-    toast({ tone: 'bad', text: outcome.error.message, ...failureToast });
+    setFailure(result.error.message);
+    toast({ tone: 'bad', text: result.error.message, ...failureToast });
   }
 
   return { problems, isBusy, failure, submit };

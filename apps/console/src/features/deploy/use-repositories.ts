@@ -5,48 +5,50 @@ import { useQuery } from '../../client/use-query.ts';
 import { isNamedLike } from '../../lib/resource-lists.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 
-/** Fewer are searched here, at once; more are searched by the server. */
-const MANY = 300;
-const TYPING_MS = 250;
-const SHOWN_AT_MOST = 100;
+/** Up to this many repositories are filtered in the browser; larger lists are searched by the server. */
+const MAX_FILTERED_LOCALLY = 300;
+const DEBOUNCE_MS = 250;
+const MAX_SHOWN = 100;
 
 export type RepositoriesState =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string }
-  /** `found`: how many match. */
+  /** `found`: number of matches. */
   | { kind: 'ready'; found: number };
 
 /** The repositories of an account that match a search, most recently active first. */
 export function useRepositories(integrationId: string, search: string) {
   const { connect } = useServices();
-  const [isMany, setMany] = useState(false);
-  const settled = useDebounced(search.trim(), TYPING_MS);
-  const asked = isMany ? settled : '';
-  const ask = useCallback(
+  const [isSearchedByServer, setSearchedByServer] = useState(false);
+  const debounced = useDebounced(search.trim(), DEBOUNCE_MS);
+  const serverSearch = isSearchedByServer ? debounced : '';
+  const load = useCallback(
     async (signal: AbortSignal) => {
-      const answer = await connect.repositories(integrationId, { search: asked, signal });
-      if (!answer.ok) return answer;
-      const { repositories: listed, isCut } = answer.data;
-      if (asked === '') setMany(isCut || listed.length > MANY);
-      return { ok: true as const, data: { listed, asked } };
+      const result = await connect.repositories(integrationId, { search: serverSearch, signal });
+      if (!result.ok) return result;
+      const { repositories: listed, isCut } = result.data;
+      if (serverSearch === '') setSearchedByServer(isCut || listed.length > MAX_FILTERED_LOCALLY);
+      return { ok: true as const, data: { listed, serverSearch } };
     },
-    [connect, integrationId, asked],
+    [connect, integrationId, serverSearch],
   );
-  const { state: answered, isFetching, reload } = useQuery(ask);
-  const matching = answered.kind === 'ready' ? matchesOf(answered.data, search) : [];
+  const { state: query, isFetching, reload } = useQuery(load);
+  const matching = query.kind === 'ready' ? matchesOf(query.data, search) : [];
   const state: RepositoriesState =
-    answered.kind === 'ready' ? { kind: 'ready', found: matching.length } : answered;
+    query.kind === 'ready' ? { kind: 'ready', found: matching.length } : query;
   return {
     state,
-    shown: matching.slice(0, SHOWN_AT_MOST),
-    isSearching: isFetching || (isMany && settled !== search.trim()),
+    shown: matching.slice(0, MAX_SHOWN),
+    isSearching: isFetching || (isSearchedByServer && debounced !== search.trim()),
     reload,
   };
 }
 
-type Answered = { listed: Repository[]; asked: string };
+type Loaded = { listed: Repository[]; serverSearch: string };
 
-/** The server may look at more than names: what it found is not sieved again. */
-function matchesOf({ listed, asked }: Answered, search: string): Repository[] {
-  return asked === '' ? listed.filter(({ full_name }) => isNamedLike(full_name, search)) : listed;
+/** Results of a server search are not filtered again: the server may match more than names. */
+function matchesOf({ listed, serverSearch }: Loaded, search: string): Repository[] {
+  return serverSearch === ''
+    ? listed.filter(({ full_name }) => isNamedLike(full_name, search))
+    : listed;
 }

@@ -44,7 +44,7 @@ async function openRepositories(fake: FakeClient) {
 }
 
 describe('picking a repository', () => {
-  it('lists them in the order of the server, the private ones marked', async () => {
+  it('keeps the order of the server and marks private repositories', async () => {
     await openRepositories(aBackend());
     const options = await screen.findAllByRole('option');
     expect(options.map((option) => option.textContent)).toEqual([
@@ -55,7 +55,7 @@ describe('picking a repository', () => {
     expect(screen.getByText('3 repositories')).toBeTruthy();
   });
 
-  it('searches, and works with the keyboard alone', async () => {
+  it('searches and works with the keyboard alone', async () => {
     const fake = aBackend();
     const user = await openRepositories(fake);
     await screen.findAllByRole('option');
@@ -71,7 +71,7 @@ describe('picking a repository', () => {
     expect(fake.connect.searches).toEqual(['']);
   });
 
-  it('leaves the search to the server where there are more than it lists', async () => {
+  it('searches on the server when the list is truncated', async () => {
     const fake = aBackend();
     fake.connect.hold({ isCut: true });
     const user = await openRepositories(fake);
@@ -81,7 +81,7 @@ describe('picking a repository', () => {
     await waitFor(() => expect(screen.getByText('1 repository')).toBeTruthy());
   });
 
-  it('shows the first of very many, and says so', async () => {
+  it('shows the first 100 of a long list with a note', async () => {
     const fake = aBackend();
     const many = Array.from({ length: 250 }, (_, at) => aRepository({ full_name: `acme/r${at}` }));
     fake.connect.hold({ repositories: many });
@@ -90,7 +90,7 @@ describe('picking a repository', () => {
     expect(screen.getByText(/Showing 100 of 250/)).toBeTruthy();
   });
 
-  it('looks for a repository by its whole name when the list does not hold it', async () => {
+  it('looks up a repository by its full name when the list does not contain it', async () => {
     const fake = aBackend();
     const user = await openRepositories(fake);
     await screen.findAllByRole('option');
@@ -102,14 +102,14 @@ describe('picking a repository', () => {
     expect(await screen.findByText('git@gitlab.com:other/secret.git')).toBeTruthy();
   });
 
-  it('says that there are none', async () => {
+  it('shows that there are none', async () => {
     const fake = aBackend();
     fake.connect.hold({ repositories: [] });
     await openRepositories(fake);
     expect(await screen.findByText('This account has no repositories yet.')).toBeTruthy();
   });
 
-  it('that fails says why, with a toast, and tries again', async () => {
+  it('shows why loading failed, with a toast, and retries', async () => {
     const fake = aBackend();
     fake.connect.refuse('GitLab allows no more requests until 12:30');
     const user = await openRepositories(fake);
@@ -121,7 +121,7 @@ describe('picking a repository', () => {
     expect(await screen.findAllByRole('option')).toHaveLength(3);
   });
 
-  it('of an account whose access ended shows the way to give it again', async () => {
+  it('links to the Integrations page when the access has expired', async () => {
     const fake = createFakeClient({
       resources: [shop, anIntegration({ state: 'reconnect' })],
     });
@@ -130,7 +130,7 @@ describe('picking a repository', () => {
     expect(link.getAttribute('href')).toBe('/dashboard/integrations');
   });
 
-  it('can be left for manual deployment, and goes back to the choice', async () => {
+  it('can go back, or switch to manual deployment', async () => {
     const user = await openRepositories(aBackend());
     await user.click(screen.getByRole('button', { name: 'Back' }));
     await user.click(await screen.findByRole('button', { name: /^acme/ }));
@@ -147,7 +147,7 @@ describe('deploying a picked repository', () => {
     return user;
   }
 
-  it('sends its ssh address, the branch and the access', async () => {
+  it('sends its ssh URL, the ref and the integration', async () => {
     const fake = aBackend();
     const user = await openPicked(fake);
     const ref = screen.getByRole('combobox', { name: 'Source Ref' });
@@ -174,7 +174,7 @@ describe('deploying a picked repository', () => {
     });
   });
 
-  it('clones over https where that is wished', async () => {
+  it('clones over https if selected', async () => {
     const fake = aBackend();
     const user = await openPicked(fake);
     expect(screen.getByRole('radio', { name: 'SSH', checked: true })).toBeTruthy();
@@ -188,7 +188,7 @@ describe('deploying a picked repository', () => {
     );
   });
 
-  it('lets a ref be typed that nobody offers', async () => {
+  it('accepts a ref that is not in the list', async () => {
     const fake = aBackend();
     const user = await openPicked(fake);
     const ref = screen.getByRole('combobox', { name: 'Source Ref' });
@@ -198,7 +198,7 @@ describe('deploying a picked repository', () => {
     await waitFor(() => expect(fake.sent[0]?.values.source.ref).toBe('feature/new'));
   });
 
-  it('closes the offered refs with Escape, and the dialog only with the next', async () => {
+  it('closes the list of refs with the first Escape and the dialog with the second', async () => {
     const user = await openPicked(aBackend());
     await user.click(screen.getByRole('combobox', { name: 'Source Ref' }));
     await screen.findAllByRole('option');
@@ -209,7 +209,7 @@ describe('deploying a picked repository', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('survives closing the dialog, and offers another repository', async () => {
+  it('survives closing the dialog and allows picking another repository', async () => {
     const user = await openPicked(aBackend());
     await user.keyboard('{Escape}');
     await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
@@ -219,48 +219,48 @@ describe('deploying a picked repository', () => {
   });
 });
 
-describe('access in manual mode', () => {
-  it('is chosen for a typed address, by name', async () => {
+describe('the account in manual mode', () => {
+  it('is selected by name for a git URL', async () => {
     const fake = aBackend();
     const user = await openDialog(fake);
     await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
     await user.type(screen.getByLabelText('Source URL'), 'https://gitlab.com/acme/shop');
     await user.type(screen.getByLabelText('Application Name'), 'web');
-    const access = screen.getByLabelText<HTMLSelectElement>('Git account');
+    const account = screen.getByLabelText<HTMLSelectElement>('Git account');
     expect(
-      within(access)
+      within(account)
         .getAllByRole('option')
         .map((option) => option.textContent),
     ).toEqual(['None (public repository)', 'acme (gitlab.com)']);
-    await user.selectOptions(access, 'acme (gitlab.com)');
+    await user.selectOptions(account, 'acme (gitlab.com)');
     expect(await screen.findByRole('combobox', { name: 'Source Ref' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Deploy' }));
     await waitFor(() => expect(fake.sent[0]?.values.source.secretName).toBe('i1'));
   });
 
-  it('is there at once for an image of a chosen registry', async () => {
+  it('is preselected for a chosen registry', async () => {
     const fake = aBackend();
     const user = await openDialog(fake);
     await user.click(await screen.findByRole('button', { name: /^ada/ }));
     await user.click(screen.getByRole('button', { name: 'Deploy' }));
     expect(screen.getByText('Container image is required')).toBeTruthy();
-    const access = screen.getByLabelText<HTMLSelectElement>('Registry account');
-    expect(access.selectedOptions[0]?.textContent).toBe('ada (registry:5000)');
+    const account = screen.getByLabelText<HTMLSelectElement>('Registry account');
+    expect(account.selectedOptions[0]?.textContent).toBe('ada (registry:5000)');
     await user.type(screen.getByLabelText('Container Image'), 'registry:5000/shop');
     await user.type(screen.getByLabelText('Application Name'), 'web');
     await user.click(screen.getByRole('button', { name: 'Deploy' }));
     await waitFor(() => expect(fake.sent[0]?.values.container.pullSecretName).toBe('r1'));
   });
 
-  it('is not asked of who has connected nothing', async () => {
+  it('is hidden while no account is connected', async () => {
     const user = await openDialog(createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
     expect(screen.queryByLabelText('Git account')).toBeNull();
   });
 });
 
-describe('editing an app with access', () => {
-  it('keeps it, and tells when it is gone', async () => {
+describe('editing an app with an integration', () => {
+  it('shows when the integration was removed', async () => {
     const source = { ...anApp().values.source, secretName: 'gone' };
     const app = anApp({ projectId: shop.id, source });
     const fake = createFakeClient({ resources: [shop, app, gitlab] });

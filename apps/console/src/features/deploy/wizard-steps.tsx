@@ -1,30 +1,28 @@
 import type { IntegrationResource } from '@longshore/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { BACK } from '../../ui/texts.ts';
 import { ChooseStep } from './choose-step.tsx';
 import { ConfigureStep } from './configure-step.tsx';
-import type { WizardEvent, WizardState } from './model/wizard.ts';
+import type { Step, WizardEvent, WizardState } from './model/wizard.ts';
 import { RepositoryStep } from './repository-step.tsx';
 import type { DraftSubmission } from './use-draft-submit.ts';
-import { useOneStepPerDoubleClick } from './use-one-step-per-double-click.ts';
-import { useStepFocus } from './use-step-focus.ts';
 
 type WizardStepsProps = {
   state: WizardState;
   submission: DraftSubmission;
   integrations: IntegrationResource[];
   action: string;
-  /** Stands between the fields and the buttons of the last step. */
+  /** Between the fields and the buttons of the last step. */
   note?: ReactNode;
-  /** Stands before Back in the last step. */
+  /** Before the Back button of the last step. */
   leading: ReactNode;
-  /** On a page of other things the focus stays where it is until a step is taken. */
+  /** On a page, the wizard takes the focus only after the first step change. */
   isInline?: boolean;
   onEvent(event: WizardEvent): void;
 };
 
-/** The three steps, in a dialog or inline. Spec §2, Deploy wizard. */
+/** The three steps, in a dialog or on a page (spec-map 2.10). */
 export function WizardSteps(props: WizardStepsProps) {
   const { state, submission, integrations, action, note, leading, isInline = false } = props;
   const { onEvent } = props;
@@ -74,4 +72,38 @@ export function WizardSteps(props: WizardStepsProps) {
       )}
     </div>
   );
+}
+
+/** Ignores the second click of a double click when the first one already changed the step. */
+function useOneStepPerDoubleClick(frame: RefObject<HTMLElement | null>, step: Step): void {
+  const clickedStep = useRef<Step>(step);
+  useEffect(() => {
+    const listening = new AbortController();
+    function ignoreSecondClick(event: MouseEvent) {
+      if (event.detail < 2) clickedStep.current = step;
+      else if (clickedStep.current !== step) event.stopPropagation();
+    }
+    frame.current?.addEventListener('click', ignoreSecondClick, {
+      capture: true,
+      signal: listening.signal,
+    });
+    return () => listening.abort();
+  }, [frame, step]);
+}
+
+const FIRST_CONTROL: Record<Step, 'button' | 'input'> = { 0: 'button', 1: 'input', 2: 'input' };
+
+/** Focuses the first field or button of a step when it opens. */
+function useStepFocus(
+  step: Step,
+  { isInline }: { isInline: boolean },
+): RefObject<HTMLDivElement | null> {
+  const frame = useRef<HTMLDivElement>(null);
+  const focusedStep = useRef(isInline ? step : undefined);
+  useEffect(() => {
+    if (focusedStep.current === step) return;
+    focusedStep.current = step;
+    frame.current?.querySelector<HTMLElement>(FIRST_CONTROL[step])?.focus();
+  }, [step]);
+  return frame;
 }

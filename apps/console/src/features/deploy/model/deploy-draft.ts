@@ -3,18 +3,19 @@ import {
   DEFAULT_SLEEP_MINUTES,
   DEFAULT_SOURCE_REF,
   type IntegrationValues,
+  isRecord,
 } from '@longshore/contract';
 import { type EnvRow, emptyEnvRow } from './env-rows.ts';
 
 export type DeploymentType = IntegrationValues['type'];
 
-/** Spec §3, Deploy form state. */
+/** State of the deploy form (spec-map 3.7). Stored in local storage, so field names stay. */
 export type DeployDraft = {
   selectedIntegration: string | undefined;
   isManualMode: boolean;
   deploymentType: DeploymentType;
   selectedRepository: string | undefined;
-  /** Beyond the specification: where the picked repository is cloned from, in either way. */
+  /** Not in the specification: clone URLs of the picked repository. */
   cloneUrls: { ssh: string; https: string } | undefined;
   appName: string;
   containerImage: string;
@@ -26,7 +27,7 @@ export type DeployDraft = {
   exposePort: boolean;
   useCustomDomain: boolean;
   customDomain: string;
-  /** Beyond the specification: hibernate without visitors. */
+  /** Not in the specification. */
   sleepsWhenIdle: boolean;
   sleepAfterMinutes: string;
   envVars: EnvRow[];
@@ -55,4 +56,70 @@ export function emptyDraft(): DeployDraft {
     envVars: [emptyEnvRow([])],
     containerTag: '',
   };
+}
+
+type FieldGuards = {
+  [Field in keyof DeployDraft]: (value: unknown) => value is DeployDraft[Field];
+};
+
+const FIELD_GUARDS: FieldGuards = {
+  selectedIntegration: isStringOrUndefined,
+  isManualMode: isBoolean,
+  deploymentType: (value) => value === 'ssh' || value === 'docker',
+  selectedRepository: isStringOrUndefined,
+  cloneUrls: isCloneUrls,
+  appName: isString,
+  containerImage: isString,
+  sourceUrl: isString,
+  sourceRef: isString,
+  sourceSecretName: isString,
+  containerPullSecretName: isString,
+  port: isString,
+  exposePort: isBoolean,
+  useCustomDomain: isBoolean,
+  customDomain: isString,
+  sleepsWhenIdle: isBoolean,
+  sleepAfterMinutes: isString,
+  envVars: isEnvRows,
+  containerTag: isString,
+};
+
+/** Fields that are missing or invalid, such as those stored by another version, get their default. */
+export function decodeDraft(stored: Record<string, unknown>): DeployDraft {
+  const valid = Object.entries(FIELD_GUARDS).filter(([field, isValid]) => isValid(stored[field]));
+  const fields: Partial<DeployDraft> = Object.fromEntries(
+    valid.map(([field]) => [field, stored[field]]),
+  );
+  return { ...emptyDraft(), ...fields };
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isStringOrUndefined(value: unknown): value is string | undefined {
+  return value === undefined || isString(value);
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function isCloneUrls(value: unknown): value is DeployDraft['cloneUrls'] {
+  return value === undefined || (isRecord(value) && isString(value.ssh) && isString(value.https));
+}
+
+/** There is always at least one row (spec-map 5.2). */
+function isEnvRows(value: unknown): value is EnvRow[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isEnvRow);
+}
+
+function isEnvRow(value: unknown): value is EnvRow {
+  return (
+    isRecord(value) &&
+    isString(value.id) &&
+    /^\d+$/.test(value.id) &&
+    isString(value.key) &&
+    isString(value.value)
+  );
 }

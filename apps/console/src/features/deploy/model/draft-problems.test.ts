@@ -3,7 +3,7 @@ import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
 import { draftProblems } from './draft-problems.ts';
 
 const rules = { allowLocalSources: false };
-const good: DeployDraft = {
+const valid: DeployDraft = {
   ...emptyDraft(),
   isManualMode: true,
   appName: 'shop',
@@ -13,8 +13,8 @@ const env = (...keys: string[]) =>
   keys.map((key, index) => ({ id: String(index + 1), key, value: 'x' }));
 
 describe('a deploy draft', () => {
-  it('that is filled in well has no problems', () => {
-    expect(draftProblems(good, rules)).toEqual({});
+  it('with valid fields has no problems', () => {
+    expect(draftProblems(valid, rules)).toEqual({});
   });
 
   it.each<[Partial<DeployDraft>, object]>([
@@ -57,11 +57,11 @@ describe('a deploy draft', () => {
       { envVars: { 1: 'Environment values must be at most 30000 characters' } },
     ],
   ])('with %j has the problems %j', (change, problems) => {
-    expect(draftProblems({ ...good, ...change }, rules)).toEqual(problems);
+    expect(draftProblems({ ...valid, ...change }, rules)).toEqual(problems);
   });
 
-  it('may name a local source only where the operator allows it', () => {
-    const local = { ...good, sourceUrl: 'file:///srv/shop.git' };
+  it('may use a local source only where the operator allows it', () => {
+    const local = { ...valid, sourceUrl: 'file:///srv/shop.git' };
     expect(draftProblems(local, { allowLocalSources: true })).toEqual({});
     expect(draftProblems(local, rules).sourceUrl).toMatch(/must be enabled by the operator/);
   });

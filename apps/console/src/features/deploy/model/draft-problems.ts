@@ -24,20 +24,20 @@ export type DraftProblems = {
   port?: string;
   customDomain?: string;
   sleepAfterMinutes?: string;
-  /** By the id of the row. */
+  /** By row id. */
   envVars?: Record<string, string>;
 };
 
-/** Spec §5, Screens. Empty when the draft can be sent. */
+/** Validation messages by field (spec-map 5.2). Empty when the draft is valid. */
 export function draftProblems(draft: DeployDraft, rules: SourceRules): DraftProblems {
-  const isDomainWanted = draft.exposePort && draft.useCustomDomain;
-  const sleeps = draft.exposePort && draft.sleepsWhenIdle;
-  return withoutEmpty({
+  const hasCustomDomain = draft.exposePort && draft.useCustomDomain;
+  const hasSleep = draft.exposePort && draft.sleepsWhenIdle;
+  return withoutUndefined({
     appName: appNameProblem(draft.appName),
     ...originProblems(draft, rules),
     port: portProblem(draft.port.trim()),
-    customDomain: isDomainWanted ? customDomainProblem(draft.customDomain.trim()) : undefined,
-    sleepAfterMinutes: sleeps ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
+    customDomain: hasCustomDomain ? customDomainProblem(draft.customDomain.trim()) : undefined,
+    sleepAfterMinutes: hasSleep ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
     envVars: envProblems(draft.envVars),
   });
 }
@@ -76,7 +76,7 @@ function envProblems(rows: EnvRow[]): Record<string, string> | undefined {
   return Object.keys(problems).length > 0 ? problems : undefined;
 }
 
-function withoutEmpty(problems: Record<string, unknown>): DraftProblems {
+function withoutUndefined(problems: Record<string, unknown>): DraftProblems {
   return Object.fromEntries(
     Object.entries(problems).filter(([, problem]) => problem !== undefined),
   );

@@ -1,6 +1,7 @@
 import {
   type AppResource,
   type AppValues,
+  AUTO_DOMAIN,
   type BuiltRelease,
   type ConsoleConfig,
   type EditEffect,
@@ -11,13 +12,35 @@ import {
   type Release,
   retainedReleases,
 } from '@longshore/contract';
+import { shortRevision } from '../../../lib/short-revision.ts';
 import { MESSAGES } from '../messages.ts';
-import { editChanges } from './edit-changes.ts';
+
+const TEXTS = MESSAGES.edit;
+
+/** Settings shown with their old and new value. An empty string means that a setting does not apply. */
+const SETTINGS: Record<string, (values: AppValues) => string> = {
+  [TEXTS.name]: ({ name }) => name,
+  [TEXTS.source]: ({ source }) => (source.enabled ? TEXTS.repository : TEXTS.image),
+  [TEXTS.ref]: ({ source }) => (source.enabled ? shortRevision(source.ref) : ''),
+  [TEXTS.image]: ({ source, container }) => (source.enabled ? '' : shortRevision(container.image)),
+  [TEXTS.port]: ({ ports }) => String(ports[0]?.number ?? ''),
+  [TEXTS.publicAccess]: ({ publicAccess }) => onOff(publicAccess.enabled),
+  [TEXTS.domain]: ({ publicAccess: { enabled, domain } }) =>
+    enabled ? (domain === AUTO_DOMAIN ? TEXTS.automatic : domain) : '',
+  [TEXTS.sleep]: ({ sleep }) => (sleep ? TEXTS.minutes(sleep.afterMinutes) : onOff(false)),
+};
+
+/** Settings shown by name only: URLs are long, and integrations are stored as ids. */
+const SETTINGS_BY_NAME: Record<string, (values: AppValues) => string> = {
+  [TEXTS.sourceUrl]: ({ source }) => (source.enabled ? source.url : ''),
+  [TEXTS.account]: ({ source, container }) =>
+    source.enabled ? source.secretName : container.pullSecretName,
+};
 
 export type EditSummary = {
-  /** What is different, and where it will be reached; empty when nothing is. */
+  /** Changed settings and the new address; empty when nothing changed. */
   changes: string;
-  /** What saving causes. */
+  /** Effect of saving. */
   effect: string;
 };
 
@@ -29,47 +52,45 @@ type Edit = {
   config: Pick<ConsoleConfig, 'engine' | 'ingress'>;
 };
 
-/** Says before an edit is saved what it changes and what that causes, by the rules of the reconciler. */
+/** Shown before an edit is saved. The effect follows the rules of the reconciler. */
 export function editSummary({ app, after, history, config }: Edit): EditSummary {
   const before = app.values;
   const effect = editEffect(before, after, {
     status: app.status,
     outcome: history[0]?.outcome,
-    built: keptBuilds(before.env, history),
+    built: retainedBuilds(before.env, history),
     hasProjectNetwork: config.engine !== 'process',
   });
-  const changes = editChanges(before, after);
+  const changes = describeChanges(before, after);
   const isStarted = effect === 'rebuilds' || effect === 'redeploys' || effect === 'restarts';
-  // What the form does not show may differ in how it is written; nobody has to know.
-  if (changes.length === 0 && !isStarted) return { changes: '', effect: MESSAGES.edit.unchanged };
-  const told =
-    changes.length === 0 ? MESSAGES.edit.again : MESSAGES.edit.changes(changes.join(', '));
+  // Settings that the form does not show may differ in notation only.
+  if (changes.length === 0 && !isStarted) return { changes: '', effect: TEXTS.unchanged };
+  const summary = changes.length === 0 ? TEXTS.retries : TEXTS.changes(changes.join(', '));
   return {
-    changes: [told, ...addressSentences(app, after, config.ingress)].join(' '),
+    changes: [summary, ...addressTexts(app, after, config.ingress)].join(' '),
     effect: effectText(effect, after, isServing(app, history)),
   };
 }
 
-function effectText(effect: EditEffect, { source }: AppValues, isServing: boolean): string {
-  const texts = MESSAGES.edit;
+function effectText(effect: EditEffect, { source }: AppValues, hasServingRelease: boolean): string {
   switch (effect) {
     case 'rebuilds':
-      return texts.starts(source.enabled ? texts.rebuilds : texts.pulls, isServing);
+      return TEXTS.starts(source.enabled ? TEXTS.rebuilds : TEXTS.pulls, hasServingRelease);
     case 'redeploys':
-      return texts.starts(texts.redeploys, isServing);
+      return TEXTS.starts(TEXTS.redeploys, hasServingRelease);
     case 'restarts':
-      return texts.starts(texts.restarts, isServing);
+      return TEXTS.starts(TEXTS.restarts, hasServingRelease);
     case 'keeps-running':
-      return texts.keepsRunning;
+      return TEXTS.keepsRunning;
     case 'stays-hibernated':
-      return texts.staysHibernated;
+      return TEXTS.staysHibernated;
     case 'unchanged':
-      return texts.unchanged;
+      return TEXTS.unchanged;
   }
 }
 
-/** Of an older release only is known which of its variables had the same value as today. */
-function keptBuilds(env: AppValues['env'], history: Release[]): BuiltRelease[] {
+/** The variable values of older releases are unknown; equal versions mean that they equal the present ones. */
+function retainedBuilds(env: AppValues['env'], history: Release[]): BuiltRelease[] {
   return retainedReleases(history)
     .filter(({ values, envVersions }) => {
       return !values.source.enabled || isSameJson(envVersions, history[0]?.envVersions);
@@ -77,13 +98,13 @@ function keptBuilds(env: AppValues['env'], history: Release[]): BuiltRelease[] {
     .map(({ values, revision }) => ({ values: { ...values, env }, revision }));
 }
 
-/** While the newest release does not serve, the one that served last does. */
+/** While the newest release is not live, the last live one serves. */
 function isServing({ status }: AppResource, [newest, ...earlier]: Release[]): boolean {
   if (status === 'synced') return true;
   return newest?.outcome !== 'live' && earlier.some(({ outcome }) => outcome === 'live');
 }
 
-function addressSentences(
+function addressTexts(
   { id, values: before }: AppResource,
   after: AppValues,
   ingress: ConsoleConfig['ingress'],
@@ -92,7 +113,28 @@ function addressSentences(
     publicHostOf({ ...values, id }, ingress.baseDomain),
   );
   if (from === to) return [];
-  return [
-    to === undefined ? MESSAGES.edit.hidden : MESSAGES.edit.reached(publicUrlOf(ingress, to)),
-  ];
+  return [to === undefined ? TEXTS.notPublic : TEXTS.newAddress(publicUrlOf(ingress, to))];
+}
+
+/** One short text for each changed setting. Variables are only counted: their values may be secrets. */
+export function describeChanges(before: AppValues, after: AppValues): string[] {
+  const isOtherSourceType = before.source.enabled !== after.source.enabled;
+  const withValues = Object.entries(SETTINGS).flatMap(([name, read]) => {
+    const [from, to] = [read(before), read(after)];
+    return from === to || from === '' || to === '' ? [] : [TEXTS.change(name, from, to)];
+  });
+  const named = Object.entries(SETTINGS_BY_NAME)
+    .filter(([, read]) => !isOtherSourceType && read(before) !== read(after))
+    .map(([name]) => name);
+  const variables = countChanged(before.env, after.env);
+  return [...withValues, ...named, ...(variables === 0 ? [] : [TEXTS.variables(variables)])];
+}
+
+function countChanged(before: AppValues['env'], after: AppValues['env']): number {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].filter((key) => before[key] !== after[key]).length;
+}
+
+function onOff(isOn: boolean): string {
+  return isOn ? TEXTS.on : TEXTS.off;
 }

@@ -7,45 +7,45 @@ export function emptyEnvRow(others: EnvRow[]): EnvRow {
   return { id: String(highest + 1), key: '', value: '' };
 }
 
-export function withRow(rows: EnvRow[]): EnvRow[] {
+export function addRow(rows: EnvRow[]): EnvRow[] {
   return [...rows, emptyEnvRow(rows)];
 }
 
-/** At least one row always stays. Spec §5. */
-export function withoutRow(rows: EnvRow[], id: string): EnvRow[] {
+/** There is always at least one row (spec-map 5.2). */
+export function removeRow(rows: EnvRow[], id: string): EnvRow[] {
   const rest = rows.filter((row) => row.id !== id);
   return rest.length > 0 ? rest : [emptyEnvRow(rows)];
 }
 
-export function withChange(rows: EnvRow[], id: string, change: Partial<EnvRow>): EnvRow[] {
+export function changeRow(rows: EnvRow[], id: string, change: Partial<EnvRow>): EnvRow[] {
   return rows.map((row) => (row.id === id ? { ...row, ...change, id } : row));
 }
 
-/** Whether a pasted text is a `.env` file rather than a key. */
+/** Whether pasted text is a `.env` file rather than a key. */
 export function isEnvText(text: string): boolean {
   return parseEnvText(text).length > 0;
 }
 
-/** The pasted pairs take the place of the row they were pasted into. A known key gets the new value. */
-export function withPasted(rows: EnvRow[], id: string, text: string): EnvRow[] {
+/** The pasted pairs replace the row they were pasted into if it was empty. An existing key gets the new value. */
+export function pasteEnv(rows: EnvRow[], id: string, text: string): EnvRow[] {
   let filled = rows.filter((row) => row.id !== id || row.key !== '' || row.value !== '');
   for (const [key, value] of parseEnvText(text)) {
-    const known = filled.find((row) => row.key === key);
+    const existing = filled.find((row) => row.key === key);
     filled =
-      known === undefined
+      existing === undefined
         ? [...filled, { ...emptyEnvRow([...rows, ...filled]), key, value }]
-        : withChange(filled, known.id, { value });
+        : changeRow(filled, existing.id, { value });
   }
   return filled;
 }
 
-/** Spec §5: only pairs with both key and value are sent. */
-export function envOf(rows: EnvRow[]): Record<string, string> {
+/** Only rows with both key and value (spec-map 5.2). */
+export function envFromRows(rows: EnvRow[]): Record<string, string> {
   const pairs = rows.filter((row) => row.key.trim() !== '' && row.value !== '');
   return Object.fromEntries(pairs.map((row) => [row.key.trim(), row.value]));
 }
 
-export function rowsOf(env: Record<string, string>): EnvRow[] {
+export function rowsFromEnv(env: Record<string, string>): EnvRow[] {
   const rows = Object.entries(env).map(([key, value], index) => ({
     id: String(index + 1),
     key,
@@ -57,11 +57,11 @@ export function rowsOf(env: Record<string, string>): EnvRow[] {
 function parseEnvText(text: string): [key: string, value: string][] {
   return text.split(/\r?\n/).flatMap((line) => {
     const [, key, value] = ASSIGNMENT.exec(line.trim()) ?? [];
-    return key === undefined || value === undefined ? [] : [[key, unquoted(value)]];
+    return key === undefined || value === undefined ? [] : [[key, unquote(value)]];
   });
 }
 
-function unquoted(value: string): string {
+function unquote(value: string): string {
   const quoted = /^(["'])(.*)\1$/.exec(value);
   return quoted?.[2] ?? value;
 }

@@ -2,7 +2,7 @@ import type { IntegrationResource, IntegrationValues } from '@longshore/contract
 import { accountOf, providerName } from '../../../lib/integration-names.ts';
 import { MESSAGES } from '../messages.ts';
 
-/** Spec §3, Secrets option. The name is what an app's values hold: the id of the integration. */
+/** Option for an integration (spec-map 3.6). `name` is the integration id, which app values store. */
 export type SecretOption = { name: string; type: IntegrationValues['type']; displayName: string };
 
 export function secretOptions(
@@ -15,7 +15,7 @@ export function secretOptions(
 }
 
 function displayNameOf(values: IntegrationValues): string {
-  const place = values.host ?? providerName(values.provider);
-  const ended = values.state === 'reconnect' ? `, ${MESSAGES.ended}` : '';
-  return `${accountOf(values)} (${place}${ended})`;
+  const host = values.host ?? providerName(values.provider);
+  const note = values.state === 'reconnect' ? `, ${MESSAGES.accessExpiredNote}` : '';
+  return `${accountOf(values)} (${host}${note})`;
 }

@@ -1,12 +1,12 @@
 import type { Repository } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import { anIntegration, aRepository } from '../../../../test/resources.ts';
-import { firstState, reduceWizard, type WizardEvent, type WizardState } from './wizard.ts';
+import { initialState, reduceWizard, type WizardEvent, type WizardState } from './wizard.ts';
 
-const manual = reduceWizard(firstState(), { type: 'choose-manual' });
+const manual = reduceWizard(initialState(), { type: 'choose-manual' });
 const integration = anIntegration({ host: 'gitlab.com' });
 const registry = anIntegration({ id: 'r1', provider: 'dockerhub', type: 'docker' });
-const integrated = reduceWizard(firstState(), { type: 'choose-integration', integration });
+const integrated = reduceWizard(initialState(), { type: 'choose-integration', integration });
 const picked = pick(integrated, aRepository());
 const back: WizardEvent = { type: 'back' };
 
@@ -16,20 +16,20 @@ function pick(state: WizardState, repository: Repository): WizardState {
 
 describe('the deploy wizard', () => {
   it.each<[string, WizardState, number]>([
-    ['at first', firstState(), 0],
+    ['initially', initialState(), 0],
     ['after choosing manual deployment', manual, 2],
     ['going back in manual mode', reduceWizard(manual, back), 0],
     ['after choosing an integration', integrated, 1],
     ['after picking a repository', picked, 2],
-    ['going back from there', reduceWizard(picked, back), 1],
+    ['going back from configure', reduceWizard(picked, back), 1],
     ['going back twice', reduceWizard(reduceWizard(picked, back), back), 0],
-    ['going back from the first step', reduceWizard(firstState(), back), 0],
+    ['going back from the first step', reduceWizard(initialState(), back), 0],
   ])('%s is at the right step', (_, state, step) => {
     expect(state.step).toBe(step);
   });
 
   it('starts with the specified defaults', () => {
-    const { draft } = firstState();
+    const { draft } = initialState();
     expect(draft).toMatchObject({ sourceRef: 'main', port: '80', exposePort: true });
     expect(draft.envVars).toHaveLength(1);
   });
@@ -40,7 +40,7 @@ describe('the deploy wizard', () => {
     expect(again.draft.appName).toBe('shop');
   });
 
-  it('remembers the chosen integration and its type', () => {
+  it('stores the chosen integration and its type', () => {
     expect(integrated.draft).toMatchObject({
       selectedIntegration: 'i1',
       isManualMode: false,
@@ -48,7 +48,7 @@ describe('the deploy wizard', () => {
     });
   });
 
-  it('takes address, branch, access and a name from the picked repository', () => {
+  it('takes URL, branch, integration and name from the picked repository', () => {
     const repository = aRepository({ full_name: 'acme/web/Shop.js', defaultBranch: 'trunk' });
     expect(pick(integrated, repository).draft).toMatchObject({
       selectedRepository: 'acme/web/Shop.js',
@@ -63,22 +63,25 @@ describe('the deploy wizard', () => {
     });
   });
 
-  it('keeps name, branch and address when the same repository is picked again', () => {
+  it('keeps name, branch and URL when the same repository is picked again', () => {
     const sourceUrl = 'https://gitlab.com/acme/shop.git';
     const change = { appName: 'front', sourceRef: 'v2', sourceUrl };
     const typed = reduceWizard(picked, { type: 'change', change });
     expect(pick(typed, aRepository()).draft).toMatchObject(change);
   });
 
-  it('takes the branch of another repository, and its name unless one was typed', () => {
+  it('takes branch and name of another repository, unless a name was entered', () => {
     const other = aRepository({ full_name: 'acme/blog', defaultBranch: 'dev' });
     expect(pick(picked, other).draft).toMatchObject({ appName: 'blog', sourceRef: 'dev' });
     const typed = reduceWizard(picked, { type: 'change', change: { appName: 'front' } });
     expect(pick(typed, other).draft).toMatchObject({ appName: 'front', sourceRef: 'dev' });
   });
 
-  it('goes straight to configuring an image of a chosen registry, with its access', () => {
-    const state = reduceWizard(firstState(), { type: 'choose-integration', integration: registry });
+  it('goes straight to configure for a registry, with its credentials', () => {
+    const state = reduceWizard(initialState(), {
+      type: 'choose-integration',
+      integration: registry,
+    });
     expect(state.step).toBe(2);
     expect(state.draft).toMatchObject({
       selectedIntegration: 'r1',
@@ -89,7 +92,7 @@ describe('the deploy wizard', () => {
     expect(reduceWizard(state, back).step).toBe(0);
   });
 
-  it('forgets everything on reset', () => {
-    expect(reduceWizard(picked, { type: 'reset' })).toEqual(firstState());
+  it('clears everything on reset', () => {
+    expect(reduceWizard(picked, { type: 'reset' })).toEqual(initialState());
   });
 });

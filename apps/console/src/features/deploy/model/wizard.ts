@@ -1,10 +1,9 @@
 import { DEFAULT_SOURCE_REF, type IntegrationResource, type Repository } from '@longshore/contract';
-import { appNameOf } from './app-name-of.ts';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
-import { type EnvRow, withChange, withoutRow, withPasted, withRow } from './env-rows.ts';
-import { sshCloneUrl } from './ssh-clone-url.ts';
+import { addRow, changeRow, type EnvRow, pasteEnv, removeRow } from './env-rows.ts';
+import { sshCloneUrl, suggestedAppName } from './repository.ts';
 
-/** 0 choose, 1 repository, 2 configure. Spec §2, Deploy wizard. */
+/** 0 choose a source, 1 pick a repository, 2 configure (spec-map 2.10). */
 export type Step = 0 | 1 | 2;
 export type WizardState = { step: Step; draft: DeployDraft };
 
@@ -20,7 +19,7 @@ export type WizardEvent =
   | { type: 'paste-env'; id: string; text: string }
   | { type: 'reset' };
 
-export function firstState(): WizardState {
+export function initialState(): WizardState {
   return { step: 0, draft: emptyDraft() };
 }
 
@@ -34,28 +33,31 @@ export function reduceWizard(state: WizardState, event: WizardEvent): WizardStat
     case 'choose-manual':
       return changed({ isManualMode: true, selectedIntegration: undefined }, 2);
     case 'choose-integration':
-      return chosen(state, event.integration);
+      return chooseIntegration(state, event.integration);
     case 'choose-repository':
-      return changed(changeTo(event, draft), 2);
+      return changed(pickRepository(event, draft), 2);
     case 'back':
-      return { ...state, step: stepBefore(state) };
+      return { ...state, step: previousStep(state) };
     case 'change':
       return changed(event.change);
     case 'add-env':
-      return changed({ envVars: withRow(draft.envVars) });
+      return changed({ envVars: addRow(draft.envVars) });
     case 'change-env':
-      return changed({ envVars: withChange(draft.envVars, event.id, event.change) });
+      return changed({ envVars: changeRow(draft.envVars, event.id, event.change) });
     case 'remove-env':
-      return changed({ envVars: withoutRow(draft.envVars, event.id) });
+      return changed({ envVars: removeRow(draft.envVars, event.id) });
     case 'paste-env':
-      return changed({ envVars: withPasted(draft.envVars, event.id, event.text) });
+      return changed({ envVars: pasteEnv(draft.envVars, event.id, event.text) });
     case 'reset':
-      return firstState();
+      return initialState();
   }
 }
 
-/** A registry has no repositories to pick from: the image is typed, so that is manual mode, with its secret. */
-function chosen({ draft }: WizardState, { id, values }: IntegrationResource): WizardState {
+/** A registry has no repositories to pick: the image is entered manually and pulled with its credentials. */
+function chooseIntegration(
+  { draft }: WizardState,
+  { id, values }: IntegrationResource,
+): WizardState {
   const isRegistry = values.type === 'docker';
   return {
     step: isRegistry ? 2 : 1,
@@ -69,12 +71,15 @@ function chosen({ draft }: WizardState, { id, values }: IntegrationResource): Wi
   };
 }
 
-type Pick = Extract<WizardEvent, { type: 'choose-repository' }>;
+type RepositoryPick = Extract<WizardEvent, { type: 'choose-repository' }>;
 
-/** Picking the same one again keeps what was typed since. */
-function changeTo({ repository, integration }: Pick, draft: DeployDraft): Partial<DeployDraft> {
+/** Picking the same repository again keeps later changes. */
+function pickRepository(
+  { repository, integration }: RepositoryPick,
+  draft: DeployDraft,
+): Partial<DeployDraft> {
   const before = draft.selectedRepository ?? '';
-  const isNamedByUs = draft.appName === '' || draft.appName === appNameOf(before);
+  const isSuggestedName = draft.appName === '' || draft.appName === suggestedAppName(before);
   const isSame = before === repository.full_name && draft.sourceSecretName === integration.id;
   const cloneUrls = { ssh: sshCloneUrl(integration.values, repository), https: repository.url };
   return {
@@ -83,11 +88,11 @@ function changeTo({ repository, integration }: Pick, draft: DeployDraft): Partia
     sourceUrl: isSame ? draft.sourceUrl : cloneUrls.ssh,
     sourceRef: isSame ? draft.sourceRef : repository.defaultBranch || DEFAULT_SOURCE_REF,
     sourceSecretName: integration.id,
-    appName: isNamedByUs ? appNameOf(repository.full_name) : draft.appName,
+    appName: isSuggestedName ? suggestedAppName(repository.full_name) : draft.appName,
   };
 }
 
-function stepBefore({ step, draft }: WizardState): Step {
+function previousStep({ step, draft }: WizardState): Step {
   if (step === 2) return draft.isManualMode ? 0 : 1;
   return 0;
 }

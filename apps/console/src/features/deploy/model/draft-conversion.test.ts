@@ -1,9 +1,8 @@
 import { parseAppValues } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import { anApp } from '../../../../test/resources.ts';
-import { appValuesOf } from './app-values-of-draft.ts';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
-import { draftOf } from './draft-of-app.ts';
+import { appValuesFromDraft, draftFromApp } from './draft-conversion.ts';
 
 const context = { projectId: '0b2f6c1e-2f3a-4c5d-8e9f-0a1b2c3d4e5f', baseDomain: 'localhost' };
 const draft: DeployDraft = {
@@ -15,9 +14,9 @@ const draft: DeployDraft = {
   envVars: [{ id: '1', key: 'A', value: '1' }],
 };
 
-describe('the values of a draft', () => {
+describe('app values of a draft', () => {
   it('from a git source have the specified shape', () => {
-    expect(appValuesOf(draft, context)).toEqual({
+    expect(appValuesFromDraft(draft, context)).toEqual({
       name: 'shop',
       projectId: context.projectId,
       resourceTier: 't1',
@@ -33,17 +32,17 @@ describe('the values of a draft', () => {
   it.each<[Partial<DeployDraft>, string]>([
     [{ sourceRef: 'v2 ' }, 'v2'],
     [{ sourceRef: ' ' }, 'main'],
-    [{ sourceRef: '--left over', deploymentType: 'docker', containerImage: 'redis' }, 'main'],
-  ])('with %j name the ref %s', (change, ref) => {
-    expect(appValuesOf({ ...draft, ...change }, context).source.ref).toBe(ref);
+    [{ sourceRef: '--leftover', deploymentType: 'docker', containerImage: 'redis' }, 'main'],
+  ])('with %j have the ref %s', (change, ref) => {
+    expect(appValuesFromDraft({ ...draft, ...change }, context).source.ref).toBe(ref);
   });
 
   it.each<[Partial<DeployDraft>, string]>([
     [{ containerImage: 'redis', containerTag: '8' }, 'redis:8'],
     [{ containerImage: 'redis:7', containerTag: '8' }, 'redis:7'],
     [{ containerImage: 'redis' }, 'redis'],
-  ])('from an image %j name %s and no source', (change, image) => {
-    const values = appValuesOf({ ...draft, ...change, deploymentType: 'docker' }, context);
+  ])('from an image %j have the image %s and no source', (change, image) => {
+    const values = appValuesFromDraft({ ...draft, ...change, deploymentType: 'docker' }, context);
     expect(values.container.image).toBe(image);
     expect(values.source.enabled).toBe(false);
   });
@@ -54,9 +53,9 @@ describe('the values of a draft', () => {
       { deploymentType: 'docker', containerImage: 'redis' },
       { source: '', pull: 'hub' },
     ],
-  ])('with %j hold only the access that is used: %j', (change, { source, pull }) => {
+  ])('with %j contain only the integration that is used: %j', (change, { source, pull }) => {
     const both = { ...draft, sourceSecretName: 'git', containerPullSecretName: 'hub', ...change };
-    const values = appValuesOf(both, context);
+    const values = appValuesFromDraft(both, context);
     expect(values.source.secretName).toBe(source);
     expect(values.container.pullSecretName).toBe(pull);
   });
@@ -66,8 +65,8 @@ describe('the values of a draft', () => {
     [{ sleepsWhenIdle: true, sleepAfterMinutes: ' 30 ' }, { afterMinutes: 30 }],
     [{ sleepsWhenIdle: false, sleepAfterMinutes: '30' }, undefined],
     [{ sleepsWhenIdle: true, exposePort: false }, undefined],
-  ])('with %j sleep %j', (change, sleep) => {
-    expect(appValuesOf({ ...draft, ...change }, context).sleep).toEqual(sleep);
+  ])('with %j have the sleep settings %j', (change, sleep) => {
+    expect(appValuesFromDraft({ ...draft, ...change }, context).sleep).toEqual(sleep);
   });
 
   it.each<[Partial<DeployDraft>, { enabled: boolean; domain: string }]>([
@@ -80,15 +79,15 @@ describe('the values of a draft', () => {
       { enabled: false, domain: 'auto' },
     ],
   ])('with %j have the public access %j', (change, access) => {
-    expect(appValuesOf({ ...draft, ...change }, context).publicAccess).toMatchObject(access);
+    expect(appValuesFromDraft({ ...draft, ...change }, context).publicAccess).toMatchObject(access);
   });
 
-  it('are accepted by the server’s own validator', () => {
-    const parsed = parseAppValues(appValuesOf(draft, context), { allowLocalSources: false });
+  it('are accepted by the validator of the server', () => {
+    const parsed = parseAppValues(appValuesFromDraft(draft, context), { allowLocalSources: false });
     expect(parsed.ok).toBe(true);
   });
 
-  it('stay the same when an app is loaded into the form and sent back', () => {
+  it('stay the same when an app is loaded into the form and saved', () => {
     const { values } = anApp({
       instances: 0,
       sleep: { afterMinutes: 30 },
@@ -98,7 +97,7 @@ describe('the values of a draft', () => {
         { number: 81, expose: false },
       ],
     });
-    const sent = appValuesOf(draftOf(values), {
+    const sent = appValuesFromDraft(draftFromApp(values), {
       projectId: values.projectId,
       baseDomain: values.publicAccess.baseDomain,
       existing: values,

@@ -2,8 +2,8 @@ import type { IntegrationResource } from '@longshore/contract';
 import type { DeployDraft } from './model/deploy-draft.ts';
 import type { DraftProblems } from './model/draft-problems.ts';
 
-/** What every part of the configure step is given. */
-export type FieldsProps = {
+/** Props of every group of fields in the configure step. */
+export type DraftFieldsProps = {
   draft: DeployDraft;
   problems: DraftProblems;
   integrations: IntegrationResource[];

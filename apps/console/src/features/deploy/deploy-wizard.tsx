@@ -1,0 +1,99 @@
+import { type IntegrationResource, ROUTES } from '@longshore/contract';
+import { useEffect, useId, useReducer } from 'react';
+import { useMutations } from '../../client/session-context.tsx';
+import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
+import { Button } from '../../ui/button.tsx';
+import { CARD_STYLE } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { clearDraft, loadDraft, saveDraft } from './draft-storage.ts';
+import { MESSAGES } from './messages.ts';
+import { initialState, reduceWizard } from './model/wizard.ts';
+import { useDraftSubmit } from './use-draft-submit.ts';
+import { WizardSteps } from './wizard-steps.tsx';
+
+type DeployDialogProps = {
+  projectId: string;
+  integrations: IntegrationResource[];
+  onClose(): void;
+};
+
+/** The wizard for a new app in a dialog. */
+export function DeployDialog({ projectId, integrations, onClose }: DeployDialogProps) {
+  const { state, submission, dispatch } = useDeployWizard(projectId);
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onOpenChange={onClose}
+      title={MESSAGES.deployApp}
+      description={MESSAGES.stepOf(state.step)}
+    >
+      <WizardSteps
+        state={state}
+        submission={submission}
+        integrations={integrations}
+        action={MESSAGES.deploy}
+        leading={<ResetButton onReset={() => dispatch({ type: 'reset' })} />}
+        onEvent={dispatch}
+      />
+    </Dialog>
+  );
+}
+
+type DeployInlineProps = { projectId: string; integrations: IntegrationResource[] };
+
+/** The wizard for the first app of a project, on the project page. The dialog shares its draft. */
+export function DeployInline({ projectId, integrations }: DeployInlineProps) {
+  const { state, submission, dispatch } = useDeployWizard(projectId);
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId} className={CARD_STYLE}>
+      <header className="grid gap-0.5 border-b border-line px-5 py-4">
+        <h2 id={titleId} className="text-base font-semibold">
+          {MESSAGES.firstApp}
+        </h2>
+        <p className="text-muted">{MESSAGES.stepOf(state.step)}</p>
+      </header>
+      <WizardSteps
+        isInline
+        state={state}
+        submission={submission}
+        integrations={integrations}
+        action={MESSAGES.deploy}
+        leading={<ResetButton onReset={() => dispatch({ type: 'reset' })} />}
+        onEvent={dispatch}
+      />
+    </section>
+  );
+}
+
+function ResetButton({ onReset }: { onReset(): void }) {
+  return (
+    <Button kind="ghost" onClick={onReset}>
+      {MESSAGES.reset}
+    </Button>
+  );
+}
+
+/** The draft is stored in the browser. After creating, the wizard goes to the page of the new app. */
+function useDeployWizard(projectId: string) {
+  const navigateIfStillHere = useNavigateIfStillHere();
+  const { createApp } = useMutations();
+  const [state, dispatch] = useReducer(
+    reduceWizard,
+    projectId,
+    (id) => loadDraft(localStorage, id) ?? initialState(),
+  );
+  useEffect(() => saveDraft(localStorage, projectId, state), [projectId, state]);
+  const submission = useDraftSubmit({
+    draft: state.draft,
+    context: { projectId },
+    send: createApp,
+    failureToast: { title: MESSAGES.deployFailed },
+    onSent(id) {
+      clearDraft(localStorage);
+      navigateIfStillHere(ROUTES.app(projectId, id));
+    },
+  });
+  return { state, submission, dispatch };
+}
