@@ -50,9 +50,7 @@ it('replaces the key while the server is stopped, and not before', async () => {
 
   const rotated = await rotate();
   expect(rotated).toMatchObject({ code: 0, stderr: '' });
-  expect(rotated.stdout).toContain(
-    'The key was replaced, and 1 secret(s) sealed with the new one.',
-  );
+  expect(rotated.stdout).toContain('Key rotated: 1 secret(s) re-encrypted with the new key.');
   expect(await sealKey()).not.toBe(before);
 
   const again = await startLongshore(options);

@@ -74,7 +74,7 @@ describe('a port that another program has is named', () => {
   it('the one of the console', async () => {
     const port = await takenPort();
     const ended = await runLongshore({ ...options, port });
-    await expectRefusal(ended, `LONGSHORE_PORT ${port} is taken by another program.`);
+    await expectRefusal(ended, `LONGSHORE_PORT ${port} is already in use by another program.`);
   });
 
   it('the one of the apps', async () => {
@@ -82,7 +82,7 @@ describe('a port that another program has is named', () => {
     const ended = await runLongshore({ ...options, ingressPort });
     await expectRefusal(
       ended,
-      `LONGSHORE_INGRESS_PORT ${ingressPort} is taken by another program.`,
+      `LONGSHORE_INGRESS_PORT ${ingressPort} is already in use by another program.`,
     );
   });
 

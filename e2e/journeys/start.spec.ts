@@ -61,7 +61,7 @@ async function isThere(path: string): Promise<boolean> {
 /** The code, from the one line that shows it. */
 function setupCodeOf(longshore: Longshore): string {
   const line = new RegExp(
-    `^To make the first account, open ${longshore.url}/signup and type the set-up code (\\S{14})$`,
+    `^To create the first account, open ${longshore.url}/signup and enter the set-up code (\\S{14})$`,
     'm',
   );
   return line.exec(longshore.output())?.[1] ?? 'none was printed';

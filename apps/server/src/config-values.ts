@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { VariableName } from './config-variables.ts';
+import { StartProblem } from './lifecycle/start-problem.ts';
 import { Secret } from './secrets/secret.ts';
-import { StartProblem } from './start-problem.ts';
 
 /** A value the operator has to mend. The sentence names its variable. */
 export class ConfigProblem extends StartProblem {

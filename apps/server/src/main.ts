@@ -1,7 +1,7 @@
 import { readConfig } from './config.ts';
 import { configHelp } from './config-variables.ts';
+import { StartProblem } from './lifecycle/start-problem.ts';
 import { startServer } from './server.ts';
-import { StartProblem } from './start-problem.ts';
 
 await main(process.argv.slice(2));
 
@@ -10,26 +10,26 @@ async function main(args: string[]): Promise<void> {
     print(configHelp());
     return;
   }
-  // Whoever read what we print may be gone; that is no reason to end.
+  // A closed terminal or pipe must not stop the server.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   try {
     const stopping = stopSignal();
     const config = readConfig(process.env, process.cwd());
     const server = await startServer(config, { print, signal: stopping });
     print(`Longshore is ready: ${config.publicUrl}`);
-    // What starting took is not needed again, and V8 would keep it until much more is asked of it.
+    // Frees the memory that only the start needed; V8 would keep it.
     globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
     await aborted(stopping);
     print('Longshore is stopping; apps keep running.');
     await server.stop();
   } catch (error) {
-    if (stoppedEarly(error)) return;
-    process.stderr.write(`${whyNot(error)}\n`);
+    if (isAbort(error)) return;
+    process.stderr.write(`${startFailureText(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-/** A terminal's Ctrl-C and npm's forwarding may both arrive: only the first counts. */
+/** Ctrl-C in a terminal and npm's forwarding may both send a signal: only the first one counts. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -45,13 +45,13 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What an operator can mend is told in one sentence; the rest is a defect of ours and shows where. */
-function whyNot(error: unknown): unknown {
+/** One sentence for what an operator can fix; a stack trace for a bug. */
+function startFailureText(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return error instanceof StartProblem ? error.message : error.stack;
 }
 
-function stoppedEarly(error: unknown): boolean {
+function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
+import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
+import { StartProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
+import { systemClock } from './schedule/clock.ts';
 import { rotateSealKey } from './secrets/rotate-seal-key.ts';
-import { StartProblem } from './start-problem.ts';
-import { createStoppers } from './stoppers.ts';
-import { openGround } from './wiring/ground.ts';
+import { openDataDirectory } from './wiring/data-directory.ts';
 
 await main();
 
-/** Seals every secret in the database with a new key. The server must not run: it knows the old key only. */
+/** Re-encrypts every secret in the database with a new key. The server must not be running: it has the old key only. */
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd());
   const { log, flush } = createLogger({
@@ -17,18 +17,18 @@ async function main(): Promise<void> {
     output: process.stdout,
     clock: systemClock,
   });
-  const started = createStoppers((error) => log.error({ err: error }, 'something went wrong'));
+  const shutdown = createShutdownHooks((error) => log.error({ err: error }, 'unexpected error'));
   const isRoot = process.getuid?.() === 0;
   const { signal } = new AbortController();
   try {
-    const { db } = await openGround({ config, isRoot, print, log, started, signal });
+    const { db } = await openDataDirectory({ config, isRoot, print, log, shutdown, signal });
     const count = await rotateSealKey({ db, keysFolder: join(config.dataDir, 'keys') });
-    print(`The key was replaced, and ${count} secret(s) sealed with the new one.`);
+    print(`Key rotated: ${count} secret(s) re-encrypted with the new key.`);
   } catch (error) {
     process.exitCode = 1;
     process.stderr.write(`${error instanceof StartProblem ? error.message : error}\n`);
   } finally {
-    await started.stopAll();
+    await shutdown.runAll();
     flush();
   }
 }

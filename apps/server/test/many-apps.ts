@@ -2,11 +2,11 @@ import { AUTO_DOMAIN, CHART_VERSION, chartNameOf } from '@longshore/contract';
 import { createFakeEngine } from '@longshore/testkit/engine';
 import { sql } from 'kysely';
 import { createReconcilerStore } from '../src/apps/reconciler-store.ts';
-import { systemClock } from '../src/clock.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { createIngress } from '../src/ingress/ingress.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
 import type { RoutePort } from '../src/reconciler/routing.ts';
+import { systemClock } from '../src/schedule/clock.ts';
 import { appValues } from './values.ts';
 
 /** Many apps of one user on an engine that runs nothing: what reconciling and routing cost by themselves. */

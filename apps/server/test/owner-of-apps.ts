@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { AppValues } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { expect } from 'vitest';
-import { steadyClock } from '../src/clock.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import type { Reason } from '../src/engines/failure.ts';
 import { failureMessage } from '../src/reconciler/messages.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
+import { monotonicClock } from '../src/schedule/clock.ts';
 import { createMemoryRoutes } from './reconciler/memory-routes.ts';
 import { createMemoryStore, type MemoryStore } from './reconciler/memory-store.ts';
 
@@ -37,7 +37,7 @@ export async function startOwner(
     deleteLogs: async () => {},
     baseDomain: 'localhost',
     maxBuilds: 2,
-    clock: steadyClock,
+    clock: monotonicClock,
     logError() {},
   });
   await reconciler.start();

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { eventually } from '@longshore/testkit';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../src/clock.ts';
 import { createIngress } from '../src/ingress/ingress.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
+import { systemClock } from '../src/schedule/clock.ts';
 import { createMemoryStore } from './reconciler/memory-store.ts';
 import { createServingEngine } from './serving-engine.ts';
 import { startSteadyLoad } from './steady-load.ts';

@@ -1,7 +1,7 @@
 import type { GuardDeps } from '../build/git-guard.ts';
-import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
+import type { Clock } from '../schedule/clock.ts';
 import type { PrepareFarewell } from './accounts/farewell.ts';
 import type { Integrations } from './accounts/integrations.ts';
 import type { OpenAccounts } from './accounts/open-accounts.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartProblem } from '../start-problem.ts';
+import { StartProblem } from '../lifecycle/start-problem.ts';
 
 const INSTALLATION_FILE = 'installation';
 

@@ -1,6 +1,6 @@
 import { access, chmod, constants, mkdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StartProblem } from '../start-problem.ts';
+import { StartProblem } from '../lifecycle/start-problem.ts';
 import { chooseDataDir } from './choose-data-dir.ts';
 import { ancestorsOf, readPathModes } from './path-permissions.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
-import { StartProblem } from '../start-problem.ts';
+import { StartProblem } from '../lifecycle/start-problem.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 

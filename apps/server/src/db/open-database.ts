@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { StartProblem } from '../start-problem.ts';
+import { StartProblem } from '../lifecycle/start-problem.ts';
 import { type Changes, listenToChanges } from './changes.ts';
 import { type Connection, createDatabase, createPool, type Database } from './database.ts';
 import { keepPostgres } from './embedded/keep-postgres.ts';

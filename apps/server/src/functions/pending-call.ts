@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../schedule/clock.ts';
 import { functionStopped, functionTimedOut } from './function-problems.ts';
 import type { ResponseMessage } from './messages.ts';
 import { createThreadBody, type ThreadBody } from './thread-body.ts';

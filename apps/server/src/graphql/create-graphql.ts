@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { Clock } from '../clock.ts';
 import type { Change } from '../db/change.ts';
+import type { Clock } from '../schedule/clock.ts';
 import { createExecutor, type ExecutorDeps } from './executor.ts';
 import { createLiveQueries } from './live/live-queries.ts';
 import { createRowChanges } from './live/row-changes.ts';

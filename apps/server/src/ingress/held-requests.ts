@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../schedule/clock.ts';
 
 /** A request that waits for its app. `retry` routes it again; `expire` ends it when the deadline has passed. */
 export type HeldRequest = { appId: string; deadline: number; retry(): void; expire(): void };

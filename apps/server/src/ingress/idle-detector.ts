@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../schedule/clock.ts';
 import type { RoutedApp } from './route-table.ts';
 
 /** Detects apps without traffic. Uses a single timer, for the app that becomes idle next. */

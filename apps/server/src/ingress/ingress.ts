@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Clock } from '../clock.ts';
 import type { Address } from '../engines/engine.ts';
+import type { Clock } from '../schedule/clock.ts';
 import { trustedProxies } from './client-address.ts';
 import { createHeldRequests } from './held-requests.ts';
 import { createIngressServer, listen, stopServer } from './http-server.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../schedule/clock.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import type { HeldRequest, HeldRequests } from './held-requests.ts';
 import { type HoldTimeouts, holdTimeoutMs } from './hold-timeout.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../schedule/clock.ts';
 import type { Route } from './route-table.ts';
 
 /** Wakes apps: each once, and only a few at a time, so that a crawler cannot start all apps at once. */

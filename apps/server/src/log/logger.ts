@@ -1,5 +1,5 @@
 import { type Logger as Pino, pino } from 'pino';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../schedule/clock.ts';
 import { batchLines } from './batched-lines.ts';
 import { readableLine } from './readable-line.ts';
 

@@ -1,7 +1,7 @@
 import type { ReconcilerStore } from '../apps/reconciler-store.ts';
-import type { Clock } from '../clock.ts';
 import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
+import type { Clock } from '../schedule/clock.ts';
 import type { DesiredApp } from './desired.ts';
 import type { AppRetries, Retries } from './retries.ts';
 import type { AppRouting } from './routing.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../schedule/clock.ts';
 import type { PassControl } from './queue.ts';
 
 type Repetition = {

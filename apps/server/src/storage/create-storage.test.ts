@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, startBackend } from '../../test/backend.ts';
 import { fileCaller, filesOnDisk } from '../../test/storage/file-caller.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../schedule/clock.ts';
 import { createStorage } from './create-storage.ts';
 
 const DAY_S = 86_400;

@@ -2,28 +2,33 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { SERVICE_PATHS } from '@longshore/contract';
 import { createAuth } from '../auth/create-auth.ts';
-import { startDaily } from '../daily.ts';
-import { isExposed } from '../exposure.ts';
 import { createFunctions } from '../functions/create-functions.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
+import { isExposed } from '../http/is-exposed.ts';
 import { createCallerResolver } from '../http/resolve-caller.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { createTexter } from '../mail/create-texter.ts';
 import { removeOldMessages } from '../mail/tidy-outbox.ts';
+import { startDailyJob } from '../schedule/daily-job.ts';
 import { createStorage } from '../storage/create-storage.ts';
-import type { Ground } from './ground.ts';
-import type { Wiring } from './wiring.ts';
+import type { DataDirectory } from './data-directory.ts';
+import type { ServerContext } from './server-context.ts';
 
-/** The services a public client knows: authentication, GraphQL, storage, functions. */
-export async function createDataServices(wiring: Wiring, ground: Ground) {
-  const { config, clock, started, logError } = wiring;
-  const auth = await authentication(wiring, ground);
+/** The services of the public API: auth, GraphQL, storage and functions. */
+export async function createDataServices(context: ServerContext, dataDirectory: DataDirectory) {
+  const { config, clock, shutdown, log, logError, version } = context;
+  const { db, pool, changes } = dataDirectory;
+  const auth = await createAuthService(context, dataDirectory);
   const graphql = createGraphql({
-    pool: ground.pool,
+    pool,
     clock,
     logError,
-    rules: config,
-    listen: ground.changes.listen,
+    rules: {
+      allowLocalSources: config.allowLocalSources,
+      baseDomain: config.baseDomain,
+      publicUrl: config.publicUrl,
+    },
+    listen: changes.listen,
     checkBearer: auth.checkBearer,
     isSignedIn: auth.isSignedIn,
     adminSecret: config.adminSecret,
@@ -33,7 +38,7 @@ export async function createDataServices(wiring: Wiring, ground: Ground) {
     adminSecret: config.adminSecret,
   });
   const storage = await createStorage({
-    db: ground.db,
+    db,
     clock,
     logError,
     resolveCaller,
@@ -42,10 +47,10 @@ export async function createDataServices(wiring: Wiring, ground: Ground) {
     maxFileBytes: config.maxFileBytes,
     quotaBytes: config.filesQuotaBytes,
     url: `${config.publicUrl}${SERVICE_PATHS.storage[0]}`,
-    version: wiring.version,
+    version,
   });
-  started.add(storage.stop);
-  started.add(startDaily(storage.tidy, { clock, logError }).stop);
+  shutdown.add(storage.stop);
+  shutdown.add(startDailyJob(storage.tidy, { clock, logError }).stop);
   const functions = await createFunctions({
     clock,
     resolveCaller,
@@ -53,16 +58,15 @@ export async function createDataServices(wiring: Wiring, ground: Ground) {
     timeoutMs: config.functionsTimeoutMs,
     memoryMb: config.functionsMemoryMb,
     environment: config.otherVariables,
-    logLine: (file, line) => wiring.log.info({ function: file }, line),
-    logError: (file, error) =>
-      wiring.log.error({ err: error, function: file }, 'a function failed'),
+    logLine: (file, line) => log.info({ function: file }, line),
+    logError: (file, error) => log.error({ err: error, function: file }, 'function failed'),
   });
-  started.add(functions.stop);
+  shutdown.add(functions.stop);
   return { auth, graphql, storage, functions };
 }
 
-async function authentication(wiring: Wiring, { db }: Ground) {
-  const { config, clock, print, started, logError } = wiring;
+async function createAuthService(context: ServerContext, { db }: DataDirectory) {
+  const { config, clock, print, shutdown, logError, version } = context;
   const outbox = join(config.dataDir, 'outbox');
   const auth = await createAuth({
     db,
@@ -70,17 +74,25 @@ async function authentication(wiring: Wiring, { db }: Ground) {
     keysFolder: join(config.dataDir, 'keys'),
     issuer: `${config.publicUrl}${SERVICE_PATHS.auth[0]}`,
     accessTokenTtlSeconds: config.accessTokenTtlSeconds,
-    settings: config,
+    settings: {
+      publicUrl: config.publicUrl,
+      allowedRedirects: config.allowedRedirects,
+      passwordMinLength: config.passwordMinLength,
+      requireVerifiedEmail: config.requireVerifiedEmail,
+      anonymousSignIn: config.anonymousSignIn,
+      rateLimits: config.rateLimits,
+      providers: config.providers,
+    },
     isExposed: isExposed(config),
     randomBytes,
     mailer: createMailer({ config, clock, print, folder: outbox }),
     texter: createTexter({ config, clock, fetch, print, folder: outbox }),
     fetch,
     logError,
-    version: wiring.version,
+    version,
   });
-  started.add(auth.stop);
-  for (const task of [auth.maintain, () => removeOldMessages({ folder: outbox, clock })])
-    started.add(startDaily(task, { clock, logError }).stop);
+  shutdown.add(auth.stop);
+  for (const job of [auth.maintain, () => removeOldMessages({ folder: outbox, clock })])
+    shutdown.add(startDailyJob(job, { clock, logError }).stop);
   return auth;
 }

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
 import type { Address } from '../../src/engines/engine.ts';
 import {
   createIngress,
@@ -9,6 +8,7 @@ import {
   type IngressDeps,
   type IngressLimits,
 } from '../../src/ingress/ingress.ts';
+import { systemClock } from '../../src/schedule/clock.ts';
 
 export const HOST = 'hello-0123456789ab.localhost';
 const LOOPBACK = '127.0.0.1';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../schedule/clock.ts';
 import type { Listed } from './git-provider.ts';
 import { nextPage } from './next-page.ts';
 import { notUnderstood, type ProviderApi } from './provider-api.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Clock } from '../../clock.ts';
 import { OutboundFailure, type OutboundFetch } from '../../outbound/outbound-fetch.ts';
+import type { Clock } from '../../schedule/clock.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { failureOfResponse } from './failure-of-response.ts';
 import { ProviderFailure } from './provider-failure.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../schedule/clock.ts';
 import type { OpenAccounts } from '../accounts/open-accounts.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 

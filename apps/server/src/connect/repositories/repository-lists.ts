@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Branch, CommitRef, Repository, Tag } from '@longshore/contract';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../schedule/clock.ts';
 import type { Integration } from '../accounts/integration.ts';
 import type { OpenAccounts } from '../accounts/open-accounts.ts';
 import type { Account, Listed } from '../providers/git-provider.ts';

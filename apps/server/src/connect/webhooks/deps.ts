@@ -1,6 +1,6 @@
 import type { Apps } from '../../apps/apps.ts';
-import type { Clock } from '../../clock.ts';
 import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
+import type { Clock } from '../../schedule/clock.ts';
 import type { Integrations } from '../accounts/integrations.ts';
 import type { OpenAccounts } from '../accounts/open-accounts.ts';
 import type { SessionOf } from '../caller.ts';

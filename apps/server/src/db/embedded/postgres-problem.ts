@@ -1,4 +1,4 @@
-import { StartProblem } from '../../start-problem.ts';
+import { StartProblem } from '../../lifecycle/start-problem.ts';
 
 /** Why the embedded database cannot be used, in one sentence. */
 export class PostgresProblem extends StartProblem {}

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSocketServer } from '../../../test/graphql/sockets/socket-server.ts';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../schedule/clock.ts';
 import { TICK_MS } from './keep-alive.ts';
 
 /** The real clock; `beats` counts the waits of a tick that are under way. */

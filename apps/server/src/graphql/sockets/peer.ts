@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../schedule/clock.ts';
 import type { GraphqlCaller } from '../resolve-caller.ts';
 import { type AdmissionDeps, admit } from './admission.ts';
 import { GOODBYES, type Goodbye } from './close-reasons.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
-import type { Clock } from '../../clock.ts';
 import { createSemaphore } from '../../concurrency/semaphore.ts';
+import type { Clock } from '../../schedule/clock.ts';
 import { StorageProblem } from '../storage-problem.ts';
 
 export type FormField = { name: string; value: string };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isExposed } from './exposure.ts';
+import { isExposed } from './is-exposed.ts';
 
 const LOCAL = 'http://localhost:1337';
 
@@ -21,9 +21,9 @@ it.each([
   ['127.0.0.1', 'https://console.example.com', true],
   ['127.0.0.1', 'http://192.168.1.5:1337', true],
   ['0.0.0.0', 'https://console.example.com', true],
-  // What is not surely this machine's own counts as everybody's.
+  // An address that is not clearly a loopback address counts as exposed.
   ['::ffff:127.0.0.1', LOCAL, true],
   ['127.1', LOCAL, true],
-])('on %s, published at %s: others can reach it: %s', (host, publicUrl, answer) => {
-  expect(isExposed({ host, publicUrl })).toBe(answer);
+])('is for host %s and public URL %s: %s', (host, publicUrl, expected) => {
+  expect(isExposed({ host, publicUrl })).toBe(expected);
 });

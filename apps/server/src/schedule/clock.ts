@@ -1,4 +1,4 @@
-/** The time and its timers; tests hand in a simulated one. */
+/** The time and timers. Tests pass a simulated clock. */
 export type Clock = {
   now(): number;
   setTimeout(run: () => void, ms: number): unknown;
@@ -11,5 +11,5 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
-/** For what lies how far apart, not when it was: it goes on evenly while the machine's time is set forward or back. */
-export const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
+/** For durations only: not affected when the machine's clock is set forward or back. */
+export const monotonicClock: Clock = { ...systemClock, now: () => performance.now() };

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { startDaily } from './daily.ts';
+import { startDailyJob } from './daily-job.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A clock with at most one timer, which the test lets pass. */
-function oneTimer() {
+/** A clock with at most one timer, which the test fires. */
+function singleTimer() {
   let pending: { run: () => void; ms: number } | undefined;
   return {
     pending: () => pending?.ms,
-    pass() {
+    fire() {
       const { run } = pending ?? { run: () => {} };
       pending = undefined;
       run();
@@ -27,28 +27,28 @@ function oneTimer() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('works at the start and once a day, also after a day that failed', async () => {
-  const timer = oneTimer();
+it('runs at the start and once a day, also after a failed run', async () => {
+  const timer = singleTimer();
   const errors: unknown[] = [];
-  let days = 0;
-  const work = async () => {
-    days += 1;
-    if (days === 1) throw new Error('a bad day');
+  let runs = 0;
+  const job = async () => {
+    runs += 1;
+    if (runs === 1) throw new Error('failed');
   };
-  const daily = startDaily(work, { clock: timer.clock, logError: (error) => errors.push(error) });
-  for (const day of [1, 2, 3]) {
+  const daily = startDailyJob(job, { clock: timer.clock, logError: (error) => errors.push(error) });
+  for (const run of [1, 2, 3]) {
     await settled();
-    expect([days, timer.pending()]).toEqual([day, DAY_MS]);
-    timer.pass();
+    expect([runs, timer.pending()]).toEqual([run, DAY_MS]);
+    timer.fire();
   }
   expect(errors).toHaveLength(1);
   await daily.stop();
 });
 
-it('leaves no timer when stopped, and waits for the work in flight', async () => {
-  const timer = oneTimer();
+it('leaves no timer when stopped, and waits for the run in progress', async () => {
+  const timer = singleTimer();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const daily = startDaily(() => promise, { clock: timer.clock, logError: () => {} });
+  const daily = startDailyJob(() => promise, { clock: timer.clock, logError: () => {} });
   let isStopped = false;
   const stopping = daily.stop().then(() => {
     isStopped = true;

@@ -1,20 +1,20 @@
 import type { Clock } from './clock.ts';
 
-type DailyDeps = {
+type DailyJobDeps = {
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>;
   logError: (error: unknown) => void;
 };
 
 const DAY_MS = 86_400_000;
 
-/** Does a piece of work at the start, and once a day until stopped. A day that fails does not end it. */
-export function startDaily(
-  work: () => Promise<void>,
-  { clock, logError }: DailyDeps,
+/** Runs a job now, and once a day until it is stopped. A failed run does not end it. */
+export function startDailyJob(
+  run: () => Promise<void>,
+  { clock, logError }: DailyJobDeps,
 ): { stop(): Promise<void> } {
   let isStopped = false;
   let timer: unknown;
-  let running = begin();
+  let running = runAndSchedule();
   return {
     async stop() {
       isStopped = true;
@@ -23,11 +23,11 @@ export function startDaily(
     },
   };
 
-  async function begin(): Promise<void> {
-    await work().catch(logError);
+  async function runAndSchedule(): Promise<void> {
+    await run().catch(logError);
     if (isStopped) return;
     timer = clock.setTimeout(() => {
-      running = begin();
+      running = runAndSchedule();
     }, DAY_MS);
   }
 }

@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import { redeploy } from '../apps/redeploy.ts';
 import type { Auth } from '../auth/create-auth.ts';
 import { type Connect, createConnect } from '../connect/create-connect.ts';
-import { startDaily } from '../daily.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
-import type { Ground } from './ground.ts';
-import type { Wiring } from './wiring.ts';
+import { startDailyJob } from '../schedule/daily-job.ts';
+import type { DataDirectory } from './data-directory.ts';
+import type { ServerContext } from './server-context.ts';
 
-/** The integrations service: accounts elsewhere, and what apps take from there. */
-export async function createConnecting(
-  { config, clock, started, logError }: Wiring,
-  { db, home }: Ground,
+/** The integrations service: accounts at code hosts and registries, and webhooks. */
+export async function createIntegrationsService(
+  { config, clock, shutdown, logError }: ServerContext,
+  { db, dataDir }: DataDirectory,
   auth: Auth,
 ): Promise<Connect> {
-  const { gitHosts, dockerHubUrl, providers, allowLocalSources } = config;
+  const { publicUrl, rateLimits, gitHosts, dockerHubUrl, allowLocalSources } = config;
   const connect = await createConnect({
     db,
     clock,
@@ -22,15 +22,22 @@ export async function createConnecting(
     keysFolder: join(config.dataDir, 'keys'),
     session: auth.sessionOf,
     audit: auth.audit,
-    settings: { ...config, oauthClients: providers },
+    settings: {
+      publicUrl,
+      rateLimits,
+      allowLocalSources,
+      gitHosts,
+      dockerHubUrl,
+      oauthClients: config.providers,
+    },
     fetch: createGuardedFetch({
       allowLocal: allowLocalSources,
       trusted: [...Object.values(gitHosts), dockerHubUrl].map((url) => new URL(url).origin),
       resolve: resolveHost,
     }),
-    guard: { allowLocalSources, resolve: resolveHost, dataDir: home },
+    guard: { allowLocalSources, resolve: resolveHost, dataDir },
     redeploy,
   });
-  started.add(startDaily(connect.tidy, { clock, logError }).stop);
+  shutdown.add(startDailyJob(connect.tidy, { clock, logError }).stop);
   return connect;
 }

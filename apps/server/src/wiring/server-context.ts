@@ -1,0 +1,18 @@
+import type { Config } from '../config.ts';
+import type { ShutdownHooks } from '../lifecycle/shutdown-hooks.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Clock } from '../schedule/clock.ts';
+
+/** What every part of the server may need. */
+export type ServerContext = Pick<Logger, 'log' | 'requests'> & {
+  config: Config;
+  clock: Clock;
+  isRoot: boolean;
+  version: string;
+  /** Each part that is started adds how to stop it. */
+  shutdown: ShutdownHooks;
+  print: (line: string) => void;
+  logError: (error: unknown) => void;
+  /** Aborted when the server is asked to stop while it starts. */
+  signal: AbortSignal;
+};
