@@ -4,7 +4,7 @@ import { jsonBody } from '../http/json-body.ts';
 import { AuthProblem } from './auth-problem.ts';
 import { codeChallengeField } from './code-exchange/code-challenge.ts';
 import type { AuthDeps } from './deps.ts';
-import { sendLink } from './mail-links/send-link.ts';
+import { sendLink } from './mail-links/mail-link.ts';
 import { requireAllowedRedirect } from './redirect-to.ts';
 import { sendOrRollBackSignUp } from './send-or-roll-back-sign-up.ts';
 import { emailField, passwordField, setupCodeField } from './sign-in-fields.ts';

@@ -1,40 +1,39 @@
 import type { Context } from 'hono';
+import { sql } from 'kysely';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { checkBearer } from '../check-bearer.ts';
 import type { AuthDeps } from '../deps.ts';
-import { sendLink } from '../mail-links/send-link.ts';
+import { sendLink } from '../mail-links/mail-link.ts';
 import { sendCodeBySms } from '../otp/send-code-by-sms.ts';
 import { requireAllowedRedirect } from '../redirect-to.ts';
-import type { UserRow } from '../users.ts';
-import { DeanonymizeBody } from './deanonymize-body.ts';
-import { type Registration, registerAnonymous } from './register-anonymous.ts';
-import { registrationOf } from './registration-of.ts';
+import { type UserRow, undefinedIfTaken } from '../users.ts';
+import { DeanonymizeBody, type Registration, registrationOf } from './deanonymize-body.ts';
 
 /**
- * POST /user/deanonymize. Whoever has an address to prove is signed out until they did. Wire §3.4.
- * The message leaves before anything is written, so that after a failure the user can try again.
+ * POST /user/deanonymize. A user who must verify an address or phone number is signed out until then. The message is sent
+ * before anything is stored, so that the user can try again after a failure.
  */
 export async function deanonymize(context: Context, deps: AuthDeps): Promise<Response> {
-  const user = await anonymousUser(context, deps);
+  const user = await requireAnonymousUser(context, deps);
   const body = await jsonBody(context, DeanonymizeBody);
   await deps.signUpPolicy.check(deps.db);
   const redirectTo = requireAllowedRedirect(body.options, deps.settings);
   const registration = await registrationOf(body, deps);
   if (await isTaken(registration, deps)) throw new AuthProblem('user-already-exists');
-  const mustProve = body.by !== 'password' || deps.settings.requireVerifiedEmail;
+  const mustVerify = body.by !== 'password' || deps.settings.requireVerifiedEmail;
   const { codeChallenge } = body;
-  if (mustProve) await sendProof(deps, { user, registration, redirectTo, codeChallenge });
-  if ((await registerAnonymous(deps, user.id, registration)) === undefined) {
+  if (mustVerify) await sendVerification(deps, { user, registration, redirectTo, codeChallenge });
+  if ((await register(deps, user.id, registration)) === undefined) {
     await deps.tickets.revokeAll(user.id);
     throw new AuthProblem('user-already-exists');
   }
-  if (mustProve) await deps.refreshTokens.revokeAll(user.id);
+  if (mustVerify) await deps.refreshTokens.revokeAll(user.id);
   await deps.audit(context, { kind: 'deanonymized', userId: user.id, details: { by: body.by } });
   return context.json('OK');
 }
 
-async function anonymousUser(
+async function requireAnonymousUser(
   context: Context,
   { accessTokens, users }: AuthDeps,
 ): Promise<UserRow> {
@@ -54,16 +53,16 @@ async function isTaken(
   return (await users.findByPhoneNumber(phoneNumber ?? '')) !== undefined;
 }
 
-type Proof = {
+type Verification = {
   user: UserRow;
   registration: Registration;
   redirectTo: string;
   codeChallenge: string | undefined;
 };
 
-async function sendProof(
+async function sendVerification(
   deps: AuthDeps,
-  { user, registration, redirectTo, codeChallenge }: Proof,
+  { user, registration, redirectTo, codeChallenge }: Verification,
 ): Promise<void> {
   const { email, phoneNumber, passwordHash, displayName, locale } = registration;
   if (email === null)
@@ -78,4 +77,32 @@ async function sendProof(
     },
     deps,
   );
+}
+
+/** Registers an anonymous user, once. Returns undefined if the address or phone number is taken. */
+async function register(
+  { db, signUpPolicy }: Pick<AuthDeps, 'db' | 'signUpPolicy'>,
+  userId: string,
+  registration: Registration,
+): Promise<UserRow | undefined> {
+  const { email, phoneNumber, passwordHash, displayName, locale, metadata } = registration;
+  await signUpPolicy.check(db);
+  return await db
+    .updateTable('auth.users')
+    .set({
+      email,
+      phone_number: phoneNumber,
+      password_hash: passwordHash,
+      display_name: displayName,
+      locale,
+      metadata: metadata === null ? null : sql`${JSON.stringify(metadata)}::jsonb`,
+      roles: registration.roles,
+      default_role: registration.defaultRole,
+      is_anonymous: false,
+    })
+    .where('id', '=', userId)
+    .where('is_anonymous', '=', true)
+    .returningAll()
+    .executeTakeFirst()
+    .catch(undefinedIfTaken);
 }

@@ -4,13 +4,13 @@ import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 
-/** Roles are not for anonymous users to choose. */
+/** Anonymous users cannot choose roles. */
 const Body = signUpOptions
   .unwrap()
   .unwrap()
   .pick({ displayName: true, locale: true, metadata: true });
 
-/** POST /signin/anonymous. Off unless the operator wants it. */
+/** POST /signin/anonymous. Disabled by default. */
 export async function signInAnonymous(context: Context, deps: AuthDeps): Promise<Response> {
   if (!deps.settings.anonymousSignIn) throw new AuthProblem('disabled-endpoint');
   const { displayName, locale, metadata } = signUpFields(
@@ -25,7 +25,7 @@ export async function signInAnonymous(context: Context, deps: AuthDeps): Promise
     locale,
     metadata,
   });
-  if (user === undefined) throw new Error('An anonymous user collides with another');
+  if (user === undefined) throw new Error('An anonymous user conflicts with an existing one');
   await deps.audit(context, { kind: 'signed-up', userId: user.id });
   return context.json({ session: await deps.sessions.open(user, context) });
 }

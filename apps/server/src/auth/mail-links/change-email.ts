@@ -7,8 +7,7 @@ import type { AuthDeps } from '../deps.ts';
 import { requireAllowedRedirect } from '../redirect-to.ts';
 import { requireRegisteredUser } from '../require-registered-user.ts';
 import { emailField } from '../sign-in-fields.ts';
-import { linkOptions } from './link-options.ts';
-import { sendLink } from './send-link.ts';
+import { linkOptions, sendLink } from './mail-link.ts';
 
 const Body = z.object({
   newEmail: emailField,
@@ -16,7 +15,7 @@ const Body = z.object({
   codeChallenge: codeChallengeField,
 });
 
-/** POST /user/email/change. The mail goes to the new address; until its link is followed the old one counts. */
+/** POST /user/email/change. Mails a link to the new address. The old address stays in use until it is followed. */
 export async function changeEmail(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const { newEmail, options, codeChallenge } = await jsonBody(context, Body);

@@ -8,21 +8,21 @@ import { requireRegisteredUser } from '../require-registered-user.ts';
 import { passwordField } from '../sign-in-fields.ts';
 import { assertCanSignIn } from '../sign-in-problem.ts';
 import type { UserRow } from '../users.ts';
-import { linkPurposeOf } from './verify-link.ts';
+import { linkPurposeOf } from './mail-link.ts';
 
 const Body = z.object({ newPassword: passwordField, ticket: z.string().nullish() });
 
-type Changer = { user: UserRow; sessionId: string | undefined };
+type Requester = { user: UserRow; sessionId: string | undefined };
 
 /**
- * POST /user/password, for a good bearer or the ticket of a reset mail. Every session ends but the one that the
- * bearer was issued for, so the console stays signed in; with a ticket there is none to keep.
+ * POST /user/password, with a bearer token or the ticket of a reset mail. Ends all sessions except the one of the bearer
+ * token, so that the console stays signed in.
  */
 export async function changePassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { newPassword, ticket } = await jsonBody(context, Body);
   if (newPassword.reveal().length < deps.settings.passwordMinLength)
     throw new AuthProblem('password-too-short');
-  const { user, sessionId } = await changerOf(context, ticket ?? undefined, deps);
+  const { user, sessionId } = await requesterOf(context, ticket ?? undefined, deps);
   await deps.users.setPassword(user.id, await deps.passwords.hash(newPassword));
   await deps.refreshTokens.revokeOthers(user.id, sessionId);
   await deps.tickets.revokeAll(user.id);
@@ -35,24 +35,28 @@ export async function changePassword(context: Context, deps: AuthDeps): Promise<
   return context.json('OK');
 }
 
-/** A good bearer counts before a ticket; without one, and without a ticket, the request makes no sense. */
-async function changerOf(
+/** A bearer token with an existing session takes precedence over a ticket. */
+async function requesterOf(
   context: Context,
   ticket: string | undefined,
   deps: AuthDeps,
-): Promise<Changer> {
+): Promise<Requester> {
   const caller = await checkBearer(context.req.header('authorization'), deps.accessTokens);
   const isIdentified = caller.kind === 'identified';
-  const goesOn = isIdentified && (await deps.users.findBySession(caller.identified)) !== undefined;
-  if (goesOn || (isIdentified && ticket === undefined)) {
+  const hasSession =
+    isIdentified && (await deps.users.findBySession(caller.identified)) !== undefined;
+  if (hasSession || (isIdentified && ticket === undefined)) {
     const { user, identified } = await requireRegisteredUser(context, deps);
     return { user, sessionId: identified.sessionId };
   }
   if (ticket === undefined) throw new AuthProblem('invalid-request');
-  return { user: await holderOf(ticket, deps), sessionId: undefined };
+  return { user: await userOfTicket(ticket, deps), sessionId: undefined };
 }
 
-async function holderOf(ticket: string, { tickets, users, settings }: AuthDeps): Promise<UserRow> {
+async function userOfTicket(
+  ticket: string,
+  { tickets, users, settings }: AuthDeps,
+): Promise<UserRow> {
   const redeemed =
     linkPurposeOf(ticket) === 'passwordReset' ? await tickets.redeem(ticket) : undefined;
   const user = redeemed && (await users.findById(redeemed.userId));

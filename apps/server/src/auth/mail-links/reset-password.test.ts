@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Backend, startBackend } from '../../../test/backend.ts';
 import { auditedKinds, linkFor } from '../../../test/mail-links.ts';
+import { createBackground } from '../background.ts';
+import { respondInFixedTime } from './reset-password.ts';
 
 const PATH = '/v1/auth/user/password/reset';
 let backend: Backend;
@@ -58,4 +60,25 @@ it('refuses an address that is not allowed, whoever is asked for', async () => {
     const { body } = await backend.post(PATH, { email, options });
     expect(body).toMatchObject({ status: 400, error: 'redirectTo-not-allowed' });
   }
+});
+
+function recordingBackground() {
+  const errors: unknown[] = [];
+  return { errors, background: createBackground({ logError: (error) => void errors.push(error) }) };
+}
+
+it('responds in a fixed time, whether the work is done at once or never', async () => {
+  const { errors, background } = recordingBackground();
+  const done: string[] = [];
+  await respondInFixedTime(() => new Promise(() => {}), background);
+  await respondInFixedTime(async () => void done.push('mailed'), background);
+  expect(done).toEqual(['mailed']);
+  expect(errors).toEqual([]);
+});
+
+it('responds as usual when the work fails, and logs the error', async () => {
+  const { errors, background } = recordingBackground();
+  const failure = new Error('The mail server is down');
+  await respondInFixedTime(() => Promise.reject(failure), background);
+  expect(errors).toEqual([failure]);
 });

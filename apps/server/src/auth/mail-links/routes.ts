@@ -8,7 +8,7 @@ import { sendVerificationEmail } from './send-verification-email.ts';
 import { signInPasswordlessEmail } from './sign-in-passwordless-email.ts';
 import { verify } from './verify.ts';
 
-/** Links by mail, and what they are for. */
+/** Links sent by mail, and the account changes that need them. */
 export function createMailLinkRoutes(deps: AuthDeps): Hono {
   return new Hono()
     .post(AUTH_PATHS.signInPasswordlessEmail, (context) => signInPasswordlessEmail(context, deps))

@@ -6,8 +6,7 @@ import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
 import { requireAllowedRedirect } from '../redirect-to.ts';
 import { emailField } from '../sign-in-fields.ts';
-import { linkOptions } from './link-options.ts';
-import { sendLink } from './send-link.ts';
+import { linkOptions, sendLink } from './mail-link.ts';
 
 const Body = z.object({
   email: emailField,
@@ -15,7 +14,7 @@ const Body = z.object({
   codeChallenge: codeChallengeField,
 });
 
-/** POST /user/email/send-verification-email. It says what is the matter with an address. Wire §3.12. */
+/** POST /user/email/send-verification-email. As the public clients expect, the errors reveal whether an account exists. */
 export async function sendVerificationEmail(context: Context, deps: AuthDeps): Promise<Response> {
   const { email, options, codeChallenge } = await jsonBody(context, Body);
   const redirectTo = requireAllowedRedirect(options, deps.settings);

@@ -9,7 +9,7 @@ import { requireAllowedRedirect } from '../redirect-to.ts';
 import { sendOrRollBackSignUp } from '../send-or-roll-back-sign-up.ts';
 import { emailField } from '../sign-in-fields.ts';
 import { signUpFields, signUpOptions } from '../sign-up-options.ts';
-import { sendLink } from './send-link.ts';
+import { sendLink } from './mail-link.ts';
 
 const Body = z.object({
   email: emailField,
@@ -17,7 +17,7 @@ const Body = z.object({
   codeChallenge: codeChallengeField,
 });
 
-/** POST /signin/passwordless/email. Who is not known yet gets an account, and everybody gets a mail. */
+/** POST /signin/passwordless/email. Mails a link to the address, and creates its user if there is none. */
 export async function signInPasswordlessEmail(context: Context, deps: AuthDeps): Promise<Response> {
   const { email, options, codeChallenge } = await jsonBody(context, Body);
   const fields = signUpFields(options, email);

@@ -7,7 +7,7 @@ import { hasTotpSecret, type MfaDeps, redeemTotpCode } from './redeem-totp-code.
 
 const Body = z.object({ code: z.string(), activeMfaType: z.string().nullish() });
 
-/** POST /user/mfa. "totp" activates; nothing deactivates. Both take a code. */
+/** POST /user/mfa. Type "totp" activates, no type deactivates. Both require a code. */
 export async function changeMfa(context: Context, deps: MfaDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const { code, activeMfaType } = await jsonBody(context, Body);

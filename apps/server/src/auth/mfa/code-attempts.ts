@@ -3,29 +3,29 @@ import { createBuckets } from '../../rate-limits/buckets.ts';
 import type { Limit } from '../../rate-limits/token-bucket.ts';
 import { AuthProblem } from '../auth-problem.ts';
 
-/** Ten of a million codes each quarter of an hour: a thief of the password would try for months. */
-const GUESSES: Limit = { capacity: 10, windowMs: 15 * 60_000 };
+/** Ten of a million codes in 15 minutes: an attacker who knows the password would need months. */
+const LIMIT: Limit = { capacity: 10, windowMs: 15 * 60_000 };
 
 /**
- * Codes tried for one account, from wherever. Only who knows its password or has a session gets as far as that, so no
- * stranger can lock an account this way.
+ * Limits the TOTP codes tried for one account from all addresses. Only callers with the password or a session get this
+ * far, so strangers cannot lock an account.
  */
-export type CodeGuesses = {
-  /** Counts a try before it is judged, so that simultaneous ones count as well. Refuses one too many. */
+export type CodeAttempts = {
+  /** Counts an attempt before it is checked, so that simultaneous ones count as well. Throws above the limit. */
   count(context: Context, userId: string): void;
-  /** The code was right. */
-  forgive(userId: string): void;
+  /** Does not count an attempt with a valid code. */
+  refund(userId: string): void;
 };
 
-export function createCodeGuesses(clock: { now(): number }): CodeGuesses {
+export function createCodeAttempts(clock: { now(): number }): CodeAttempts {
   const buckets = createBuckets({ clock });
   return {
     count(context, userId) {
-      const taken = buckets.take(userId, GUESSES);
+      const taken = buckets.take(userId, LIMIT);
       if (taken.isAllowed) return;
       context.header('retry-after', String(Math.ceil(taken.retryAfterMs / 1_000)));
       throw new AuthProblem('too-many-requests');
     },
-    forgive: (userId) => buckets.refund(userId, GUESSES),
+    refund: (userId) => buckets.refund(userId, LIMIT),
   };
 }

@@ -7,7 +7,7 @@ import { newTotpSecret, totpUri } from './totp.ts';
 
 const IMAGE_WIDTH_PX = 200;
 
-/** GET /mfa/totp/generate. The secret counts for nothing until a code proves that somebody has it. */
+/** GET /mfa/totp/generate. The secret has no effect until the user activates it with a code. */
 export async function generateTotp(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const secret = newTotpSecret();
@@ -20,9 +20,9 @@ export async function generateTotp(context: Context, deps: AuthDeps): Promise<Re
     .executeTakeFirst();
   if (stored === undefined) throw new AuthProblem('totp-already-active');
   const { toDataURL } = await import('qrcode');
-  const address = totpUri(secret, user.email ?? user.phone_number ?? user.id);
+  const uri = totpUri(secret, user.email ?? user.phone_number ?? user.id);
   return context.json({
-    imageUrl: await toDataURL(address, { type: 'image/png', width: IMAGE_WIDTH_PX, margin: 1 }),
+    imageUrl: await toDataURL(uri, { type: 'image/png', width: IMAGE_WIDTH_PX, margin: 1 }),
     totpSecret: secret.reveal(),
   } satisfies TotpSecret);
 }

@@ -5,12 +5,12 @@ import { AuthProblem } from '../auth-problem.ts';
 import { assertCanSignIn } from '../sign-in-problem.ts';
 import { hasTotpSecret, type MfaDeps, redeemTotpCode } from './redeem-totp-code.ts';
 
-/** A ticket of another purpose is not used up here. */
+/** Tickets of other purposes are not redeemed here. */
 const MFA_TICKET = /^mfaTotp:/;
 
 const Body = z.object({ ticket: z.string(), otp: z.string() });
 
-/** POST /signin/mfa/totp. The first attempt uses the ticket up, right or wrong. Wire §3.3. */
+/** POST /signin/mfa/totp. The first attempt redeems the ticket, whether the code is valid or not. */
 export async function signInMfaTotp(context: Context, deps: MfaDeps): Promise<Response> {
   const { ticket, otp } = await jsonBody(context, Body);
   const redeemed = MFA_TICKET.test(ticket) ? await deps.tickets.redeem(ticket) : undefined;

@@ -10,14 +10,14 @@ export function newTotpSecret(): Secret {
   return new Secret(generateSecret({ length: SECRET_BYTES }));
 }
 
-/** What an authenticator reads from the picture. SHA-1, six digits and half a minute are what all of them know. */
+/** The content of the QR code. All authenticator apps support the defaults: SHA-1, six digits, 30 seconds. */
 export function totpUri(secret: Secret, label: string): string {
   return generateURI({ issuer: ISSUER, label, secret: secret.reveal() });
 }
 
-/** The time step a code belongs to: the present one or a neighbour, as clocks differ. */
-export function totpStep(secret: Secret, typed: string, nowMs: number): number | undefined {
-  const code = typed.replaceAll(/\s/g, '');
+/** The time step of a valid code: the current one or a neighbour, because clocks differ. */
+export function totpStep(secret: Secret, entered: string, nowMs: number): number | undefined {
+  const code = entered.replaceAll(/\s/g, '');
   if (!CODE.test(code)) return undefined;
   const verified = verifySync({
     secret: secret.reveal(),

@@ -1,11 +1,11 @@
-/** What people write between digits, with the invisible marks that come along when a number is copied. */
+/** Separators between digits, and the invisible characters that are copied along with a number. */
 const SEPARATORS = /[\s().\-/\p{Pd}\p{Cf}]/gu;
 
-/** E.164: a country code and at most fifteen digits in all. */
+/** E.164: a country code and at most fifteen digits in total. */
 const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
 
-/** A number in the form it is stored in; nothing for what cannot be dialled from everywhere. */
+/** The number in E.164 form, as it is stored. Undefined without a country code. */
 export function parsePhoneNumber(text: string): string | undefined {
-  const dialled = text.replaceAll(SEPARATORS, '').replace(/^00/, '+');
-  return PHONE_NUMBER.test(dialled) ? dialled : undefined;
+  const normalized = text.replaceAll(SEPARATORS, '').replace(/^00/, '+');
+  return PHONE_NUMBER.test(normalized) ? normalized : undefined;
 }

@@ -1,12 +1,10 @@
 import { AUTH_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
 import type { AuthDeps } from '../deps.ts';
-import { signInOtpEmail } from './sign-in-otp-email.ts';
-import { signInOtpEmailVerify } from './sign-in-otp-email-verify.ts';
-import { signInSms } from './sign-in-sms.ts';
-import { signInSmsOtp } from './sign-in-sms-otp.ts';
+import { signInOtpEmail, signInOtpEmailVerify } from './sign-in-otp-email.ts';
+import { signInSms, signInSmsOtp } from './sign-in-sms.ts';
 
-/** One-time codes by mail and text. To sign up is to sign in for the first time. Wire §3.7. */
+/** One-time codes by mail and SMS. The sign-up paths do the same as the sign-in paths. */
 export function createOtpRoutes(deps: AuthDeps): Hono {
   return new Hono()
     .post(AUTH_PATHS.signInOtpEmail, (context) => signInOtpEmail(context, deps))

@@ -2,14 +2,14 @@ import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { CODE_LIFETIMES } from '../one-time-codes.ts';
 
-export type TextRecipient = { userId: string; phoneNumber: string };
+export type SmsRecipient = { userId: string; phoneNumber: string };
 
 const LIFETIME_MINUTES = CODE_LIFETIMES.sms / 60;
 
-/** The user is told to check the number; the operator is told what happened. */
+/** The user gets a general error; the cause is logged for the operator. */
 export async function sendCodeBySms(
   { oneTimeCodes, texter, logError }: Pick<AuthDeps, 'oneTimeCodes' | 'texter' | 'logError'>,
-  { userId, phoneNumber }: TextRecipient,
+  { userId, phoneNumber }: SmsRecipient,
 ): Promise<void> {
   const code = await oneTimeCodes.issue({ userId, channel: 'sms', to: phoneNumber });
   const text = `${code} is your Longshore code. It works once, within ${LIFETIME_MINUTES} minutes.`;

@@ -6,14 +6,15 @@ import type { AuthDeps } from '../deps.ts';
 import { findOrSignUp } from '../find-or-sign-up.ts';
 import { requireAllowedRedirect } from '../redirect-to.ts';
 import { sendOrRollBackSignUp } from '../send-or-roll-back-sign-up.ts';
-import { emailField } from '../sign-in-fields.ts';
+import { emailField, oneTimeCodeField } from '../sign-in-fields.ts';
 import { signUpFields, signUpOptions } from '../sign-up-options.ts';
+import { openVerifiedSession } from './open-verified-session.ts';
 
-const Body = z.object({ email: emailField, options: signUpOptions });
+const SendBody = z.object({ email: emailField, options: signUpOptions });
 
-/** POST /signin/otp/email. Who is not known yet gets an account, and everybody gets a mail. */
+/** POST /signin/otp/email. Mails a code to the address, and creates its user if there is none. */
 export async function signInOtpEmail(context: Context, deps: AuthDeps): Promise<Response> {
-  const { email, options } = await jsonBody(context, Body);
+  const { email, options } = await jsonBody(context, SendBody);
   const fields = signUpFields(options, email);
   requireAllowedRedirect(options, deps.settings);
   const found = await findOrSignUp(context, deps, { email, ...fields });
@@ -31,4 +32,21 @@ export async function signInOtpEmail(context: Context, deps: AuthDeps): Promise<
   );
   await deps.audit(context, { kind: 'sign-in-code-asked', userId: user.id });
   return context.json('OK');
+}
+
+const VerifyBody = z.object({ email: emailField, otp: oneTimeCodeField });
+
+/** POST /signin/otp/email/verify. The code also verifies the address. */
+export async function signInOtpEmailVerify(context: Context, deps: AuthDeps): Promise<Response> {
+  const { email, otp } = await jsonBody(context, VerifyBody);
+  const user = await deps.users.findByEmail(email);
+  const recipient = { userId: user?.id, channel: 'email', to: email } as const;
+  const verdict = await deps.oneTimeCodes.redeem(recipient, otp);
+  if (user === undefined || verdict !== 'valid') {
+    await deps.audit(context, { kind: 'sign-in-refused', userId: user?.id });
+    throw new AuthProblem(
+      verdict === 'too-many-attempts' ? 'otp-too-many-attempts' : 'invalid-otp',
+    );
+  }
+  return await openVerifiedSession(context, deps, { user, verified: { email_verified: true } });
 }

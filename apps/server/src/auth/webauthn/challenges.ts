@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 
-/** Wire §2.5; also the time a person has, as the options say it. */
+/** The lifetime of a challenge, and the timeout of the browser's dialog. */
 export const CHALLENGE_SECONDS = 60;
 
 export type ChallengePurpose =
@@ -13,7 +14,7 @@ export type ChallengePurpose =
 
 export type Challenge = {
   purpose: ChallengePurpose;
-  /** Nobody: whoever owns the key that answers. */
+  /** Undefined: the security key identifies the user. */
   userId?: string | undefined;
   details?: Record<string, unknown>;
 };
@@ -21,9 +22,9 @@ export type Challenge = {
 export type Redeemed = { challenge: string; userId: string | null; details: unknown };
 
 export type Challenges = {
-  /** Something new for a security key to sign. */
+  /** Returns a random value for a security key to sign. */
   issue(challenge: Challenge): Promise<string>;
-  /** Good once: whoever asks uses it up, whatever comes of it. */
+  /** Valid once: redeeming deletes it, even if it has expired. */
   redeem(challenge: string, purpose: ChallengePurpose): Promise<Redeemed | undefined>;
 };
 
@@ -50,10 +51,22 @@ export function createChallenges(db: Database): Challenges {
         .deleteFrom('auth.challenges')
         .where('challenge', '=', challenge)
         .returning(['purpose', 'user_id', 'details'])
-        .returning(sql<boolean>`expires_at > now()`.as('is_good'))
+        .returning(sql<boolean>`expires_at > now()`.as('is_valid'))
         .executeTakeFirst();
-      if (row === undefined || !row.is_good || row.purpose !== purpose) return undefined;
+      if (row === undefined || !row.is_valid || row.purpose !== purpose) return undefined;
       return { challenge, userId: row.user_id, details: row.details };
     },
   };
+}
+
+const ClientData = z.object({ challenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
+
+/** The challenge in a security key's response. Undefined if it has not the form of an issued one. */
+export function challengeOfClientData(clientDataJson: string): string | undefined {
+  try {
+    const text = Buffer.from(clientDataJson, 'base64url').toString('utf8');
+    return ClientData.safeParse(JSON.parse(text)).data?.challenge;
+  } catch {
+    return undefined;
+  }
 }

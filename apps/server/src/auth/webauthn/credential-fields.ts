@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** The standard's 1023 bytes, as text. */
+/** WebAuthn's limit of 1023 bytes, in base64url. */
 const CREDENTIAL_ID_MAX_LENGTH = 1_364;
 const NICKNAME_MAX_LENGTH = 255;
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const credentialId = base64url.max(CREDENTIAL_ID_MAX_LENGTH);
 
-/** What a new key answers. Spec §3, Other authentication payloads. */
+/** The response of a new security key (spec-map 3.13.5). */
 export const registrationField = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -15,14 +15,14 @@ export const registrationField = z.object({
   response: z.object({
     attestationObject: base64url,
     clientDataJSON: base64url,
-    /** Hints, so that nonsense is no reason to refuse. */
+    /** Only hints, so invalid values are ignored. */
     transports: z.array(z.string()).nullish().catch(null),
   }),
 });
 
 export type RegistrationCredential = z.infer<typeof registrationField>;
 
-/** What a known key answers. */
+/** The response of a registered security key (spec-map 3.13.6). */
 export const assertionField = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -37,7 +37,7 @@ export const assertionField = z.object({
 
 export type AssertionCredential = z.infer<typeof assertionField>;
 
-/** An empty one is none. */
+/** An empty nickname counts as absent. */
 export const nicknameField = z
   .string()
   .max(NICKNAME_MAX_LENGTH)

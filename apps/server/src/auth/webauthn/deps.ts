@@ -3,14 +3,14 @@ import { type Challenges, createChallenges } from './challenges.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import { createSecurityKeys, type SecurityKeys } from './security-keys.ts';
 
-/** What the endpoints for security keys work with. */
+/** The dependencies of the WebAuthn endpoints. */
 export type WebauthnDeps = AuthDeps & {
   challenges: Challenges;
   securityKeys: SecurityKeys;
   relyingParty: RelyingParty;
 };
 
-export function withSecurityKeys(deps: AuthDeps): WebauthnDeps {
+export function createWebauthnDeps(deps: AuthDeps): WebauthnDeps {
   return {
     ...deps,
     challenges: createChallenges(deps.db),

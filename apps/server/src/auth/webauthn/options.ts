@@ -5,18 +5,18 @@ import type {
 import { CHALLENGE_SECONDS } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** COSE numbers of ES256, EdDSA and RS256, best liked first. */
+/** COSE identifiers of ES256, EdDSA and RS256, in order of preference. */
 export const ALGORITHMS = [-7, -8, -257];
 
 export type CreationRequest = {
   relyingParty: RelyingParty;
   challenge: string;
   user: { id: string; name: string; displayName: string };
-  /** Keys the user has already. */
+  /** The user's existing keys. */
   credentialIds: string[];
 };
 
-/** What a browser needs to make a new key. Wire §3.13: the user's id is the plain UUID. */
+/** Options for `navigator.credentials.create`. The public clients expect the user's id as a plain UUID. */
 export function creationOptions({
   relyingParty,
   challenge,
@@ -42,11 +42,11 @@ export function creationOptions({
 export type AssertionRequest = {
   relyingParty: RelyingParty;
   challenge: string;
-  /** Undefined: whichever key the person picks. */
+  /** Undefined: the user picks any key. */
   credentialIds?: string[] | undefined;
 };
 
-/** What a browser needs to have a key sign. */
+/** Options for `navigator.credentials.get`. */
 export function requestOptions({
   relyingParty,
   challenge,

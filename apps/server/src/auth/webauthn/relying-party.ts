@@ -1,17 +1,17 @@
 import type { AuthSettings } from '../deps.ts';
 
-/** Whom a security key answers to: the console's host, on pages of the origins the operator named. */
+/** The WebAuthn relying party: the console's host, used from its own origin and the allowed ones. */
 export type RelyingParty = { id: string; name: string; origins: string[] };
 
 export function relyingPartyOf({
   publicUrl,
   allowedRedirects,
 }: Pick<AuthSettings, 'publicUrl' | 'allowedRedirects'>): RelyingParty {
-  const home = new URL(publicUrl);
+  const consoleUrl = new URL(publicUrl);
   return {
-    id: home.hostname,
+    id: consoleUrl.hostname,
     name: 'Longshore',
-    origins: [...new Set([home.origin, ...allowedRedirects.flatMap(webOrigin)])],
+    origins: [...new Set([consoleUrl.origin, ...allowedRedirects.flatMap(webOrigin)])],
   };
 }
 

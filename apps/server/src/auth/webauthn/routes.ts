@@ -1,21 +1,20 @@
 import { AUTH_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
 import type { AuthDeps } from '../deps.ts';
-import { addSecurityKey } from './add-security-key.ts';
-import { addSecurityKeyVerify } from './add-security-key-verify.ts';
-import { withSecurityKeys } from './deps.ts';
-import { elevateWebauthn } from './elevate-webauthn.ts';
-import { elevateWebauthnVerify } from './elevate-webauthn-verify.ts';
-import { listSecurityKeys } from './list-security-keys.ts';
-import { removeSecurityKey } from './remove-security-key.ts';
-import { signInWebauthn } from './sign-in-webauthn.ts';
-import { signInWebauthnVerify } from './sign-in-webauthn-verify.ts';
-import { signUpWebauthn } from './sign-up-webauthn.ts';
-import { signUpWebauthnVerify } from './sign-up-webauthn-verify.ts';
+import { createWebauthnDeps } from './deps.ts';
+import { elevateWebauthn, elevateWebauthnVerify } from './elevate-webauthn.ts';
+import {
+  addSecurityKey,
+  addSecurityKeyVerify,
+  listSecurityKeys,
+  removeSecurityKey,
+} from './manage-security-keys.ts';
+import { signInWebauthn, signInWebauthnVerify } from './sign-in-webauthn.ts';
+import { signUpWebauthn, signUpWebauthnVerify } from './sign-up-webauthn.ts';
 
-/** Everything about security keys. Wire §3.13. */
+/** Sign-up, sign-in, elevation and management of security keys. */
 export function createWebauthnRoutes(authDeps: AuthDeps): Hono {
-  const deps = withSecurityKeys(authDeps);
+  const deps = createWebauthnDeps(authDeps);
   return new Hono()
     .post(AUTH_PATHS.signUpWebauthn, (context) => signUpWebauthn(context, deps))
     .post(AUTH_PATHS.signUpWebauthnVerify, (context) => signUpWebauthnVerify(context, deps))

@@ -4,7 +4,6 @@ import type { SecurityKeysTable } from '../../db/schema.ts';
 
 export type SecurityKeyRow = Selectable<SecurityKeysTable>;
 
-/** A key as it introduced itself. */
 export type NewSecurityKey = {
   credentialId: string;
   publicKey: Buffer;
@@ -13,7 +12,7 @@ export type NewSecurityKey = {
 };
 
 export type SecurityKeys = {
-  /** Answers nothing when the key is known already, whoever owns it. */
+  /** Returns undefined if the key is already registered, by any user. */
   insert(
     userId: string,
     key: NewSecurityKey,
@@ -21,9 +20,9 @@ export type SecurityKeys = {
   ): Promise<SecurityKeyRow | undefined>;
   find(credentialId: string): Promise<SecurityKeyRow | undefined>;
   ofUser(userId: string): Promise<SecurityKeyRow[]>;
-  /** A counter only grows; a key that has none always says 0. Answers whether it did. */
+  /** Stores a signature counter. Returns false if it did not grow; keys without a counter always send 0. */
   advance(id: string, counter: number): Promise<boolean>;
-  /** Answers whether there was such a key. */
+  /** Returns whether the user had such a key. */
   remove(userId: string, id: string): Promise<boolean>;
 };
 

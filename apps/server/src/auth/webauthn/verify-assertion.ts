@@ -1,26 +1,25 @@
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
 import type { ChallengePurpose } from './challenges.ts';
-import { challengeOfClientData } from './client-data.ts';
+import { challengeOfClientData } from './challenges.ts';
 import type { AssertionCredential } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { SecurityKeyRow } from './security-keys.ts';
-import { matchesUserHandle } from './user-handle.ts';
 
-export type Asserted = { credential: AssertionCredential; purpose: ChallengePurpose };
+export type Assertion = { credential: AssertionCredential; purpose: ChallengePurpose };
 
-/** The key that signed a challenge of ours. Every refusal looks the same. */
-export async function assertion(
+/** Returns the security key that signed a challenge. Every refusal gets the same response. */
+export async function verifyAssertion(
   context: Context,
-  { credential, purpose }: Asserted,
+  { credential, purpose }: Assertion,
   { challenges, securityKeys, relyingParty, audit }: WebauthnDeps,
 ): Promise<SecurityKeyRow> {
   const challenge = challengeOfClientData(credential.response.clientDataJSON);
   const redeemed = challenge && (await challenges.redeem(challenge, purpose));
   const key = await securityKeys.find(credential.id);
   if (!redeemed || key === undefined) throw new AuthProblem('invalid-request');
-  if (!isMeant(key, redeemed.userId, credential.response.userHandle))
+  if (!isExpectedKey(key, redeemed.userId, credential.response.userHandle))
     throw new AuthProblem('invalid-request');
 
   const keyId = key.id;
@@ -41,8 +40,8 @@ export async function assertion(
   return key;
 }
 
-/** A challenge without a user is answered by a key that knows whose it is. */
-function isMeant(
+/** A challenge without a user requires a key that names its user. */
+function isExpectedKey(
   key: SecurityKeyRow,
   userId: string | null,
   userHandle: string | null | undefined,
@@ -51,12 +50,12 @@ function isMeant(
   return userHandle ? matchesUserHandle(userHandle, key.user_id) : userId !== null;
 }
 
-type Expected = { key: SecurityKeyRow; challenge: string; relyingParty: RelyingParty };
+type ExpectedSignature = { key: SecurityKeyRow; challenge: string; relyingParty: RelyingParty };
 
-/** The counter under the key's signature; nothing when the signature, or what it covers, is not right. */
+/** The signed counter. Undefined if the signature or the signed data is invalid. */
 async function signedCounter(
   { id, rawId, type, response }: AssertionCredential,
-  { key, challenge, relyingParty }: Expected,
+  { key, challenge, relyingParty }: ExpectedSignature,
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
@@ -75,7 +74,7 @@ async function signedCounter(
       expectedChallenge: challenge,
       expectedOrigin: relyingParty.origins,
       expectedRPID: relyingParty.id,
-      // The counter is judged by the update that stores it: only then can two answers not both pass.
+      // `securityKeys.advance` checks the counter when it stores it, so that of two simultaneous responses only one passes.
       credential: { id: key.credential_id, publicKey: new Uint8Array(key.public_key), counter: 0 },
       requireUserVerification: false,
     });
@@ -83,4 +82,9 @@ async function signedCounter(
   } catch {
     return undefined;
   }
+}
+
+/** The user handle is the user's id, plain or as base64url, depending on the client. */
+export function matchesUserHandle(userHandle: string, userId: string): boolean {
+  return userHandle === userId || userHandle === Buffer.from(userId).toString('base64url');
 }

@@ -1,6 +1,6 @@
 import { AuthProblem } from '../auth-problem.ts';
 import type { ChallengePurpose, Redeemed } from './challenges.ts';
-import { challengeOfClientData } from './client-data.ts';
+import { challengeOfClientData } from './challenges.ts';
 import type { RegistrationCredential } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
 import { ALGORITHMS } from './options.ts';
@@ -9,8 +9,8 @@ import type { NewSecurityKey } from './security-keys.ts';
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
-/** A new key that answered a challenge of ours, with what was remembered of the challenge. */
-export async function registration(
+/** Returns the new security key that signed a challenge, and the challenge. */
+export async function verifyRegistration(
   credential: RegistrationCredential,
   purpose: ChallengePurpose,
   { challenges, relyingParty }: WebauthnDeps,
@@ -18,16 +18,16 @@ export async function registration(
   const challenge = challengeOfClientData(credential.response.clientDataJSON);
   const redeemed = challenge && (await challenges.redeem(challenge, purpose));
   if (!redeemed) throw new AuthProblem('invalid-request');
-  return { key: await newKey(credential, redeemed.challenge, relyingParty), redeemed };
+  return { key: await verifiedKey(credential, redeemed.challenge, relyingParty), redeemed };
 }
 
-async function newKey(
+async function verifiedKey(
   credential: RegistrationCredential,
   challenge: string,
   relyingParty: RelyingParty,
 ): Promise<NewSecurityKey> {
   const { registrationInfo } = await verify(credential, challenge, relyingParty);
-  // The id inside is the one that was made; outside it is only repeated.
+  // Only the id inside the attestation is authenticated.
   if (registrationInfo?.credential.id !== credential.id) throw new AuthProblem('invalid-request');
   return {
     credentialId: credential.id,
@@ -42,7 +42,7 @@ async function verify(
   expectedChallenge: string,
   relyingParty: RelyingParty,
 ) {
-  // Loaded when somebody has a key: it is the largest part of the server.
+  // Loaded on first use: it is the largest dependency of the server.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
     return await verifyRegistrationResponse({
@@ -52,7 +52,7 @@ async function verify(
         type,
         response: {
           clientDataJSON: response.clientDataJSON,
-          attestationObject: await withoutStatement(response.attestationObject),
+          attestationObject: await withoutAttestationStatement(response.attestationObject),
         },
         clientExtensionResults: {},
       },
@@ -68,18 +68,18 @@ async function verify(
 }
 
 /**
- * Every maker's keys are welcome, so the maker's statement is left aside. To check it would also mean to call
- * addresses that stand in it.
+ * Drops the attestation statement: keys of all manufacturers are accepted, and checking it would mean requests to URLs
+ * inside it.
  */
-async function withoutStatement(attestationObject: string): Promise<string> {
+async function withoutAttestationStatement(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoCBOR } = await import('@simplewebauthn/server/helpers');
   const authData = decodeAttestationObject(
     new Uint8Array(Buffer.from(attestationObject, 'base64url')),
   ).get('authData');
-  const bare = new Map<string, string | Uint8Array | Map<string, string>>([
+  const stripped = new Map<string, string | Uint8Array | Map<string, string>>([
     ['fmt', 'none'],
     ['attStmt', new Map<string, string>()],
     ['authData', authData],
   ]);
-  return Buffer.from(isoCBOR.encode(bare)).toString('base64url');
+  return Buffer.from(isoCBOR.encode(stripped)).toString('base64url');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesUserHandle } from './user-handle.ts';
+import { matchesUserHandle } from './verify-assertion.ts';
 
 const ID = '7b0b5c4e-8a52-4a8e-9f0f-1d1f6f3f0a11';
 

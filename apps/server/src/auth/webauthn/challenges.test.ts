@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { challengeOfClientData } from './client-data.ts';
+import { challengeOfClientData } from './challenges.ts';
 
 const CHALLENGE = 'Zm9yIGEgc2VjdXJpdHkga2V5IHRvIHNpZ24sIG9uY2U';
 
