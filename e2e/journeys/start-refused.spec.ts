@@ -143,7 +143,7 @@ describe('a database that cannot be used is named, without its password', () => 
 it('tells every variable when asked for help, and starts nothing', async () => {
   const ended = await runLongshore({ ...options, command: startScript(ROOT, '--help') });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(ended.stdout).toContain('Longshore reads these environment variables:');
+  expect(ended.stdout).toContain('Environment variables:');
   expect(ended.stdout).toMatch(/LONGSHORE_PORT +port of the console \(default 1337\)/);
   expect(await processesOn(folder.path)).toEqual([]);
 });

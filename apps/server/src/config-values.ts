@@ -3,55 +3,55 @@ import type { VariableName } from './config-variables.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
 import { Secret } from './secrets/secret.ts';
 
-/** A value the operator has to mend. The sentence names its variable. */
+/** An invalid value. The message starts with the name of the variable. */
 export class ConfigProblem extends StartProblem {
-  constructor(variable: VariableName, sentence: string) {
-    super(`${variable} ${sentence}`);
+  constructor(variable: VariableName, problem: string) {
+    super(`${variable} ${problem}`);
   }
 }
 
-export function webAddress(name: VariableName, value: string): string {
-  return httpAddress(name, value).origin;
+export function httpOrigin(name: VariableName, value: string): string {
+  return httpUrl(name, value).origin;
 }
 
-export function httpAddress(name: VariableName, value: string): URL {
+export function httpUrl(name: VariableName, value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new ConfigProblem(name, `must be an http:// or https:// address, not "${value}".`);
+  throw new ConfigProblem(name, `must be an http:// or https:// URL, not "${value}".`);
 }
 
-/** An address that paths are added to. */
-export function withoutEnd({ origin, pathname }: URL): string {
+/** A URL to append paths to. */
+export function withoutTrailingSlash({ origin, pathname }: URL): string {
   return `${origin}${pathname}`.replace(/\/$/, '');
 }
 
-export function smtpAddress(value: string): Secret | undefined {
+export function smtpUrl(value: string): Secret | undefined {
   if (value === '') return undefined;
-  // The value may hold a password, so the sentence does not repeat it.
+  // The value may contain a password, so the message does not repeat it.
   if (/^smtps?:\/\/./.test(value)) return new Secret(value);
   throw new ConfigProblem('SMTP_URL', 'must start with smtp:// or smtps://.');
 }
 
 const MIN_ADMIN_SECRET_LENGTH = 12;
 
-/** Whoever guesses it has everything, and nothing counts the guesses: it must be too long for that. */
+/** It grants full access and guesses are not limited, so it has to be long. */
 export function adminSecret(value: string): Secret | undefined {
   if (value === '') return undefined;
   if (value.length >= MIN_ADMIN_SECRET_LENGTH) return new Secret(value);
-  const sentence = `must have at least ${MIN_ADMIN_SECRET_LENGTH} characters.`;
-  throw new ConfigProblem('LONGSHORE_ADMIN_SECRET', sentence);
+  const problem = `must have at least ${MIN_ADMIN_SECRET_LENGTH} characters.`;
+  throw new ConfigProblem('LONGSHORE_ADMIN_SECRET', problem);
 }
 
-export function databaseAddress(value: string): string | undefined {
+export function postgresUrl(value: string): string | undefined {
   if (value === '') return undefined;
-  // The value holds a password, so the sentence does not repeat it.
+  // The value contains a password, so the message does not repeat it.
   if (/^postgres(?:ql)?:\/\//.test(value)) return value;
   throw new ConfigProblem('DATABASE_URL', 'must start with postgres:// or postgresql://.');
 }
 
 export function hostName(name: VariableName, value: string): string {
   if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(value)) return value;
-  throw new ConfigProblem(name, `must be a host name in lower case, not "${value}".`);
+  throw new ConfigProblem(name, `must be a lowercase host name, not "${value}".`);
 }
 
 export function ipAddress(name: VariableName, value: string): string {
@@ -79,8 +79,5 @@ function isNetwork(text: string): boolean {
 
 export function linkTarget(name: VariableName, value: string): string {
   if (/^(?:https?:\/\/|\/(?!\/))/.test(value)) return value;
-  throw new ConfigProblem(
-    name,
-    `must be a path or an http:// or https:// address, not "${value}".`,
-  );
+  throw new ConfigProblem(name, `must be a path or an http:// or https:// URL, not "${value}".`);
 }

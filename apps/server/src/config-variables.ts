@@ -1,188 +1,201 @@
 import { LOCAL_BACKEND_PORT, PASSWORD_MIN_LENGTH } from '@longshore/contract';
 
-type Variable = { name: string; fallback: string; meaning: string };
+type Variable = { name: string; fallback: string; description: string };
 
-/** Every variable Longshore reads, in the order `--help` prints them. */
+/** Every environment variable of the server, in the order of `--help`. The README has the same table. */
 export const VARIABLES = [
-  { name: 'LONGSHORE_HOST', fallback: '127.0.0.1', meaning: 'address to listen on' },
-  { name: 'LONGSHORE_PORT', fallback: String(LOCAL_BACKEND_PORT), meaning: 'port of the console' },
+  { name: 'LONGSHORE_HOST', fallback: '127.0.0.1', description: 'Address to listen on' },
+  {
+    name: 'LONGSHORE_PORT',
+    fallback: String(LOCAL_BACKEND_PORT),
+    description: 'Port of the console',
+  },
   {
     name: 'LONGSHORE_PUBLIC_URL',
     fallback: '',
-    meaning: 'where browsers reach the console (default http://localhost:<port>)',
+    description: 'URL of the console in browsers (default http://localhost:<port>)',
   },
-  { name: 'LONGSHORE_DATA_DIR', fallback: '.longshore', meaning: 'database, keys, apps and logs' },
-  { name: 'DATABASE_URL', fallback: '', meaning: 'a Postgres of your own (default embedded)' },
+  {
+    name: 'LONGSHORE_DATA_DIR',
+    fallback: '.longshore',
+    description: 'Directory for database, keys, apps and logs',
+  },
+  { name: 'DATABASE_URL', fallback: '', description: 'Use your own Postgres (default embedded)' },
   {
     name: 'LONGSHORE_ENGINE',
     fallback: 'auto',
-    meaning: 'what runs apps: auto, docker or process',
+    description: 'Engine that runs apps: auto, docker or process',
   },
   {
     name: 'LONGSHORE_DOCKER_SOCKET',
     fallback: '/var/run/docker.sock',
-    meaning: 'where the Docker Engine listens',
+    description: 'Socket of the Docker Engine',
   },
   {
     name: 'LONGSHORE_NODE_IMAGE',
     fallback: 'node:24-slim',
-    meaning: 'what repositories without a Dockerfile are built on, with Docker',
+    description: 'Base image for repositories without a Dockerfile, with Docker',
   },
-  { name: 'LONGSHORE_INGRESS_PORT', fallback: '8080', meaning: 'port where apps are reached' },
+  { name: 'LONGSHORE_INGRESS_PORT', fallback: '8080', description: 'Port for traffic to apps' },
   {
     name: 'LONGSHORE_TRUSTED_PROXY',
     fallback: '',
-    meaning: 'proxies before that port, believed about who asks: addresses or networks',
+    description: 'Proxies whose X-Forwarded-* headers are trusted, such as 10.0.0.0/8',
   },
   {
     name: 'LONGSHORE_BASE_DOMAIN',
     fallback: 'localhost',
-    meaning: 'apps live at <name>-<12 hex>.<base domain>',
+    description: 'Apps get <name>-<12 hex>.<base domain>',
   },
   {
     name: 'LONGSHORE_PUBLIC_IP',
     fallback: '127.0.0.1',
-    meaning: 'where custom domains must lead; shown for their A record',
+    description: 'IP address that custom domains must point to',
   },
   {
     name: 'LONGSHORE_PASSWORD_MIN_LENGTH',
     fallback: String(PASSWORD_MIN_LENGTH),
-    meaning: 'shortest password accepted at sign-up',
+    description: 'Minimum password length at sign-up',
   },
   {
     name: 'LONGSHORE_ACCESS_TOKEN_TTL',
     fallback: '900',
-    meaning: 'life of an access token, in seconds',
+    description: 'Lifetime of access tokens, in seconds',
   },
-  { name: 'SMTP_URL', fallback: '', meaning: 'mail server (default: mails land in the outbox)' },
+  {
+    name: 'SMTP_URL',
+    fallback: '',
+    description: 'Mail server; without it, mails are written to the outbox',
+  },
   {
     name: 'LONGSHORE_MAIL_FROM',
     fallback: 'Longshore <longshore@localhost>',
-    meaning: 'sender of mails',
+    description: 'Sender of emails',
   },
   {
     name: 'LONGSHORE_REQUIRE_VERIFIED_EMAIL',
     fallback: '',
-    meaning: 'sign in only with a verified address (default true when SMTP_URL is set)',
+    description: 'Require a verified email address to sign in (default true with SMTP_URL)',
   },
   {
     name: 'LONGSHORE_SMS_WEBHOOK',
     fallback: '',
-    meaning: 'text messages are posted there (default: they land in the outbox)',
+    description: 'URL that receives text messages; default: the outbox',
   },
   {
     name: 'LONGSHORE_ANONYMOUS_SIGN_IN',
     fallback: 'false',
-    meaning: 'allow sessions without an account',
+    description: 'Allow anonymous sessions',
   },
   {
     name: 'LONGSHORE_RATE_LIMITS',
     fallback: 'true',
-    meaning: 'refuse those who try to sign in too often',
+    description: 'Limit sign-in attempts',
   },
   {
     name: 'LONGSHORE_ALLOWED_REDIRECTS',
     fallback: '',
-    meaning: 'further addresses links may lead to, separated by commas',
+    description: 'Additional redirect targets, comma-separated',
   },
   {
     name: 'LONGSHORE_GITHUB_URL',
     fallback: 'https://github.com',
-    meaning: 'GitHub, or a GitHub Enterprise of your own',
+    description: 'GitHub or GitHub Enterprise',
   },
   {
     name: 'LONGSHORE_GITHUB_CLIENT_ID',
     fallback: '',
-    meaning: 'turns on OAuth with GitHub; its name for this installation',
+    description: 'OAuth client id; enables GitHub',
   },
   {
     name: 'LONGSHORE_GITHUB_CLIENT_SECRET',
     fallback: '',
-    meaning: 'the secret that GitHub gave with it',
+    description: 'OAuth client secret for GitHub',
   },
   {
     name: 'LONGSHORE_GITLAB_URL',
     fallback: 'https://gitlab.com',
-    meaning: 'GitLab, or your own',
+    description: 'gitlab.com or a self-managed GitLab',
   },
   {
     name: 'LONGSHORE_GITLAB_CLIENT_ID',
     fallback: '',
-    meaning: 'turns on OAuth with GitLab; its name for this installation',
+    description: 'OAuth client id; enables GitLab',
   },
   {
     name: 'LONGSHORE_GITLAB_CLIENT_SECRET',
     fallback: '',
-    meaning: 'the secret that GitLab gave with it',
+    description: 'OAuth client secret for GitLab',
   },
   {
     name: 'LONGSHORE_DOCKERHUB_URL',
     fallback: 'https://registry-1.docker.io',
-    meaning: 'Docker Hub, where its user names and passwords are checked',
+    description: 'Docker Hub registry that verifies credentials',
   },
   {
     name: 'LONGSHORE_GOOGLE_URL',
     fallback: 'https://accounts.google.com',
-    meaning: 'Google, or another OpenID Connect issuer',
+    description: 'Google or another OpenID Connect issuer',
   },
   {
     name: 'LONGSHORE_GOOGLE_CLIENT_ID',
     fallback: '',
-    meaning: 'turns on signing in with Google; its name for this installation',
+    description: 'OAuth client id; enables sign-in with Google',
   },
   {
     name: 'LONGSHORE_GOOGLE_CLIENT_SECRET',
     fallback: '',
-    meaning: 'the secret that Google gave with it',
+    description: 'OAuth client secret for Google',
   },
   {
     name: 'LONGSHORE_ALLOW_LOCAL_SOURCES',
     fallback: 'false',
-    meaning: 'allow file://, http:// and private-network git sources',
+    description: 'Allow file://, http:// and private-network git sources',
   },
   {
     name: 'LONGSHORE_MAX_FILE_BYTES',
     fallback: '50000000',
-    meaning: 'largest file that storage takes',
+    description: 'Maximum size of a stored file',
   },
   {
     name: 'LONGSHORE_FILES_QUOTA_BYTES',
     fallback: '1000000000',
-    meaning: 'how much each user may store there',
+    description: 'Storage quota per user',
   },
   {
     name: 'LONGSHORE_FUNCTIONS_TIMEOUT',
     fallback: '30',
-    meaning: 'how long a function may take to answer, in seconds',
+    description: 'Timeout of a function call, in seconds',
   },
   {
     name: 'LONGSHORE_FUNCTIONS_MEMORY_MB',
     fallback: '128',
-    meaning: 'how much memory each function may use',
+    description: 'Memory limit per function',
   },
   {
     name: 'LONGSHORE_DOCS_URL',
     fallback: '/docs',
-    meaning: 'where the documentation button leads',
+    description: 'Target of the documentation button',
   },
   {
     name: 'LONGSHORE_ADMIN_SECRET',
     fallback: '',
-    meaning: 'lets who knows it read and change all rows over GraphQL (default: nobody)',
+    description: 'Grants full access over GraphQL',
   },
   {
     name: 'LONGSHORE_LOG_LEVEL',
     fallback: 'info',
-    meaning: 'how much the server says: debug, info, warn or error',
+    description: 'Log level: debug, info, warn or error',
   },
 ] as const satisfies Variable[];
 
 export type VariableName = (typeof VARIABLES)[number]['name'];
 
 export function configHelp(): string {
-  const rows = VARIABLES.map(({ name, fallback, meaning }) => {
+  const width = Math.max(...VARIABLES.map(({ name }) => name.length)) + 1;
+  const rows = VARIABLES.map(({ name, fallback, description }) => {
     const note = fallback === '' ? '' : ` (default ${fallback})`;
-    return `  ${name.padEnd(31)}${meaning}${note}`;
+    return `  ${name.padEnd(width)}${description}${note}`;
   });
-  return ['Longshore reads these environment variables:', '', ...rows].join('\n');
+  return ['Environment variables:', '', ...rows].join('\n');
 }

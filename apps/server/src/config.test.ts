@@ -4,7 +4,7 @@ import { ConfigProblem } from './config-values.ts';
 import { configHelp, VARIABLES } from './config-variables.ts';
 
 describe('readConfig', () => {
-  it('needs no variable at all', () => {
+  it('has a default for every variable', () => {
     expect(readConfig({}, '/srv')).toMatchObject({
       host: '127.0.0.1',
       port: 1337,
@@ -16,7 +16,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('builds the public address from the port', () => {
+  it('derives the default public URL from the port', () => {
     expect(readConfig({ LONGSHORE_PORT: '4000' }, '/').publicUrl).toBe('http://localhost:4000');
   });
 
@@ -44,19 +44,19 @@ describe('readConfig', () => {
     ['LONGSHORE_DOCS_URL', 'docs'],
     ['LONGSHORE_ADMIN_SECRET', 'too short'],
     ['LONGSHORE_GITLAB_URL', 'gitlab.example.com'],
-  ])('refuses %s=%s in one sentence that names it', (name, value) => {
+  ])('rejects %s=%s with a message that names the variable', (name, value) => {
     const read = () => readConfig({ [name]: value }, '/');
     expect(read).toThrow(ConfigProblem);
     expect(read).toThrow(new RegExp(`^${name} .+\\.$`));
   });
 
-  it('reads the proxies that are trusted, and none when there are none', () => {
+  it('reads trusted proxies, none by default', () => {
     const { trustedProxies } = readConfig({ LONGSHORE_TRUSTED_PROXY: '10.0.0.1, fd00::/8' }, '/');
     expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8']);
     expect(readConfig({}, '/').trustedProxies).toEqual([]);
   });
 
-  it('turns a provider on when both its id and its secret are set', () => {
+  it('enables a provider when both its client id and secret are set', () => {
     const environment = {
       LONGSHORE_GITLAB_URL: 'https://git.example.com/lab/',
       LONGSHORE_GITLAB_CLIENT_ID: 'longshore',
@@ -76,19 +76,19 @@ describe('readConfig', () => {
     ['LONGSHORE_GITHUB_CLIENT_ID', 'LONGSHORE_GITHUB_CLIENT_SECRET'],
     ['LONGSHORE_GITHUB_CLIENT_SECRET', 'LONGSHORE_GITHUB_CLIENT_ID'],
     ['LONGSHORE_GOOGLE_CLIENT_ID', 'LONGSHORE_GOOGLE_CLIENT_SECRET'],
-  ])('refuses %s without its other half', (name, missing) => {
+  ])('rejects %s alone', (name, missing) => {
     const read = () => readConfig({ [name]: 'hunter2' }, '/');
     expect(read).toThrow(new RegExp(`^${missing} .+\\.$`));
     expect(read).not.toThrow(/hunter2/);
   });
 
-  it('never repeats the database password', () => {
+  it('does not repeat the database password', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://root:hunter2@db' }, '/')).not.toThrow(
       /hunter2/,
     );
   });
 
-  it('prints every variable in the help', () => {
+  it('lists every variable in --help', () => {
     for (const { name } of VARIABLES) expect(configHelp()).toContain(name);
   });
 });

@@ -3,15 +3,15 @@ import { PASSWORD_MIN_LENGTH } from '@longshore/contract';
 import {
   adminSecret,
   ConfigProblem,
-  databaseAddress,
   hostName,
-  httpAddress,
+  httpOrigin,
+  httpUrl,
   ipAddress,
   linkTarget,
   networks,
-  smtpAddress,
-  webAddress,
-  withoutEnd,
+  postgresUrl,
+  smtpUrl,
+  withoutTrailingSlash,
 } from './config-values.ts';
 import { VARIABLES, type VariableName } from './config-variables.ts';
 import { Secret } from './secrets/secret.ts';
@@ -23,19 +23,19 @@ export type Config = {
   port: number;
   publicUrl: string;
   dataDir: string;
-  /** Undefined: the embedded Postgres. */
+  /** Undefined: embedded Postgres. */
   databaseUrl: string | undefined;
   engine: EngineKind;
   dockerSocket: string;
   nodeImage: string;
   ingressPort: number;
-  /** Addresses and networks of proxies before the ingress. */
+  /** Addresses and networks of proxies in front of the ingress whose X-Forwarded-* headers are trusted. */
   trustedProxies: string[];
   baseDomain: string;
   publicIp: string;
   passwordMinLength: number;
   accessTokenTtlSeconds: number;
-  /** Undefined: mails land in the outbox. */
+  /** Undefined: mails are written to the outbox. */
   smtpUrl: Secret | undefined;
   mailFrom: string;
   requireVerifiedEmail: boolean;
@@ -43,26 +43,26 @@ export type Config = {
   anonymousSignIn: boolean;
   rateLimits: boolean;
   allowedRedirects: string[];
-  /** Where the code hosts live that people need not name, whether or not there is a client for them. */
+  /** URLs of GitHub and GitLab, whether or not an OAuth client is configured. */
   gitHosts: Record<'github' | 'gitlab', string>;
-  /** The registry of images that name no host. */
+  /** The registry of images without a host in their name. */
   dockerHubUrl: string;
-  /** A provider without an entry is off. */
+  /** OAuth clients. A provider without an entry is disabled. */
   providers: Partial<Record<'github' | 'gitlab' | 'google', ProviderClient>>;
   allowLocalSources: boolean;
   maxFileBytes: number;
   filesQuotaBytes: number;
-  /** Undefined: nobody is admin of GraphQL. */
+  /** Undefined: no admin access over GraphQL. */
   adminSecret: Secret | undefined;
   functionsTimeoutMs: number;
   functionsMemoryMb: number;
-  /** What is not ours: functions may see it. */
+  /** Variables that are not Longshore's own; functions can read them. */
   otherVariables: Record<string, string>;
   docsUrl: string;
   logLevel: string;
 };
 
-/** How a provider knows this installation. */
+/** The OAuth client of this installation at a provider. */
 export type ProviderClient = { url: string; clientId: string; clientSecret: Secret };
 
 type Environment = Record<string, string | undefined>;
@@ -83,20 +83,29 @@ export function readConfig(environment: Environment, workingDir: string): Config
       `must be a whole number between ${min} and ${max}, not "${value}".`,
     );
   };
-  const oneOf = <T extends string>(name: VariableName, words: readonly T[]): T => {
-    const word = words.find((candidate) => candidate === text(name));
-    if (word !== undefined) return word;
-    throw new ConfigProblem(name, `must be ${words.join(' or ')}, not "${text(name)}".`);
+  const oneOf = <T extends string>(name: VariableName, choices: readonly T[]): T => {
+    const choice = choices.find((candidate) => candidate === text(name));
+    if (choice !== undefined) return choice;
+    throw new ConfigProblem(name, `must be ${choices.join(' or ')}, not "${text(name)}".`);
   };
 
   const provider = (name: string, prefix: ProviderPrefix) => {
-    const address = httpAddress(`${prefix}_URL`, text(`${prefix}_URL`));
+    const url = httpUrl(`${prefix}_URL`, text(`${prefix}_URL`));
     const [clientId, secret] = [text(`${prefix}_CLIENT_ID`), text(`${prefix}_CLIENT_SECRET`)];
     if (clientId === '' && secret === '') return {};
-    if (clientId === '') throw new ConfigProblem(`${prefix}_CLIENT_ID`, 'must be set too.');
-    if (secret === '') throw new ConfigProblem(`${prefix}_CLIENT_SECRET`, 'must be set too.');
-    const url = withoutEnd(address);
-    return { [name]: { url, clientId, clientSecret: new Secret(secret) } };
+    if (clientId === '')
+      throw new ConfigProblem(
+        `${prefix}_CLIENT_ID`,
+        `must be set together with ${prefix}_CLIENT_SECRET.`,
+      );
+    if (secret === '')
+      throw new ConfigProblem(
+        `${prefix}_CLIENT_SECRET`,
+        `must be set together with ${prefix}_CLIENT_ID.`,
+      );
+    return {
+      [name]: { url: withoutTrailingSlash(url), clientId, clientSecret: new Secret(secret) },
+    };
   };
 
   const port = integer('LONGSHORE_PORT', 1, 65_535);
@@ -107,12 +116,12 @@ export function readConfig(environment: Environment, workingDir: string): Config
   return {
     host: text('LONGSHORE_HOST'),
     port,
-    publicUrl: webAddress(
+    publicUrl: httpOrigin(
       'LONGSHORE_PUBLIC_URL',
       text('LONGSHORE_PUBLIC_URL') || `http://localhost:${port}`,
     ),
     dataDir: resolve(workingDir, text('LONGSHORE_DATA_DIR')),
-    databaseUrl: databaseAddress(text('DATABASE_URL')),
+    databaseUrl: postgresUrl(text('DATABASE_URL')),
     engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process', 'docker']),
     dockerSocket: text('LONGSHORE_DOCKER_SOCKET'),
     nodeImage: text('LONGSHORE_NODE_IMAGE'),
@@ -122,7 +131,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
     publicIp: ipAddress('LONGSHORE_PUBLIC_IP', text('LONGSHORE_PUBLIC_IP')),
     passwordMinLength: integer('LONGSHORE_PASSWORD_MIN_LENGTH', PASSWORD_MIN_LENGTH, 50),
     accessTokenTtlSeconds: integer('LONGSHORE_ACCESS_TOKEN_TTL', 10, 86_400),
-    smtpUrl: smtpAddress(text('SMTP_URL')),
+    smtpUrl: smtpUrl(text('SMTP_URL')),
     mailFrom: text('LONGSHORE_MAIL_FROM'),
     requireVerifiedEmail:
       text('LONGSHORE_REQUIRE_VERIFIED_EMAIL') === ''
@@ -131,19 +140,19 @@ export function readConfig(environment: Environment, workingDir: string): Config
     smsWebhook:
       text('LONGSHORE_SMS_WEBHOOK') === ''
         ? undefined
-        : httpAddress('LONGSHORE_SMS_WEBHOOK', text('LONGSHORE_SMS_WEBHOOK')).href,
+        : httpUrl('LONGSHORE_SMS_WEBHOOK', text('LONGSHORE_SMS_WEBHOOK')).href,
     anonymousSignIn: oneOf('LONGSHORE_ANONYMOUS_SIGN_IN', ['true', 'false']) === 'true',
     rateLimits: oneOf('LONGSHORE_RATE_LIMITS', ['true', 'false']) === 'true',
     allowedRedirects: text('LONGSHORE_ALLOWED_REDIRECTS')
       .split(',')
-      .map((address) => address.trim())
-      .filter((address) => address !== ''),
+      .map((url) => url.trim())
+      .filter((url) => url !== ''),
     gitHosts: {
-      github: withoutEnd(httpAddress('LONGSHORE_GITHUB_URL', text('LONGSHORE_GITHUB_URL'))),
-      gitlab: withoutEnd(httpAddress('LONGSHORE_GITLAB_URL', text('LONGSHORE_GITLAB_URL'))),
+      github: withoutTrailingSlash(httpUrl('LONGSHORE_GITHUB_URL', text('LONGSHORE_GITHUB_URL'))),
+      gitlab: withoutTrailingSlash(httpUrl('LONGSHORE_GITLAB_URL', text('LONGSHORE_GITLAB_URL'))),
     },
-    dockerHubUrl: withoutEnd(
-      httpAddress('LONGSHORE_DOCKERHUB_URL', text('LONGSHORE_DOCKERHUB_URL')),
+    dockerHubUrl: withoutTrailingSlash(
+      httpUrl('LONGSHORE_DOCKERHUB_URL', text('LONGSHORE_DOCKERHUB_URL')),
     ),
     providers: {
       ...provider('github', 'LONGSHORE_GITHUB'),
@@ -162,7 +171,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
   };
 }
 
-/** Everything but our own variables, which hold secrets. */
+/** Excludes Longshore's own variables, because some of them are secrets. */
 function otherVariables(environment: Environment): Record<string, string> {
   const own = new Set<string>(VARIABLES.map(({ name }) => name));
   const others = Object.entries(environment).filter(
