@@ -12,16 +12,16 @@ const mail: Mail = {
   locale: 'en',
   link: 'http://localhost:1337/v1/auth/verify?ticket=passwordlessEmail%3A1',
 };
-let home: string;
+let root: string;
 let folder: string;
 let lines: string[];
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'longshore-mail-'));
-  folder = join(home, 'outbox');
+  root = await mkdtemp(join(tmpdir(), 'longshore-mail-'));
+  folder = join(root, 'outbox');
   lines = [];
 });
-afterEach(() => rm(home, { recursive: true }));
+afterEach(() => rm(root, { recursive: true }));
 
 function outboxMailer() {
   return createMailer({
@@ -32,7 +32,7 @@ function outboxMailer() {
   });
 }
 
-it('keeps each mail as a file that mail programs open, for its owner alone', async () => {
+it('writes each mail to an .eml file that only the owner can read', async () => {
   const mailer = outboxMailer();
   await mailer.send(mail);
   await mailer.send(mail);
@@ -46,24 +46,24 @@ it('keeps each mail as a file that mail programs open, for its owner alone', asy
   const content = await readFile(path, 'utf8');
   expect(content).toContain('To: ada@example.com');
   expect(content).toContain('From: Longshore <longshore@localhost>');
-  expect(content).toContain('Subject: Your link to sign in');
+  expect(content).toContain('Subject: Your sign-in link');
 });
 
-it('prints the link, and nothing else of the mail, in one line', async () => {
+it('prints the recipient and the link in one line', async () => {
   await outboxMailer().send(mail);
   expect(lines).toEqual([`Mail for ada@example.com (sign-in-link): ${mail.link}`]);
 });
 
-it('prints the code when the mail holds one', async () => {
+it('prints the code of a mail with a code', async () => {
   const { link: _, ...rest } = mail;
   await outboxMailer().send({ ...rest, purpose: 'sign-in-code', code: '123456' });
   expect(lines).toEqual(['Mail for ada@example.com (sign-in-code): 123456']);
 });
 
-it('lets no address move the cursor of the terminal or name a file', async () => {
+it('strips control characters from the printed line and does not put the address in a file name', async () => {
   await outboxMailer().send({ ...mail, to: '../../\u001b[2J\n@example.com' });
   expect(lines).toHaveLength(1);
   expect(lines[0]).not.toContain('\u001b');
   expect(lines[0]).not.toContain('\n');
-  expect(await readdir(home)).toEqual(['outbox']);
+  expect(await readdir(root)).toEqual(['outbox']);
 });

@@ -25,7 +25,7 @@ async function startGateway(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/send`;
 }
 
-async function makeTexter(smsWebhook: string | undefined) {
+async function createTestTexter(smsWebhook: string | undefined) {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-text-'));
   closers.push(() => rm(folder, { recursive: true }));
   const lines: string[] = [];
@@ -38,14 +38,14 @@ async function makeTexter(smsWebhook: string | undefined) {
   };
 }
 
-it('posts a message to the gateway and leaves no trace of it here', async () => {
+it('posts a message to the gateway, and neither stores nor prints it', async () => {
   const received: unknown[] = [];
-  const address = await startGateway(async (request, response) => {
+  const url = await startGateway(async (request, response) => {
     const { method, headers } = request;
     received.push([method, headers['content-type'], JSON.parse(await readText(request))]);
     response.writeHead(202).end('{}');
   });
-  const { texter, folder, lines } = await makeTexter(address);
+  const { texter, folder, lines } = await createTestTexter(url);
   await texter.send(message);
   expect(received).toEqual([['POST', 'application/json', message]]);
   expect(await readdir(folder)).toEqual([]);
@@ -55,23 +55,23 @@ it('posts a message to the gateway and leaves no trace of it here', async () => 
 it.each([
   ['an error', 500, {}],
   ['a refusal', 403, {}],
-  ['a redirect, which it does not follow', 302, { location: 'http://127.0.0.1:1/' }],
-])('rejects when the gateway answers with %s', async (_, status, headers) => {
-  const address = await startGateway((_request, response) => {
+  ['a redirect, which is not followed', 302, { location: 'http://127.0.0.1:1/' }],
+])('rejects when the gateway responds with %s', async (_, status, headers) => {
+  const url = await startGateway((_request, response) => {
     response.writeHead(status, headers).end();
   });
-  const { texter } = await makeTexter(address);
+  const { texter } = await createTestTexter(url);
   await expect(texter.send(message)).rejects.toBeInstanceOf(TextFailure);
 });
 
-it('gives up on a gateway that never answers', async () => {
-  const address = await startGateway(() => {});
-  const texter = createWebhookTexter({ address, fetch, deadlineMs: 20 });
+it('gives up on a gateway that does not respond', async () => {
+  const url = await startGateway(() => {});
+  const texter = createWebhookTexter({ url, fetch, timeoutMs: 20 });
   await expect(texter.send(message)).rejects.toBeInstanceOf(TextFailure);
 });
 
-it('keeps a message in the outbox and prints it where there is no gateway', async () => {
-  const { texter, folder, lines } = await makeTexter(undefined);
+it('stores a message in the outbox and prints it without a gateway', async () => {
+  const { texter, folder, lines } = await createTestTexter(undefined);
   await texter.send(message);
   const names = await readdir(folder);
   expect(names).toHaveLength(1);

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Texter } from './mailer.ts';
-import { createOutbox } from './outbox.ts';
-import { printable } from './printable.ts';
+import { createOutbox, toTerminalLine } from './outbox.ts';
 import { createWebhookTexter } from './webhook-texter.ts';
 
 export type TextDeps = {
@@ -12,15 +11,15 @@ export type TextDeps = {
   print: (line: string) => void;
 };
 
-/** Text messages through the webhook when it is set up, otherwise into the outbox and the terminal. */
+/** Sends SMS through the webhook if it is configured; otherwise writes them to the outbox and prints them. */
 export function createTexter({ config, folder, clock, fetch, print }: TextDeps): Texter {
   if (config.smsWebhook !== undefined)
-    return createWebhookTexter({ address: config.smsWebhook, fetch });
+    return createWebhookTexter({ url: config.smsWebhook, fetch });
   const outbox = createOutbox({ folder, clock });
   return {
     async send({ to, text }) {
       await outbox.put('text-message', 'json', `${JSON.stringify({ to, text }, null, 2)}\n`);
-      print(printable(`Text message for ${to}: ${text}`));
+      print(toTerminalLine(`Text message for ${to}: ${text}`));
     },
   };
 }

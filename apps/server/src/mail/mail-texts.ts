@@ -1,45 +1,45 @@
 import type { MailPurpose } from './mailer.ts';
 
-export type Words = {
+export type MailText = {
   subject: string;
-  /** What happened and what to do. */
+  /** What happened, and what to do. */
   lead: string;
-  /** On the button; a code has none. */
+  /** The label of the button. Empty for codes. */
   action: string;
-  /** How long it is good, and what to do if one did not ask. */
+  /** The expiry, and what to do if the user did not request the mail. */
   note: string;
 };
 
-/** The lifetimes are those of the tickets and codes. Wire §2.5. */
-export const WORDS: Record<MailPurpose, Words> = {
+/** The lifetimes are those in `auth/tickets.ts` and `auth/one-time-codes.ts`. */
+export const MAIL_TEXTS: Record<MailPurpose, MailText> = {
   'verify-email': {
     subject: 'Confirm your email address',
-    lead: 'Welcome aboard. Confirm that this address is yours and your account is ready.',
-    action: 'Confirm address',
-    note: 'The link works once, for 30 days. If you did not sign up, leave it alone and nothing happens.',
+    lead: 'Welcome to Longshore. Confirm your email address to activate your account.',
+    action: 'Confirm email address',
+    note: 'The link works once and expires in 30 days. If you did not sign up, ignore this email.',
   },
   'confirm-email-change': {
     subject: 'Confirm your new email address',
-    lead: 'You asked to use this address for your account from now on. Confirm it to make the change.',
+    lead: 'You asked to change the email address of your account. Confirm the new address to finish.',
     action: 'Use this address',
-    note: 'The link works once, for one hour. If you did not ask for this, leave it alone and nothing changes.',
+    note: 'The link works once and expires in one hour. If you did not ask for this, ignore this email; nothing changes.',
   },
   'reset-password': {
     subject: 'Reset your password',
-    lead: 'Somebody asked for a way back into your account. The link signs you in; then choose a new password.',
+    lead: 'We received a request to reset your password. The link signs you in so that you can choose a new one.',
     action: 'Choose a new password',
-    note: 'The link works once, for one hour. If it was not you, ignore this mail; your password stays as it is.',
+    note: 'The link works once and expires in one hour. If you did not ask for this, ignore this email; your password stays the same.',
   },
   'sign-in-link': {
-    subject: 'Your link to sign in',
-    lead: 'Here is your way in, no password needed.',
+    subject: 'Your sign-in link',
+    lead: 'Use this link to sign in without a password.',
     action: 'Sign in',
-    note: 'The link works once, for one hour. Do not pass it on: whoever opens it is signed in as you.',
+    note: 'The link works once and expires in one hour. Do not share it: anyone who opens it is signed in as you.',
   },
   'sign-in-code': {
-    subject: 'Your code to sign in',
-    lead: 'Type this code where you are signing in.',
+    subject: 'Your sign-in code',
+    lead: 'Enter this code to sign in.',
     action: '',
-    note: 'The code works once, for ten minutes. Nobody will ever ask you for it on the phone or by mail.',
+    note: 'The code works once and expires in ten minutes. Do not share it: we never ask for it by phone or email.',
   },
 };

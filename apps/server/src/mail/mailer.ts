@@ -1,4 +1,4 @@
-/** What a mail is for. Each purpose has its own words. */
+/** Each purpose has its own text. */
 export type MailPurpose =
   | 'verify-email'
   | 'confirm-email-change'
@@ -11,15 +11,15 @@ export type Mail = {
   purpose: MailPurpose;
   displayName: string;
   locale: string;
-  /** The link to follow, or the code to type. */
+  /** A mail holds either a link or a code. */
   link?: string;
   code?: string;
 };
 
-/** Resolves when the mail was taken over by the mail system; rejects when it was not. */
+/** Resolves when the mail system has accepted the mail; rejects otherwise. */
 export type Mailer = { send(mail: Mail): Promise<void> };
 
 export type TextMessage = { to: string; text: string };
 
-/** The same for text messages to a phone. */
+/** Sends SMS. Resolves when the gateway has accepted the message; rejects otherwise. */
 export type Texter = { send(message: TextMessage): Promise<void> };

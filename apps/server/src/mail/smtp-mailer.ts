@@ -2,30 +2,30 @@ import type { Secret } from '../secrets/secret.ts';
 import type { Mailer } from './mailer.ts';
 import { renderMail } from './render-mail.ts';
 
-/** The mail server could not be reached or did not take the mail. */
+/** The mail server could not be reached or did not accept the mail. */
 export class MailFailure extends Error {
   override name = 'MailFailure';
 }
 
-type SmtpDeps = { url: Secret; from: string; deadlines?: Partial<Deadlines> };
-type Deadlines = { connectMs: number; greetingMs: number; silenceMs: number; wholeMs: number };
+type SmtpDeps = { url: Secret; from: string; timeouts?: Partial<Timeouts> };
+type Timeouts = { connectMs: number; greetingMs: number; idleMs: number; totalMs: number };
 
-const DEADLINES: Deadlines = {
+const TIMEOUTS: Timeouts = {
   connectMs: 10_000,
   greetingMs: 10_000,
-  silenceMs: 15_000,
-  wholeMs: 30_000,
+  idleMs: 15_000,
+  totalMs: 30_000,
 };
 
-/** Mails through a server, one connection for each: mails are few, and none is lost with a pooled connection. */
-export function createSmtpMailer({ url, from, deadlines }: SmtpDeps): Mailer {
-  const { connectMs, greetingMs, silenceMs, wholeMs } = { ...DEADLINES, ...deadlines };
+/** Uses one connection per mail: mails are few, and a broken pooled connection would lose one. */
+export function createSmtpMailer({ url, from, timeouts }: SmtpDeps): Mailer {
+  const { connectMs, greetingMs, idleMs, totalMs } = { ...TIMEOUTS, ...timeouts };
   const options = {
     url: url.reveal(),
     dnsTimeout: connectMs,
     connectionTimeout: connectMs,
     greetingTimeout: greetingMs,
-    socketTimeout: silenceMs,
+    socketTimeout: idleMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -33,14 +33,14 @@ export function createSmtpMailer({ url, from, deadlines }: SmtpDeps): Mailer {
     async send(mail) {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport(options);
-      const deadline = rejectAfter(wholeMs);
+      const deadline = rejectAfter(totalMs);
       try {
-        // RFC 3834: keeps vacation notices away.
+        // Prevents automatic replies (RFC 3834).
         const headers = { 'Auto-Submitted': 'auto-generated' };
         const sent = transport.sendMail({ from, headers, ...renderMail(mail) });
         await Promise.race([sent, deadline.reached]);
       } catch (cause) {
-        throw new MailFailure('The mail server did not take a mail', { cause });
+        throw new MailFailure('The mail server did not accept the mail', { cause });
       } finally {
         deadline.clear();
         transport.close();
@@ -49,9 +49,9 @@ export function createSmtpMailer({ url, from, deadlines }: SmtpDeps): Mailer {
   };
 }
 
-/** Every answer of a slow server restarts the wait for the next one, so the whole has a limit too. */
+/** Each response of a slow server resets the idle timeout, so the total time is limited too. */
 function rejectAfter(ms: number): { reached: Promise<never>; clear(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`No end after ${ms} ms`)), ms);
+  const timer = setTimeout(() => reject(new Error(`Not finished after ${ms} ms`)), ms);
   return { reached: promise, clear: () => clearTimeout(timer) };
 }

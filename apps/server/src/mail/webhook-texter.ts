@@ -1,38 +1,34 @@
 import type { Texter } from './mailer.ts';
 
-/** The gateway could not be reached or did not take the message. */
+/** The gateway could not be reached or did not accept the message. */
 export class TextFailure extends Error {
   override name = 'TextFailure';
 }
 
-type WebhookDeps = { address: string; fetch: typeof fetch; deadlineMs?: number };
+type WebhookDeps = { url: string; fetch: typeof fetch; timeoutMs?: number };
 
-const DEADLINE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Text messages by way of the operator's gateway: POST {to, text}; any 2xx means it was taken over. */
-export function createWebhookTexter({
-  address,
-  fetch,
-  deadlineMs = DEADLINE_MS,
-}: WebhookDeps): Texter {
+/** Sends SMS through the operator's gateway: POST {to, text}; any 2xx response means accepted. */
+export function createWebhookTexter({ url, fetch, timeoutMs = TIMEOUT_MS }: WebhookDeps): Texter {
   return {
     async send({ to, text }) {
       const status = await post({ to, text }).catch((cause) => {
-        throw new TextFailure('The text message gateway could not be reached', { cause });
+        throw new TextFailure('The SMS gateway could not be reached', { cause });
       });
       if (status < 200 || status > 299)
-        throw new TextFailure(`The text message gateway answered ${status}`);
+        throw new TextFailure(`The SMS gateway responded with status ${status}`);
     },
   };
 
   async function post(message: { to: string; text: string }): Promise<number> {
-    const response = await fetch(address, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(message),
-      // A code must not travel to wherever a redirect points.
+      // A redirect would send the code to another host.
       redirect: 'error',
-      signal: AbortSignal.timeout(deadlineMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     await response.body?.cancel();
     return response.status;

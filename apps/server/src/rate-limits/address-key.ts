@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const NETWORK_GROUPS = 4;
 
-/** Who owns an IPv6 address owns the whole /64 around it, so that network counts as one. */
+/** The rate-limit key of a client address. An IPv6 client usually has a whole /64 network, which counts as one. */
 export function addressKey(address: string): string {
   const ipv4 = MAPPED_IPV4.exec(address)?.[1];
   if (ipv4 !== undefined) return ipv4;

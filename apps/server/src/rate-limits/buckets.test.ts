@@ -9,21 +9,21 @@ function start(maxBuckets?: number) {
   return { clock, buckets, take: (key: string) => buckets.take(key, ONCE).isAllowed };
 }
 
-it('counts each key for itself, and fills with time', () => {
+it('counts keys separately and refills over time', () => {
   const { clock, take } = start();
   expect([take('a'), take('a'), take('b')]).toEqual([true, false, true]);
   clock.at = 60_000;
   expect(take('a')).toBe(true);
 });
 
-it('takes back what should not have counted', () => {
+it('refunds a token', () => {
   const { buckets, take } = start();
   take('a');
   buckets.refund('a', ONCE);
   expect([take('a'), take('a')]).toEqual([true, false]);
 });
 
-it('forgets the key not used for longest when there are too many', () => {
+it('drops the least recently used key above the maximum', () => {
   const { take } = start(2);
   take('a');
   take('b');

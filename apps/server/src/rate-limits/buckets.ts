@@ -9,22 +9,22 @@ type BucketDeps = { clock: { now(): number }; maxBuckets?: number };
 
 const MAX_BUCKETS = 50_000;
 
-/** Buckets in memory, so many at most: the ones not used for longest are forgotten first, which is as if they were full. */
+/** Token buckets in memory. Above the maximum, the least recently used one is dropped, which is the same as a full one. */
 export function createBuckets({ clock, maxBuckets = MAX_BUCKETS }: BucketDeps): Buckets {
-  /** The last used last. */
+  /** In order of last use. */
   const buckets = new Map<string, Bucket>();
   return {
     take(key, limit) {
       const taken = takeToken(buckets.get(key), limit, clock.now());
-      keep(key, taken.bucket);
+      store(key, taken.bucket);
       return taken;
     },
     refund(key, limit) {
-      keep(key, returnToken(buckets.get(key), limit, clock.now()));
+      store(key, returnToken(buckets.get(key), limit, clock.now()));
     },
   };
 
-  function keep(key: string, bucket: Bucket): void {
+  function store(key: string, bucket: Bucket): void {
     buckets.delete(key);
     buckets.set(key, bucket);
     if (buckets.size <= maxBuckets) return;

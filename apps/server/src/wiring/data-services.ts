@@ -8,7 +8,7 @@ import { isExposed } from '../http/is-exposed.ts';
 import { createCallerResolver } from '../http/resolve-caller.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { createTexter } from '../mail/create-texter.ts';
-import { removeOldMessages } from '../mail/tidy-outbox.ts';
+import { removeOldMessages } from '../mail/outbox.ts';
 import { startDailyJob } from '../schedule/daily-job.ts';
 import { createStorage } from '../storage/create-storage.ts';
 import type { DataDirectory } from './data-directory.ts';

@@ -10,7 +10,7 @@ const aged = (days: number): StoredKey => ({
 });
 
 it.each([
-  ['no key at all', [], [], true],
+  ['no key', [], [], true],
   ['a new key', [0], [0], false],
   ['a key of 29 days', [29], [29], false],
   ['a key of 30 days', [30], [30], true],
@@ -18,7 +18,10 @@ it.each([
   ['an old key and its predecessor', [30, 60], [30], true],
   ['a predecessor of any age', [29, 500], [29, 500], false],
   ['more than two', [1, 31, 61, 91], [1, 31], false],
-  ['a key made by a clock that ran ahead', [-5, 25], [-5, 25], false],
-])('plans for %s', (_, ages, kept, needsNewKey) => {
-  expect(planKeyRotation(ages.map(aged), NOW)).toEqual({ kept: kept.map(aged), needsNewKey });
+  ['a key created in the future', [-5, 25], [-5, 25], false],
+])('plans for %s', (_, ages, keptAges, needsNewKey) => {
+  expect(planKeyRotation(ages.map(aged), NOW)).toEqual({
+    keysToKeep: keptAges.map(aged),
+    needsNewKey,
+  });
 });

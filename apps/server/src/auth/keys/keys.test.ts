@@ -32,14 +32,14 @@ it('signs with the same key after a restart', async () => {
   expect(await second.accessTokens.verify(token)).toMatchObject({ kind: 'valid' });
 });
 
-it('rotates an old key at the start', async () => {
+it('rotates an old key when the server starts', async () => {
   const before = (await start(0)).keyIds();
   const after = (await start(30)).keyIds();
   expect(after).toHaveLength(2);
   expect(after[1]).toBe(before[0]);
 });
 
-it('verifies with the previous key, and not with the one before it', async () => {
+it('verifies with the current and the previous key only', async () => {
   const { clock, keys, accessTokens, keyIds } = await start(0);
   const token = accessTokens.sign(USER);
   clock.day = 30;
@@ -59,14 +59,14 @@ it('does nothing when rotation is not due', async () => {
   expect(keyIds()).toEqual(before);
 });
 
-it('takes over the only key of an earlier version', async () => {
+it('imports the single key of an earlier version', async () => {
   const jwk = await generateSigningKey();
   await writeFile(join(folder, 'access-token.jwk'), JSON.stringify(jwk));
   const { keys } = await start(0);
   expect(keys.publicJwks()).toEqual([expect.objectContaining({ x: jwk.x, y: jwk.y })]);
 });
 
-it('shows no private part, and keeps its files to itself', async () => {
+it('publishes no private key, and makes its files readable by the owner only', async () => {
   await start(0);
   const { keys } = await start(30);
   for (const jwk of keys.publicJwks()) expect(jwk).not.toHaveProperty('d');

@@ -6,22 +6,22 @@ import { planKeyRotation, type StoredKey } from './key-rotation.ts';
 import { generateSigningKey, readSigningKey, type SigningKey } from './signing-key.ts';
 
 export type AuthKeys = {
-  /** The key that signs now. */
+  /** The current signing key. */
   signingKey(): SigningKey;
-  /** The key that verifies what was signed under an id, while it is known. */
+  /** Undefined for the id of an unknown or removed key. */
   publicKeyOf(keyId: string | undefined): CryptoKey | undefined;
-  /** What `/.well-known/jwks.json` serves: the current key and the previous one. */
+  /** Served at `/.well-known/jwks.json`: the current and the previous key. */
   publicJwks(): JWK[];
-  /** Puts a new key in front when the current one is old. Asked at the start and daily. */
+  /** Creates a new signing key if the current one is too old. Called at the start and daily. */
   rotateIfDue(): Promise<void>;
-  /** Derives the successor of a refresh token. */
+  /** Derives successors of refresh tokens and hashes one-time codes. */
   refreshKey: Secret;
 };
 
 type KeyDeps = { folder: string; clock: { now(): number } };
 
 const RING_FILE = 'signing-keys.json';
-/** Where the only key lay before there was a ring. */
+/** Earlier versions stored a single key here. */
 const SINGLE_KEY_FILE = 'access-token.jwk';
 
 export async function loadAuthKeys({ folder, clock }: KeyDeps): Promise<AuthKeys> {
@@ -46,13 +46,16 @@ export async function loadAuthKeys({ folder, clock }: KeyDeps): Promise<AuthKeys
 
   async function rotateIfDue(): Promise<void> {
     const text = await loadOrCreateKeyFile(folder, RING_FILE, firstRing);
-    const { kept, needsNewKey } = planKeyRotation(JSON.parse(text) as StoredKey[], clock.now());
+    const { keysToKeep, needsNewKey } = planKeyRotation(
+      JSON.parse(text) as StoredKey[],
+      clock.now(),
+    );
     if (!needsNewKey) return;
     const next = JSON.stringify([
       { createdAt: clock.now(), jwk: await generateSigningKey() },
-      ...kept,
+      ...keysToKeep,
     ] satisfies StoredKey[]);
-    // Nothing is signed with a key that a restart would not find.
+    // Stored before it is used: tokens must stay valid after a restart.
     await replaceKeyFile(folder, RING_FILE, next);
     ring = await readRing(next);
   }

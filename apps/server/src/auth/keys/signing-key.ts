@@ -12,7 +12,7 @@ export const SIGNING_ALGORITHM = 'ES256';
 
 export type SigningKey = {
   keyId: string;
-  /** The first part of every JWT that it signs. */
+  /** The encoded header of every JWT signed with this key. */
   jwtHeader: string;
   privateKey: KeyObject;
   publicKey: CryptoKey;
@@ -36,7 +36,7 @@ export async function readSigningKey(jwk: JWK): Promise<SigningKey> {
   };
 }
 
-/** A part of a JWT. */
+/** Encodes the header or the claims of a JWT. */
 export function encodePart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

@@ -7,7 +7,7 @@ let backend: Backend;
 beforeEach(async () => {
   backend = await startBackend({ settings: { rateLimits: true } });
   const startedAt = Date.now();
-  // Stands still, so that no bucket fills while a slow machine asks.
+  // The clock stands still, so that no bucket refills while a slow machine sends requests.
   backend.clock.now = () => startedAt + backend.clock.ahead;
 });
 afterEach(async () => {
@@ -37,7 +37,7 @@ async function guess(email: string, times: number, from?: string): Promise<numbe
   return statuses;
 }
 
-it('refuses the eleventh guess in JSON and says when to come back', async () => {
+it('responds to the eleventh guess with 429 and a retry-after header', async () => {
   expect(await guess('ada@example.com', 10)).toEqual(Array(10).fill(401));
   const refused = await signIn('ADA@example.com', 'wrong horse');
   expect(refused.status).toBe(429);
@@ -50,13 +50,13 @@ it('refuses the eleventh guess in JSON and says when to come back', async () => 
   });
 });
 
-it('does not lock the person out whose password somebody else guesses', async () => {
+it('does not lock out a user whose password is guessed from another address', async () => {
   await backend.signUp('victim@example.com');
   await guess('victim@example.com', 12, '203.0.113.9');
   expect((await signIn('victim@example.com', 'correct horse', '192.0.2.1')).status).toBe(200);
 });
 
-it('lets the same address try again after a while', async () => {
+it('allows another attempt from the same address after a minute', async () => {
   await backend.signUp('later@example.com');
   await guess('later@example.com', 12);
   expect((await signIn('later@example.com', 'correct horse')).status).toBe(429);
@@ -64,20 +64,21 @@ it('lets the same address try again after a while', async () => {
   expect((await signIn('later@example.com', 'correct horse')).status).toBe(200);
 });
 
-it('refuses an address that asks for mails to one account again and again', async () => {
-  const ask = async () => (await post('/user/password/reset', { email: 'ada@example.com' })).status;
-  for (let count = 0; count < 10; count += 1) expect(await ask()).toBe(200);
-  expect(await ask()).toBe(429);
+it('limits mails to one account requested from one address', async () => {
+  const requestMail = async () =>
+    (await post('/user/password/reset', { email: 'ada@example.com' })).status;
+  for (let count = 0; count < 10; count += 1) expect(await requestMail()).toBe(200);
+  expect(await requestMail()).toBe(429);
   backend.clock.ahead = 2 * MINUTE;
-  expect(await ask()).toBe(429);
+  expect(await requestMail()).toBe(429);
   backend.clock.ahead = 7 * MINUTE;
-  expect(await ask()).toBe(200);
+  expect(await requestMail()).toBe(200);
 });
 
-describe('a limit that could be gone around', () => {
+describe('attempts to get around a limit', () => {
   const PHONES = ['+4915112345678', '+49 151 12345678', '0049-151-12345678', '+49(151)12345678'];
 
-  it('counts a number also where an address is named beside it', async () => {
+  it('counts a phone number even with an e-mail address in the same body', async () => {
     for (let count = 0; count < 12; count += 1) {
       const email = `nobody-${count}@example.com`;
       await post('/signin/passwordless/sms', { email, phoneNumber: '+4915112345678' });
@@ -85,29 +86,29 @@ describe('a limit that could be gone around', () => {
     expect(backend.texts).toHaveLength(10);
   });
 
-  it('counts a number once, in however many ways it is written', async () => {
+  it('counts all spellings of a phone number as one', async () => {
     for (let count = 0; count < 12; count += 1) {
       await post('/signin/passwordless/sms', { phoneNumber: PHONES[count % PHONES.length] });
     }
     expect(backend.texts).toHaveLength(10);
   });
 
-  it('counts a mailbox once, with however many tags', async () => {
+  it('counts all tags of a mailbox as one', async () => {
     for (let count = 0; count < 12; count += 1) {
       await post('/signin/otp/email', { email: `victim+${count}@example.com` });
     }
     expect(backend.mails).toHaveLength(10);
   });
 
-  it('mails nobody without end, from however many addresses it is asked for', async () => {
-    const ask = (from: number) =>
+  it('limits mails to one account from all addresses together', async () => {
+    const requestCode = (from: number) =>
       post('/signin/otp/email', { email: 'victim@example.com' }, `203.0.113.${from}`);
-    for (let from = 0; from < 30; from += 1) expect((await ask(from)).status).toBe(200);
-    expect((await ask(31)).status).toBe(429);
+    for (let from = 0; from < 30; from += 1) expect((await requestCode(from)).status).toBe(200);
+    expect((await requestCode(31)).status).toBe(429);
     expect(backend.mails).toHaveLength(30);
   });
 
-  it('counts the caller also where somebody else is named', async () => {
+  it('counts the caller even if the body names another account', async () => {
     const headers = bearer(await backend.signUp());
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
@@ -118,14 +119,14 @@ describe('a limit that could be gone around', () => {
   });
 });
 
-it('does not count a request that could not be read', async () => {
+it('does not count invalid requests', async () => {
   for (let count = 0; count < 20; count += 1) {
     expect((await post('/signin/email-password', { email: 'ada@example.com' })).status).toBe(400);
   }
   expect((await signIn('ada@example.com', 'wrong horse')).status).toBe(401);
 });
 
-it('refuses an address that tries very many accounts', async () => {
+it('limits attempts from one address for many accounts', async () => {
   const tryPat = (from?: string) =>
     post('/signin/pat', { personalAccessToken: '00000000-0000-4000-8000-000000000000' }, from);
   for (let count = 0; count < 300; count += 1) expect((await tryPat()).status).toBe(401);
@@ -133,18 +134,18 @@ it('refuses an address that tries very many accounts', async () => {
   expect((await tryPat('192.0.2.2')).status).toBe(401);
 });
 
-it('never refuses a refresh, which would sign people out', async () => {
+it('never limits token refreshes, because a refusal would sign users out', async () => {
   for (let count = 0; count < 350; count += 1) {
-    expect((await post('/token', { refreshToken: 'no token of ours' })).status).toBe(401);
+    expect((await post('/token', { refreshToken: 'an unknown token' })).status).toBe(401);
   }
 });
 
-it('does not count what the server itself failed to answer', async () => {
+it('does not count server errors', async () => {
   const from = '198.51.100.7';
-  await backend.signUp('patient@example.com');
-  await backend.pool.query('alter table auth.users rename to users_away');
-  expect(await guess('patient@example.com', 12, from)).toEqual(Array(12).fill(500));
-  await backend.pool.query('alter table auth.users_away rename to users');
+  await backend.signUp('steady@example.com');
+  await backend.pool.query('alter table auth.users rename to users_renamed');
+  expect(await guess('steady@example.com', 12, from)).toEqual(Array(12).fill(500));
+  await backend.pool.query('alter table auth.users_renamed rename to users');
   backend.errors.length = 0;
-  expect((await signIn('patient@example.com', 'correct horse', from)).status).toBe(200);
+  expect((await signIn('steady@example.com', 'correct horse', from)).status).toBe(200);
 });

@@ -8,12 +8,12 @@ import type { Limit } from '../../rate-limits/token-bucket.ts';
 import { checkBearer } from '../check-bearer.ts';
 import type { AuthDeps } from '../deps.ts';
 import { ABUSE_OF, type Abuse, LIMITS } from './limits.ts';
-import { accountsOf } from './request-accounts.ts';
+import { accountsInBody } from './request-accounts.ts';
 
 type LimitDeps = Pick<AuthDeps, 'accessTokens' | 'clock' | 'settings'>;
-type Counted = { key: string; limit: Limit };
+type Counter = { key: string; limit: Limit };
 
-/** Answers 429 to whoever asks too often. Nothing is believed but the socket's address. */
+/** Responds with 429 above the limits. Only the address of the socket is trusted. */
 export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hono {
   const limits = new Hono();
   if (!settings.rateLimits) return limits;
@@ -25,49 +25,49 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
 
   function limited(abuse: Abuse): MiddlewareHandler {
     return async (context, next) => {
-      const counts = await countedFor(context, abuse);
-      for (const { key, limit } of counts) {
+      const counters = await countersFor(context, abuse);
+      for (const { key, limit } of counters) {
         const taken = buckets.take(key, limit);
-        if (!taken.isAllowed) return tooMany(context, taken.retryAfterMs);
+        if (!taken.isAllowed) return tooManyRequests(context, taken.retryAfterMs);
       }
       await next();
-      if (triedNothing(context.error)) {
-        for (const { key, limit } of counts) buckets.refund(key, limit);
+      if (isNoAttempt(context.error)) {
+        for (const { key, limit } of counters) buckets.refund(key, limit);
       }
       return undefined;
     };
   }
 
-  async function countedFor(context: Context, abuse: Abuse): Promise<Counted[]> {
-    const { perAccount, perAddress, anywhere } = LIMITS[abuse];
+  async function countersFor(context: Context, abuse: Abuse): Promise<Counter[]> {
+    const { perAccount, perAddress, perAccountGlobally } = LIMITS[abuse];
     const address = addressKey(clientOf(context).address ?? 'in memory');
-    const accounts = perAccount || anywhere ? await requestAccounts(context) : [];
+    const accounts = perAccount || perAccountGlobally ? await requestAccounts(context) : [];
     return [
-      counted(perAddress, `${abuse} ${address}`),
-      ...accounts.map((account) => counted(perAccount, `${abuse} ${address} ${account}`)),
-      ...accounts.map((account) => counted(anywhere, `${abuse} anywhere ${account}`)),
+      counter(perAddress, `${abuse} ${address}`),
+      ...accounts.map((account) => counter(perAccount, `${abuse} ${address} ${account}`)),
+      ...accounts.map((account) => counter(perAccountGlobally, `${abuse} anywhere ${account}`)),
     ].flat();
   }
 
-  /** Whom the body names, and who asks: neither hides the other. */
+  /** The accounts in the body and that of the caller. Both count, so that neither hides the other. */
   async function requestAccounts(context: Context): Promise<string[]> {
-    const named = accountsOf(await context.req.text());
+    const accounts = accountsInBody(await context.req.text());
     const caller = await checkBearer(context.req.header('authorization'), accessTokens);
-    return caller.kind === 'identified' ? [...named, caller.identified.userId] : named;
+    return caller.kind === 'identified' ? [...accounts, caller.identified.userId] : accounts;
   }
 }
 
-function counted(limit: Limit | undefined, key: string): Counted[] {
+function counter(limit: Limit | undefined, key: string): Counter[] {
   return limit === undefined ? [] : [{ key, limit }];
 }
 
-/** A request that could not be read is no try at anything, nor is one that we failed to answer. */
-function triedNothing(error: Error | undefined): boolean {
+/** Invalid requests and server errors do not count as attempts. */
+function isNoAttempt(error: Error | undefined): boolean {
   if (error === undefined) return false;
   return !(error instanceof Problem) || error.code === 'invalid-request';
 }
 
-function tooMany(context: Context, retryAfterMs: number): Response {
+function tooManyRequests(context: Context, retryAfterMs: number): Response {
   const retryAfterSeconds = Math.ceil(retryAfterMs / 1_000);
   return context.json(authError('too-many-requests'), 429, {
     'retry-after': String(retryAfterSeconds),

@@ -5,21 +5,21 @@ import type { Limit } from '../../rate-limits/token-bucket.ts';
 export type Abuse = 'guessing' | 'signing-up' | 'messaging' | 'load' | 'none';
 
 export type Limits = {
-  /** Counted together with the address that asks, so nobody can lock somebody else out. */
+  /** Counted per account and client address, so that no client can lock out another user. */
   perAccount?: Limit;
   perAddress?: Limit;
-  /** An account, whoever asks: for messages alone. The last one sent stays good, so nobody is locked out by it. */
-  anywhere?: Limit;
+  /** Counted per account for all addresses. Only for messages: the last one sent stays valid, so nobody is locked out. */
+  perAccountGlobally?: Limit;
 };
 
 const MINUTE_MS = 60_000;
 const FIVE_MINUTES_MS = 5 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What a mailbox or a telephone can bear, from however many addresses it is asked for. */
+/** Messages to one mailbox or phone, from all client addresses. */
 const MESSAGES: Limit = { capacity: 30, windowMs: HOUR_MS };
 
-/** Wire §1 for accounts. Addresses get far more: an office, or a proxy with everybody behind it, is one address. */
+/** Limits per address are far higher than per account: an office or a proxy is one address. */
 export const LIMITS: Record<Abuse, Limits> = {
   guessing: {
     perAccount: { capacity: 10, windowMs: FIVE_MINUTES_MS },
@@ -28,18 +28,18 @@ export const LIMITS: Record<Abuse, Limits> = {
   'signing-up': {
     perAccount: { capacity: 10, windowMs: FIVE_MINUTES_MS },
     perAddress: { capacity: 300, windowMs: FIVE_MINUTES_MS },
-    anywhere: MESSAGES,
+    perAccountGlobally: MESSAGES,
   },
   messaging: {
     perAccount: { capacity: 10, windowMs: HOUR_MS },
     perAddress: { capacity: 300, windowMs: HOUR_MS },
-    anywhere: MESSAGES,
+    perAccountGlobally: MESSAGES,
   },
   load: { perAddress: { capacity: 1_000, windowMs: MINUTE_MS } },
   none: {},
 };
 
-/** A new path does not compile until it is decided what it could be abused for. */
+/** A new path does not compile until it is listed here. */
 export const ABUSE_OF: Record<keyof typeof AUTH_PATHS, Abuse> = {
   signUpEmailPassword: 'signing-up',
   signInEmailPassword: 'guessing',

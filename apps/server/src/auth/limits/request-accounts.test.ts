@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountsOf } from './request-accounts.ts';
+import { accountsInBody } from './request-accounts.ts';
 
 it.each([
   ['{"email":"Ada@Example.com "}', ['ada@example.com']],
@@ -22,10 +22,12 @@ it.each([
   ['[]', []],
   ['{', []],
   ['', []],
-])('reads %s as %j', (body, accounts) => {
-  expect(accountsOf(body)).toEqual(accounts);
+])('finds the accounts of %s: %j', (body, accounts) => {
+  expect(accountsInBody(body)).toEqual(accounts);
 });
 
-it.each(['email', 'phoneNumber'])('does not keep an endless %s', (field) => {
-  expect(accountsOf(JSON.stringify({ [field]: 'x'.repeat(10_000) }))).toEqual(['x'.repeat(320)]);
+it.each(['email', 'phoneNumber'])('truncates a long %s', (field) => {
+  expect(accountsInBody(JSON.stringify({ [field]: 'x'.repeat(10_000) }))).toEqual([
+    'x'.repeat(320),
+  ]);
 });

@@ -3,27 +3,27 @@ import { parsePhoneNumber } from '../otp/phone-number.ts';
 const MAX_LENGTH = 320;
 
 /**
- * Every account a body speaks of, each written in one way: a further field, another case, a space in a number or a tag
- * in an address must not make it somebody else's.
+ * The accounts in a request body, normalized: another case, spaces in a phone number or a tag in an address must not get
+ * around the limit.
  */
-export function accountsOf(body: string): string[] {
+export function accountsInBody(body: string): string[] {
   const { email, newEmail, phoneNumber } = parse(body);
-  const named = [mailbox(email), mailbox(newEmail), dialled(phoneNumber)];
-  return [...new Set(named.filter((account) => account !== undefined))];
+  const accounts = [mailbox(email), mailbox(newEmail), normalizePhoneNumber(phoneNumber)];
+  return [...new Set(accounts.filter((account) => account !== undefined))];
 }
 
-/** Where the mails to an address arrive: `ada+shop@example.com` is read by ada. */
+/** Removes the tag of an address: mails to `ada+shop@example.com` arrive at `ada@example.com`. */
 function mailbox(email: unknown): string | undefined {
   if (typeof email !== 'string' || email.trim() === '') return undefined;
-  return bounded(email.trim().toLowerCase()).replace(/(?<=[^+@])\+[^@]*@/, '@');
+  return truncate(email.trim().toLowerCase()).replace(/(?<=[^+@])\+[^@]*@/, '@');
 }
 
-function dialled(phoneNumber: unknown): string | undefined {
+function normalizePhoneNumber(phoneNumber: unknown): string | undefined {
   if (typeof phoneNumber !== 'string' || phoneNumber.trim() === '') return undefined;
-  return parsePhoneNumber(phoneNumber) ?? bounded(phoneNumber);
+  return parsePhoneNumber(phoneNumber) ?? truncate(phoneNumber);
 }
 
-function bounded(text: string): string {
+function truncate(text: string): string {
   return text.slice(0, MAX_LENGTH);
 }
 

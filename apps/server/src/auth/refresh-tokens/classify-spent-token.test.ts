@@ -3,8 +3,8 @@ import { classifySpentToken } from './classify-spent-token.ts';
 
 const DAY = 86_400;
 
-/** Tokens are numbers here; the session goes on under token 10. */
-function judge(token: number, spentSecondsAgo: number) {
+/** Tokens are numbers here; token 10 is the current one of the session. */
+function classify(token: number, spentSecondsAgo: number) {
   return classifySpentToken({
     token: String(token),
     spentSecondsAgo,
@@ -14,16 +14,16 @@ function judge(token: number, spentSecondsAgo: number) {
 }
 
 it.each([
-  ['the predecessor at once', 9, 0, true],
-  ['the predecessor after the grace, for its successor was never used', 9, 61, true],
+  ['the predecessor immediately', 9, 0, true],
+  ['the predecessor after the grace period', 9, 61, true],
   ['the predecessor after weeks', 9, 20 * DAY, true],
-  ['an earlier one within the grace', 8, 60, true],
-  ['one several refreshes behind, within the grace', 2, 59, true],
-  ['an earlier one after the grace', 8, 61, false],
+  ['an earlier one within the grace period', 8, 60, true],
+  ['one several refreshes behind, within the grace period', 2, 59, true],
+  ['an earlier one after the grace period', 8, 61, false],
   ['the first one after weeks', 1, 20 * DAY, false],
-  ['one that does not lead to the current one', 11, 0, false],
-])('judges %s', (_, token, spentSecondsAgo, isGood) => {
-  expect(judge(token, spentSecondsAgo)).toEqual(
-    isGood ? { kind: 'good', current: '10' } : { kind: 'reused' },
+  ['a token outside the chain of the current one', 11, 0, false],
+])('classifies %s', (_, token, spentSecondsAgo, isLegitimate) => {
+  expect(classify(token, spentSecondsAgo)).toEqual(
+    isLegitimate ? { kind: 'legitimate', current: '10' } : { kind: 'reused' },
   );
 });

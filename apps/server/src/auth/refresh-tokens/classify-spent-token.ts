@@ -5,27 +5,27 @@ export type SpentToken = {
   successorOf: (token: string) => string;
 };
 
-export type Judgement = { kind: 'good'; current: string } | { kind: 'reused' };
+export type SpentTokenUse = { kind: 'legitimate'; current: string } | { kind: 'reused' };
 
 const GRACE_SECONDS = 60;
 const MAX_STEPS = 100;
 
 /**
- * What the use of a spent token means. A token whose successor was never used stays good: the answer that held
- * the successor was lost, with a page that closed too early. Tabs that share a token may be a few refreshes
- * behind for a minute. Anything else was stolen.
+ * Tells legitimate uses of a spent refresh token from stolen tokens. A token whose successor was never used is legitimate:
+ * the response with the successor was lost, for example because the page was closed. Within a minute, browser tabs that share a
+ * token may be several refreshes behind. Every other use means that the token was stolen.
  */
 export function classifySpentToken({
   token,
   spentSecondsAgo,
   isCurrent,
   successorOf,
-}: SpentToken): Judgement {
+}: SpentToken): SpentTokenUse {
   const maxSteps = spentSecondsAgo <= GRACE_SECONDS ? MAX_STEPS : 1;
   let candidate = token;
   for (let step = 0; step < maxSteps; step += 1) {
     candidate = successorOf(candidate);
-    if (isCurrent(candidate)) return { kind: 'good', current: candidate };
+    if (isCurrent(candidate)) return { kind: 'legitimate', current: candidate };
   }
   return { kind: 'reused' };
 }

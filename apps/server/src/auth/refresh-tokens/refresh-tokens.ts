@@ -1,36 +1,35 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Client } from '../../http/client.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { UserRow } from '../users.ts';
 import { classifySpentToken } from './classify-spent-token.ts';
-import { hashOfToken, successorOf } from './token-values.ts';
 
 export type IssuedRefreshToken = { id: string; token: string; userId: string };
 
 export type Rotation =
   | { kind: 'rotated'; refreshToken: IssuedRefreshToken; user: UserRow }
-  /** A spent token came back: it was stolen, or its successor was. The session has ended. */
+  /** A spent token was reused: it or its successor was stolen. The session has been ended. */
   | { kind: 'reused'; userId: string; sessionId: string }
   | { kind: 'unknown' };
 
 export type RefreshTokens = {
   issue(userId: string, client: Client): Promise<IssuedRefreshToken>;
-  /** Trades a token for its successor. */
+  /** Exchanges a token for its successor. */
   rotate(token: string, client: Client): Promise<Rotation>;
-  /** Ends the session that a token belongs to, and says whose it was. */
+  /** Ends the session of a token and returns the user's id. */
   revoke(token: string): Promise<string | undefined>;
   revokeAll(userId: string): Promise<void>;
-  /** Ends the user's sessions but one; without one to keep, all of them. */
+  /** Ends all sessions of the user except one; all of them if it is undefined. */
   revokeOthers(userId: string, sessionId: string | undefined): Promise<void>;
-  /** Ends one session of a user; says whether there was one. */
+  /** Ends one session of a user. Returns false if it does not exist. */
   revokeSession(userId: string, sessionId: string): Promise<boolean>;
 };
 
 const LIFETIME = '30 days';
 
-/** Written out, for it is asked most: building it would cost as much as running it. */
+/** Raw SQL because this is the most frequent query: building it would take as long as running it. */
 const ROTATE = `
   with rotated as (
     update auth.refresh_tokens as session
@@ -46,8 +45,8 @@ const ROTATE = `
   select * from rotated`;
 
 /**
- * Only hashes are stored. The successor of a token is derived from it with a key of ours, so that two tabs
- * which refresh at the same moment both get the same successor, and an answer that was lost can be given again.
+ * The database holds only hashes. The successor of a token is derived from it with a secret key, so that two tabs that
+ * refresh at the same time get the same successor, and a lost response can be repeated.
  */
 export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
   return {
@@ -77,7 +76,7 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
         ]),
       );
       const [rotated] = rows;
-      if (rotated === undefined) return await answerAgain(token);
+      if (rotated === undefined) return await rotateSpent(token);
       const { session_id: id, id: userId } = rotated;
       return { kind: 'rotated', user: rotated, refreshToken: { id, token: successor, userId } };
     },
@@ -105,8 +104,8 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
       await db.deleteFrom('auth.refresh_tokens').where('user_id', '=', userId).execute();
     },
     async revokeOthers(userId, sessionId) {
-      const theirs = db.deleteFrom('auth.refresh_tokens').where('user_id', '=', userId);
-      await (sessionId === undefined ? theirs : theirs.where('id', '!=', sessionId)).execute();
+      const sessions = db.deleteFrom('auth.refresh_tokens').where('user_id', '=', userId);
+      await (sessionId === undefined ? sessions : sessions.where('id', '!=', sessionId)).execute();
     },
     async revokeSession(userId, sessionId) {
       const { numDeletedRows } = await db
@@ -118,19 +117,19 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
     },
   };
 
-  /** For a token that is not the current one of a session that goes on. */
-  async function answerAgain(token: string): Promise<Rotation> {
+  /** For a token that is not the current one of a session. */
+  async function rotateSpent(token: string): Promise<Rotation> {
     const found = await findBySpent(token);
     if (found === undefined) return { kind: 'unknown' };
     const { session_id: id, current_hash, spent_seconds_ago, ...user } = found;
-    const judgement = classifySpentToken({
+    const use = classifySpentToken({
       token,
       spentSecondsAgo: spent_seconds_ago,
       isCurrent: (candidate) => timingSafeEqual(hashOfToken(candidate), current_hash),
       successorOf: (earlier) => successorOf(earlier, key),
     });
-    if (judgement.kind === 'good') {
-      const refreshToken = { id, token: judgement.current, userId: user.id };
+    if (use.kind === 'legitimate') {
+      const refreshToken = { id, token: use.current, userId: user.id };
       return { kind: 'rotated', user, refreshToken };
     }
     await db.deleteFrom('auth.refresh_tokens').where('id', '=', id).execute();
@@ -152,4 +151,17 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
       .where('session.expires_at', '>', sql<Date>`now()`)
       .executeTakeFirst();
   }
+}
+
+function hashOfToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
+
+/** Deterministic. The public clients expect the form of a version 4 UUID. */
+function successorOf(token: string, key: Secret): string {
+  const bytes = createHmac('sha256', key.reveal()).update(token).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [8, 12, 16, 20].reduceRight((text, at) => `${text.slice(0, at)}-${text.slice(at)}`, hex);
 }
