@@ -50,7 +50,7 @@ it('a person turns an authenticator app on, and signs in with a code of it', asy
   const app = authenticator((await page.getByRole('dialog').locator('code').textContent()) ?? '');
   await page.getByLabel('Code').fill(app.wrongCode());
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByText('That did not work').first().waitFor();
+  await page.getByText('Invalid code').first().waitFor();
   await page.getByLabel('Code').fill(app.code());
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('button', { name: 'Turn off' }).waitFor();

@@ -69,7 +69,7 @@ it('a person connects GitLab by signing in there, picks a repository and disconn
 
   gitlab.oauth.consent.agrees = false;
   await integrations.signInWith('GitLab');
-  await says(page, 'You did not allow access, so nothing was connected.');
+  await says(page, 'You denied access, so nothing was connected.');
   await page.waitForURL(({ search }) => search === '');
 
   gitlab.oauth.consent.agrees = true;
@@ -125,11 +125,11 @@ it('access that ended is given again, and the integration stays the same', async
   await page.getByRole('link', { name: /Reconnect it/ }).click();
 
   await page.getByRole('button', { name: 'Reconnect grace' }).click();
-  await page.getByLabel('Server address').fill(gitea.url);
+  await page.getByLabel('Server URL').fill(gitea.url);
   await page.getByLabel('Personal access token').fill(gitea.state.issueToken('grace'));
   await picture(page, 'reconnect');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await says(page, 'Gitea / Forgejo connected');
-  await page.getByText('Access ended').waitFor({ state: 'detached' });
+  await page.getByText('Access expired').waitFor({ state: 'detached' });
   expect(await integrations.card('grace').count()).toBe(1);
 });

@@ -88,7 +88,7 @@ describe('a person with a mailbox', () => {
     expect(errors).toEqual([]);
 
     await page.goto(link);
-    await page.getByText('This link has been used before').first().waitFor();
+    await page.getByText('This link has expired or was already used').first().waitFor();
     await picture(page, 'spent-link');
     await page.waitForURL(`${longshore.url}/login`);
 

@@ -168,7 +168,7 @@ describe('the shell', () => {
     const main = page.locator('main');
     const { x, y } = await boxOf(main.getByRole('heading', { level: 2 }).first());
     await page.keyboard.press('Control+k');
-    const palette = page.getByRole('dialog', { name: 'Go to, or do' });
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
     await palette.waitFor();
     const inherited = ['pointer-events', '--removed-body-scroll-bar-size'];
     expect(await Promise.all(inherited.map((name) => styleOf(main, name)))).toEqual([

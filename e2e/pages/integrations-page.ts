@@ -33,7 +33,7 @@ export class IntegrationsPage {
     await this.page.getByRole('radio', { name: provider }).click();
     const instead = this.page.getByRole('button', { name: 'Use a token instead' });
     if (await instead.isVisible()) await instead.click();
-    await this.page.getByLabel('Server address').fill(address);
+    await this.page.getByLabel('Server URL').fill(address);
     await this.page.getByLabel('Personal access token').fill(token);
     await this.page.getByRole('button', { name: 'Connect', exact: true }).click();
   }

@@ -56,7 +56,7 @@ async function takePictures(page: Page, theme: Theme, url: string): Promise<void
   await page.getByRole('button', { name: 'Continue with GitLab' }).waitFor();
   await take('connect-gitlab');
   await page.getByRole('radio', { name: 'GitHub' }).click();
-  await page.getByText('is not set up here').click();
+  await page.getByText('is not configured').click();
   await take('connect-github');
   await page.getByRole('tab', { name: 'Container registry' }).click();
   await page.getByRole('radio', { name: 'Other registry' }).click();

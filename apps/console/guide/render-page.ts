@@ -31,7 +31,7 @@ export function renderPage(page: GuidePage, { links, logo }: Around): string {
 <search class="search">
 <input type="search" placeholder="Search the guide" aria-label="Search the guide" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list">
 <kbd>/</kbd>
-<div id="found" role="listbox" aria-label="Found" hidden></div>
+<div id="found" role="listbox" aria-label="Results" hidden></div>
 </search>
 <button type="button" class="theme" aria-label="Dark theme"></button>
 <a class="console" href="/dashboard">Console</a>
@@ -43,7 +43,7 @@ ${links.map((link) => pageEntry(link, link.href === page.href)).join('\n')}
 <main id="content" tabindex="-1">
 <article>
 ${page.html}</article>
-<nav class="further" aria-label="Further">
+<nav class="further" aria-label="More pages">
 ${further('Previous', links[index - 1])}
 ${further('Next', links[index + 1])}
 </nav>

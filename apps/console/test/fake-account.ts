@@ -38,7 +38,7 @@ export function createFakeAccount({ auth, refusal }: FakeAccountDeps) {
     } as Flow<Request>;
   }
   async function withCode(code: string, activeMfaType: 'totp' | null) {
-    if (code !== FAKE_CODE) return failure('Wrong code');
+    if (code !== FAKE_CODE) return failure('Wrong code', 'invalid-totp');
     const user = aUser({ activeMfaType });
     auth.set({ kind: 'signed-in', user, accessToken: 'token' });
     return { ok: true as const, data: undefined };

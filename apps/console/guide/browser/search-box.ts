@@ -79,6 +79,6 @@ function entryOf(section: Section, index: number, query: string): HTMLElement {
 
 function nothing(): HTMLElement {
   const note = document.createElement('p');
-  note.textContent = 'Nothing found';
+  note.textContent = 'No results';
   return note;
 }

@@ -139,7 +139,7 @@ describe('the console', () => {
     const fake = createFakeClient({ resources: [aProject(), broken] });
     const { id, values } = broken;
     const user = openConsole(`/dashboard/projects/${values.projectId}/apps/${id}`, fake);
-    expect(await screen.findByRole('heading', { name: 'This page cannot be shown' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'This page failed to load' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
     await user.click(screen.getByRole('link', { name: 'Projects' }));
     expect(await screen.findByRole('link', { name: 'Shop' })).toBeTruthy();
@@ -151,7 +151,7 @@ describe('the console', () => {
     const fake = createFakeClient({ resources: [] });
     fake.client.services = () => Promise.reject(new Error('Broken'));
     openConsole('/dashboard', fake);
-    expect(await screen.findByRole('heading', { name: 'This page cannot be shown' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'This page failed to load' })).toBeTruthy();
     vi.restoreAllMocks();
   });
 

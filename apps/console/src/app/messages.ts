@@ -1,12 +1,12 @@
-/** What the pages say that belong to no feature. */
+/** Texts of the pages that belong to no feature. */
 export const MESSAGES = {
-  notFound: { title: 'Page not found', text: 'There is nothing at this address.' },
+  notFound: { title: 'Page not found', text: 'This page does not exist.' },
   startFailed: {
-    title: 'Longshore does not answer',
-    text: 'The server may be starting. Nothing you did is lost.',
+    title: 'Cannot reach the server',
+    text: 'The server may be starting. Your data is safe.',
   },
-  /** Spec §8. */
+  /** Exact text (spec-map 8.2.3). */
   sessionLost: 'Authentication Error',
-  staleLink: 'This link has been used before, or is too old. Please ask for a new one.',
+  linkExpired: 'This link has expired or was already used. Request a new one.',
   unknownProject: 'Project',
 } as const;

@@ -4,8 +4,8 @@ import { useToast } from '../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
 /**
- * Says why somebody who followed a link, or was signed in, finds the login page. A sign-in that fails is told by
- * its form.
+ * Explains why a user who followed a link, or was signed in, sees the login page. The form itself reports a failed
+ * sign-in.
  */
 export function useLostSessionToast(auth: AuthState): void {
   const toast = useToast();
@@ -15,7 +15,7 @@ export function useLostSessionToast(auth: AuthState): void {
     before.current = auth.kind;
     if (wasSignedOut || auth.kind !== 'signed-out' || auth.error === undefined) return;
     const { error, message } = auth.error;
-    const text = error === 'invalid-ticket' ? MESSAGES.staleLink : message;
+    const text = error === 'invalid-ticket' ? MESSAGES.linkExpired : message;
     toast({ tone: 'bad', title: MESSAGES.sessionLost, text });
   }, [auth, toast]);
 }

@@ -1,4 +1,4 @@
-/** Fixed texts of the shell. Spec §1 and §2. */
+/** Texts of the shell. Footer, cloud status and page names are exact (spec-map 1 and 2.2). */
 export const MESSAGES = {
   footer: '© 2025 Longshore. All rights reserved.',
   cloudStatus: { title: 'Cloud Status', text: 'All services operational' },
@@ -17,18 +17,18 @@ export const MESSAGES = {
     light: 'Light theme',
     dark: 'Dark theme',
     amber: 'Amber theme',
-    system: 'Theme of the system',
+    system: 'System theme',
   },
   documentation: 'Documentation',
   signOut: 'Sign out',
   palette: {
-    title: 'Go to, or do',
+    title: 'Command palette',
     open: 'Go to…',
-    placeholder: 'Where to go, or what to do',
-    nothing: 'Nothing is called like that.',
+    placeholder: 'Search pages, projects, apps and commands',
+    noResults: 'No results',
     keys: ['Ctrl', 'K'],
     groups: {
-      here: 'Here',
+      here: 'This page',
       pages: 'Pages',
       projects: 'Projects',
       applications: 'Applications',
@@ -36,14 +36,14 @@ export const MESSAGES = {
     },
   },
   help: {
-    title: 'Keyboard',
+    title: 'Keyboard shortcuts',
     keys: [
-      { keys: ['Ctrl', 'K'], does: 'Go to a page, project or application, or act on it' },
-      { keys: ['/'], does: 'Search what is on the page' },
-      { keys: ['Esc'], does: 'Close, or empty the search' },
-      { keys: ['F8'], does: 'Go to the notification' },
+      { keys: ['Ctrl', 'K'], does: 'Open the command palette' },
+      { keys: ['/'], does: 'Search this page' },
+      { keys: ['Esc'], does: 'Close, or clear the search' },
+      { keys: ['F8'], does: 'Focus the notification' },
       { keys: ['Tab'], does: 'Next button, link or field' },
-      { keys: ['?'], does: 'This help' },
+      { keys: ['?'], does: 'Show this help' },
     ],
   },
 } as const;

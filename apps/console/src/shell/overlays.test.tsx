@@ -17,7 +17,7 @@ async function openPalette(path: string) {
     expect(screen.getByRole('heading', { level: 1 }).textContent).not.toBe('Loading'),
   );
   await user.keyboard('{Control>}k{/Control}');
-  const palette = within(await screen.findByRole('dialog', { name: 'Go to, or do' }));
+  const palette = within(await screen.findByRole('dialog', { name: 'Command palette' }));
   return { fake, user, palette, input: palette.getByRole('combobox') };
 }
 
@@ -60,7 +60,7 @@ describe('the command palette', () => {
     await user.keyboard('blo{Enter}');
     await screen.findByRole('heading', { name: 'Blog' });
     await user.keyboard('{Control>}k{/Control}');
-    await screen.findByRole('dialog', { name: 'Go to, or do' });
+    await screen.findByRole('dialog', { name: 'Command palette' });
     act(() => window.history.back());
     await screen.findByRole('heading', { name: 'External Integrations' });
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -79,7 +79,7 @@ describe('the command palette', () => {
   it('says so when nothing is called like that', async () => {
     const { user, palette } = await openPalette('/dashboard');
     await user.keyboard('qqq');
-    expect(palette.getByText('Nothing is called like that.')).toBeTruthy();
+    expect(palette.getByText('No results')).toBeTruthy();
   });
 
   it('is opened by its button, and gives the focus back', async () => {
@@ -99,7 +99,7 @@ describe('the keyboard help', () => {
     await user.keyboard('?');
     expect(screen.queryByRole('dialog')).toBeNull();
     fireEvent.keyDown(document.body, { key: '?' });
-    expect(await screen.findByRole('dialog', { name: 'Keyboard' })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
   });
 });
 

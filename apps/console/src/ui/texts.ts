@@ -1,6 +1,6 @@
 /**
- * What every feature says in the same way, and what the parts in this folder say themselves. One by one, so that the
- * sign-in page fetches only the words it says.
+ * Texts that several features share, and the texts of the components in this folder. Separate constants, so that the
+ * bundler leaves out those that the sign-in page does not show.
  */
 export const BACK = 'Back';
 export const BACK_TO_PROJECTS = 'Back to projects';
@@ -11,13 +11,12 @@ export const DISMISS = 'Dismiss';
 export const LOADING = 'Loading';
 export const TRY_AGAIN = 'Try again';
 
-export const PAGE_FAILED = 'This page cannot be shown';
-export const PAGE_FAILED_TEXT =
-  'The server may be away, or has been updated. Nothing you did is lost.';
-export const RESOURCES_FAILED = 'Your resources could not be loaded';
+export const PAGE_FAILED = 'This page failed to load';
+export const PAGE_FAILED_TEXT = 'The server may be offline or was just updated. No data was lost.';
+export const RESOURCES_FAILED = 'Could not load your resources';
 
 export const PASSWORD_STRENGTHS = { weak: 'Weak', fair: 'Fair', strong: 'Strong' } as const;
 
 export function retrying(problem: string): string {
-  return `${problem.replace(/\.$/, '')}. Trying again…`;
+  return `${problem.replace(/\.$/, '')}. Retrying…`;
 }

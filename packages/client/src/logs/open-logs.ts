@@ -74,7 +74,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** Exact messages (spec-map 8.2.2–4), and whether a retry could help. */
+/** Exact messages (spec-map 8.2.2–5), and whether a retry could help. */
 export class LogsFailure extends Error {
   override name = 'LogsFailure';
   readonly reason: 'no-token' | 'rejected' | 'token-rejected' | 'unavailable';

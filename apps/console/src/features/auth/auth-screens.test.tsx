@@ -84,7 +84,7 @@ describe('the login page', () => {
     openConsole('/dashboard?error=invalid-ticket', fake);
     act(() => fake.endSession({ error: 'invalid-ticket', message: 'Invalid ticket' }));
     expect(await screen.findByText('Authentication Error')).toBeTruthy();
-    expect(screen.getByText(/^This link has been used before/)).toBeTruthy();
+    expect(screen.getByText(/^This link has expired or was already used/)).toBeTruthy();
     expect(window.location.href).toMatch(/\/login$/);
   });
 });
@@ -155,13 +155,13 @@ describe('where the first account takes a set-up code', () => {
   it('leads who comes to sign in to the signup page, which asks for it', async () => {
     const fake = createFakeClient(first);
     const user = openConsole('/login', fake);
-    expect(await screen.findByText(/Nobody has an account here yet/)).toBeTruthy();
+    expect(await screen.findByText(/This installation has no account yet/)).toBeTruthy();
     await user.click(screen.getByRole('link', { name: 'Create the first one' }));
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
     await user.type(screen.getByLabelText('Password'), 'secret');
     await user.type(screen.getByLabelText('Confirm Password'), 'secret');
     const code = screen.getByLabelText('Set-up code');
-    expect(screen.getByText('Printed in the terminal where Longshore started.').id).toBe(
+    expect(screen.getByText('Shown in the terminal where Longshore was started.').id).toBe(
       code.getAttribute('aria-describedby'),
     );
     await user.type(code, ' abcd-efgh-jklm {Enter}');

@@ -1,4 +1,4 @@
-/** Titles, texts and toasts of spec §2, §5 and §8. */
+/** Titles and toasts are exact (spec-map 2.3–2.6, 5.2 and 8.3). */
 export const MESSAGES = {
   signIn: {
     title: 'Sign in to Longshore',
@@ -10,7 +10,7 @@ export const MESSAGES = {
   },
   code: {
     title: 'Enter your code',
-    text: 'Your authenticator app shows six digits for Longshore.',
+    text: 'Enter the six-digit code from your authenticator app.',
     label: 'Code',
   },
   signUp: {
@@ -19,10 +19,10 @@ export const MESSAGES = {
     hasAccount: 'Already have an account?',
     toSignIn: 'Sign in',
   },
-  firstStart: { text: 'Nobody has an account here yet.', action: 'Create the first one' },
+  firstStart: { text: 'This installation has no account yet.', action: 'Create the first one' },
   setupCode: {
     label: 'Set-up code',
-    hint: 'Printed in the terminal where Longshore started.',
+    hint: 'Shown in the terminal where Longshore was started.',
   },
   email: 'Email',
   password: 'Password',

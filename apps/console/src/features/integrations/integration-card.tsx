@@ -35,7 +35,7 @@ export function IntegrationCard({ view, onReconnect, onRemove }: IntegrationCard
         <div className="flex items-center justify-between gap-2 rounded-box border border-busy-line bg-busy-wash py-1.5 pr-1.5 pl-3 text-busy">
           <span className="flex items-center gap-2">
             <TriangleAlert size={15} aria-hidden="true" className="shrink-0" />
-            {MESSAGES.accessEnded}
+            {MESSAGES.accessExpired}
           </span>
           <Button size="small" onClick={onReconnect} aria-label={MESSAGES.card.reconnect(account)}>
             {MESSAGES.reconnect}

@@ -50,7 +50,7 @@ describe('connecting a code host', () => {
   it('takes a token even where one could sign in', async () => {
     const { fake, user } = await openDialog('Code hosting');
     await user.click(screen.getByRole('button', { name: 'Use a token instead' }));
-    const address = screen.getByLabelText('Server address');
+    const address = screen.getByLabelText('Server URL');
     await user.clear(address);
     await user.type(address, 'https://git.home');
     await user.type(screen.getByLabelText('Personal access token'), 'tok{Enter}');
@@ -65,7 +65,7 @@ describe('connecting a code host', () => {
     const { fake, user } = await openDialog('Code hosting');
     await user.click(screen.getByRole('radio', { name: 'Gitea / Forgejo' }));
     await user.type(screen.getByLabelText('Personal access token'), 'tok{Enter}');
-    expect(screen.getByText('Please enter the address of your server')).toBeTruthy();
+    expect(screen.getByText('Please enter the server URL')).toBeTruthy();
     expect(fake.connect.tokens).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('connecting a registry', () => {
     await user.click(screen.getByRole('radio', { name: 'Other registry' }));
     await user.type(screen.getByLabelText('Username'), 'ada');
     await user.type(screen.getByLabelText('Password or access token'), 'pass{Enter}');
-    expect(screen.getByText('Please enter the host of the registry')).toBeTruthy();
+    expect(screen.getByText('Please enter the registry host')).toBeTruthy();
     await user.type(screen.getByLabelText('Registry host'), 'registry:5000{Enter}');
     expect(await screen.findByText('registry:5000 connected')).toBeTruthy();
     expect(fake.connect.registries).toEqual([
@@ -132,9 +132,7 @@ describe('connecting again', () => {
     const fake = createFakeClient({ resources: [ended] });
     const user = openConsole('/dashboard/integrations', fake);
     await user.click(await screen.findByRole('button', { name: 'Reconnect acme' }));
-    expect(screen.getByLabelText<HTMLInputElement>('Server address').value).toBe(
-      'https://git.home',
-    );
+    expect(screen.getByLabelText<HTMLInputElement>('Server URL').value).toBe('https://git.home');
     await user.type(screen.getByLabelText('Personal access token'), 'new{Enter}');
     await waitFor(() =>
       expect(fake.connect.tokens).toEqual([

@@ -1,15 +1,16 @@
-/** Texts of spec §2, §5 and §8, Integrations. */
+/** Titles, questions and the registry errors are exact (spec-map 2.11, 5.2.21 and 8.2.6–7). */
 export const MESSAGES = {
   title: 'External Integrations',
   description: 'Connect to external services like GitLab and Docker Hub',
   empty: 'No integrations found',
   emptyText:
-    'An integration lets you deploy from your own repositories and private images, without typing addresses.',
+    'Integrations let you deploy from your repositories and private images without entering URLs.',
   add: 'Add New Integration',
   addFirst: 'Connect an account',
-  kinds: 'Kind of integration',
+  kinds: 'Integration type',
   dialogText: 'Deploy from private repositories and images',
-  reconnectText: 'The access you gave has ended. Give it again; apps that use it stay as they are.',
+  reconnectText:
+    'Access has expired or was revoked. Reconnect to restore it. Your apps stay as they are.',
   codeHost: 'Code hosting',
   registry: 'Container registry',
   card: {
@@ -22,40 +23,39 @@ export const MESSAGES = {
   removal: {
     title: 'Remove integration',
     question: (provider: string) => `Are you sure you want to remove this ${provider} integration?`,
-    text: 'Access is given back to the provider where it can be, and what we kept of it is destroyed.',
-    used: 'These apps deploy with it. They keep running, but cannot be deployed again:',
+    text: 'Access is revoked at the provider where possible, and the stored credentials are deleted.',
+    used: 'These apps use it. They keep running, but cannot be redeployed:',
     confirm: 'Remove',
     confirmUsed: 'Remove anyway',
     failed: { title: 'Error', text: 'Failed to delete integration' },
   },
   reconnect: 'Reconnect',
-  accessEnded: 'Access ended',
+  accessExpired: 'Access expired',
   provider: 'Provider',
   connect: 'Connect',
   oauth: {
     leave: (host: string) =>
-      `You go to ${host} to allow access, and come back here. You can take it away again there or here at any time.`,
+      `You are redirected to ${host} to allow access. You can revoke it there or here at any time.`,
     useToken: 'Use a token instead',
     continueWith: (name: string) => `Continue with ${name}`,
     leaveFailed: 'The provider could not be reached. Please try again.',
   },
-  /** For the operator; the names of the variables stand between `startWith` and `meanwhile`. */
+  /** For the operator. The names of the variables are shown between `startWith` and `untilThen`. */
   oauthMissing: {
-    title: (name: string) => `Signing in with ${name} is not set up here`,
-    register: (host: string) =>
-      `The operator registers an OAuth application at ${host} with this redirect address:`,
-    copyAddress: 'Copy redirect address',
-    startWith: 'and starts Longshore with',
+    title: (name: string) => `OAuth for ${name} is not configured`,
+    register: (host: string) => `Register an OAuth application at ${host} with this redirect URL:`,
+    copyUrl: 'Copy redirect URL',
+    startWith: 'Then start Longshore with',
     and: ' and ',
-    meanwhile: '. Until then, a token does the same.',
+    untilThen: '. Until then, use a token.',
   },
-  /** The names of the scopes stand behind `withScopes`. */
+  /** The names of the scopes are shown after `withScopes`. */
   token: {
-    url: 'Server address',
+    url: 'Server URL',
     urlExample: 'https://git.example.com',
     token: 'Personal access token',
-    makeOne: 'Make one in the settings of your account',
-    makeOneAt: (host: string) => `Make one at ${host}`,
+    createOne: 'Create one in your account settings',
+    createOneAt: (host: string) => `Create one at ${host}`,
     withScopes: (count: number) => (count === 1 ? 'with the scope' : 'with the scopes'),
     and: ' and ',
   },
@@ -64,24 +64,24 @@ export const MESSAGES = {
     registries: { dockerhub: 'Docker Hub', registry: 'Other registry' },
     host: 'Registry host',
     hostExample: 'registry.example.com:5000',
-    hostHint: 'As the names of its images begin, for example ghcr.io',
+    hostHint: 'The first part of its image names, for example ghcr.io',
     username: 'Username',
     password: 'Password or access token',
-    passwordHint: 'An access token that may only read is enough.',
+    passwordHint: 'A read-only access token is enough.',
   },
   bothMissing: 'Please enter both username and password',
-  hostMissing: 'Please enter the host of the registry',
-  urlMissing: 'Please enter the address of your server',
+  hostMissing: 'Please enter the registry host',
+  urlMissing: 'Please enter the server URL',
   tokenMissing: 'Please enter a token',
   authenticationFailed: 'Authentication failed. Please check your credentials.',
   connectFailed: 'Connection failed',
-  /** By the reason in the address. */
+  /** By the `failed` parameter of the URL. */
   returned: {
-    denied: 'You did not allow access, so nothing was connected.',
-    expired: 'It took too long, or began in another browser. Please try again.',
-    refused: 'The provider did not confirm the access. Please try again.',
-    unreachable: 'The provider did not answer. Please try again later.',
-    'not-configured': 'The operator has not set up this provider. Use an access token instead.',
+    denied: 'You denied access, so nothing was connected.',
+    expired: 'The sign-in took too long or was started in another browser. Please try again.',
+    refused: 'The provider rejected the request. Please try again.',
+    unreachable: 'The provider did not respond. Please try again later.',
+    'not-configured': 'OAuth is not configured for this provider. Use an access token instead.',
   },
   connected: (name: string) => `${name} connected`,
 } as const;

@@ -8,7 +8,7 @@ export function TokenHint({ page, scopes }: TokenHintProps) {
   return (
     <>
       {page === undefined ? (
-        TEXTS.makeOne
+        TEXTS.createOne
       ) : (
         <a
           href={page}
@@ -16,7 +16,7 @@ export function TokenHint({ page, scopes }: TokenHintProps) {
           rel="noopener noreferrer"
           className="rounded text-accent-ink underline underline-offset-2"
         >
-          {TEXTS.makeOneAt(new URL(page).host)}
+          {TEXTS.createOneAt(new URL(page).host)}
         </a>
       )}{' '}
       {TEXTS.withScopes(scopes.length)} <ScopeNames scopes={scopes} />.

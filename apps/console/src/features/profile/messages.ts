@@ -1,4 +1,4 @@
-/** Texts of spec §2, Profile and Change Password dialog; toasts of §5 and §8. */
+/** Titles, labels and toasts are exact (spec-map 2.13, 2.14, 5.2.2 and 8.3). */
 export const MESSAGES = {
   title: 'Profile',
   description: 'Manage your account settings and preferences',
@@ -13,7 +13,7 @@ export const MESSAGES = {
   appearance: 'Appearance',
   theme: 'Theme',
   themes: { light: 'Light', dark: 'Dark', amber: 'Amber', system: 'System' },
-  themeHint: 'Kept in this browser. System follows your device.',
+  themeHint: 'Saved in this browser. System follows your device.',
   changePassword: 'Change Password',
   changing: 'Changing...',
   newPassword: 'New Password',

@@ -6,7 +6,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { type List, ListCard, RowText } from './list-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { deviceName } from './model/device-name.ts';
-import { eventSentence, isAlarming } from './model/event-sentence.ts';
+import { eventText, isWarning } from './model/event-text.ts';
 
 const FEW = 10;
 
@@ -30,9 +30,7 @@ export function EventsCard({ events }: { events: List<SecurityEvent> }) {
     >
       {({ kind, at, address, userAgent }) => (
         <RowText
-          title={
-            <span className={clsx(isAlarming(kind) && 'text-bad')}>{eventSentence(kind)}</span>
-          }
+          title={<span className={clsx(isWarning(kind) && 'text-bad')}>{eventText(kind)}</span>}
         >
           <TimeAgo at={at} />
           {userAgent !== null && <span>{deviceName(userAgent)}</span>}

@@ -53,7 +53,7 @@ describe('passkeys', () => {
   it('are added by a name, and removed after asking', async () => {
     const { fake, user } = open();
     const keys = await card('Passkeys');
-    expect(await keys.findByText('No passkey yet.')).toBeTruthy();
+    expect(await keys.findByText('No passkeys yet.')).toBeTruthy();
     await user.click(keys.getByRole('button', { name: 'Add passkey' }));
     await user.type(await screen.findByLabelText('Name'), 'Work laptop{Enter}');
     expect(await keys.findByText('Work laptop')).toBeTruthy();
@@ -61,14 +61,14 @@ describe('passkeys', () => {
     await user.click(keys.getByRole('button', { name: 'Remove Work laptop' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Remove Work laptop?' });
     await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
-    expect(await keys.findByText('No passkey yet.')).toBeTruthy();
+    expect(await keys.findByText('No passkeys yet.')).toBeTruthy();
     expect(fake.account.keys).toEqual([]);
   });
 
   it('that the browser refuses keep the dialog, and say why', async () => {
     const { fake, user } = open();
     const keys = await card('Passkeys');
-    await keys.findByText('No passkey yet.');
+    await keys.findByText('No passkeys yet.');
     await user.click(keys.getByRole('button', { name: 'Add passkey' }));
     fake.refuse('The ceremony was aborted');
     await user.type(await screen.findByLabelText('Name'), 'Phone{Enter}');
@@ -112,7 +112,7 @@ describe('personal access tokens', () => {
     expect(Math.round(lifetimeDays)).toBe(7);
     await user.click(tokens.getByRole('button', { name: 'Revoke Backup' }));
     await user.click(await screen.findByRole('button', { name: 'Revoke' }));
-    expect(await tokens.findByText('No token yet.')).toBeTruthy();
+    expect(await tokens.findByText('No tokens yet.')).toBeTruthy();
   });
 
   it('need a name', async () => {
@@ -137,7 +137,7 @@ describe('sessions', () => {
     expect(await sessions.findByText('198.51.100.7')).toBeTruthy();
     expect(sessions.getAllByRole('button')).toHaveLength(1);
     await user.click(sessions.getByRole('button', { name: 'Sign out Chrome on Linux' }));
-    expect(await screen.findByText('Signed out there')).toBeTruthy();
+    expect(await screen.findByText('Session signed out')).toBeTruthy();
     expect(fake.account.sessions.map(({ id }) => id)).toEqual(['here']);
   });
 
@@ -161,7 +161,7 @@ describe('recent activity', () => {
       fake.account.events.push({ id: String(at), kind, at: AT, details: {}, ...NOBODY });
     const { user } = open(fake);
     const events = await card('Recent activity');
-    expect(await events.findByText('Sign-in refused')).toBeTruthy();
+    expect(await events.findByText('Sign-in failed')).toBeTruthy();
     expect(events.getAllByRole('listitem')).toHaveLength(10);
     await user.click(events.getByRole('button', { name: 'Show all' }));
     expect(events.getAllByRole('listitem')).toHaveLength(13);

@@ -19,7 +19,9 @@ export function useAccountAction<Input>(
       toast({ title: successTitle });
     } else {
       const text = errorText(result.error) || MESSAGES.noReason;
-      toast({ tone: 'bad', title: MESSAGES.failed, text });
+      const isInvalidCode = result.error.error === 'invalid-totp';
+      const title = isInvalidCode ? MESSAGES.invalidCode : MESSAGES.failed;
+      toast({ tone: 'bad', title, text });
     }
     return result.ok;
   }

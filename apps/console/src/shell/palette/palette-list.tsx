@@ -33,7 +33,7 @@ export function PaletteList({ id, entries, current, onPoint, onChoose }: Palette
   if (entries.length === 0)
     return (
       <p role="status" className="px-4 py-6 text-center text-muted">
-        {MESSAGES.palette.nothing}
+        {MESSAGES.palette.noResults}
       </p>
     );
   return (
