@@ -105,8 +105,8 @@ async function everything(): Promise<unknown> {
 async function answerTo({ query, variables }: Attack, target: Rows): Promise<unknown> {
   const operation = executor.parse({ query, variables: variables(target) }, asEve);
   return isStream(operation)
-    ? (await executor.batch(operation, asEve, undefined)).data
-    : await executor.run(operation, asEve);
+    ? (await executor.executeStream(operation, asEve, undefined)).data
+    : await executor.execute(operation, asEve);
 }
 
 function expectNothingOfAda(answer: unknown): void {
@@ -224,7 +224,7 @@ describe('every mutation', () => {
     for (const mutation of mutations) {
       const [foreign, nobody] = [mutation(theirs), mutation(missing)];
       const answers = [foreign, nobody].map(({ query, variables }) =>
-        executor.run(executor.parse({ query, variables }, asEve), asEve),
+        executor.execute(executor.parse({ query, variables }, asEve), asEve),
       );
       const [answer, same] = await Promise.all(answers);
       expectNothingOfAda(answer);

@@ -17,12 +17,12 @@ export type GraphqlOptions = CallerResolverDeps &
     clock: Clock;
   };
 
-/** GraphQL over HTTP and over websockets, on one executor. */
+/** GraphQL over HTTP and websockets. */
 export function createGraphql(options: GraphqlOptions): { service: Hono; sockets: GraphqlSockets } {
   const executor = createExecutor(options);
   const resolveCaller = createGraphqlCallerResolver(options);
   const { onChange } = createRowChanges(options.listen);
-  const live = createLiveQueries({ ...options, onChange });
+  const live = createLiveQueries({ onChange, clock: options.clock });
   const operations = createOperations({ executor, live });
   return {
     service: createGraphqlService({ executor, resolveCaller }),

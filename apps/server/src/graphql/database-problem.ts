@@ -1,6 +1,6 @@
 import { GraphqlProblem } from './graphql-problem.ts';
 
-/** What Hasura says before Postgres' own sentence. Wire §5.2. */
+/** Hasura's prefixes of Postgres' messages. */
 const VIOLATIONS: Record<string, string> = {
   '23502': 'Not-NULL violation. ',
   '23503': 'Foreign key violation. ',
@@ -8,16 +8,16 @@ const VIOLATIONS: Record<string, string> = {
   '23514': 'Check constraint violation. ',
 };
 
-/** Not the user's mistake, but of what was asked for; nothing is wrong with the server. */
-const TOO_MUCH: Record<string, string> = {
+/** Limits and conflicts that are neither a mistake in the request nor a fault of the server. */
+const LIMITS_AND_CONFLICTS: Record<string, string> = {
   '57014': 'the query took too long',
-  '54000': 'the answer is too large',
+  '54000': 'the result is too large',
   '54001': 'the query is too complex',
-  '40001': 'somebody else changed the same rows, try again',
-  '40P01': 'somebody else changed the same rows, try again',
+  '40001': 'the same rows were changed at the same time, try again',
+  '40P01': 'the same rows were changed at the same time, try again',
 };
 
-/** What an error of the database means to who asked. Undefined: it was not foreseen. */
+/** Translates a database error for the client. Undefined: it is unexpected. */
 export function databaseProblem(error: unknown, path = '$'): GraphqlProblem | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const code = String(error.code);
@@ -26,9 +26,9 @@ export function databaseProblem(error: unknown, path = '$'): GraphqlProblem | un
   if (violation !== undefined) {
     return new GraphqlProblem('constraint-violation', violation + error.message, path, options);
   }
-  const tooMuch = TOO_MUCH[code];
-  if (tooMuch !== undefined) return new GraphqlProblem('postgres-error', tooMuch, '$', options);
-  // Class 22 is about values the user gave; Hasura passes Postgres' own sentence on.
+  const message = LIMITS_AND_CONFLICTS[code];
+  if (message !== undefined) return new GraphqlProblem('postgres-error', message, '$', options);
+  // Class 22: invalid values in the request. Hasura returns Postgres' message.
   if (/^22...$/.test(code))
     return new GraphqlProblem('data-exception', error.message, path, options);
   return undefined;

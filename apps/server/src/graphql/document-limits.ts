@@ -5,58 +5,60 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import { fragmentsOf } from './fragments.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
+import { fragmentsOf } from './selection.ts';
 
-/** A document of more words than this is not a console's. */
 export const MAX_TOKENS = 4_000;
 const MAX_ROOT_FIELDS = 30;
 const MAX_FIELDS = 1_000;
 const MAX_DEPTH = 8;
-/** Tools ask for types of types; graphql-js itself bounds how often. */
+/** Introspection queries of tools nest deeply; graphql-js itself limits the list types in them. */
 const MAX_INTROSPECTION_DEPTH = 20;
-/** Each describes the whole schema, if it wants to. */
+/** Each can describe the whole schema. */
 const MAX_INTROSPECTIONS = 3;
-/** Of lists and objects among the arguments. */
+/** Nesting of lists and objects in arguments. */
 export const MAX_VALUE_DEPTH = 100;
-/** As long as a name may be in Postgres, where each key of the answer is one. */
+/** The maximum length of a name in Postgres, where each key of the result becomes a column. */
 const MAX_NAME_LENGTH = 63;
 
 type Size = { fields: number; depth: number; aliases: number };
 
-/** Refuses what would cost more than anybody needs, before anything costly is done with it. */
-export function requireModest(document: DocumentNode, definition: OperationDefinitionNode): void {
-  const size = createMeasure(document);
-  requireShortNames(document);
+/** Refuses documents that are too large, before validation and execution. */
+export function checkDocumentLimits(
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+): void {
+  const size = createSizeOf(document);
+  checkNamesAndValues(document);
   const roots = rootSizes(definition.selectionSet, size, document);
   if (roots.length > MAX_ROOT_FIELDS) {
-    throw tooMuch(`at most ${MAX_ROOT_FIELDS} fields may be asked for at once`);
+    throw limitExceeded(`at most ${MAX_ROOT_FIELDS} root fields are allowed`);
   }
   if (roots.reduce((sum, { fields }) => sum + fields, 0) > MAX_FIELDS) {
-    throw tooMuch(`at most ${MAX_FIELDS} fields may be asked for in one query`);
+    throw limitExceeded(`at most ${MAX_FIELDS} fields are allowed in one query`);
   }
   for (const { name, depth } of roots) {
-    const most = name.startsWith('__') ? MAX_INTROSPECTION_DEPTH : MAX_DEPTH;
-    if (depth > most) throw tooMuch(`a query may be at most ${most} levels deep`);
+    const maxDepth = name.startsWith('__') ? MAX_INTROSPECTION_DEPTH : MAX_DEPTH;
+    if (depth > maxDepth) throw limitExceeded(`a query may be at most ${maxDepth} levels deep`);
   }
-  requireModestIntrospection(roots);
+  checkIntrospectionLimits(roots);
 }
 
-/** Nothing but our own thread answers it: a name under a thousand aliases, in each field of each type, takes seconds. */
-function requireModestIntrospection(roots: RootSize[]): void {
+/** Introspection runs on the main thread: a thousand aliases in each field of each type would block it for seconds. */
+function checkIntrospectionLimits(roots: RootSize[]): void {
   const introspections = roots.filter(({ name }) => ['__schema', '__type'].includes(name));
   if (introspections.length > MAX_INTROSPECTIONS) {
-    throw tooMuch(`at most ${MAX_INTROSPECTIONS} fields may ask about the schema`);
+    throw limitExceeded(`at most ${MAX_INTROSPECTIONS} introspection fields are allowed`);
   }
   if (introspections.some(({ aliases }) => aliases > 0)) {
-    throw tooMuch('what is asked about the schema has no aliases');
+    throw limitExceeded('introspection fields may have no aliases');
   }
 }
 
-/** How large a selection is once its fragments stand in place. Each fragment is measured once. */
-function createMeasure(document: DocumentNode): (set: SelectionSetNode | undefined) => Size {
+/** Measures a selection with its fragments expanded. Each fragment is measured once. */
+function createSizeOf(document: DocumentNode): (set: SelectionSetNode | undefined) => Size {
   const fragments = fragmentsOf(document);
-  const known = new Map<string, Size>();
+  const measured = new Map<string, Size>();
   return sizeOf;
 
   function sizeOf(set: SelectionSetNode | undefined): Size {
@@ -79,19 +81,19 @@ function createMeasure(document: DocumentNode): (set: SelectionSetNode | undefin
   }
 
   function fragmentSize(name: string): Size {
-    const size = known.get(name);
+    const size = measured.get(name);
     if (size !== undefined) return size;
-    // For one that contains itself; validation refuses it.
-    known.set(name, { fields: 0, depth: 0, aliases: 0 });
-    const measured = sizeOf(fragments.get(name)?.selectionSet);
-    known.set(name, measured);
-    return measured;
+    // Ends the recursion of a fragment that contains itself, which validation refuses later.
+    measured.set(name, { fields: 0, depth: 0, aliases: 0 });
+    const expanded = sizeOf(fragments.get(name)?.selectionSet);
+    measured.set(name, expanded);
+    return expanded;
   }
 }
 
 type RootSize = Size & { name: string };
 
-/** The root fields, also those in fragments. */
+/** The root fields, including those in fragments. */
 function rootSizes(
   set: SelectionSetNode,
   sizeOf: (set: SelectionSetNode | undefined) => Size,
@@ -116,7 +118,7 @@ function rootSizes(
   }
 }
 
-function requireShortNames(document: DocumentNode): void {
+function checkNamesAndValues(document: DocumentNode): void {
   let depth = 0;
   const container = {
     enter() {
@@ -132,16 +134,16 @@ function requireShortNames(document: DocumentNode): void {
     [Kind.LIST]: container,
     [Kind.FIELD](node) {
       if ((node.alias?.value.length ?? 0) > MAX_NAME_LENGTH) {
-        throw tooMuch(`an alias may have at most ${MAX_NAME_LENGTH} characters`);
+        throw limitExceeded(`an alias may have at most ${MAX_NAME_LENGTH} characters`);
       }
     },
   });
 }
 
 export function tooDeepValue(): GraphqlProblem {
-  return tooMuch(`a value may be at most ${MAX_VALUE_DEPTH} levels deep`);
+  return limitExceeded(`a value may be at most ${MAX_VALUE_DEPTH} levels deep`);
 }
 
-function tooMuch(message: string): GraphqlProblem {
+function limitExceeded(message: string): GraphqlProblem {
   return new GraphqlProblem('validation-failed', message);
 }

@@ -13,19 +13,19 @@ import { createStatement } from './sql/statement.ts';
 
 type MutationDeps = { scope: Scope; db: Database; maxBytes: number; rules: AppRules };
 
-/** The JSON text of each root field that writes. They share a transaction: all of them happen, or none. */
-export async function answerMutation(
+/** Runs all root fields in one transaction, and returns the JSON text of each. */
+export async function executeMutation(
   { roots, selection }: Operation,
   { scope, db, maxBytes, rules }: MutationDeps,
 ): Promise<Map<string, string>> {
   const fields = roots.filter(({ name }) => !name.startsWith('__'));
   return await db.transaction().execute(async (tx) => {
     const texts = new Map<string, string>();
-    for (const field of fields) texts.set(field.key, await answerOne(field, tx));
+    for (const field of fields) texts.set(field.key, await runField(field, tx));
     return texts;
   });
 
-  async function answerOne(field: SelectedField, tx: Transaction<Schema>): Promise<string> {
+  async function runField(field: SelectedField, tx: Transaction<Schema>): Promise<string> {
     const statement = createStatement(scope, selection);
     try {
       const write = { tx, scope, rules, alias: statement.alias };
@@ -38,7 +38,7 @@ export async function answerMutation(
   }
 }
 
-/** Where Hasura says that the fault is: `$.selectionSet.insert_resources_one.args.object`. */
+/** Hasura's path of an error: `$.selectionSet.insert_resources_one.args.object`. */
 function argumentsPath({ key, args }: SelectedField): string {
   const [argument] = ['object', 'objects', '_set'].filter((name) => Object.hasOwn(args, name));
   return ['$', 'selectionSet', key, 'args', ...(argument === undefined ? [] : [argument])].join(

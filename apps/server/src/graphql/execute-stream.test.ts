@@ -29,7 +29,7 @@ async function numbersOf(args: string): Promise<number[][]> {
   const operation = executor.parse({ query }, caller);
   const batches: number[][] = [];
   for (let after: StreamCursor | null | undefined; after !== null; ) {
-    const { data, next } = await executor.batch(operation, caller, after);
+    const { data, next } = await executor.executeStream(operation, caller, after);
     const { resources_stream } = data as { resources_stream: { number: number }[] };
     batches.push(resources_stream.map(({ number }) => number));
     after = next;
@@ -72,7 +72,8 @@ it('does not fetch a batch that is too large', async () => {
   const query =
     'subscription { resources_stream(batch_size: 9, cursor: {initial_value: {id: null}}) { id } }';
   const operation = executor.parse({ query }, caller);
-  const limited = (maxBytes: number) => executor.batch(operation, caller, undefined, { maxBytes });
-  await expect(limited(9 * 36)).rejects.toThrow('the answer is too large');
+  const limited = (maxBytes: number) =>
+    executor.executeStream(operation, caller, undefined, { maxBytes });
+  await expect(limited(9 * 36)).rejects.toThrow('the result is too large');
   expect(await limited(9 * 100)).toHaveProperty('data.resources_stream.length', 9);
 });

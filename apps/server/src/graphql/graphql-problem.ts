@@ -1,4 +1,4 @@
-/** The codes of Hasura's `extensions.code` that we answer with. Wire §5.2. */
+/** The values of Hasura's `extensions.code` that this server uses. */
 export type GraphqlCode =
   | 'validation-failed'
   | 'permission-error'
@@ -16,7 +16,7 @@ export type GraphqlCode =
   | 'unexpected-payload'
   | 'unexpected';
 
-/** A refusal in Hasura's shape. */
+/** An error that becomes one of Hasura's error responses. */
 export class GraphqlProblem extends Error {
   readonly code: GraphqlCode;
   readonly path: string;

@@ -2,8 +2,8 @@ import { executeSync, type GraphQLSchema, type OperationDefinitionNode } from 'g
 import type { Operation } from './operation.ts';
 import type { SelectedField } from './selection.ts';
 
-/** A root field that no table answers: about the schema itself, or the word that there is nothing. */
-export function schemaJson(
+/** The JSON text of a root field that needs no table. Undefined for every other field. */
+export function introspectionJson(
   field: SelectedField,
   { document, definition, variables }: Operation,
   schema: GraphQLSchema,
@@ -11,11 +11,13 @@ export function schemaJson(
   if (field.name === '__typename') return JSON.stringify(`${definition.operation}_root`);
   if (field.name === 'no_queries_available') return JSON.stringify(NO_QUERIES);
   if (!field.name.startsWith('__')) return undefined;
-  const alone: OperationDefinitionNode = {
+  const singleField: OperationDefinitionNode = {
     ...definition,
     selectionSet: { ...definition.selectionSet, selections: field.nodes },
   };
-  const definitions = document.definitions.map((each) => (each === definition ? alone : each));
+  const definitions = document.definitions.map((each) =>
+    each === definition ? singleField : each,
+  );
   const { data, errors } = executeSync({
     schema,
     document: { ...document, definitions },

@@ -1,3 +1,4 @@
+import { isRecord } from '@longshore/contract';
 import {
   type DocumentNode,
   GraphQLError,
@@ -10,35 +11,38 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { MAX_TOKENS, requireModest } from './document-limits.ts';
+import {
+  checkDocumentLimits,
+  MAX_TOKENS,
+  MAX_VALUE_DEPTH,
+  tooDeepValue,
+} from './document-limits.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import { createSelection, type SelectedField, type Selection } from './selection.ts';
 import { validationProblem } from './validation-problem.ts';
-import { givenVariables } from './variables.ts';
 
-/** One request as it came over HTTP or a socket. */
+/** A request as it arrives over HTTP or a socket. */
 export type OperationRequest = {
   query?: unknown;
   variables?: unknown;
   operationName?: unknown;
 };
 
-/** A request that was understood: what it asks for, checked against what its caller may see. */
+/** A parsed request, validated against the schema of its caller. */
 export type Operation = {
   document: DocumentNode;
   definition: OperationDefinitionNode;
   variables: Record<string, unknown>;
   operationName: string | undefined;
   selection: Selection;
-  /** The root fields, as they will stand in the answer. */
   roots: SelectedField[];
 };
 
-type Checked = { document: DocumentNode; definition: OperationDefinitionNode };
+type ValidDocument = { document: DocumentNode; definition: OperationDefinitionNode };
 
-/** Parses and checks requests. The same document is checked once: only its variables differ from call to call. */
+/** Parses and validates requests. Validated documents are cached; only the variables differ between calls. */
 export function createParser(): (request: OperationRequest, schema: GraphQLSchema) => Operation {
-  const caches = new WeakMap<GraphQLSchema, Map<string, Checked>>();
+  const caches = new WeakMap<GraphQLSchema, Map<string, ValidDocument>>();
   return (request, schema) => {
     const { query, operationName } = request;
     if (typeof query !== 'string') {
@@ -46,45 +50,48 @@ export function createParser(): (request: OperationRequest, schema: GraphQLSchem
     }
     const name =
       typeof operationName === 'string' && operationName !== '' ? operationName : undefined;
-    const { document, definition } = remembered(schema, `${name ?? ''}\n${query}`, () =>
-      checked(query, name, schema),
+    const { document, definition } = cached(schema, `${name ?? ''}\n${query}`, () =>
+      validateDocument(query, name, schema),
     );
-    const given = givenVariables(request.variables);
+    const variables = readVariables(request.variables);
     const { coerced, errors } = getVariableValues(
       schema,
       definition.variableDefinitions ?? [],
-      given,
+      variables,
       { maxErrors: 1 },
     );
     const [problem] = errors ?? [];
     if (problem !== undefined) throw validationProblem(problem, document);
     const selection = createSelection(schema, document, coerced ?? {});
     const roots = selection.fieldsOf(`${definition.operation}_root`, [definition.selectionSet]);
-    return { document, definition, variables: given, operationName: name, selection, roots };
+    return { document, definition, variables, operationName: name, selection, roots };
   };
 
-  function remembered(schema: GraphQLSchema, text: string, check: () => Checked): Checked {
-    const cache = caches.get(schema) ?? new Map<string, Checked>();
+  function cached(schema: GraphQLSchema, text: string, check: () => ValidDocument): ValidDocument {
+    const cache = caches.get(schema) ?? new Map<string, ValidDocument>();
     caches.set(schema, cache);
-    const known = cache.get(text);
-    if (known !== undefined) return known;
-    const found = check();
-    if (text.length > MAX_REMEMBERED_LENGTH) return found;
-    // The oldest makes room.
+    const hit = cache.get(text);
+    if (hit !== undefined) return hit;
+    const validated = check();
+    if (text.length > MAX_CACHED_LENGTH) return validated;
     const [oldest] = cache.keys();
-    if (cache.size === MAX_REMEMBERED && oldest !== undefined) cache.delete(oldest);
-    cache.set(text, found);
-    return found;
+    if (cache.size === MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+    cache.set(text, validated);
+    return validated;
   }
 }
 
-const MAX_REMEMBERED = 200;
-const MAX_REMEMBERED_LENGTH = 5_000;
+const MAX_CACHED = 200;
+const MAX_CACHED_LENGTH = 5_000;
 
-function checked(query: string, name: string | undefined, schema: GraphQLSchema): Checked {
-  const document = parsed(query);
+function validateDocument(
+  query: string,
+  name: string | undefined,
+  schema: GraphQLSchema,
+): ValidDocument {
+  const document = parseDocument(query);
   const definition = definitionOf(document, name);
-  requireModest(document, definition);
+  checkDocumentLimits(document, definition);
   if (!schema.getRootType(definition.operation)) {
     const plural = { query: 'queries', mutation: 'mutations', subscription: 'subscriptions' };
     throw new GraphqlProblem('validation-failed', `no ${plural[definition.operation]} exist`);
@@ -94,17 +101,17 @@ function checked(query: string, name: string | undefined, schema: GraphQLSchema)
   return { document, definition };
 }
 
-function parsed(query: string): DocumentNode {
+function parseDocument(query: string): DocumentNode {
   try {
-    return jsonbForJson(parse(query, { maxTokens: MAX_TOKENS, noLocation: true }));
+    return replaceJsonType(parse(query, { maxTokens: MAX_TOKENS, noLocation: true }));
   } catch (error) {
     const message = error instanceof GraphQLError ? error.message : 'not a valid graphql query';
     throw new GraphqlProblem('validation-failed', message, '$.query', { cause: error });
   }
 }
 
-/** A variable declared `json` is as good as `jsonb`: clients written for either must work. */
-function jsonbForJson(document: DocumentNode): DocumentNode {
+/** Treats the type `json` as `jsonb`, so that clients written for either work. */
+function replaceJsonType(document: DocumentNode): DocumentNode {
   return visit(document, {
     [Kind.NAMED_TYPE]: (node) =>
       node.name.value === 'json' ? { ...node, name: { ...node.name, value: 'jsonb' } } : undefined,
@@ -120,4 +127,26 @@ function definitionOf(document: DocumentNode, name: string | undefined): Operati
       ? 'exactly one operation has to be present in the document when operationName is not specified'
       : `no such operation found in the document: "${name}"`,
   );
+}
+
+/** The variables of a request, before coercion. */
+function readVariables(variables: unknown): Record<string, unknown> {
+  if (variables === undefined || variables === null) return {};
+  if (!isRecord(variables)) {
+    throw new GraphqlProblem('parse-failed', 'variables must be an object', '$.variables');
+  }
+  if (isDeeper(variables, MAX_VALUE_DEPTH)) throw tooDeepValue();
+  return variables;
+}
+
+/** Iterates by level: recursion into a very deep value would overflow the stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    );
+  }
+  return false;
 }

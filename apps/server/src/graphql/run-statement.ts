@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import type { Sql } from './sql/scope.ts';
 
-/** Postgres takes at most 65,535; a condition of this many parts is nobody's. */
+/** Postgres accepts at most 65,535. */
 const MAX_PARAMETERS = 5_000;
 
-/** Runs a statement that was made from a query, if it is not too large. */
+/** Runs a statement built from a query, unless it is too large. */
 export async function runStatement<Row>(statement: Sql, db: Database): Promise<Row[]> {
   const query = statement.compile(db) as CompiledQuery<Row>;
   if (query.parameters.length > MAX_PARAMETERS) {
@@ -16,8 +16,8 @@ export async function runStatement<Row>(statement: Sql, db: Database): Promise<R
 }
 
 /**
- * The JSON texts of several expressions in one statement, so that they speak of the same moment. An answer that
- * is too large stays in the database.
+ * The JSON texts of several expressions, read in one statement and therefore from one snapshot. Postgres does not send
+ * a result that is too large.
  */
 export async function jsonTexts(
   expressions: Sql[],
@@ -33,22 +33,22 @@ export async function jsonTexts(
     names.map((name) => sql`octet_length(${sql.id(name)})`),
     sql` + `,
   );
-  // Not as an array: reading one takes longer than all the rest.
-  const kept = names.map(
-    (name) => sql`case when is_kept then ${sql.id(name)} end as ${sql.id(name)}`,
+  // Separate columns: parsing an array takes longer than everything else.
+  const columns = names.map(
+    (name) => sql`case when fits then ${sql.id(name)} end as ${sql.id(name)}`,
   );
   const statement = sql`
-    with answer as materialized (select ${sql.join(texts)})
-    select ${sql.join(kept)} from (select *, ${bytes} <= ${maxBytes}::bigint as is_kept from answer) as measured
+    with result as materialized (select ${sql.join(texts)})
+    select ${sql.join(columns)} from (select *, ${bytes} <= ${maxBytes}::bigint as fits from result) as measured
   `;
   const [row] = await runStatement<Record<string, string | null>>(statement, db);
   return names.map((name) => {
     const text = row?.[name];
     if (typeof text === 'string') return text;
-    throw answerTooLarge();
+    throw resultTooLarge();
   });
 }
 
-export function answerTooLarge(): GraphqlProblem {
-  return new GraphqlProblem('validation-failed', 'the answer is too large, ask for fewer rows');
+export function resultTooLarge(): GraphqlProblem {
+  return new GraphqlProblem('validation-failed', 'the result is too large, select fewer rows');
 }

@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   GraphQLIncludeDirective,
   type GraphQLSchema,
   GraphQLSkipDirective,
@@ -11,9 +12,8 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { fragmentsOf } from './fragments.ts';
 
-/** A field as it will stand in the answer, under its key. */
+/** A field of the result, under its key. */
 export type SelectedField = {
   key: string;
   name: string;
@@ -21,10 +21,9 @@ export type SelectedField = {
   nodes: FieldNode[];
 };
 
-/** What a document asks for, fragments and directives resolved. */
+/** The fields that a document selects, with fragments and directives resolved. */
 export type Selection = {
   fieldsOf(typeName: string, sets: SelectionSetNode[]): SelectedField[];
-  /** What is asked for below a field. */
   fieldsBelow(typeName: string, field: SelectedField): SelectedField[];
 };
 
@@ -92,4 +91,9 @@ export function createSelection(
     const args = definition === undefined ? {} : getArgumentValues(definition, node, variables);
     return { key, name, args, nodes };
   }
+}
+
+export function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
+  const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '@longshore/contract';
 import { type Context, Hono } from 'hono';
 import { Problem } from '../http/problem.ts';
-import { type Executor, MAX_ANSWER_BYTES } from './executor.ts';
+import { type Executor, MAX_RESULT_BYTES } from './executor.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 import type { OperationRequest } from './operation.ts';
 import type { GraphqlCaller, ResolveGraphqlCaller } from './resolve-caller.ts';
@@ -9,50 +9,50 @@ import type { GraphqlCaller, ResolveGraphqlCaller } from './resolve-caller.ts';
 export type GraphqlServiceDeps = { executor: Executor; resolveCaller: ResolveGraphqlCaller };
 
 const MAX_BATCH = 20;
-/** A request may ask for several things; together they get this long. */
+/** For all operations of a batch together. */
 const REQUEST_MS = 20_000;
 
-/** POST /v1/graphql. Every outcome of GraphQL answers 200, as the public clients expect of Hasura. */
+/** POST /v1/graphql. GraphQL errors have the status 200 too, as Hasura's clients expect. */
 export function createGraphqlService({ executor, resolveCaller }: GraphqlServiceDeps): Hono {
   return new Hono()
     .post('/', async (context) => {
-      const text = await textOf(context);
+      const text = await responseText(context);
       return context.body(text, 200, { 'content-type': 'application/json; charset=utf-8' });
     })
     .all('/', () => {
-      throw new Problem(405, 'method-not-allowed', 'GraphQL is asked by POST');
+      throw new Problem(405, 'method-not-allowed', 'Use POST for GraphQL requests');
     });
 
-  async function textOf(context: Context): Promise<string> {
+  async function responseText(context: Context): Promise<string> {
     try {
       const caller = await resolveCaller((name) => context.req.header(name));
       const body = requestsOf(await context.req.text());
       const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(REQUEST_MS)]);
       return Array.isArray(body)
         ? await batchText(body, caller, signal)
-        : await answerTo(body, caller, { signal, maxBytes: MAX_ANSWER_BYTES });
+        : await execute(body, caller, { signal, maxBytes: MAX_RESULT_BYTES });
     } catch (error) {
-      return JSON.stringify(executor.errors(error));
+      return JSON.stringify(executor.errorsOf(error));
     }
   }
 
-  /** One after the other; together they may be as large as one. */
+  /** Runs one request after the other. Together their results may be as large as a single one. */
   async function batchText(
     requests: OperationRequest[],
     caller: GraphqlCaller,
     signal: AbortSignal,
   ): Promise<string> {
-    const answers: string[] = [];
-    let maxBytes = MAX_ANSWER_BYTES;
+    const responses: string[] = [];
+    let maxBytes = MAX_RESULT_BYTES;
     for (const request of requests) {
-      const answer = await answerTo(request, caller, { signal, maxBytes });
-      answers.push(answer);
-      maxBytes = Math.max(0, maxBytes - answer.length);
+      const response = await execute(request, caller, { signal, maxBytes });
+      responses.push(response);
+      maxBytes = Math.max(0, maxBytes - response.length);
     }
-    return `[${answers.join(',')}]`;
+    return `[${responses.join(',')}]`;
   }
 
-  async function answerTo(
+  async function execute(
     request: OperationRequest,
     caller: GraphqlCaller,
     limits: { signal: AbortSignal; maxBytes: number },
@@ -60,9 +60,9 @@ export function createGraphqlService({ executor, resolveCaller }: GraphqlService
     try {
       const operation = executor.parse(request, caller);
       if (operation.definition.operation === 'subscription') throw subscriptionOverHttp();
-      return await executor.answer(operation, caller, limits);
+      return await executor.execute(operation, caller, limits);
     } catch (error) {
-      return JSON.stringify(executor.errors(error));
+      return JSON.stringify(executor.errorsOf(error));
     }
   }
 }

@@ -4,9 +4,9 @@ import { GraphqlProblem } from './graphql-problem.ts';
 const UNKNOWN_FIELD = /^Cannot query field "([^"]+)" on type "([^"]+)"/;
 const UNKNOWN_INPUT = /^Field "([^"]+)" is not defined by type "([^"]+)"/;
 const MISSING_VARIABLE = /^Variable "\$([^"]+)" of required type ".+" was not provided/;
-const SEVERAL_LIVE = /must select only one top level field/;
+const SEVERAL_ROOT_FIELDS = /must select only one top level field/;
 
-/** What graphql-js found wrong with a document, in Hasura's words where clients know them. */
+/** Translates an error of graphql-js into Hasura's message, where clients know one. */
 export function validationProblem(error: GraphQLError, document: DocumentNode): GraphqlProblem {
   const [, field, type] =
     UNKNOWN_FIELD.exec(error.message) ?? UNKNOWN_INPUT.exec(error.message) ?? [];
@@ -18,22 +18,22 @@ export function validationProblem(error: GraphQLError, document: DocumentNode): 
 }
 
 function messageOf({ message }: GraphQLError): string {
-  if (SEVERAL_LIVE.test(message)) return 'subscriptions must select one top level field';
+  if (SEVERAL_ROOT_FIELDS.test(message)) return 'subscriptions must select one top level field';
   const [, variable] = MISSING_VARIABLE.exec(message) ?? [];
   return variable === undefined
     ? message
     : `expecting a value for non-nullable variable: "${variable}"`;
 }
 
-/** Where a field stands: `$.selectionSet.resources.selectionSet.x`. */
-function pathOf(wanted: ASTNode | undefined, document: DocumentNode): string {
+/** The path of a field: `$.selectionSet.resources.selectionSet.x`. */
+function pathOf(target: ASTNode | undefined, document: DocumentNode): string {
   let path = '$';
   const names: string[] = [];
   visit(document, {
     [Kind.FIELD]: {
       enter(node) {
         names.push(`selectionSet.${node.name.value}`);
-        if (node === wanted) path = `$.${names.join('.')}`;
+        if (node === target) path = `$.${names.join('.')}`;
       },
       leave() {
         names.pop();

@@ -4,33 +4,33 @@ import type { Change, RowTable } from '../../db/change.ts';
 import { createLiveQueries } from './live-queries.ts';
 import { createRowChanges } from './row-changes.ts';
 
-function world() {
+function startLiveQueries() {
   const clock = createSimulatedClock();
   let count = 0;
-  let tell: (change: Change) => void = () => {};
+  let notify: (change: Change) => void = () => {};
   const { onChange } = createRowChanges((listener) => {
-    tell = listener;
+    notify = listener;
     return () => {};
   });
   const live = createLiveQueries({ onChange, clock });
-  const asked: string[] = [];
+  const executed: string[] = [];
   const watch = (key: string, owner: string | undefined, ...tables: RowTable[]) => {
-    const answers: string[] = [];
-    const question = {
+    const results: string[] = [];
+    const query = {
       key,
       owner,
       tables: new Set(tables),
-      ask: async () => {
-        asked.push(key);
+      execute: async () => {
+        executed.push(key);
         count += 1;
         return `{"data":${count}}`;
       },
     };
-    const stop = live.watch(question, ({ text }) => void answers.push(text));
-    return { answers, stop };
+    const stop = live.watch(query, ({ text }) => void results.push(text));
+    return { results, stop };
   };
   const settled = () => clock.advance(0);
-  return { watch, asked, settled, tell: (change: Change) => tell(change) };
+  return { watch, executed, settled, notify: (change: Change) => notify(change) };
 }
 
 const rows = (table: RowTable, userId: string): Change => ({
@@ -42,54 +42,54 @@ const resource = (userId: string): Change => ({
   change: { id: 'r', userId, chartName: 'project', generation: 1, wished: true },
 });
 
-it('asks only whose rows could have changed: by owner and by table', async () => {
-  const { watch, asked, settled, tell } = world();
+it('executes only queries whose rows may have changed, by owner and table', async () => {
+  const { watch, executed, settled, notify } = startLiveQueries();
   watch('ada resources', 'ada', 'resources');
   watch('ada events', 'ada', 'events');
   watch('eve both', 'eve', 'resources', 'events');
-  watch('everybody', undefined, 'resources');
+  watch('every owner', undefined, 'resources');
   await settled();
-  const asks = async (...changes: Change[]) => {
-    asked.length = 0;
-    for (const change of changes) tell(change);
+  const executedAfter = async (...changes: Change[]) => {
+    executed.length = 0;
+    for (const change of changes) notify(change);
     await settled();
-    return asked.toSorted();
+    return executed.toSorted();
   };
-  expect(await asks(resource('ada'))).toEqual(['ada resources', 'everybody']);
-  expect(await asks(rows('events', 'ada'))).toEqual(['ada events']);
-  expect(await asks(rows('events', 'eve'))).toEqual(['eve both']);
-  expect(await asks(rows('releases', 'ada'))).toEqual([]);
-  expect(await asks({ kind: 'session-end', end: { userId: 'ada' } })).toEqual([]);
-  expect(await asks({ kind: 'missed' })).toEqual([
+  expect(await executedAfter(resource('ada'))).toEqual(['ada resources', 'every owner']);
+  expect(await executedAfter(rows('events', 'ada'))).toEqual(['ada events']);
+  expect(await executedAfter(rows('events', 'eve'))).toEqual(['eve both']);
+  expect(await executedAfter(rows('releases', 'ada'))).toEqual([]);
+  expect(await executedAfter({ kind: 'session-end', end: { userId: 'ada' } })).toEqual([]);
+  expect(await executedAfter({ kind: 'missed' })).toEqual([
     'ada events',
     'ada resources',
     'eve both',
-    'everybody',
+    'every owner',
   ]);
 });
 
-it('asks once for all with the same question', async () => {
-  const { watch, asked, settled, tell } = world();
-  const readers = Array.from({ length: 50 }, () => watch('same', 'ada', 'resources'));
+it('executes equal queries once', async () => {
+  const { watch, executed, settled, notify } = startLiveQueries();
+  const subscribers = Array.from({ length: 50 }, () => watch('same', 'ada', 'resources'));
   await settled();
-  asked.length = 0;
-  tell(resource('ada'));
+  executed.length = 0;
+  notify(resource('ada'));
   await settled();
-  expect(asked).toEqual(['same']);
-  expect(readers.every(({ answers }) => answers.length > 1)).toBe(true);
-  expect(new Set(readers.map(({ answers }) => answers.at(-1))).size).toBe(1);
+  expect(executed).toEqual(['same']);
+  expect(subscribers.every(({ results }) => results.length > 1)).toBe(true);
+  expect(new Set(subscribers.map(({ results }) => results.at(-1))).size).toBe(1);
 });
 
-it('asks nothing for those who left, and anew for who comes after them', async () => {
-  const { watch, asked, settled, tell } = world();
+it('executes nothing without subscribers, and again for later ones', async () => {
+  const { watch, executed, settled, notify } = startLiveQueries();
   const { stop } = watch('same', 'ada', 'resources');
   await settled();
   stop();
-  asked.length = 0;
-  tell(resource('ada'));
+  executed.length = 0;
+  notify(resource('ada'));
   await settled();
-  expect(asked).toEqual([]);
-  const { answers } = watch('same', 'ada', 'resources');
+  expect(executed).toEqual([]);
+  const { results } = watch('same', 'ada', 'resources');
   await settled();
-  expect(answers).toHaveLength(1);
+  expect(results).toHaveLength(1);
 });

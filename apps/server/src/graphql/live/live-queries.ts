@@ -2,61 +2,63 @@ import { createFairQueue } from '../../concurrency/fair-queue.ts';
 import type { Clock } from '../../schedule/clock.ts';
 import type { RowChanges, Rows } from './row-changes.ts';
 import { createRowStream, type RowStreamDeps } from './row-stream.ts';
-import { createSharedQuery, type LiveReader, type SharedQuery } from './shared-query.ts';
+import { createSharedQuery, type SharedQuery, type Subscriber } from './shared-query.ts';
 
-export type LiveQuestion = Rows & {
-  /** Questions with equal keys have equal answers at any time. */
+export type LiveQuery = Rows & {
+  /** Queries with equal keys have equal results at any time. */
   key: string;
-  /** The answer as text. Never rejects. */
-  ask: () => Promise<string>;
+  /** The response as JSON text. Never rejects. */
+  execute: () => Promise<string>;
 };
 
-export type StreamQuestion<Cursor> = Rows & Pick<RowStreamDeps<Cursor>, 'batch'>;
+export type StreamQuery<Cursor> = Rows & Pick<RowStreamDeps<Cursor>, 'readBatch'>;
 
-/** Both answer how to stop. */
+/** Both return how to stop. */
 export type LiveQueries = {
-  /** The whole answer at once, and again after each change that altered it. The same question is asked once for all. */
-  watch(question: LiveQuestion, reader: LiveReader): () => void;
-  /** Each row once, as it comes. */
-  stream<Cursor>(question: StreamQuestion<Cursor>, send: RowStreamDeps<Cursor>['send']): () => void;
+  /** Sends the whole result now and after each change that alters it. Equal queries share one execution. */
+  watch(query: LiveQuery, subscriber: Subscriber): () => void;
+  /** Sends each row once, as it appears. */
+  stream<Cursor>(query: StreamQuery<Cursor>, send: RowStreamDeps<Cursor>['send']): () => void;
 };
 
 export type LiveQueriesDeps = { onChange: RowChanges['onChange']; clock: Clock };
 
-type Shared = { query: SharedQuery; stopListening: () => void };
+type Watched = { shared: SharedQuery; stopListening: () => void };
 
 /** The pool has eight connections; two stay free for plain queries and mutations. */
 const LIMITS = { maxRunning: 6, maxRunningPerKey: 2 };
 
 export function createLiveQueries({ onChange, clock }: LiveQueriesDeps): LiveQueries {
-  const queries = new Map<string, Shared>();
+  const watchedByKey = new Map<string, Watched>();
   const queue = createFairQueue(LIMITS);
-  const paceOf = ({ owner = '' }: Rows) => ({
-    clock,
-    schedule: (work: () => Promise<void>) => queue.add(owner, work),
-  });
+  const scheduleFor =
+    ({ owner = '' }: Rows) =>
+    (work: () => Promise<void>) =>
+      queue.add(owner, work);
 
-  function open(question: LiveQuestion): Shared {
-    const query = createSharedQuery({ ...paceOf(question), ask: question.ask });
-    const shared = { query, stopListening: onChange(question, query.touch) };
-    queries.set(question.key, shared);
-    return shared;
+  function open(query: LiveQuery): Watched {
+    const schedule = scheduleFor(query);
+    const shared = createSharedQuery({ schedule, clock, execute: query.execute });
+    const watched = { shared, stopListening: onChange(query, shared.invalidate) };
+    watchedByKey.set(query.key, watched);
+    return watched;
   }
 
   return {
-    watch(question, reader) {
-      const shared = queries.get(question.key) ?? open(question);
-      shared.query.add(reader);
+    watch(query, subscriber) {
+      const watched = watchedByKey.get(query.key) ?? open(query);
+      watched.shared.add(subscriber);
       return () => {
-        if (!shared.query.remove(reader)) return;
-        shared.stopListening();
-        if (queries.get(question.key) === shared) queries.delete(question.key);
+        if (!watched.shared.remove(subscriber)) return;
+        watched.stopListening();
+        if (watchedByKey.get(query.key) === watched) watchedByKey.delete(query.key);
       };
     },
-    stream(question, send) {
-      const rows = createRowStream({ ...paceOf(question), batch: question.batch, send });
-      const stopListening = onChange(question, rows.touch);
-      rows.touch();
+    stream(query, send) {
+      const { readBatch } = query;
+      const rows = createRowStream({ schedule: scheduleFor(query), clock, readBatch, send });
+      const stopListening = onChange(query, rows.invalidate);
+      rows.invalidate();
       return () => {
         stopListening();
         rows.stop();

@@ -1,14 +1,14 @@
 import type { HasuraError, HasuraErrors } from '../hasura-error.ts';
 
-/** One text for all who read it, and what is wrong, if something is. */
-export type LiveAnswer = { text: string; errors?: HasuraError[] };
+/** A response of a live query: its JSON text, shared by all subscribers, and its errors, if it has any. */
+export type LiveResult = { text: string; errors?: HasuraError[] };
 
-export function liveAnswer(text: string): LiveAnswer {
+export function liveResult(text: string): LiveResult {
   if (!text.startsWith('{"errors"')) return { text };
   return { text, ...(JSON.parse(text) as HasuraErrors) };
 }
 
-/** A database that is away is nobody's mistake and comes back: readers keep what they have and get the rest then. */
-export function isPassing({ errors = [] }: Pick<LiveAnswer, 'errors'>): boolean {
+/** Whether a result reports a fault of the server, such as a database that is down. Subscribers keep the last result. */
+export function isTransient({ errors = [] }: Pick<LiveResult, 'errors'>): boolean {
   return errors.some(({ extensions }) => extensions.code === 'unexpected');
 }

@@ -1,44 +1,44 @@
 import type { Change, RowTable } from '../../db/change.ts';
 
-/** Rows of one owner, or of everybody if there is none, in some tables. */
+/** Rows of some tables that belong to one owner, or to any owner if there is none. */
 export type Rows = { owner: string | undefined; tables: ReadonlySet<RowTable> };
 
 export type RowChanges = {
-  /** Calls back when such a row may have changed. Answers how to stop. */
-  onChange(rows: Rows, changed: () => void): () => void;
+  /** Calls back when such a row may have changed. Returns how to stop. */
+  onChange(rows: Rows, listener: () => void): () => void;
 };
 
-type Listener = { tables: ReadonlySet<RowTable>; changed: () => void };
+type TableListener = { tables: ReadonlySet<RowTable>; listener: () => void };
 
-/** Sorts the changes of all rows by whose they are and where, so that a live query hears only of its own. */
+/** Dispatches changes by owner and table, so that a live query is notified only of changes to its own rows. */
 export function createRowChanges(
   listen: (listener: (change: Change) => void) => () => void,
 ): RowChanges {
-  const listeners = new Map<string | undefined, Set<Listener>>();
+  const byOwner = new Map<string | undefined, Set<TableListener>>();
 
-  function tell(owner: string | undefined, table: RowTable): void {
-    for (const { tables, changed } of listeners.get(owner) ?? []) if (tables.has(table)) changed();
+  function notify(owner: string | undefined, table: RowTable): void {
+    for (const { tables, listener } of byOwner.get(owner) ?? []) if (tables.has(table)) listener();
   }
 
   listen((change) => {
     if (change.kind === 'session-end') return;
     if (change.kind === 'missed') {
-      for (const own of listeners.values()) for (const { changed } of own) changed();
+      for (const listeners of byOwner.values()) for (const { listener } of listeners) listener();
       return;
     }
     const table = change.kind === 'resource' ? 'resources' : change.change.table;
-    tell(change.change.userId, table);
-    tell(undefined, table);
+    notify(change.change.userId, table);
+    notify(undefined, table);
   });
 
   return {
-    onChange({ owner, tables }, changed) {
-      const listener = { tables, changed };
-      const own = listeners.get(owner) ?? new Set();
-      listeners.set(owner, own.add(listener));
+    onChange({ owner, tables }, listener) {
+      const entry = { tables, listener };
+      const listeners = byOwner.get(owner) ?? new Set();
+      byOwner.set(owner, listeners.add(entry));
       return () => {
-        own.delete(listener);
-        if (own.size === 0 && listeners.get(owner) === own) listeners.delete(owner);
+        listeners.delete(entry);
+        if (listeners.size === 0 && byOwner.get(owner) === listeners) byOwner.delete(owner);
       };
     },
   };

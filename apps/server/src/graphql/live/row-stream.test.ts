@@ -7,23 +7,23 @@ const failure = (code: string): HasuraErrors => ({
   errors: [{ message: code, extensions: { code, path: '$' } }],
 });
 
-/** Rows are numbers, two in a batch; the reader takes a batch only when it is told to. */
+/** Rows are numbers, two per batch. The client takes a batch only when `read` is called. */
 function streamOf(...first: number[]) {
   const clock = createSimulatedClock(0);
   const rows = [...first];
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const takes: (() => void)[] = [];
   let problem: HasuraErrors | undefined;
   const stream = createRowStream<number>({
     clock,
     schedule: (work) => void work(),
-    batch: async (after = 0) => {
+    readBatch: async (after = 0) => {
       if (problem !== undefined) return problem;
-      const behind = rows.filter((row) => row > after).slice(0, 2);
-      return { text: JSON.stringify(behind), next: behind.at(-1) };
+      const later = rows.filter((row) => row > after).slice(0, 2);
+      return { text: JSON.stringify(later), next: later.at(-1) };
     },
     send: ({ text }) => {
-      heard.push(JSON.parse(text));
+      received.push(JSON.parse(text));
       return new Promise((resolve) => takes.push(resolve));
     },
   });
@@ -35,66 +35,66 @@ function streamOf(...first: number[]) {
   const fail = (next: HasuraErrors | undefined) => {
     problem = next;
   };
-  stream.touch();
-  return { stream, clock, rows, heard, read, fail };
+  stream.invalidate();
+  return { stream, clock, rows, received, read, fail };
 }
 
 it('sends each row once, batch after batch', async () => {
-  const { heard, read } = streamOf(1, 2, 3, 4, 5);
+  const { received, read } = streamOf(1, 2, 3, 4, 5);
   for (let batch = 0; batch < 5; batch += 1) await read();
-  expect(heard).toEqual([[1, 2], [3, 4], [5]]);
+  expect(received).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-it('sends rows that come later, and nothing while there are none', async () => {
-  const { heard, read, rows, stream } = streamOf();
+it('sends rows that are added later, and nothing while there are none', async () => {
+  const { received, read, rows, stream } = streamOf();
   await read();
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   rows.push(1);
-  stream.touch();
+  stream.invalidate();
   await read();
-  expect(heard).toEqual([[1]]);
+  expect(received).toEqual([[1]]);
 });
 
-it('waits for a slow reader, and leaves nothing out for it', async () => {
-  const { heard, read, rows, stream, clock } = streamOf(1, 2, 3);
+it('waits for a slow client without leaving rows out', async () => {
+  const { received, read, rows, stream, clock } = streamOf(1, 2, 3);
   await clock.advance(60_000);
   rows.push(4);
-  stream.touch();
+  stream.invalidate();
   await clock.advance(60_000);
-  expect(heard).toEqual([[1, 2]]);
+  expect(received).toEqual([[1, 2]]);
   await read();
-  expect(heard).toEqual([
+  expect(received).toEqual([
     [1, 2],
     [3, 4],
   ]);
 });
 
-it('outlives a database that is away', async () => {
-  const { heard, read, rows, stream, clock, fail } = streamOf(1);
+it('continues after an outage of the database', async () => {
+  const { received, read, rows, stream, clock, fail } = streamOf(1);
   await read();
   rows.push(2);
   fail(failure('unexpected'));
-  stream.touch();
+  stream.invalidate();
   await clock.advance(60_000);
-  expect(heard).toEqual([[1]]);
+  expect(received).toEqual([[1]]);
   fail(undefined);
   await clock.advance(5_000);
-  expect(heard).toEqual([[1], [2]]);
+  expect(received).toEqual([[1], [2]]);
 });
 
-it('passes on what is wrong with the question', async () => {
-  const { heard, read, stream, fail } = streamOf();
+it('sends errors of the query', async () => {
+  const { received, read, stream, fail } = streamOf();
   await read();
   fail(failure('validation-failed'));
-  stream.touch();
+  stream.invalidate();
   await read();
-  expect(heard).toEqual([failure('validation-failed')]);
+  expect(received).toEqual([failure('validation-failed')]);
 });
 
-it('sends nothing more once it is stopped', async () => {
-  const { heard, read, stream } = streamOf(1, 2, 3);
+it('sends nothing after it is stopped', async () => {
+  const { received, read, stream } = streamOf(1, 2, 3);
   await Promise.resolve();
   stream.stop();
   await read();
-  expect(heard.length).toBeLessThanOrEqual(1);
+  expect(received.length).toBeLessThanOrEqual(1);
 });

@@ -1,43 +1,49 @@
 import type { HasuraErrors } from '../hasura-error.ts';
-import { isPassing, type LiveAnswer } from './live-result.ts';
-import { createPacedRun, type PacedRun, type PacedRunDeps } from './throttled-run.ts';
+import { isTransient, type LiveResult } from './live-result.ts';
+import { createThrottledRun, type ThrottledRun, type ThrottledRunDeps } from './throttled-run.ts';
 
-/** Some rows behind a cursor, and the cursor behind them; none when there were no rows. */
+/** The rows after a cursor as JSON text, and the next cursor; undefined if there were no rows. */
 export type RowBatch<Cursor> = { text: string; next: Cursor | undefined } | HasuraErrors;
 
-export type RowStreamDeps<Cursor> = Omit<PacedRunDeps, 'run'> & {
+export type RowStreamDeps<Cursor> = Omit<ThrottledRunDeps, 'run'> & {
   /** Never rejects. */
-  batch: (after: Cursor | undefined) => Promise<RowBatch<Cursor>>;
-  /** Resolves when the reader has it; the next rows wait for that. */
-  send: (answer: LiveAnswer) => Promise<void>;
+  readBatch: (after: Cursor | undefined) => Promise<RowBatch<Cursor>>;
+  /** Resolves when the network has taken the rows; the next batch waits for that. */
+  send: (result: LiveResult) => Promise<void>;
 };
 
-/** Each row behind the cursor once, batch after batch at the reader's pace, and new ones as they come. */
-export function createRowStream<Cursor>({ batch, send, ...deps }: RowStreamDeps<Cursor>): PacedRun {
+/** Sends each row after the cursor once, in batches at the client's pace, then new rows as they arrive. */
+export function createRowStream<Cursor>({
+  readBatch,
+  send,
+  schedule,
+  clock,
+}: RowStreamDeps<Cursor>): ThrottledRun {
   let cursor: Cursor | undefined;
   let isSending = false;
-  const paced = createPacedRun({
-    ...deps,
+  const throttled = createThrottledRun({
+    schedule,
+    clock,
     async run() {
-      // What changes meanwhile is found when the reader is ready for more.
+      // Changes during a send are read after it.
       if (isSending) return 'done';
-      const found = await batch(cursor);
-      if ('errors' in found) {
-        if (isPassing(found)) return 'failed';
-        void send({ text: JSON.stringify(found), ...found });
-      } else if (found.next !== undefined) {
-        cursor = found.next;
+      const batch = await readBatch(cursor);
+      if ('errors' in batch) {
+        if (isTransient(batch)) return 'failed';
+        void send({ text: JSON.stringify(batch), ...batch });
+      } else if (batch.next !== undefined) {
+        cursor = batch.next;
         isSending = true;
-        void send(found).then(goOn);
+        void send(batch).then(continueReading);
       }
       return 'done';
     },
   });
 
-  function goOn(): void {
+  function continueReading(): void {
     isSending = false;
-    paced.touch();
+    throttled.invalidate();
   }
 
-  return paced;
+  return throttled;
 }

@@ -1,15 +1,15 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
-import type { LiveAnswer } from './live-result.ts';
+import type { LiveResult } from './live-result.ts';
 import { createSharedQuery } from './shared-query.ts';
 
-const AWAY = failure('unexpected');
+const OUTAGE = failure('unexpected');
 
 function failure(code: string): object {
   return { errors: [{ message: code, extensions: { code, path: '$' } }] };
 }
 
-/** A query on rows that can be changed, each execution of which takes 10 ms. */
+/** A query on rows that can be changed. Each execution takes 10 ms. */
 function shared(first: object = { data: 0 }) {
   const clock = createSimulatedClock(0);
   const runs: number[] = [];
@@ -17,46 +17,46 @@ function shared(first: object = { data: 0 }) {
   const query = createSharedQuery({
     clock,
     schedule: (work) => void work(),
-    ask: () => {
-      const answer = JSON.stringify(rows);
+    execute: () => {
+      const result = JSON.stringify(rows);
       runs.push(clock.now());
-      return new Promise((resolve) => clock.setTimeout(() => resolve(answer), 10));
+      return new Promise((resolve) => clock.setTimeout(() => resolve(result), 10));
     },
   });
-  const read = () => {
-    const answers: unknown[] = [];
-    const reader = (answer: LiveAnswer) => void answers.push(JSON.parse(answer.text));
-    query.add(reader);
-    return { answers, reader };
+  const subscribe = () => {
+    const results: unknown[] = [];
+    const subscriber = (result: LiveResult) => void results.push(JSON.parse(result.text));
+    query.add(subscriber);
+    return { results, subscriber };
   };
   const change = (next: object) => {
     rows = next;
-    query.touch();
+    query.invalidate();
   };
-  return { clock, query, read, change, runs };
+  return { clock, query, subscribe, change, runs };
 }
 
-it('answers at once, and again after a change', async () => {
-  const { clock, read, change } = shared();
-  const { answers } = read();
+it('sends the result at once, and again after a change', async () => {
+  const { clock, subscribe, change } = shared();
+  const { results } = subscribe();
   await clock.advance(10);
-  expect(answers).toEqual([{ data: 0 }]);
+  expect(results).toEqual([{ data: 0 }]);
   change({ data: 1 });
   await clock.advance(100);
-  expect(answers).toEqual([{ data: 0 }, { data: 1 }]);
+  expect(results).toEqual([{ data: 0 }, { data: 1 }]);
 });
 
-it('says nothing when the change altered nothing', async () => {
-  const { clock, read, change, runs } = shared();
-  const { answers } = read();
+it('sends nothing if a change does not alter the result', async () => {
+  const { clock, subscribe, change, runs } = shared();
+  const { results } = subscribe();
   await clock.advance(50);
   change({ data: 0 });
   await clock.advance(50);
   expect(runs).toHaveLength(2);
-  expect(answers).toEqual([{ data: 0 }]);
+  expect(results).toEqual([{ data: 0 }]);
 });
 
-it('runs once for all who read it, and gives them one text', async () => {
+it('executes once for all subscribers and sends them the same text', async () => {
   const { clock, query, runs } = shared();
   const texts: string[] = [];
   for (let count = 0; count < 100; count += 1) query.add(({ text }) => void texts.push(text));
@@ -65,74 +65,74 @@ it('runs once for all who read it, and gives them one text', async () => {
   expect(texts).toEqual(Array(100).fill('{"data":0}'));
 });
 
-it('gives a newcomer what is true when it comes, and those who have it nothing', async () => {
-  const { clock, read } = shared();
-  const early = read();
+it('sends a new subscriber the current result, and nothing to those who have it', async () => {
+  const { clock, subscribe } = shared();
+  const early = subscribe();
   await clock.advance(100);
-  const late = read();
+  const late = subscribe();
   await clock.advance(100);
-  expect([early.answers, late.answers]).toEqual([[{ data: 0 }], [{ data: 0 }]]);
+  expect([early.results, late.results]).toEqual([[{ data: 0 }], [{ data: 0 }]]);
 });
 
-it('runs again when something changed after it had begun', async () => {
-  const { clock, read, change } = shared();
-  const { answers } = read();
+it('executes again after a change during an execution', async () => {
+  const { clock, subscribe, change } = shared();
+  const { results } = subscribe();
   await clock.advance(5);
   change({ data: 1 });
   await clock.advance(100);
-  expect(answers).toEqual([{ data: 0 }, { data: 1 }]);
+  expect(results).toEqual([{ data: 0 }, { data: 1 }]);
 });
 
-it('counts a burst of changes as few, and ends with the last', async () => {
-  const { clock, read, change, runs } = shared();
-  const { answers } = read();
+it('combines a burst of changes into few executions, and ends with the last change', async () => {
+  const { clock, subscribe, change, runs } = shared();
+  const { results } = subscribe();
   for (let row = 1; row <= 1_000; row += 1) {
     change({ data: row });
     await clock.advance(1);
   }
   await clock.advance(100);
-  expect(answers.at(-1)).toEqual({ data: 1_000 });
+  expect(results.at(-1)).toEqual({ data: 1_000 });
   expect(runs.length).toBeLessThanOrEqual(26);
 });
 
-it('stops with its last reader, even while it rests', async () => {
-  const { clock, query, read, change, runs } = shared();
-  const { reader } = read();
+it('stops with its last subscriber, even during a pause', async () => {
+  const { clock, query, subscribe, change, runs } = shared();
+  const { subscriber } = subscribe();
   await clock.advance(11);
   change({ data: 1 });
-  expect(query.remove(reader)).toBe(true);
+  expect(query.remove(subscriber)).toBe(true);
   await clock.advance(1_000);
   expect(runs).toHaveLength(1);
   expect(clock.pending()).toBe(0);
 });
 
 describe('failures', () => {
-  it('are passed on when they are the reader’s own', async () => {
-    const { clock, read } = shared(failure('data-exception'));
-    const { answers } = read();
+  it('of the query are sent to the subscriber', async () => {
+    const { clock, subscribe } = shared(failure('data-exception'));
+    const { results } = subscribe();
     await clock.advance(10);
-    expect(answers).toEqual([failure('data-exception')]);
+    expect(results).toEqual([failure('data-exception')]);
   });
 
-  it('of the database are tried again, later each time, and not told', async () => {
-    const { clock, read, change, runs } = shared(AWAY);
-    const { answers } = read();
+  it('of the database are retried with growing delays and not sent', async () => {
+    const { clock, subscribe, change, runs } = shared(OUTAGE);
+    const { results } = subscribe();
     await clock.advance(1_000);
-    expect(answers).toEqual([]);
+    expect(results).toEqual([]);
     expect(runs).toEqual([0, 110, 320, 730]);
     change({ data: 1 });
     await clock.advance(5_000);
-    expect(answers).toEqual([{ data: 1 }]);
+    expect(results).toEqual([{ data: 1 }]);
   });
 
-  it('keep what the reader has, and nothing that changed meanwhile is lost', async () => {
-    const { clock, read, change } = shared();
-    const { answers } = read();
+  it('leave the last result in place, and changes during an outage are sent after it', async () => {
+    const { clock, subscribe, change } = shared();
+    const { results } = subscribe();
     await clock.advance(50);
-    change(AWAY);
+    change(OUTAGE);
     await clock.advance(60_000);
     change({ data: 2 });
     await clock.advance(6_000);
-    expect(answers).toEqual([{ data: 0 }, { data: 2 }]);
+    expect(results).toEqual([{ data: 0 }, { data: 2 }]);
   });
 });

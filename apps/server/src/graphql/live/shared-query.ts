@@ -1,56 +1,57 @@
 import { hash } from 'node:crypto';
-import { isPassing, type LiveAnswer, liveAnswer } from './live-result.ts';
-import { createPacedRun, type PacedRunDeps } from './throttled-run.ts';
+import { isTransient, type LiveResult, liveResult } from './live-result.ts';
+import { createThrottledRun, type ThrottledRunDeps } from './throttled-run.ts';
 
-export type LiveReader = (answer: LiveAnswer) => void;
+export type Subscriber = (result: LiveResult) => void;
 
 export type SharedQuery = {
-  /** The reader gets the answer as it is now, and again whenever it has changed. */
-  add(reader: LiveReader): void;
-  /** Says whether nobody is left. */
-  remove(reader: LiveReader): boolean;
-  /** What it reads may have changed. */
-  touch(): void;
+  /** Sends the current result, and each new one. */
+  add(subscriber: Subscriber): void;
+  /** Returns whether no subscriber is left. */
+  remove(subscriber: Subscriber): boolean;
+  /** The rows of the query may have changed. */
+  invalidate(): void;
 };
 
-export type SharedQueryDeps = Omit<PacedRunDeps, 'run'> & {
-  /** The answer as text. Never rejects. */
-  ask: () => Promise<string>;
+export type SharedQueryDeps = Omit<ThrottledRunDeps, 'run'> & {
+  /** The response as JSON text. Never rejects. */
+  execute: () => Promise<string>;
 };
 
-/** One execution for all who ask the same. */
-export function createSharedQuery({ ask, ...deps }: SharedQueryDeps): SharedQuery {
-  /** With the digest of what each was given last. The texts themselves are not kept. */
-  const readers = new Map<LiveReader, string | undefined>();
-  const paced = createPacedRun({
-    ...deps,
+/** One execution for all subscribers of the same query. */
+export function createSharedQuery({ execute, schedule, clock }: SharedQueryDeps): SharedQuery {
+  /** With the digest of the last result that each one received. */
+  const subscribers = new Map<Subscriber, string | undefined>();
+  const throttled = createThrottledRun({
+    schedule,
+    clock,
     async run() {
-      const answer = liveAnswer(await ask());
-      if (isPassing(answer)) return 'failed';
-      show(answer);
+      const result = liveResult(await execute());
+      if (isTransient(result)) return 'failed';
+      publish(result);
       return 'done';
     },
   });
 
-  function show(answer: LiveAnswer): void {
-    const digest = hash('sha256', answer.text, 'base64');
-    for (const [reader, seen] of readers) {
-      if (seen === digest) continue;
-      readers.set(reader, digest);
-      reader(answer);
+  function publish(result: LiveResult): void {
+    const digest = hash('sha256', result.text, 'base64');
+    for (const [subscriber, lastDigest] of subscribers) {
+      if (lastDigest === digest) continue;
+      subscribers.set(subscriber, digest);
+      subscriber(result);
     }
   }
 
   return {
-    touch: paced.touch,
-    add(reader) {
-      readers.set(reader, undefined);
-      paced.touch();
+    invalidate: throttled.invalidate,
+    add(subscriber) {
+      subscribers.set(subscriber, undefined);
+      throttled.invalidate();
     },
-    remove(reader) {
-      readers.delete(reader);
-      if (readers.size === 0) paced.stop();
-      return readers.size === 0;
+    remove(subscriber) {
+      subscribers.delete(subscriber);
+      if (subscribers.size === 0) throttled.stop();
+      return subscribers.size === 0;
     },
   };
 }

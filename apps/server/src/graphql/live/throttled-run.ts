@@ -1,65 +1,83 @@
 import type { Clock } from '../../schedule/clock.ts';
-import { restMs, retryMs } from './pace.ts';
 
-export type PacedRun = {
-  /** What it looks at may have changed. */
-  touch(): void;
+export type ThrottledRun = {
+  /** Requests a run, because the data may have changed. */
+  invalidate(): void;
   stop(): void;
 };
 
-export type PacedRunDeps = {
-  /** `failed`: it is to be tried again by itself. Never rejects. */
+export type ThrottledRunDeps = {
+  /** `failed` is retried automatically. Never rejects. */
   run: () => Promise<'done' | 'failed'>;
+  /** Runs the work as soon as there is capacity. */
   schedule: (work: () => Promise<void>) => void;
   clock: Clock;
 };
 
-/** `due`: waits for its rest to end or for its turn. `overtaken`: runs, and something changed since it began. */
-type State = 'fresh' | 'due' | 'running' | 'overtaken' | 'stopped';
+/** `due`: waits for the end of its pause, or for capacity. `outdated`: running, and invalidated since it started. */
+type State = 'idle' | 'due' | 'running' | 'outdated' | 'stopped';
 
-const TOUCHED: Record<State, State> = {
-  fresh: 'due',
+const INVALIDATED: Record<State, State> = {
+  idle: 'due',
   due: 'due',
-  running: 'overtaken',
-  overtaken: 'overtaken',
+  running: 'outdated',
+  outdated: 'outdated',
   stopped: 'stopped',
 };
 
-/** Runs after each change, one run at a time. Changes that come while it waits or rests count as one. */
-export function createPacedRun({ run, schedule, clock }: PacedRunDeps): PacedRun {
-  let state: State = 'fresh';
-  let restsUntil = 0;
-  let failures = 0;
-  let rest: unknown;
+const PAUSE_FACTOR = 3;
+const MAX_PAUSE_MS = 1_000;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
 
-  function touch(): void {
-    const wasFresh = state === 'fresh';
-    state = TOUCHED[state];
-    if (!wasFresh) return;
-    const waitMs = restsUntil - clock.now();
+/** Runs after each change, one run at a time. Changes during a wait or pause are combined into one run. */
+export function createThrottledRun({ run, schedule, clock }: ThrottledRunDeps): ThrottledRun {
+  let state: State = 'idle';
+  let pausedUntil = 0;
+  let failures = 0;
+  let timer: unknown;
+
+  function invalidate(): void {
+    const wasIdle = state === 'idle';
+    state = INVALIDATED[state];
+    if (!wasIdle) return;
+    const waitMs = pausedUntil - clock.now();
     if (waitMs <= 0) schedule(runOnce);
-    else rest = clock.setTimeout(() => schedule(runOnce), waitMs);
+    else timer = clock.setTimeout(() => schedule(runOnce), waitMs);
   }
 
   async function runOnce(): Promise<void> {
     if (state === 'stopped') return;
     state = 'running';
-    const begunAt = clock.now();
+    const startedAt = clock.now();
     const outcome = await run();
     const endedAt = clock.now();
-    const after = state as State;
-    if (after === 'stopped') return;
+    const stateAfter = state as State;
+    if (stateAfter === 'stopped') return;
     failures = outcome === 'failed' ? failures + 1 : 0;
-    restsUntil = endedAt + (failures > 0 ? retryMs(failures) : restMs(endedAt - begunAt));
-    state = 'fresh';
-    if (failures > 0 || after === 'overtaken') touch();
+    pausedUntil = endedAt + (failures > 0 ? retryDelayMs(failures) : pauseMs(endedAt - startedAt));
+    state = 'idle';
+    if (failures > 0 || stateAfter === 'outdated') invalidate();
   }
 
   return {
-    touch,
+    invalidate,
     stop() {
       state = 'stopped';
-      clock.clearTimeout(rest);
+      clock.clearTimeout(timer);
     },
   };
+}
+
+/**
+ * The pause after a run of this length. A live query runs a quarter of the time at most: a fast one follows a burst of
+ * changes closely, and a slow one does not monopolise the database.
+ */
+export function pauseMs(tookMs: number): number {
+  return Math.min(tookMs * PAUSE_FACTOR, MAX_PAUSE_MS);
+}
+
+/** The delay before a retry, after this many consecutive failures. */
+export function retryDelayMs(failures: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LAST_RETRY_MS);
 }

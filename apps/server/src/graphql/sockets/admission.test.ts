@@ -5,7 +5,7 @@ import { type AdmissionDeps, admit } from './admission.ts';
 
 const ADA: GraphqlCaller = { role: 'user', userId: 'ada', sessionId: 's1', expiresAt: 1 };
 
-async function knock(
+async function connect(
   params: unknown,
   {
     upgrade = {},
@@ -18,7 +18,7 @@ async function knock(
 ) {
   const errors: unknown[] = [];
   const admission = await admit(
-    { params, upgrade, enter: () => hasRoom },
+    { params, upgrade, register: () => hasRoom },
     {
       resolveCaller: async (header) => {
         if (header('authorization') !== 'Bearer good')
@@ -34,8 +34,8 @@ async function knock(
 }
 
 it.each([
-  ['in either spelling', { headers: { Authorization: 'Bearer good' } }, {}],
-  ['in the other', { headers: { authorization: 'Bearer good' } }, {}],
+  ['in upper case', { headers: { Authorization: 'Bearer good' } }, {}],
+  ['in lower case', { headers: { authorization: 'Bearer good' } }, {}],
   ['of the upgrade', undefined, { authorization: 'Bearer good' }],
   [
     'of the first message before those of the upgrade',
@@ -43,33 +43,35 @@ it.each([
     { authorization: 'Bearer bad' },
   ],
 ])('reads headers %s', async (_, params, upgrade) => {
-  expect((await knock(params, { upgrade })).admission).toEqual({ kind: 'admitted' });
+  expect((await connect(params, { upgrade })).admission).toEqual({ kind: 'admitted' });
 });
 
 it.each([
   ['nothing', undefined],
   ['a bad token', { headers: { Authorization: 'Bearer bad' } }],
-  ['headers that are no texts', { headers: { Authorization: ['Bearer good'] } }],
-  ['headers that are no headers', { headers: 'Authorization: Bearer good' }],
-])('refuses %s in the words of the refusal', async (_, params) => {
-  expect((await knock(params)).admission).toEqual({ kind: 'refused', message: 'no' });
+  ['headers that are not strings', { headers: { Authorization: ['Bearer good'] } }],
+  ['headers that are not an object', { headers: 'Authorization: Bearer good' }],
+])('refuses %s with the reason', async (_, params) => {
+  expect((await connect(params)).admission).toEqual({ kind: 'refused', message: 'no' });
 });
 
 const GOOD = { headers: { Authorization: 'Bearer good' } };
 
-it('refuses a token whose session is over', async () => {
-  const { admission } = await knock(GOOD, { isSignedIn: async () => false });
-  expect(admission).toEqual({ kind: 'refused', message: 'The session is over' });
+it('refuses a token whose session has ended', async () => {
+  const { admission } = await connect(GOOD, { isSignedIn: async () => false });
+  expect(admission).toEqual({ kind: 'refused', message: 'The session has ended' });
 });
 
-it('asks to come later when nobody can tell', async () => {
-  const { admission, errors } = await knock(GOOD, {
+it('is unavailable if the session cannot be checked', async () => {
+  const { admission, errors } = await connect(GOOD, {
     isSignedIn: () => Promise.reject(new Error('no database')),
   });
   expect(admission).toEqual({ kind: 'unavailable' });
   expect(errors).toHaveLength(1);
 });
 
-it('lets nobody in where there is no room', async () => {
-  expect((await knock(GOOD, { hasRoom: false })).admission).toEqual({ kind: 'crowded' });
+it('refuses a connection if there are too many', async () => {
+  expect((await connect(GOOD, { hasRoom: false })).admission).toEqual({
+    kind: 'too-many-connections',
+  });
 });

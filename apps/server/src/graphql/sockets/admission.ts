@@ -4,39 +4,39 @@ import { GraphqlProblem } from '../graphql-problem.ts';
 import type { GraphqlCaller, ResolveGraphqlCaller } from '../resolve-caller.ts';
 import type { SocketSession } from './open-sockets.ts';
 
-/** `unavailable`: nobody can tell at the moment, so it should be tried again later. */
+/** `unavailable`: the session could not be checked; the client should retry later. */
 export type Admission =
   | { kind: 'admitted' }
   | { kind: 'refused'; message: string }
-  | { kind: 'crowded' }
+  | { kind: 'too-many-connections' }
   | { kind: 'unavailable' };
 
 export type AdmissionDeps = {
   resolveCaller: ResolveGraphqlCaller;
-  /** Whether the session that a token was issued for goes on. */
+  /** Whether the session of a token still exists. */
   isSignedIn: (session: SocketSession) => Promise<boolean>;
   logError: (error: unknown) => void;
 };
 
-export type Newcomer = {
-  /** What the first message says, and the headers of the upgrade, which count where it says nothing. */
+export type AdmissionRequest = {
+  /** The payload of the first message. Its headers override those of the upgrade. */
   params: unknown;
   upgrade: IncomingHttpHeaders;
-  /** Says whether there is room. From then on the end of the session reaches the socket. */
-  enter: (caller: GraphqlCaller) => boolean;
+  /** Registers the socket, so that the end of its session closes it. Returns false if there are too many. */
+  register: (caller: GraphqlCaller) => boolean;
 };
 
 export async function admit(
-  { params, upgrade, enter }: Newcomer,
+  { params, upgrade, register }: AdmissionRequest,
   { resolveCaller, isSignedIn, logError }: AdmissionDeps,
 ): Promise<Admission> {
-  const given = headersIn(params);
+  const sent = headersIn(params);
   try {
-    const caller = await resolveCaller((name) => given.get(name) ?? textOf(upgrade[name]));
-    if (!enter(caller)) return { kind: 'crowded' };
-    // A token outlives its session by minutes; a socket opened with it would never hear of the end.
+    const caller = await resolveCaller((name) => sent.get(name) ?? textOf(upgrade[name]));
+    if (!register(caller)) return { kind: 'too-many-connections' };
+    // A token is valid for minutes after its session ended, and that end is not announced again.
     if (caller.role === 'user' && !(await isSignedIn(caller))) {
-      return { kind: 'refused', message: 'The session is over' };
+      return { kind: 'refused', message: 'The session has ended' };
     }
     return { kind: 'admitted' };
   } catch (error) {
@@ -46,7 +46,7 @@ export async function admit(
   }
 }
 
-/** Clients spell the names of headers either way. */
+/** Header names are case-insensitive. */
 function headersIn(params: unknown): Map<string, string> {
   const headers = isRecord(params) && isRecord(params.headers) ? params.headers : {};
   const texts = Object.entries(headers).filter(

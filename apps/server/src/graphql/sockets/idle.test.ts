@@ -5,8 +5,8 @@ import { startSocketServer } from '../../../test/graphql/sockets/socket-server.t
 import { systemClock } from '../../schedule/clock.ts';
 import { TICK_MS } from './keep-alive.ts';
 
-/** The real clock; `beats` counts the waits of a tick that are under way. */
-function clockWithBeats() {
+/** The real clock; `pendingTicks` counts the timers of ticks. */
+function clockWithTicks() {
   const waiting = new Set<unknown>();
   const clock = {
     ...systemClock,
@@ -23,17 +23,17 @@ function clockWithBeats() {
       systemClock.clearTimeout(timer);
     },
   };
-  return { clock, beats: () => waiting.size };
+  return { clock, pendingTicks: () => waiting.size };
 }
 
-it('waits for nothing while nobody is connected', async () => {
-  const { clock, beats } = clockWithBeats();
+it('has no timer while no socket is open', async () => {
+  const { clock, pendingTicks } = clockWithTicks();
   const server = await startSocketServer({ clock });
   onTestFinished(server.stop);
-  expect(beats()).toBe(0);
+  expect(pendingTicks()).toBe(0);
   const sockets = [new WebSocket(server.url), new WebSocket(server.url)];
   for (const socket of sockets) await once(socket, 'open');
-  await expect.poll(beats).toBe(1);
+  await expect.poll(pendingTicks).toBe(1);
   for (const socket of sockets) socket.close();
-  await expect.poll(beats).toBe(0);
+  await expect.poll(pendingTicks).toBe(0);
 });

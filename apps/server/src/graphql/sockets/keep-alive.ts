@@ -1,21 +1,21 @@
-/** The public server's, which legacy clients count on: after one, they want the next within 30 s. */
+/** The interval of the public server. Legacy clients expect a keep-alive message every 30 s after the first one. */
 export const TICK_MS = 5_000;
 
-/** A reader that takes nothing for so long has gone, or might as well have. */
+/** A client that reads nothing for so long is disconnected. */
 const MAX_STALL_MS = 30_000;
 
-/** Every how many ticks a socket is asked whether anybody is there. */
-const PING_TICKS = 5;
+/** A ping is sent every so many ticks. */
+const TICKS_PER_PING = 5;
 
-export type Pulse = { stalledMs: number; hasAnswered: boolean };
+export type SocketActivity = { stalledMs: number; hasResponded: boolean };
 
-export type PulseAct = 'nothing' | 'keep-alive' | 'ping' | 'hang-up';
+export type TickAction = 'nothing' | 'keep-alive' | 'ping' | 'terminate';
 
-/** What a tick of the clock means for a socket. */
-export function pulse(tick: number, { stalledMs, hasAnswered }: Pulse): PulseAct {
-  if (stalledMs >= MAX_STALL_MS) return 'hang-up';
-  // One that is busy with what it was sent would only get more of it.
+/** What to do with a socket at a tick of the clock. */
+export function tickAction(tick: number, { stalledMs, hasResponded }: SocketActivity): TickAction {
+  if (stalledMs >= MAX_STALL_MS) return 'terminate';
+  // A client that still reads earlier messages gets no more of them.
   if (stalledMs >= TICK_MS) return 'nothing';
-  if (tick % PING_TICKS !== 0) return 'keep-alive';
-  return hasAnswered ? 'ping' : 'hang-up';
+  if (tick % TICKS_PER_PING !== 0) return 'keep-alive';
+  return hasResponded ? 'ping' : 'terminate';
 }

@@ -21,19 +21,19 @@ afterAll(async () => {
 
 const open = () => openRawSocket(server.url, 'graphql-transport-ws');
 
-async function enter(headers: Record<string, string> = bearer(ada)): Promise<RawSocket> {
+async function connect(headers: Record<string, string> = bearer(ada)): Promise<RawSocket> {
   const socket = await open();
-  // The public client adds such a header; it means nothing here.
+  // The public client adds such a header; it has no effect.
   const params = { headers: { ...headers, 'Sec-WebSocket-Protocol': 'graphql-ws' } };
-  socket.say({ type: 'connection_init', payload: params });
+  socket.send({ type: 'connection_init', payload: params });
   expect(await socket.next()).toEqual({ type: 'connection_ack' });
   return socket;
 }
 
-describe('answers', () => {
+describe('responds to', () => {
   it('a query and a mutation once', async () => {
-    const socket = await enter();
-    socket.say({ id: 'q', type: 'subscribe', payload: { query: '{ resources { id } }' } });
+    const socket = await connect();
+    socket.send({ id: 'q', type: 'subscribe', payload: { query: '{ resources { id } }' } });
     expect(await socket.next()).toEqual({
       id: 'q',
       type: 'next',
@@ -41,34 +41,34 @@ describe('answers', () => {
     });
     expect(await socket.next()).toEqual({ id: 'q', type: 'complete' });
     const bob = await server.backend.signUp();
-    const other = await enter(bearer(bob));
-    other.say({ id: 'm', type: 'subscribe', payload: projectInsert(bob, 'by socket') });
+    const other = await connect(bearer(bob));
+    other.send({ id: 'm', type: 'subscribe', payload: projectInsert(bob, 'by socket') });
     expect(await other.next()).toMatchObject({ id: 'm', type: 'next' });
   });
 
   it.each([
-    ['that cannot run', 'subscription { nothing }', 'validation-failed'],
+    ['that is invalid', 'subscription { nothing }', 'validation-failed'],
     ['that fails', '{ resources_by_pk(id: "nonsense") { id } }', 'data-exception'],
     [
-      'that is kept and fails',
+      'that is live and fails',
       'subscription { resources_by_pk(id: "x") { id } }',
       'data-exception',
     ],
-  ])('an operation %s with an error, and that ends it', async (_, query, code) => {
-    const socket = await enter();
-    socket.say({ id: '1', type: 'subscribe', payload: { query } });
+  ])('an operation %s with an error that ends it', async (_, query, code) => {
+    const socket = await connect();
+    socket.send({ id: '1', type: 'subscribe', payload: { query } });
     expect(await socket.next()).toMatchObject({
       id: '1',
       type: 'error',
       payload: [{ message: expect.any(String), extensions: { code } }],
     });
-    socket.say({ id: '1', type: 'subscribe', payload: { query: '{ resources { id } }' } });
+    socket.send({ id: '1', type: 'subscribe', payload: { query: '{ resources { id } }' } });
     expect(await socket.next()).toMatchObject({ id: '1', type: 'next' });
   });
 
   it('a ping with a pong', async () => {
-    const socket = await enter();
-    socket.say({ type: 'ping', payload: { at: 1 } });
+    const socket = await connect();
+    socket.send({ type: 'ping', payload: { at: 1 } });
     expect(await socket.next()).toEqual({ type: 'pong', payload: { at: 1 } });
   });
 });
@@ -77,48 +77,48 @@ const SUBSCRIBE = '{"id":"1","type":"subscribe","payload":{"query":"{ resources 
 
 describe('closes with', () => {
   it.each([
-    ['4400 for nonsense', 'nonsense', 4400],
+    ['4400 for an unreadable message', 'nonsense', 4400],
     ['4401 for a start before the first message', SUBSCRIBE, 4401],
     ['4429 for two first messages', '{"type":"connection_init"}', 4429],
   ])('%s', async (_, text, code) => {
     const socket = await open();
-    socket.say(text);
-    socket.say(text);
+    socket.send(text);
+    socket.send(text);
     expect((await socket.closed).code).toBe(code);
   });
 
   it('4403 for a role that the token does not allow', async () => {
     const socket = await open();
     const headers = { ...bearer(ada), 'x-hasura-role': 'emperor' };
-    socket.say({ type: 'connection_init', payload: { headers } });
+    socket.send({ type: 'connection_init', payload: { headers } });
     expect((await socket.closed).code).toBe(4403);
   });
 
-  it('4408 when nothing is said for three seconds', async () => {
+  it('4408 without a first message for three seconds', async () => {
     expect((await (await open()).closed).code).toBe(4408);
   });
 
-  it('4409 for a second operation under the same id', async () => {
-    const socket = await enter();
+  it('4409 for a second operation with the same id', async () => {
+    const socket = await connect();
     const query = 'subscription { resources { id } }';
-    socket.say({ id: '1', type: 'subscribe', payload: { query } });
+    socket.send({ id: '1', type: 'subscribe', payload: { query } });
     await socket.next();
-    socket.say({ id: '1', type: 'subscribe', payload: { query } });
+    socket.send({ id: '1', type: 'subscribe', payload: { query } });
     expect((await socket.closed).code).toBe(4409);
   });
 
   it('1009 for a message that is too long', async () => {
-    const socket = await enter();
+    const socket = await connect();
     const query = `{ ${'x'.repeat(1_100_000)} }`;
-    socket.say({ id: '1', type: 'subscribe', payload: { query } });
+    socket.send({ id: '1', type: 'subscribe', payload: { query } });
     expect((await socket.closed).code).toBe(1009);
   });
 
-  it('4429 for more sockets of one user than tabs can be', async () => {
+  it('4429 for too many sockets of one user', async () => {
     const bob = await server.backend.signUp();
-    await Promise.all(Array.from({ length: 50 }, () => enter(bearer(bob))));
+    await Promise.all(Array.from({ length: 50 }, () => connect(bearer(bob))));
     const socket = await open();
-    socket.say({ type: 'connection_init', payload: { headers: bearer(bob) } });
+    socket.send({ type: 'connection_init', payload: { headers: bearer(bob) } });
     expect(await socket.closed).toEqual({ code: 4429, reason: 'Too many connections' });
   });
 });

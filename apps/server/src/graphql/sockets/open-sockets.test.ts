@@ -1,43 +1,50 @@
 import { expect, it } from 'vitest';
-import { createRoster, type Present } from './open-sockets.ts';
+import { createOpenSockets } from './open-sockets.ts';
 
-function rosterOf(...sessions: [userId: string, sessionId: string | undefined][]) {
-  const roster = createRoster();
-  const left: string[] = [];
-  const enter = (userId: string, sessionId: string | undefined) => {
-    const leave: Present['leave'] = (why) => void left.push(`${userId} ${sessionId}: ${why}`);
-    return roster.enter({ whose: userId, session: { userId, sessionId }, leave });
-  };
-  for (const session of sessions) enter(...session);
-  return { roster, left, enter };
+function openSocketsOf(...sessions: [userId: string, sessionId: string | undefined][]) {
+  const sockets = createOpenSockets();
+  const closed: string[] = [];
+  const add = (userId: string, sessionId: string | undefined) =>
+    sockets.add({
+      owner: userId,
+      session: { userId, sessionId },
+      close: (why) => void closed.push(`${userId} ${sessionId}: ${why}`),
+    });
+  for (const session of sessions) add(...session);
+  return { sockets, closed, add };
 }
 
-it('sends the sockets of an ended session away, and no others', () => {
-  const { roster, left } = rosterOf(['ada', 's1'], ['ada', 's2'], ['ada', 's1'], ['eve', 's1']);
-  roster.end({ userId: 'ada', sessionId: 's1' });
-  expect(left).toEqual(['ada s1: session-over', 'ada s1: session-over']);
+it('closes the sockets of an ended session, and no others', () => {
+  const { sockets, closed } = openSocketsOf(
+    ['ada', 's1'],
+    ['ada', 's2'],
+    ['ada', 's1'],
+    ['eve', 's1'],
+  );
+  sockets.closeSession({ userId: 'ada', sessionId: 's1' });
+  expect(closed).toEqual(['ada s1: session-ended', 'ada s1: session-ended']);
 });
 
-it('sends every socket of a user away who is disabled', () => {
-  const { roster, left } = rosterOf(['ada', 's1'], ['ada', undefined], ['eve', 's2']);
-  roster.end({ userId: 'ada' });
-  expect(left).toEqual(['ada s1: session-over', 'ada undefined: session-over']);
+it('closes every socket of a disabled user', () => {
+  const { sockets, closed } = openSocketsOf(['ada', 's1'], ['ada', undefined], ['eve', 's2']);
+  sockets.closeSession({ userId: 'ada' });
+  expect(closed).toEqual(['ada s1: session-ended', 'ada undefined: session-ended']);
 });
 
-it('looks at everybody again, and sends those away of whom it cannot tell', async () => {
-  const { roster, left } = rosterOf(['ada', 's1'], ['eve', 's2'], ['bob', 's3']);
-  await roster.recheck(async ({ userId }) => {
+it('rechecks all sessions, and closes sockets whose session cannot be checked', async () => {
+  const { sockets, closed } = openSocketsOf(['ada', 's1'], ['eve', 's2'], ['bob', 's3']);
+  await sockets.recheck(async ({ userId }) => {
     if (userId === 'bob') throw new Error('no database');
     return userId === 'ada';
   });
-  expect(left).toEqual(['eve s2: session-over', 'bob s3: unknown']);
+  expect(closed).toEqual(['eve s2: session-ended', 'bob s3: unknown']);
 });
 
-it('has room for so many sockets of one user, and again when one leaves', () => {
-  const { enter } = rosterOf();
-  const strikes = Array.from({ length: 50 }, () => enter('ada', 's1'));
-  expect(enter('ada', 's1')).toBeUndefined();
-  expect(enter('eve', 's1')).toBeDefined();
-  strikes[0]?.();
-  expect(enter('ada', 's1')).toBeDefined();
+it('limits the sockets of each user, and has room again after one is removed', () => {
+  const { add } = openSocketsOf();
+  const removals = Array.from({ length: 50 }, () => add('ada', 's1'));
+  expect(add('ada', 's1')).toBeUndefined();
+  expect(add('eve', 's1')).toBeDefined();
+  removals[0]?.();
+  expect(add('ada', 's1')).toBeDefined();
 });

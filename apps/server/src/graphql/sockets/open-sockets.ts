@@ -1,52 +1,52 @@
 import type { SessionEnd } from '../../db/change.ts';
 
-/** What a signed-in caller's socket depends on. */
+/** The session that a signed-in caller's socket depends on. */
 export type SocketSession = { userId: string; sessionId: string | undefined };
 
-/** An open socket. Whose it is: a user's, or somebody's at an address. */
-export type Present = {
-  whose: string;
+export type OpenSocket = {
+  /** The id of the user, or the address of an unauthenticated client. */
+  owner: string;
   session: SocketSession | undefined;
-  leave: (why: 'session-over' | 'unknown') => void;
+  close: (why: 'session-ended' | 'unknown') => void;
 };
 
-export type Roster = {
-  /** Answers how to strike it off, or nothing when there are too many of the same already. */
-  enter(present: Present): (() => void) | undefined;
-  /** Sends the sockets of a session away, or all of the user's. */
-  end(session: SessionEnd): void;
-  /** Sends those away whose session is over, after ends may have gone by untold. */
+export type OpenSockets = {
+  /** Returns how to remove it, or undefined if its owner has too many. */
+  add(socket: OpenSocket): (() => void) | undefined;
+  /** Closes the sockets of a session, or all sockets of the user. */
+  closeSession(session: SessionEnd): void;
+  /** Closes the sockets of ended sessions, for when notifications may have been missed. */
   recheck(isSignedIn: (session: SocketSession) => Promise<boolean>): Promise<void>;
 };
 
-/** More than any person's tabs, fewer than a broken loop opens. */
-const MAX_EACH = 50;
+/** More than the tabs of a person, fewer than a client opens that reconnects in a loop. */
+const MAX_PER_OWNER = 50;
 
-/** Who is connected. */
-export function createRoster(): Roster {
-  const sockets = new Map<string, Set<Present>>();
+export function createOpenSockets(): OpenSockets {
+  const byOwner = new Map<string, Set<OpenSocket>>();
   return {
-    enter(present) {
-      const own = sockets.get(present.whose) ?? new Set();
-      if (own.size >= MAX_EACH) return undefined;
-      sockets.set(present.whose, own.add(present));
+    add(socket) {
+      const { owner } = socket;
+      const sockets = byOwner.get(owner) ?? new Set();
+      if (sockets.size >= MAX_PER_OWNER) return undefined;
+      byOwner.set(owner, sockets.add(socket));
       return () => {
-        own.delete(present);
-        if (own.size === 0 && sockets.get(present.whose) === own) sockets.delete(present.whose);
+        sockets.delete(socket);
+        if (sockets.size === 0 && byOwner.get(owner) === sockets) byOwner.delete(owner);
       };
     },
-    end({ userId, sessionId }) {
-      for (const { session, leave } of sockets.get(userId) ?? []) {
-        if (sessionId === undefined || session?.sessionId === sessionId) leave('session-over');
+    closeSession({ userId, sessionId }) {
+      for (const { session, close } of byOwner.get(userId) ?? []) {
+        if (sessionId === undefined || session?.sessionId === sessionId) close('session-ended');
       }
     },
     async recheck(isSignedIn) {
-      for (const { session, leave } of [...sockets.values()].flatMap((own) => [...own])) {
+      for (const { session, close } of [...byOwner.values()].flatMap((sockets) => [...sockets])) {
         if (session === undefined) continue;
         try {
-          if (!(await isSignedIn(session))) leave('session-over');
+          if (!(await isSignedIn(session))) close('session-ended');
         } catch {
-          leave('unknown');
+          close('unknown');
         }
       }
     },

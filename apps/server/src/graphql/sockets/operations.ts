@@ -3,53 +3,52 @@ import type { Executor } from '../executor.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { HasuraError } from '../hasura-error.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
-import { liveQuestion, streamQuestion } from '../live/live-query.ts';
-import { type LiveAnswer, liveAnswer } from '../live/live-result.ts';
+import { liveQueryOf, streamQueryOf } from '../live/live-query.ts';
+import { type LiveResult, liveResult } from '../live/live-result.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
 import type { GraphqlCaller } from '../resolve-caller.ts';
 
-/** How answers that keep coming reach a reader. */
-export type Delivery = {
-  /** Those that the next one replaces. */
-  newest(answer: LiveAnswer): void;
-  /** Those of which none may be left out. Resolves when it has left. */
-  each(answer: LiveAnswer): Promise<void>;
+/** Receives the results of a subscription. */
+export type ResultSink = {
+  /** For live queries: a newer result replaces one that is not sent yet. */
+  latest(result: LiveResult): void;
+  /** For streams: every result is sent. Resolves when the network has taken it. */
+  every(result: LiveResult): Promise<void>;
 };
 
-/** An operation that was asked for over a socket, as far as it is known before it runs. */
-export type Begun =
+/** An operation that a client requested over a socket. */
+export type StartedOperation =
   | { kind: 'refused'; errors: HasuraError[] }
-  | { kind: 'once'; operation: Operation; run: () => Promise<LiveAnswer> }
-  | { kind: 'live'; operation: Operation; follow: (delivery: Delivery) => () => void };
+  | { kind: 'once'; operation: Operation; run: () => Promise<LiveResult> }
+  | { kind: 'live'; operation: Operation; follow: (sink: ResultSink) => () => void };
 
 export type Operations = {
-  /** `running`: how many the socket has already. */
-  begin(request: OperationRequest, caller: GraphqlCaller, running: number): Begun;
+  /** `running`: the number of operations that the socket has already. */
+  start(request: OperationRequest, caller: GraphqlCaller, running: number): StartedOperation;
 };
 
 export type OperationsDeps = { executor: Executor; live: LiveQueries };
 
-/** Nobody watches more on one connection. */
-const MAX_RUNNING = 100;
+const MAX_RUNNING_PER_SOCKET = 100;
 
-/** What both dialects do with a request: queries and mutations answer once, subscriptions until they are stopped. */
+/** Starts operations for both subprotocols: queries and mutations have one result, subscriptions many. */
 export function createOperations({ executor, live }: OperationsDeps): Operations {
   return {
-    begin(request, caller, running) {
+    start(request, caller, running) {
       try {
-        if (running >= MAX_RUNNING) throw tooManyRunning();
+        if (running >= MAX_RUNNING_PER_SOCKET) throw tooManyRunning();
         const operation = executor.parse(request, caller);
-        const asked = { request, operation, caller };
+        const subscription = { request, operation, caller };
         if (operation.definition.operation !== 'subscription') {
-          const run = async () => liveAnswer(await executor.answer(operation, caller));
+          const run = async () => liveResult(await executor.execute(operation, caller));
           return { kind: 'once', operation, run };
         }
         const follow = isStream(operation)
-          ? ({ each }: Delivery) => live.stream(streamQuestion(asked, executor), each)
-          : ({ newest }: Delivery) => live.watch(liveQuestion(asked, executor), newest);
+          ? ({ every }: ResultSink) => live.stream(streamQueryOf(subscription, executor), every)
+          : ({ latest }: ResultSink) => live.watch(liveQueryOf(subscription, executor), latest);
         return { kind: 'live', operation, follow };
       } catch (error) {
-        return { kind: 'refused', ...executor.errors(error) };
+        return { kind: 'refused', ...executor.errorsOf(error) };
       }
     },
   };
@@ -58,6 +57,6 @@ export function createOperations({ executor, live }: OperationsDeps): Operations
 function tooManyRunning(): GraphqlProblem {
   return new GraphqlProblem(
     'validation-failed',
-    `at most ${MAX_RUNNING} operations may run on one connection`,
+    `at most ${MAX_RUNNING_PER_SOCKET} operations may run on one connection`,
   );
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../test/graphql/sockets/socket-server.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../../test/own-postgres.ts';
 
-const PATIENT = { timeout: 15_000 };
+const POLL = { timeout: 15_000 };
 const LONG = { timeout: 60_000 };
 
 let postgres: OwnPostgres;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-/** Writes past the server, as another program of the operator's would. */
+/** Writes to the database directly, without the server. */
 async function writeDirectly(session: Session, name: string): Promise<void> {
   const client = new pg.Client(postgres.database.connection);
   client.on('error', () => {});
@@ -33,45 +33,41 @@ async function writeDirectly(session: Session, name: string): Promise<void> {
 describe('a database that', () => {
   let server: SocketServer;
   let ada: Session;
-  let heard: string[][];
+  let received: string[][];
   beforeEach(async () => {
     server = await startSocketServer({ database: postgres.database });
     ada = await server.backend.signUp();
-    heard = followNames(server.url, ada);
-    await expect.poll(() => heard).toEqual([[]]);
+    received = followNames(server.url, ada);
+    await expect.poll(() => received).toEqual([[]]);
     return () => server.stop();
   });
 
-  it('is killed: its readers hear of everything after it', LONG, async () => {
+  it('is killed: subscribers get all later changes', LONG, async () => {
     await postgres.kill();
     await expect
-      .poll(() => writeDirectly(ada, 'after').then(() => 'written', String), PATIENT)
+      .poll(() => writeDirectly(ada, 'after').then(() => 'written', String), POLL)
       .toBe('written');
-    await expect.poll(() => heard.at(-1), PATIENT).toEqual(['after']);
+    await expect.poll(() => received.at(-1), POLL).toEqual(['after']);
     await server.makeProject(ada, 'later');
-    await expect.poll(() => heard.at(-1), PATIENT).toEqual(['after', 'later']);
+    await expect.poll(() => received.at(-1), POLL).toEqual(['after', 'later']);
   });
 
-  it(
-    'is frozen: what was written meanwhile is shown when it is thawed, to newcomers too',
-    LONG,
-    async () => {
-      await postgres.freeze();
-      const written = server.makeProject(ada, 'meanwhile');
-      const newcomer = followNames(server.url, ada);
-      await postgres.thaw();
-      await written;
-      await expect.poll(() => heard.at(-1), PATIENT).toEqual(['meanwhile']);
-      await expect.poll(() => newcomer.at(-1), PATIENT).toEqual(['meanwhile']);
-    },
-  );
+  it('is frozen: changes are sent after it is thawed, to new subscribers too', LONG, async () => {
+    await postgres.freeze();
+    const written = server.makeProject(ada, 'meanwhile');
+    const late = followNames(server.url, ada);
+    await postgres.thaw();
+    await written;
+    await expect.poll(() => received.at(-1), POLL).toEqual(['meanwhile']);
+    await expect.poll(() => late.at(-1), POLL).toEqual(['meanwhile']);
+  });
 });
 
 describe('a connection to the database that', () => {
   let proxy: DatabaseProxy;
   let server: SocketServer;
   let ada: Session;
-  let heard: string[][];
+  let received: string[][];
   beforeEach(async () => {
     proxy = await startDatabaseProxy(postgres.database.connection);
     server = await startSocketServer({
@@ -79,8 +75,8 @@ describe('a connection to the database that', () => {
       databaseLimits: { connectMs: 300, queryMs: 300, heartbeatMs: 100, answerMs: 300 },
     });
     ada = await server.backend.signUp();
-    heard = followNames(server.url, ada);
-    await expect.poll(() => heard).toEqual([[]]);
+    received = followNames(server.url, ada);
+    await expect.poll(() => received).toEqual([[]]);
     return async () => {
       proxy.mend();
       await server.stop();
@@ -88,20 +84,20 @@ describe('a connection to the database that', () => {
     };
   });
 
-  it('is cut: what was written meanwhile is shown when it is mended', LONG, async () => {
+  it('is cut: changes are sent after it is restored', LONG, async () => {
     proxy.cut();
     await writeDirectly(ada, 'meanwhile');
     proxy.mend();
-    await expect.poll(() => heard.at(-1), PATIENT).toEqual(['meanwhile']);
+    await expect.poll(() => received.at(-1), POLL).toEqual(['meanwhile']);
   });
 
-  it('falls silent: it is given up, and what was written meanwhile is shown', LONG, async () => {
+  it('stops responding: it is replaced, and changes are sent', LONG, async () => {
     proxy.silence();
     await writeDirectly(ada, 'meanwhile');
-    await expect.poll(() => server.backend.errors.length, PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => server.backend.errors.length, POLL).toBeGreaterThan(0);
     proxy.mend();
-    await expect.poll(() => heard.at(-1), PATIENT).toEqual(['meanwhile']);
+    await expect.poll(() => received.at(-1), POLL).toEqual(['meanwhile']);
     await server.makeProject(ada, 'later');
-    await expect.poll(() => heard.at(-1), PATIENT).toEqual(['meanwhile', 'later']);
+    await expect.poll(() => received.at(-1), POLL).toEqual(['meanwhile', 'later']);
   });
 });

@@ -3,18 +3,18 @@ import { createOutbox, type Outbox } from './outbox.ts';
 
 const LONG = 'x'.repeat(300_000);
 
-/** A network that takes a text only when it is told to. */
+/** A network that takes a text only when `takeAll` is called. */
 function slowNetwork() {
   const sent: string[] = [];
   const taken: (() => void)[] = [];
   const clock = { at: 0, now: () => clock.at };
   let isReading = true;
-  let isHungUp = false;
+  let isTerminated = false;
   const outbox = createOutbox(
     {
-      send(text, left) {
+      send(text, onTaken) {
         sent.push(text.slice(0, 20));
-        taken.push(left);
+        taken.push(onTaken);
       },
       pause: () => {
         isReading = false;
@@ -22,8 +22,8 @@ function slowNetwork() {
       resume: () => {
         isReading = true;
       },
-      hangUp: () => {
-        isHungUp = true;
+      terminate: () => {
+        isTerminated = true;
       },
     },
     clock,
@@ -38,47 +38,47 @@ function slowNetwork() {
     takeAll,
     clock,
     isReading: () => isReading,
-    isHungUp: () => isHungUp,
+    isTerminated: () => isTerminated,
   };
 }
 
-it('sends at once while the network takes what it gets', () => {
+it('sends at once while the network is not full', () => {
   const { outbox, sent } = slowNetwork();
-  outbox.show('a', 'first');
-  outbox.show('a', 'second');
+  outbox.sendLatest('a', 'first');
+  outbox.sendLatest('a', 'second');
   expect(sent).toEqual(['first', 'second']);
 });
 
-it('keeps only the newest answer of each live query for a slow reader', () => {
+it('keeps only the latest result of each live query for a slow client', () => {
   const { outbox, sent, takeAll } = slowNetwork();
   void outbox.send(LONG);
   for (let version = 1; version <= 1_000; version += 1) {
-    outbox.show('a', `a${version}`);
-    outbox.show('b', `b${version}`);
+    outbox.sendLatest('a', `a${version}`);
+    outbox.sendLatest('b', `b${version}`);
   }
   expect(sent).toHaveLength(1);
   takeAll();
   expect(sent.slice(1)).toEqual(['a1000', 'b1000']);
 });
 
-it('lets no answer go that was withdrawn', () => {
+it('does not send a result that was discarded', () => {
   const { outbox, sent, takeAll } = slowNetwork();
   void outbox.send(LONG);
-  outbox.show('a', 'gone');
-  outbox.withdraw('a');
+  outbox.sendLatest('a', 'gone');
+  outbox.discard('a');
   takeAll();
   expect(sent).toHaveLength(1);
 });
 
-it('does not fill the network again with all that waited', () => {
+it('sends waiting results only while the network is not full', () => {
   const { outbox, sent, taken } = slowNetwork();
   void outbox.send(LONG);
-  for (const name of ['a', 'b', 'c']) outbox.show(name, name + LONG);
+  for (const name of ['a', 'b', 'c']) outbox.sendLatest(name, name + LONG);
   taken.shift()?.();
   expect(sent).toHaveLength(2);
 });
 
-it('stops listening to who does not read, and goes on when it does', () => {
+it('stops reading messages of a slow client, and resumes when it has caught up', () => {
   const { outbox, takeAll, isReading } = slowNetwork();
   void outbox.send(LONG);
   expect(isReading()).toBe(false);
@@ -86,14 +86,14 @@ it('stops listening to who does not read, and goes on when it does', () => {
   expect(isReading()).toBe(true);
 });
 
-it('resolves when a text has left', async () => {
+it('resolves when the network has taken a text', async () => {
   const { outbox, takeAll } = slowNetwork();
-  const left = outbox.send('text').then(() => 'left');
+  const sent = outbox.send('text').then(() => 'sent');
   takeAll();
-  expect(await left).toBe('left');
+  expect(await sent).toBe('sent');
 });
 
-it('knows how long nothing has moved', () => {
+it('reports for how long the network has taken nothing', () => {
   const { outbox, taken, clock } = slowNetwork();
   clock.at = 1_000;
   expect(outbox.stalledMs()).toBe(0);
@@ -112,15 +112,18 @@ it('knows how long nothing has moved', () => {
 const HUGE = 'x'.repeat(10_000_000);
 
 it.each([
-  ['answers that keep coming', (outbox: Outbox, at: number) => outbox.show(`query ${at}`, HUGE)],
-  ['answers', (outbox: Outbox) => void outbox.send(HUGE)],
-])('hangs up on who leaves too much unread, of %s', (_, give) => {
-  const { outbox, isHungUp, takeAll } = slowNetwork();
-  for (const at of [1, 2, 3]) give(outbox, at);
-  expect(isHungUp()).toBe(false);
+  [
+    'results of live queries',
+    (outbox: Outbox, at: number) => outbox.sendLatest(`query ${at}`, HUGE),
+  ],
+  ['single results', (outbox: Outbox) => void outbox.send(HUGE)],
+])('disconnects a client that leaves too many %s unread', (_, sendTo) => {
+  const { outbox, isTerminated, takeAll } = slowNetwork();
+  for (const at of [1, 2, 3]) sendTo(outbox, at);
+  expect(isTerminated()).toBe(false);
   takeAll();
-  for (const at of [1, 2, 3]) give(outbox, at);
-  expect(isHungUp()).toBe(false);
-  give(outbox, 4);
-  expect(isHungUp()).toBe(true);
+  for (const at of [1, 2, 3]) sendTo(outbox, at);
+  expect(isTerminated()).toBe(false);
+  sendTo(outbox, 4);
+  expect(isTerminated()).toBe(true);
 });

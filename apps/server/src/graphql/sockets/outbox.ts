@@ -1,57 +1,57 @@
 /** The part of a websocket that an outbox needs. */
 export type Wire = {
-  /** Calls back when the network has taken the text, or never will. */
-  send(text: string, left: () => void): void;
-  /** Stops and goes on reading what the other side sends. */
+  /** Calls back when the network has taken the text, or when it never will. */
+  send(text: string, onTaken: () => void): void;
+  /** Stops reading messages of the client. */
   pause(): void;
   resume(): void;
-  hangUp(): void;
+  terminate(): void;
 };
 
 export type Outbox = {
-  /** Resolves when it has left. */
+  /** Resolves when the network has taken the text. */
   send(text: string): Promise<void>;
-  /** The newest answer under a name. While the other side reads slowly it waits, and a newer one takes its place. */
-  show(name: string, text: string): void;
-  withdraw(name: string): void;
-  /** How long nothing has left though something was to. */
+  /** Sends the latest text under a name. A text that still waits for a slow client is replaced by a newer one. */
+  sendLatest(name: string, text: string): void;
+  /** Drops the text that waits under a name. */
+  discard(name: string): void;
+  /** How long the network has taken nothing although there was something to send. */
   stalledMs(): number;
 };
 
-/** Beyond this much under way, the other side counts as slow. */
-const ROOM = 256 * 1024;
+/** A client counts as slow while more characters than this are in flight. */
+const MAX_IN_FLIGHT = 256 * 1024;
 
-/** Beyond this much unread, it is no reader: twice the largest answer, many times what a console asks for. */
+/** Twice the largest result. A client that leaves more unread is disconnected. */
 const MAX_UNREAD = 32_000_000;
 
 /**
- * What goes to one reader, at the reader's pace. At most the newest answer of each live query waits for it, as a
- * reference to the text that all readers share. Who does not read what it asked for is not listened to either, and
- * who asked for more than anybody may leave unread is hung up on.
+ * Sends messages to one client at its pace. For a slow client at most the latest result of each live query waits, as a
+ * reference to the text that all subscribers share. Messages of a slow client are not read.
  */
 export function createOutbox(wire: Wire, clock: { now(): number }): Outbox {
   const waiting = new Map<string, string>();
-  let underWay = 0;
-  let movedAt = 0;
+  let inFlight = 0;
+  let progressedAt = 0;
 
   function send(text: string): Promise<void> {
-    if (underWay === 0) movedAt = clock.now();
-    underWay += text.length;
+    if (inFlight === 0) progressedAt = clock.now();
+    inFlight += text.length;
     if (isFull()) wire.pause();
-    requireReader();
+    terminateIfUnread();
     return new Promise((resolve) => {
       wire.send(text, () => {
         const wasFull = isFull();
-        underWay -= text.length;
-        movedAt = clock.now();
+        inFlight -= text.length;
+        progressedAt = clock.now();
         if (wasFull && !isFull()) wire.resume();
-        showWaiting();
+        sendWaiting();
         resolve();
       });
     });
   }
 
-  function showWaiting(): void {
+  function sendWaiting(): void {
     for (const [name, text] of waiting) {
       if (isFull()) return;
       waiting.delete(name);
@@ -60,25 +60,25 @@ export function createOutbox(wire: Wire, clock: { now(): number }): Outbox {
   }
 
   function isFull(): boolean {
-    return underWay > ROOM;
+    return inFlight > MAX_IN_FLIGHT;
   }
 
-  function requireReader(): void {
-    let unread = underWay;
+  function terminateIfUnread(): void {
+    let unread = inFlight;
     for (const text of waiting.values()) unread += text.length;
     if (unread <= MAX_UNREAD) return;
     waiting.clear();
-    wire.hangUp();
+    wire.terminate();
   }
 
   return {
     send,
-    show(name, text) {
+    sendLatest(name, text) {
       if (!isFull()) return void send(text);
       waiting.set(name, text);
-      requireReader();
+      terminateIfUnread();
     },
-    withdraw: (name) => void waiting.delete(name),
-    stalledMs: () => (underWay === 0 ? 0 : clock.now() - movedAt),
+    discard: (name) => void waiting.delete(name),
+    stalledMs: () => (inFlight === 0 ? 0 : clock.now() - progressedAt),
   };
 }

@@ -3,50 +3,50 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../../schedule/clock.ts';
 import type { GraphqlCaller } from '../resolve-caller.ts';
 import { type AdmissionDeps, admit } from './admission.ts';
-import { GOODBYES, type Goodbye } from './close-reasons.ts';
-import type { Roster } from './open-sockets.ts';
+import { CLOSE_REASONS, type CloseReason } from './close-reasons.ts';
+import type { OpenSockets } from './open-sockets.ts';
 import { createOutbox } from './outbox.ts';
 import type { Peer } from './subprotocol.ts';
 
-export type PeerDeps = AdmissionDeps & { clock: Clock; roster: Roster };
+export type PeerDeps = AdmissionDeps & { clock: Clock; openSockets: OpenSockets };
 
-/** Timers cannot wait longer. */
+/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** One socket and who is behind it. Its life ends with the token it was opened with, or with its session. */
+/** One socket and its caller. It closes when its access token expires or its session ends. */
 export function createPeer(socket: WebSocket, request: IncomingMessage, deps: PeerDeps): Peer {
-  const { clock, roster } = deps;
+  const { clock, openSockets } = deps;
   let caller: GraphqlCaller = { role: 'public' };
-  const close = (goodbye: Goodbye) => socket.close(...goodbye);
+  const close = (reason: CloseReason) => socket.close(...reason);
   const outbox = createOutbox(
     {
-      send: (text, left) => socket.send(text, () => left()),
+      send: (text, onTaken) => socket.send(text, () => onTaken()),
       pause: () => socket.pause(),
       resume: () => socket.resume(),
-      hangUp: () => socket.terminate(),
+      terminate: () => socket.terminate(),
     },
     clock,
   );
 
-  function enter(newcomer: GraphqlCaller): boolean {
-    // It may have hung up meanwhile, and nobody would strike it off.
+  function register(admitted: GraphqlCaller): boolean {
+    // A socket that has closed already would never be removed.
     if (socket.readyState !== socket.OPEN) return false;
-    caller = newcomer;
-    const session = newcomer.role === 'user' ? sessionOf(newcomer) : undefined;
-    const leave = roster.enter({
-      whose: session?.userId ?? request.socket.remoteAddress ?? '',
+    caller = admitted;
+    const session = admitted.role === 'user' ? sessionOf(admitted) : undefined;
+    const remove = openSockets.add({
+      owner: session?.userId ?? request.socket.remoteAddress ?? '',
       session,
-      leave: (why) => close(why === 'unknown' ? GOODBYES.tryLater : GOODBYES.forbidden),
+      close: (why) => close(why === 'unknown' ? CLOSE_REASONS.tryLater : CLOSE_REASONS.forbidden),
     });
-    if (leave === undefined) return false;
-    socket.once('close', leave);
-    if (newcomer.role === 'user') endWith(newcomer.expiresAt);
+    if (remove === undefined) return false;
+    socket.once('close', remove);
+    if (admitted.role === 'user') closeAt(admitted.expiresAt);
     return true;
   }
 
-  function endWith(expiresAt: number): void {
-    const leftMs = Math.min(expiresAt - clock.now(), MAX_TIMER_MS);
-    const expiry = clock.setTimeout(() => close(GOODBYES.forbidden), leftMs);
+  function closeAt(expiresAt: number): void {
+    const remainingMs = Math.min(expiresAt - clock.now(), MAX_TIMER_MS);
+    const expiry = clock.setTimeout(() => close(CLOSE_REASONS.forbidden), remainingMs);
     socket.once('close', () => clock.clearTimeout(expiry));
   }
 
@@ -55,9 +55,9 @@ export function createPeer(socket: WebSocket, request: IncomingMessage, deps: Pe
     close,
     caller: () => caller,
     async admit(params) {
-      // What it says meanwhile waits in the network, not here.
+      // Messages that arrive during the check wait in the network instead of in memory.
       socket.pause();
-      const admission = await admit({ params, upgrade: request.headers, enter }, deps);
+      const admission = await admit({ params, upgrade: request.headers, register }, deps);
       socket.resume();
       return admission;
     },

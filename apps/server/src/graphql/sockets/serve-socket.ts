@@ -1,47 +1,52 @@
 import type { WebSocket } from 'ws';
-import { GOODBYES } from './close-reasons.ts';
-import { type PulseAct, pulse } from './keep-alive.ts';
-import type { Dialect, Peer } from './subprotocol.ts';
+import { CLOSE_REASONS } from './close-reasons.ts';
+import { type TickAction, tickAction } from './keep-alive.ts';
+import type { Peer, Subprotocol } from './subprotocol.ts';
 
-export type ServeDeps = { peer: Peer; dialect: Dialect; logError: (error: unknown) => void };
+export type ServeDeps = {
+  peer: Peer;
+  subprotocol: Subprotocol;
+  logError: (error: unknown) => void;
+};
 
-/** Holds one conversation over a socket. Answers what is to be done with the socket at each tick of the clock. */
-export function serve(
+/** Serves a subprotocol on a socket. Returns a function to be called at each tick of the clock. */
+export function serveSocket(
   socket: WebSocket,
-  { peer, dialect, logError }: ServeDeps,
+  { peer, subprotocol, logError }: ServeDeps,
 ): (tick: number) => void {
   const { outbox } = peer;
-  const conversation = dialect.open(peer);
-  let hasAnswered = true;
-  const isThere = () => {
-    hasAnswered = true;
+  const { keepAlive } = subprotocol;
+  const session = subprotocol.open(peer);
+  let hasResponded = true;
+  const noteResponse = () => {
+    hasResponded = true;
   };
-  socket.on('pong', isThere);
+  socket.on('pong', noteResponse);
   socket.on('message', (bytes) => {
-    // Who was sent away may go on talking until it hangs up; nothing is done for it any more.
+    // A client may send messages until it has received our close frame; they are ignored.
     if (socket.readyState !== socket.OPEN) return;
-    isThere();
-    conversation.hear(String(bytes)).catch((error: unknown) => {
+    noteResponse();
+    session.receive(String(bytes)).catch((error: unknown) => {
       logError(error);
-      peer.close(GOODBYES.internal);
+      peer.close(CLOSE_REASONS.internal);
     });
   });
   socket.on('error', () => socket.terminate());
   socket.once('close', (code, reason) => {
-    conversation.ended(code, String(reason)).catch(logError);
+    session.closed(code, String(reason)).catch(logError);
   });
 
-  const acts: Record<PulseAct, () => void> = {
+  const actions: Record<TickAction, () => void> = {
     nothing() {},
-    'hang-up': () => socket.terminate(),
+    terminate: () => socket.terminate(),
     'keep-alive': () => {
-      if (dialect.keepAlive.every === 'tick') void outbox.send(dialect.keepAlive.text);
+      if (keepAlive.every === 'tick') void outbox.send(keepAlive.text);
     },
     ping() {
-      hasAnswered = false;
+      hasResponded = false;
       socket.ping();
-      void outbox.send(dialect.keepAlive.text);
+      void outbox.send(keepAlive.text);
     },
   };
-  return (tick) => acts[pulse(tick, { stalledMs: outbox.stalledMs(), hasAnswered })]();
+  return (tick) => actions[tickAction(tick, { stalledMs: outbox.stalledMs(), hasResponded })]();
 }

@@ -15,16 +15,16 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function enter(session: Session, dialect = 'graphql-transport-ws') {
-  const socket = await openRawSocket(server.url, dialect);
-  socket.say({ type: 'connection_init', payload: { headers: bearer(session) } });
-  const hears = async (type: string) => {
+async function connect(session: Session, subprotocol = 'graphql-transport-ws') {
+  const socket = await openRawSocket(server.url, subprotocol);
+  socket.send({ type: 'connection_init', payload: { headers: bearer(session) } });
+  const receive = async (type: string) => {
     for (let frame = await socket.next(); frame.type !== type; ) frame = await socket.next();
   };
-  return { ...socket, hears };
+  return { ...socket, receive };
 }
 
-const deafen = () =>
+const dropListener = () =>
   server.backend.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'longshore changes' and datname = current_database()",
   );
@@ -47,33 +47,33 @@ const ENDS: [string, (session: Session) => Promise<unknown>][] = [
 
 it.each(
   ENDS.flatMap(([what, end]) =>
-    ['graphql-transport-ws', 'graphql-ws'].map((dialect) => ({ what, end, dialect })),
+    ['graphql-transport-ws', 'graphql-ws'].map((subprotocol) => ({ what, end, subprotocol })),
   ),
-)('closes the sockets of a user who $what ($dialect)', async ({ end, dialect }) => {
+)('closes the sockets of a user who $what ($subprotocol)', async ({ end, subprotocol }) => {
   const [ada, eve] = [await server.backend.signUp(), await server.backend.signUp()];
-  const socket = await enter(ada, dialect);
-  const other = await enter(eve, dialect);
-  await Promise.all([socket.hears('connection_ack'), other.hears('connection_ack')]);
+  const socket = await connect(ada, subprotocol);
+  const other = await connect(eve, subprotocol);
+  await Promise.all([socket.receive('connection_ack'), other.receive('connection_ack')]);
   await end(ada);
   expect((await socket.closed).code).toBe(4403);
-  const start = dialect === 'graphql-ws' ? 'start' : 'subscribe';
-  other.say({ id: '1', type: start, payload: { query: '{ resources { id } }' } });
-  await other.hears('complete');
+  const start = subprotocol === 'graphql-ws' ? 'start' : 'subscribe';
+  other.send({ id: '1', type: start, payload: { query: '{ resources { id } }' } });
+  await other.receive('complete');
 });
 
-it('lets no token in whose session is over', async () => {
+it('refuses a token whose session has ended', async () => {
   const ada = await server.backend.signUp();
   await signOut(ada);
-  expect((await (await enter(ada)).closed).code).toBe(4403);
+  expect((await (await connect(ada)).closed).code).toBe(4403);
 });
 
-it('closes the sockets of sessions that ended while it could not hear', async () => {
+it('closes the sockets of sessions that ended while notifications were lost', async () => {
   const [ada, eve] = [await server.backend.signUp(), await server.backend.signUp()];
-  const [socket, other] = [await enter(ada), await enter(eve)];
-  await Promise.all([socket.hears('connection_ack'), other.hears('connection_ack')]);
-  await deafen();
+  const [socket, other] = [await connect(ada), await connect(eve)];
+  await Promise.all([socket.receive('connection_ack'), other.receive('connection_ack')]);
+  await dropListener();
   await signOut(ada);
   expect((await socket.closed).code).toBe(4403);
-  other.say({ id: '1', type: 'subscribe', payload: { query: '{ resources { id } }' } });
-  await other.hears('complete');
+  other.send({ id: '1', type: 'subscribe', payload: { query: '{ resources { id } }' } });
+  await other.receive('complete');
 });

@@ -10,7 +10,7 @@ import {
 const QUERY = 'subscription { resources { message values } }';
 const CHANGES = 40;
 
-/** Twenty megabytes take a busy machine a while. */
+/** Twenty megabytes take long on a busy machine. */
 const LONG = { timeout: 60_000 };
 
 let server: SocketServer;
@@ -29,62 +29,62 @@ beforeEach(async () => {
   rowId = rows[0]?.id as string;
 });
 
-/** Hears the number in each answer; while it is paused, nothing is taken from the network. */
+/** Records the number in each result. While it is paused, it takes nothing from the network. */
 async function watch() {
   const socket = new WebSocket(server.url, 'graphql-transport-ws');
   onTestFinished(() => socket.terminate());
-  const heard: string[] = [];
+  const received: string[] = [];
   await new Promise((resolve) => socket.once('open', resolve));
   socket.on('message', (bytes) => {
     const text = String(bytes);
     if (text.includes('connection_ack')) {
       socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: QUERY } }));
     } else if (text.includes('"next"')) {
-      heard.push(/"message":\s?"?([^",]+)/.exec(text)?.[1] ?? text.slice(0, 100));
+      received.push(/"message":\s?"?([^",]+)/.exec(text)?.[1] ?? text.slice(0, 100));
     }
   });
   socket.send(JSON.stringify({ type: 'connection_init', payload: { headers: bearer(ada) } }));
-  await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['null']);
-  return { socket, heard };
+  await expect.poll(() => received, { timeout: 5_000 }).toEqual(['null']);
+  return { socket, received };
 }
 
-/** Each change makes an answer of half a megabyte. */
+/** Each change causes a result of half a megabyte. */
 const change = (number: number) =>
   server.backend.pool.query('update public.resources set message = $1 where id = $2', [
     String(number),
     rowId,
   ]);
 
-/** Changes the row so often that no network holds all the answers, and sees that the quick reader gets each. */
-async function changeOften(quick: { heard: string[] }): Promise<void> {
+/** Changes the row more often than network buffers can hold, and checks that the fast client gets each result. */
+async function changeOften(fast: { received: string[] }): Promise<void> {
   for (let number = 1; number <= CHANGES; number += 1) {
     await change(number);
-    await expect.poll(() => quick.heard.at(-1), { timeout: 5_000 }).toBe(String(number));
+    await expect.poll(() => fast.received.at(-1), { timeout: 5_000 }).toBe(String(number));
   }
 }
 
-it('delay nobody, and get the newest answer instead of all they missed', LONG, async () => {
-  const [slow, quick] = [await watch(), await watch()];
+it('do not delay others, and get the latest result instead of all they missed', LONG, async () => {
+  const [slow, fast] = [await watch(), await watch()];
   slow.socket.pause();
-  await changeOften(quick);
+  await changeOften(fast);
   slow.socket.resume();
-  await expect.poll(() => slow.heard.at(-1), { timeout: 5_000 }).toBe(String(CHANGES));
-  expect(quick.heard).toHaveLength(CHANGES + 1);
-  // What the network had taken before it was full, the newest, and little else.
-  expect(slow.heard.length).toBeLessThan(CHANGES - 10);
+  await expect.poll(() => slow.received.at(-1), { timeout: 5_000 }).toBe(String(CHANGES));
+  expect(fast.received).toHaveLength(CHANGES + 1);
+  // The results that the network took before it was full, the latest one, and few others.
+  expect(slow.received.length).toBeLessThan(CHANGES - 10);
 });
 
-it('are sent away when they take nothing for half a minute', LONG, async () => {
-  const [slow, quick] = [await watch(), await watch()];
+it('are disconnected if they read nothing for half a minute', LONG, async () => {
+  const [slow, fast] = [await watch(), await watch()];
   slow.socket.pause();
   slow.socket.on('error', () => {});
-  await changeOften(quick);
+  await changeOften(fast);
   server.backend.clock.ahead += 31_000;
-  // Who does not read learns of it only by speaking.
+  // A client that does not read notices the disconnect only when it sends.
   const isOpen = () => {
     slow.socket.ping();
     return slow.socket.readyState === WebSocket.OPEN;
   };
   await expect.poll(isOpen, { timeout: 15_000 }).toBe(false);
-  expect(quick.socket.readyState).toBe(WebSocket.OPEN);
+  expect(fast.socket.readyState).toBe(WebSocket.OPEN);
 });

@@ -60,7 +60,7 @@ it('sends all rows at once and again after each change', async () => {
   expect(await live.next()).toEqual(['one', 'two']);
 });
 
-it('never shows a change of another user, even when asked for their rows', async () => {
+it('never sends a change of another user, even if their rows are queried', async () => {
   const [ada, eve] = [await backend.signUp(), await backend.signUp()];
   const spying = names(connect(eve), ada.user.id);
   expect(await spying.next()).toEqual([]);
@@ -71,14 +71,14 @@ it('never shows a change of another user, even when asked for their rows', async
   expect(await own.next()).toEqual(['mine']);
 });
 
-it('refuses more live queries on one connection than anybody watches', async () => {
+it('limits the live queries on one connection', async () => {
   const ada = await backend.signUp();
   const client = connect(ada);
   const variables = { userId: ada.user.id };
   const refusals: unknown[] = [];
-  const answers: unknown[] = [];
+  const results: unknown[] = [];
   const sink = {
-    next: (answer: unknown) => void answers.push(answer),
+    next: (result: unknown) => void results.push(result),
     error: (errors: unknown) => void refusals.push(errors),
     complete() {},
   };
@@ -86,29 +86,29 @@ it('refuses more live queries on one connection than anybody watches', async () 
     client.subscribe({ query: RESOURCES_SUBSCRIPTION, variables }, sink);
   }
   await expect
-    .poll(() => [answers.length, refusals.length], { timeout: 10_000 })
+    .poll(() => [results.length, refusals.length], { timeout: 10_000 })
     .toEqual([100, 20]);
   expect(JSON.stringify(refusals[0])).toContain('at most 100 operations');
 });
 
-it('sends everything again after the listening connection was lost', async () => {
+it('sends the current rows after the listening connection was lost', async () => {
   const ada = await backend.signUp();
   const live = names(connect(ada), ada.user.id);
   expect(await live.next()).toEqual([]);
   await backend.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'longshore changes' and datname = current_database()",
   );
-  await server.makeProject(ada, 'while deaf');
-  expect(await live.next()).toEqual(['while deaf']);
+  await server.makeProject(ada, 'while disconnected');
+  expect(await live.next()).toEqual(['while disconnected']);
   backend.errors.length = 0;
 });
 
 it.each([
   ['a forged token', { user: { id: '' }, accessToken: 'a.b.c' } as Session],
-  ['a token whose time is over', undefined],
-])('closes with 4403 for %s', async (_, given) => {
-  const session = given ?? (await backend.signUp());
-  if (given === undefined) backend.clock.ahead = 901_000;
+  ['an expired token', undefined],
+])('closes with 4403 for %s', async (_, forged) => {
+  const session = forged ?? (await backend.signUp());
+  if (forged === undefined) backend.clock.ahead = 901_000;
   const code = await new Promise<number>((resolve) => {
     connect(session, resolve).subscribe(
       { query: '{ resources { id } }' },
@@ -119,7 +119,7 @@ it.each([
   expect(code).toBe(4403);
 });
 
-it('closes with 4403 when the token ends while the socket is open', async () => {
+it('closes with 4403 when the token expires while the socket is open', async () => {
   const ada = await backend.signUp();
   backend.clock.ahead = 898_500;
   const code = await new Promise<number>((resolve) => {
@@ -132,14 +132,14 @@ it('closes with 4403 when the token ends while the socket is open', async () => 
   expect(code).toBe(4403);
 });
 
-it('answers a caller without a token with an error, not with rows', async () => {
+it('sends a caller without a token an error instead of rows', async () => {
   const results = connect(undefined).iterate({ query: '{ resources { id } }' });
   await expect(results.next()).rejects.toMatchObject([
     { message: "field 'resources' not found in type: 'query_root'" },
   ]);
 });
 
-it('hangs up on everybody when it stops, also on those who do not answer', async () => {
+it('closes all sockets when it stops, also those that do not respond', async () => {
   const stopped = await startSocketServer();
   const silent = connectTcp(stopped.port, '127.0.0.1');
   silent.write(

@@ -2,88 +2,92 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Change } from '../../db/change.ts';
-import { GOODBYES } from './close-reasons.ts';
+import { CLOSE_REASONS } from './close-reasons.ts';
 import { TICK_MS } from './keep-alive.ts';
-import { createLegacyDialect } from './legacy/legacy.ts';
-import { createModernDialect } from './modern.ts';
-import { type DialectName, negotiate, SUBPROTOCOLS } from './negotiate.ts';
-import { createRoster } from './open-sockets.ts';
+import { createLegacySubprotocol } from './legacy/legacy.ts';
+import { createModernSubprotocol } from './modern.ts';
+import { createOpenSockets } from './open-sockets.ts';
 import type { Operations } from './operations.ts';
 import { createPeer, type PeerDeps } from './peer.ts';
-import { serve } from './serve-socket.ts';
-import type { Dialect } from './subprotocol.ts';
+import { serveSocket } from './serve-socket.ts';
+import {
+  negotiateSubprotocol,
+  SUBPROTOCOLS,
+  type Subprotocol,
+  type SubprotocolName,
+} from './subprotocol.ts';
 
-export type GraphqlSocketDeps = Omit<PeerDeps, 'roster'> & {
+export type GraphqlSocketDeps = Omit<PeerDeps, 'openSockets'> & {
   operations: Operations;
   listen: (listener: (change: Change) => void) => () => void;
 };
 
 export type GraphqlSockets = {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Says goodbye, and hangs up on those who do not answer. */
+  /** Closes all sockets, and terminates those that do not respond. */
   stop(): Promise<void>;
 };
 
 const MAX_MESSAGE_BYTES = 1_000_000;
-const GOODBYE_MS = 500;
+const CLOSE_TIMEOUT_MS = 500;
 
-/** Live queries, queries and mutations over websockets, in either dialect. */
+/** GraphQL over websockets, in either subprotocol. */
 export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
   const { clock, isSignedIn, logError } = deps;
-  const roster = createRoster();
-  const dialects: Record<DialectName, Dialect> = {
-    modern: createModernDialect(deps.operations),
-    legacy: createLegacyDialect(deps),
+  const openSockets = createOpenSockets();
+  const subprotocols: Record<SubprotocolName, Subprotocol> = {
+    modern: createModernSubprotocol(deps.operations),
+    legacy: createLegacySubprotocol(deps),
   };
-  const sockets = new WebSocketServer({
+  const webSockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
-    handleProtocols: (asked) => SUBPROTOCOLS[negotiate(asked)],
+    handleProtocols: (offered) => SUBPROTOCOLS[negotiateSubprotocol(offered)],
   });
-  const pulses = new Map<WebSocket, (tick: number) => void>();
+  const onTicks = new Map<WebSocket, (tick: number) => void>();
   const stopListening = deps.listen((change) => {
-    if (change.kind === 'session-end') roster.end(change.end);
-    if (change.kind === 'missed') roster.recheck(isSignedIn).catch(logError);
+    if (change.kind === 'session-end') openSockets.closeSession(change.end);
+    if (change.kind === 'missed') openSockets.recheck(isSignedIn).catch(logError);
   });
   let tick = 0;
   let timer: unknown;
 
-  /** Beats only while somebody is there, so that a server without visitors does nothing. */
-  function beat(): void {
+  /** Runs only while sockets are open, so that an idle server does nothing. */
+  function runTick(): void {
     tick += 1;
-    for (const takePulse of pulses.values()) takePulse(tick);
-    timer = clock.setTimeout(beat, TICK_MS);
+    for (const onTick of onTicks.values()) onTick(tick);
+    timer = clock.setTimeout(runTick, TICK_MS);
   }
 
-  function rest(): void {
+  function stopTicking(): void {
     clock.clearTimeout(timer);
     timer = undefined;
   }
 
   function open(socket: WebSocket, request: IncomingMessage): void {
-    const peer = createPeer(socket, request, { ...deps, roster });
-    const dialect = dialects[socket.protocol === SUBPROTOCOLS.modern ? 'modern' : 'legacy'];
-    pulses.set(socket, serve(socket, { peer, dialect, logError }));
-    timer ??= clock.setTimeout(beat, TICK_MS);
+    const peer = createPeer(socket, request, { ...deps, openSockets });
+    const subprotocol = subprotocols[socket.protocol === SUBPROTOCOLS.modern ? 'modern' : 'legacy'];
+    onTicks.set(socket, serveSocket(socket, { peer, subprotocol, logError }));
+    timer ??= clock.setTimeout(runTick, TICK_MS);
     socket.once('close', () => {
-      pulses.delete(socket);
-      if (pulses.size === 0) rest();
+      onTicks.delete(socket);
+      if (onTicks.size === 0) stopTicking();
     });
   }
 
   return {
     upgrade: (request, socket, head) =>
-      sockets.handleUpgrade(request, socket, head, (opened) => open(opened, request)),
+      webSockets.handleUpgrade(request, socket, head, (opened) => open(opened, request)),
     async stop() {
       stopListening();
-      rest();
-      const closed = new Promise<void>((resolve) => sockets.close(() => resolve()));
-      for (const socket of sockets.clients) socket.close(...GOODBYES.goingAway);
-      const hangUp = clock.setTimeout(() => {
-        for (const socket of sockets.clients) socket.terminate();
-      }, GOODBYE_MS);
+      stopTicking();
+      const closed = new Promise<void>((resolve) => webSockets.close(() => resolve()));
+      for (const socket of webSockets.clients) socket.close(...CLOSE_REASONS.goingAway);
+      const terminate = clock.setTimeout(() => {
+        for (const socket of webSockets.clients) socket.terminate();
+      }, CLOSE_TIMEOUT_MS);
       await closed;
-      clock.clearTimeout(hangUp);
+      clock.clearTimeout(terminate);
     },
   };
 }

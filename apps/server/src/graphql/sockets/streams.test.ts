@@ -22,44 +22,47 @@ afterAll(async () => {
   await server.stop();
 });
 
-type Dialect = [protocol: string, start: string, answer: string];
+type Subprotocol = [name: string, start: string, result: string];
 
-const DIALECTS: Dialect[] = [
+const SUBPROTOCOLS: Subprotocol[] = [
   ['graphql-transport-ws', 'subscribe', 'next'],
   ['graphql-ws', 'start', 'data'],
 ];
 
-it.each(DIALECTS)('sends each row once, in batches and as it comes (%s)', async (...dialect) => {
-  const [ada, eve] = [await server.backend.signUp(), await server.backend.signUp()];
-  for (const name of ['one', 'two', 'three']) await server.makeProject(ada, name);
-  const names = await follow(ada, null, dialect);
-  expect([await names(), await names()]).toEqual([['one', 'two'], ['three']]);
-  await server.makeProject(eve, 'not hers');
-  await server.makeProject(ada, 'four');
-  expect(await names()).toEqual(['four']);
-});
+it.each(SUBPROTOCOLS)(
+  'sends each row once, in batches and as it is added (%s)',
+  async (...subprotocol) => {
+    const [ada, eve] = [await server.backend.signUp(), await server.backend.signUp()];
+    for (const name of ['one', 'two', 'three']) await server.makeProject(ada, name);
+    const names = await follow(ada, null, subprotocol);
+    expect([await names(), await names()]).toEqual([['one', 'two'], ['three']]);
+    await server.makeProject(eve, 'not hers');
+    await server.makeProject(ada, 'four');
+    expect(await names()).toEqual(['four']);
+  },
+);
 
-it.each(DIALECTS)('starts behind what its reader has already (%s)', async (...dialect) => {
+it.each(SUBPROTOCOLS)('starts after the cursor of the client (%s)', async (...subprotocol) => {
   const ada = await server.backend.signUp();
   await server.makeProject(ada, 'old');
   const { rows } = await server.backend.pool.query<{ now: Date }>('select now()');
-  const names = await follow(ada, rows[0]?.now ?? null, dialect);
+  const names = await follow(ada, rows[0]?.now ?? null, subprotocol);
   await server.makeProject(ada, 'new');
   expect(await names()).toEqual(['new']);
 });
 
-/** The names in each batch, from behind a time on. */
-async function follow(session: Session, after: Date | null, [protocol, start, type]: Dialect) {
+/** The names in each batch of rows created after a time. */
+async function follow(session: Session, after: Date | null, [protocol, start, type]: Subprotocol) {
   const socket = await openRawSocket(server.url, protocol);
-  const hear = async (wanted: string): Promise<Frame> => {
+  const receive = async (expected: string): Promise<Frame> => {
     const frame = await socket.next();
-    return frame.type === wanted ? frame : await hear(wanted);
+    return frame.type === expected ? frame : await receive(expected);
   };
-  socket.say({ type: 'connection_init', payload: { headers: bearer(session) } });
-  await hear('connection_ack');
-  socket.say({ id: '1', type: start, payload: { query: STREAM, variables: { after } } });
+  socket.send({ type: 'connection_init', payload: { headers: bearer(session) } });
+  await receive('connection_ack');
+  socket.send({ id: '1', type: start, payload: { query: STREAM, variables: { after } } });
   return async () => {
-    const { data } = (await hear(type)).payload as Batch;
+    const { data } = (await receive(type)).payload as Batch;
     return data.resources_stream.map(({ values }) => values.name);
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { negotiate } from './negotiate.ts';
+import { negotiateSubprotocol } from './subprotocol.ts';
 
 it.each([
   [['graphql-transport-ws'], 'modern'],
@@ -7,6 +7,6 @@ it.each([
   [['graphql-transport-ws', 'graphql-ws'], 'legacy'],
   [['something'], 'legacy'],
   [[], 'legacy'],
-])('answers %j with the %s dialect', (asked, dialect) => {
-  expect(negotiate(new Set(asked))).toBe(dialect);
+])('chooses for %j the %s subprotocol', (offered, name) => {
+  expect(negotiateSubprotocol(new Set(offered))).toBe(name);
 });

@@ -1,49 +1,49 @@
 import type { ExecutionResult } from 'graphql';
 import type { HasuraError } from '../hasura-error.ts';
-import type { LiveAnswer } from '../live/live-result.ts';
-import type { Delivery } from './operations.ts';
+import type { LiveResult } from '../live/live-result.ts';
+import type { ResultSink } from './operations.ts';
 import type { Outbox } from './outbox.ts';
 
-export type LastingDeps = {
+export type SubscriptionDeps = {
   id: string;
   outbox: Outbox;
-  follow: (delivery: Delivery) => () => void;
+  follow: (sink: ResultSink) => () => void;
 };
 
-/** An answer as the library would send it, but not written anew. */
-export function nextFrame(id: string, answer: string): string {
-  return `{"id":${JSON.stringify(id)},"type":"next","payload":${answer}}`;
+/** A message of the subprotocol, with a result that is JSON text already. */
+export function nextFrame(id: string, result: string): string {
+  return `{"id":${JSON.stringify(id)},"type":"next","payload":${result}}`;
 }
 
 /**
- * A live query in the form the library wants. It yields nothing: the answers go to the outbox by themselves, since
- * the library would write each of them anew for every reader. It ends when the library ends it, or throws the error
- * that the library then passes on.
+ * A live query as the iterator that the library expects. It yields nothing: results go to the outbox directly, because
+ * the library would serialise each of them for every client. It ends when the library ends it, or throws the error that
+ * the library then sends.
  */
-export function lastingAnswers({
+export function subscriptionIterator({
   id,
   outbox,
   follow,
-}: LastingDeps): AsyncGenerator<ExecutionResult, void, void> {
-  const over = Promise.withResolvers<IteratorResult<ExecutionResult, void>>();
-  const passOn = <Sent>({ text, errors }: LiveAnswer, send: (frame: string) => Sent) => {
+}: SubscriptionDeps): AsyncGenerator<ExecutionResult, void, void> {
+  const ended = Promise.withResolvers<IteratorResult<ExecutionResult, void>>();
+  const sendOrFail = <Sent>({ text, errors }: LiveResult, send: (frame: string) => Sent) => {
     if (errors === undefined) return send(nextFrame(id, text));
-    return over.reject(new LiveQueryFailed(errors));
+    return ended.reject(new LiveQueryFailed(errors));
   };
   const stop = follow({
-    newest: (answer) => void passOn(answer, (frame) => outbox.show(id, frame)),
-    each: async (answer) => await passOn(answer, outbox.send),
+    latest: (result) => void sendOrFail(result, (frame) => outbox.sendLatest(id, frame)),
+    every: async (result) => await sendOrFail(result, outbox.send),
   });
   const end = async () => {
     const done = { done: true, value: undefined } as const;
     stop();
-    outbox.withdraw(id);
-    over.resolve(done);
+    outbox.discard(id);
+    ended.resolve(done);
     return done;
   };
-  over.promise.catch(end);
+  ended.promise.catch(end);
   return {
-    next: () => over.promise,
+    next: () => ended.promise,
     return: end,
     async throw(error) {
       await end();
@@ -58,7 +58,7 @@ export function lastingAnswers({
   };
 }
 
-/** GraphQL's errors take over message and extensions of what they were made from. */
+/** graphql-js copies message and extensions of the original error. */
 class LiveQueryFailed extends Error {
   readonly extensions: HasuraError['extensions'] | undefined;
 

@@ -6,9 +6,9 @@ import { bearer } from '../../backend.ts';
 
 type Rows = { resources: { values: { name: string } }[] };
 
-/** The names of a user's resources, each time they come. A client that connects again by itself, as browsers' do. */
+/** The names of a user's resources in each result. The client reconnects automatically, as in a browser. */
 export function followNames(url: string, session: Session): string[][] {
-  const heard: string[][] = [];
+  const results: string[][] = [];
   const client = createClient({
     url,
     webSocketImpl: WebSocket,
@@ -18,16 +18,16 @@ export function followNames(url: string, session: Session): string[][] {
     connectionParams: () => ({ headers: bearer(session) }),
   });
   onTestFinished(async () => {
-    // A server that is gone by then cannot be said goodbye to.
+    // Fails if the server has stopped already.
     await Promise.resolve(client.dispose()).catch(() => {});
   });
   client.subscribe<Rows>(
     { query: RESOURCES_SUBSCRIPTION, variables: { userId: session.user.id } },
     {
-      next: ({ data }) => void heard.push((data?.resources ?? []).map((row) => row.values.name)),
+      next: ({ data }) => void results.push((data?.resources ?? []).map((row) => row.values.name)),
       error() {},
       complete() {},
     },
   );
-  return heard;
+  return results;
 }

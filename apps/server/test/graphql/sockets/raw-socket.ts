@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 
 export type Frame = { type: string; id?: string; payload?: unknown };
 
-/** A websocket without a client library: what is said to it, and what it says, word for word. */
+/** A websocket without a client library: sends and receives frames as they are. */
 export async function openRawSocket(url: string, protocols: string | string[] = []) {
   const socket = new WebSocket(url, protocols);
   const frames: Frame[] = [];
@@ -13,20 +13,21 @@ export async function openRawSocket(url: string, protocols: string | string[] = 
   });
   socket.on('message', (bytes) => {
     const frame = JSON.parse(String(bytes)) as Frame;
-    const hand = waiting.shift();
-    if (hand === undefined) frames.push(frame);
-    else hand(frame);
+    const resolve = waiting.shift();
+    if (resolve === undefined) frames.push(frame);
+    else resolve(frame);
   });
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   onTestFinished(() => socket.terminate());
   return {
     protocol: socket.protocol,
     closed,
-    say: (frame: Frame | string) =>
+    send: (frame: Frame | string) =>
       socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
-    next: async () => frames.shift() ?? (await new Promise<Frame>((hand) => waiting.push(hand))),
-    /** What it said and nobody has asked for. */
-    unheard: frames,
+    next: async () =>
+      frames.shift() ?? (await new Promise<Frame>((resolve) => waiting.push(resolve))),
+    /** Frames that `next` has not returned yet. */
+    unread: frames,
   };
 }
 

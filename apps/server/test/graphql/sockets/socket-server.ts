@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { INSERT_RESOURCE, type Session } from '@longshore/contract';
 import { type BackendOptions, bearer, startBackend } from '../../backend.ts';
 
-/** A backend whose sockets can be reached. */
+/** A backend that listens for websockets. */
 export async function startSocketServer(options: BackendOptions = {}) {
   const backend = await startBackend(options);
   const server = createServer().on('upgrade', backend.graphql.sockets.upgrade);

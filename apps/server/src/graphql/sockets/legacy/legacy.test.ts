@@ -25,9 +25,9 @@ async function open(protocol: string | string[] = 'graphql-ws'): Promise<RawSock
   return socket;
 }
 
-async function enter(session: Session = ada): Promise<RawSocket> {
+async function connect(session: Session = ada): Promise<RawSocket> {
   const socket = await open();
-  socket.say({ type: 'connection_init', payload: { headers: bearer(session) } });
+  socket.send({ type: 'connection_init', payload: { headers: bearer(session) } });
   expect(await socket.next()).toEqual({ type: 'connection_ack' });
   return socket;
 }
@@ -42,17 +42,17 @@ const names = (frame: { payload?: unknown }) =>
   );
 
 it.each([
-  ['the legacy one', 'graphql-ws', 'graphql-ws'],
+  ['the legacy subprotocol', 'graphql-ws', 'graphql-ws'],
   ['several', ['graphql-transport-ws', 'graphql-ws'], 'graphql-ws'],
   ['none', [], ''],
-])('is spoken with who asks for %s', async (_, asked, answered) => {
-  expect((await open(asked)).protocol).toBe(answered);
+])('is used for a client that offers %s', async (_, offered, chosen) => {
+  expect((await open(offered)).protocol).toBe(chosen);
 });
 
 it('sends all rows after a start, and again after each change', async () => {
   const bob = await server.backend.signUp();
-  const socket = await enter(bob);
-  socket.say({ id: '7', type: 'start', payload: watch(bob) });
+  const socket = await connect(bob);
+  socket.send({ id: '7', type: 'start', payload: watch(bob) });
   const first = await socket.next();
   expect(first).toMatchObject({ id: '7', type: 'data' });
   expect(names(first)).toEqual([]);
@@ -60,33 +60,33 @@ it('sends all rows after a start, and again after each change', async () => {
   expect(names(await socket.next())).toEqual(['one']);
 });
 
-it('understands a start that comes right behind the first message', async () => {
+it('accepts a start right after the first message', async () => {
   const socket = await open();
-  socket.say({ type: 'connection_init', payload: { headers: bearer(ada) } });
-  socket.say({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
+  socket.send({ type: 'connection_init', payload: { headers: bearer(ada) } });
+  socket.send({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
   expect(await socket.next()).toEqual({ type: 'connection_ack' });
   expect(await socket.next()).toMatchObject({ id: '1', type: 'data' });
   expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
 });
 
-it('says nothing more of what was stopped', async () => {
+it('sends nothing of a stopped operation', async () => {
   const bob = await server.backend.signUp();
-  const socket = await enter(bob);
-  socket.say({ id: '1', type: 'start', payload: watch(bob) });
-  socket.say({ id: '2', type: 'start', payload: watch(bob) });
+  const socket = await connect(bob);
+  socket.send({ id: '1', type: 'start', payload: watch(bob) });
+  socket.send({ id: '2', type: 'start', payload: watch(bob) });
   await socket.next();
   await socket.next();
-  socket.say({ id: '1', type: 'stop' });
+  socket.send({ id: '1', type: 'stop' });
   await server.makeProject(bob, 'one');
   expect(await socket.next()).toMatchObject({ id: '2' });
-  expect(socket.unheard).toEqual([]);
+  expect(socket.unread).toEqual([]);
 });
 
 describe('queries and mutations', () => {
-  it('answer once and are complete', async () => {
+  it('have one result and are complete', async () => {
     const bob = await server.backend.signUp();
-    const socket = await enter(bob);
-    socket.say({ id: '1', type: 'start', payload: projectInsert(bob, 'by socket') });
+    const socket = await connect(bob);
+    socket.send({ id: '1', type: 'start', payload: projectInsert(bob, 'by socket') });
     expect(await socket.next()).toMatchObject({
       id: '1',
       type: 'data',
@@ -95,10 +95,10 @@ describe('queries and mutations', () => {
     expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
   });
 
-  it('that fail answer with errors for their data', async () => {
-    const socket = await enter();
+  it('that fail have errors instead of data', async () => {
+    const socket = await connect();
     const query = '{ resources_by_pk(id: "nonsense") { id } }';
-    socket.say({ id: '1', type: 'start', payload: { query } });
+    socket.send({ id: '1', type: 'start', payload: { query } });
     expect(await socket.next()).toMatchObject({
       id: '1',
       type: 'data',
@@ -108,9 +108,9 @@ describe('queries and mutations', () => {
   });
 });
 
-it('refuses what cannot run before it runs', async () => {
-  const socket = await enter();
-  socket.say({ id: '1', type: 'start', payload: { query: 'subscription { nothing }' } });
+it('refuses an invalid operation before it runs', async () => {
+  const socket = await connect();
+  socket.send({ id: '1', type: 'start', payload: { query: 'subscription { nothing }' } });
   expect(await socket.next()).toMatchObject({
     id: '1',
     type: 'error',
@@ -121,10 +121,10 @@ it('refuses what cannot run before it runs', async () => {
 
 it('refuses a second operation under the same id and keeps the first', async () => {
   const bob = await server.backend.signUp();
-  const socket = await enter(bob);
-  socket.say({ id: '1', type: 'start', payload: watch(bob) });
+  const socket = await connect(bob);
+  socket.send({ id: '1', type: 'start', payload: watch(bob) });
   await socket.next();
-  socket.say({ id: '1', type: 'start', payload: watch(bob) });
+  socket.send({ id: '1', type: 'start', payload: watch(bob) });
   expect(await socket.next()).toMatchObject({
     type: 'error',
     payload: { errors: [{ extensions: { code: 'start-failed' } }] },
@@ -134,9 +134,9 @@ it('refuses a second operation under the same id and keeps the first', async () 
   expect(names(await socket.next())).toEqual(['one']);
 });
 
-it('answers a bad token with its reason, and hangs up', async () => {
+it('reports why a token is invalid, and closes', async () => {
   const socket = await open();
-  socket.say({ type: 'connection_init', payload: { headers: { authorization: 'Bearer a.b.c' } } });
+  socket.send({ type: 'connection_init', payload: { headers: { authorization: 'Bearer a.b.c' } } });
   expect(await socket.next()).toEqual({
     type: 'connection_error',
     payload: 'Could not verify JWT: JWSError JWSInvalidSignature',
@@ -144,32 +144,32 @@ it('answers a bad token with its reason, and hangs up', async () => {
   expect((await socket.closed).code).toBe(4400);
 });
 
-it('lets a caller without a token in as nobody', async () => {
+it('admits a caller without a token as public', async () => {
   const socket = await open();
-  socket.say({ type: 'connection_init' });
+  socket.send({ type: 'connection_init' });
   expect(await socket.next()).toEqual({ type: 'connection_ack' });
-  socket.say({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
+  socket.send({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
   expect(await socket.next()).toMatchObject({ type: 'error' });
 });
 
-it('closes with 4403 when the token ends, so that the client connects again', async () => {
+it('closes with 4403 when the token expires, so that the client reconnects', async () => {
   const bob = await server.backend.signUp();
   server.backend.clock.ahead = 898_500;
-  const socket = await enter(bob);
+  const socket = await connect(bob);
   server.backend.clock.ahead = 0;
   expect((await socket.closed).code).toBe(4403);
 });
 
-it('hangs up when it is asked to', async () => {
-  const socket = await enter();
-  socket.say({ type: 'connection_terminate' });
+it('closes when the client terminates the connection', async () => {
+  const socket = await connect();
+  socket.send({ type: 'connection_terminate' });
   expect((await socket.closed).code).toBe(1000);
 });
 
-it('answers nonsense with an error and goes on', async () => {
-  const socket = await enter();
-  socket.say('nonsense');
+it('reports an unreadable message and continues', async () => {
+  const socket = await connect();
+  socket.send('nonsense');
   expect(await socket.next()).toMatchObject({ type: 'connection_error' });
-  socket.say({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
+  socket.send({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
   expect(await socket.next()).toMatchObject({ id: '1', type: 'data' });
 });

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../schedule/clock.ts';
-import type { LiveAnswer } from '../../live/live-result.ts';
+import type { LiveResult } from '../../live/live-result.ts';
 import type { OperationRequest } from '../../operation.ts';
 import type { Admission } from '../admission.ts';
-import { GOODBYES } from '../close-reasons.ts';
-import type { Delivery, Operations } from '../operations.ts';
-import type { Conversation, Dialect, Peer } from '../subprotocol.ts';
+import { CLOSE_REASONS } from '../close-reasons.ts';
+import type { Operations, ResultSink } from '../operations.ts';
+import type { Peer, ProtocolSession, Subprotocol } from '../subprotocol.ts';
 import {
   ACK,
   completeFrame,
@@ -12,51 +12,51 @@ import {
   dataFrame,
   errorFrame,
   KEEP_ALIVE,
-} from './frames.ts';
-import { readLegacyMessage } from './messages.ts';
-import { type LegacyAct, replyTo } from './react.ts';
+  parseLegacyMessage,
+} from './messages.ts';
+import { type LegacyAction, reactTo } from './react.ts';
 
 export type LegacyDeps = { operations: Operations; clock: Clock };
 
-/** The dialect sets no time, and its clients may look for a token first. But nobody holds a socket for nothing. */
+/** The subprotocol has no timeout, and clients may have to fetch a token first. */
 const INIT_TIMEOUT_MS = 30_000;
 
 /** `graphql-ws`, the subprotocol of the package `subscriptions-transport-ws`. */
-export function createLegacyDialect(deps: LegacyDeps): Dialect {
+export function createLegacySubprotocol(deps: LegacyDeps): Subprotocol {
   return {
     keepAlive: { text: KEEP_ALIVE, every: 'tick' },
     open(peer) {
       void peer.outbox.send(KEEP_ALIVE);
-      return converse(peer, deps);
+      return openSession(peer, deps);
     },
   };
 }
 
-function converse(peer: Peer, { operations, clock }: LegacyDeps): Conversation {
+function openSession(peer: Peer, { operations, clock }: LegacyDeps): ProtocolSession {
   const { outbox } = peer;
   const running = new Map<string, () => void>();
   let isAdmitted = false;
   let admission: Promise<void> | undefined;
-  const timeout = clock.setTimeout(() => peer.close(GOODBYES.initTimeout), INIT_TIMEOUT_MS);
+  const timeout = clock.setTimeout(() => peer.close(CLOSE_REASONS.initTimeout), INIT_TIMEOUT_MS);
 
-  async function perform(it: LegacyAct): Promise<void> {
-    switch (it.act) {
+  async function perform(reaction: LegacyAction): Promise<void> {
+    switch (reaction.action) {
       case 'admit':
-        admission = peer.admit(it.params).then(welcome);
+        admission = peer.admit(reaction.params).then(finishAdmission);
         return await admission;
       case 'start':
-        return await start(it.id, it.request);
+        return await start(reaction.id, reaction.request);
       case 'stop':
-        return finish(it.id);
-      case 'say':
-        for (const frame of it.frames) void outbox.send(frame);
+        return finish(reaction.id);
+      case 'send':
+        for (const frame of reaction.frames) void outbox.send(frame);
         return;
-      case 'hang-up':
-        return peer.close(GOODBYES.done);
+      case 'close':
+        return peer.close(CLOSE_REASONS.done);
     }
   }
 
-  function welcome(outcome: Admission): void {
+  function finishAdmission(outcome: Admission): void {
     admission = undefined;
     if (outcome.kind === 'admitted') {
       isAdmitted = true;
@@ -64,27 +64,32 @@ function converse(peer: Peer, { operations, clock }: LegacyDeps): Conversation {
       void outbox.send(ACK);
     } else if (outcome.kind === 'refused') {
       void outbox.send(connectionError(outcome.message));
-      peer.close(GOODBYES.refused);
-    } else peer.close(outcome.kind === 'crowded' ? GOODBYES.crowded : GOODBYES.tryLater);
+      peer.close(CLOSE_REASONS.refused);
+    } else
+      peer.close(
+        outcome.kind === 'too-many-connections'
+          ? CLOSE_REASONS.tooManyConnections
+          : CLOSE_REASONS.tryLater,
+      );
   }
 
   async function start(id: string, request: OperationRequest): Promise<void> {
-    const begun = operations.begin(request, peer.caller(), running.size);
-    if (begun.kind === 'refused') {
-      void outbox.send(errorFrame(id, begun.errors));
+    const started = operations.start(request, peer.caller(), running.size);
+    if (started.kind === 'refused') {
+      void outbox.send(errorFrame(id, started.errors));
       void outbox.send(completeFrame(id));
-    } else if (begun.kind === 'live') {
-      const frame = ({ text }: LiveAnswer) => dataFrame(id, text);
-      const delivery: Delivery = {
-        newest: (answer) => outbox.show(id, frame(answer)),
-        each: (answer) => outbox.send(frame(answer)),
+    } else if (started.kind === 'live') {
+      const frame = ({ text }: LiveResult) => dataFrame(id, text);
+      const sink: ResultSink = {
+        latest: (result) => outbox.sendLatest(id, frame(result)),
+        every: (result) => outbox.send(frame(result)),
       };
-      running.set(id, begun.follow(delivery));
+      running.set(id, started.follow(sink));
     } else {
       const stop = () => {};
       running.set(id, stop);
-      const { text } = await begun.run();
-      // Stopped meanwhile, and perhaps begun anew.
+      const { text } = await started.run();
+      // The client may have stopped it and started another one with the same id.
       if (running.get(id) !== stop) return;
       finish(id);
       void outbox.send(dataFrame(id, text));
@@ -95,16 +100,16 @@ function converse(peer: Peer, { operations, clock }: LegacyDeps): Conversation {
   function finish(id: string): void {
     running.get(id)?.();
     running.delete(id);
-    outbox.withdraw(id);
+    outbox.discard(id);
   }
 
   return {
-    async hear(text) {
-      // Clients send what they want right behind the first message, and mean it to come after.
+    async receive(text) {
+      // Clients send operations right after the first message, before it is acknowledged.
       while (admission !== undefined) await admission;
-      await perform(replyTo(readLegacyMessage(text), { isAdmitted, running }));
+      await perform(reactTo(parseLegacyMessage(text), { isAdmitted, running }));
     },
-    async ended() {
+    async closed() {
       clock.clearTimeout(timeout);
       for (const id of [...running.keys()]) finish(id);
     },

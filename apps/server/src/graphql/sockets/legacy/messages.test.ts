@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readLegacyMessage } from './messages.ts';
+import { parseLegacyMessage } from './messages.ts';
 
 it.each([
   ['{"type":"connection_init"}', { type: 'connection_init', payload: undefined }],
@@ -14,25 +14,25 @@ it.each([
   ],
   ['{"id":"1","type":"stop"}', { type: 'stop', id: '1' }],
   ['{"type":"connection_terminate","payload":null}', { type: 'connection_terminate' }],
-])('reads %s', (text, message) => {
-  expect(readLegacyMessage(text)).toEqual(message);
+])('parses %s', (text, message) => {
+  expect(parseLegacyMessage(text)).toEqual(message);
 });
 
 it.each([
-  ['', 'A message is a JSON object'],
-  ['[]', 'A message is a JSON object'],
-  ['null', 'A message is a JSON object'],
-  ['{"type":"subscribe","id":"1"}', 'The type of a message is unknown'],
-  ['{"type":"__proto__"}', 'The type of a message is unknown'],
-  ['{"type":"start","payload":{}}', 'A start names an id'],
-  ['{"type":"stop","id":1}', 'A stop names an id'],
-  ['{"type":"start","id":"1"}', 'A start has a payload with a query'],
-  ['{"type":"start","id":"1","payload":[]}', 'A start has a payload with a query'],
-])('cannot read %s, and says why', (text, why) => {
-  expect(readLegacyMessage(text)).toEqual({ type: 'unreadable', why });
+  ['', 'A message must be a JSON object'],
+  ['[]', 'A message must be a JSON object'],
+  ['null', 'A message must be a JSON object'],
+  ['{"type":"subscribe","id":"1"}', 'Unknown message type'],
+  ['{"type":"__proto__"}', 'Unknown message type'],
+  ['{"type":"start","payload":{}}', 'A start message needs an id'],
+  ['{"type":"stop","id":1}', 'A stop message needs an id'],
+  ['{"type":"start","id":"1"}', 'A start message needs a payload with a query'],
+  ['{"type":"start","id":"1","payload":[]}', 'A start message needs a payload with a query'],
+])('reports why %s is unreadable', (text, why) => {
+  expect(parseLegacyMessage(text)).toEqual({ type: 'unreadable', why });
 });
 
-it('reads whatever comes without falling over', () => {
-  fc.assert(fc.property(fc.json(), (text) => void readLegacyMessage(text)));
-  fc.assert(fc.property(fc.string(), (text) => void readLegacyMessage(text)));
+it('never throws', () => {
+  fc.assert(fc.property(fc.json(), (text) => void parseLegacyMessage(text)));
+  fc.assert(fc.property(fc.string(), (text) => void parseLegacyMessage(text)));
 });

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
 import type { LegacyMessage } from './messages.ts';
-import { type LegacyAct, replyTo } from './react.ts';
+import { type LegacyAction, reactTo } from './react.ts';
 
 const INIT: LegacyMessage = { type: 'connection_init', payload: { headers: {} } };
 const START: LegacyMessage = { type: 'start', id: '1', payload: { query: '{a}' } };
 const STOP: LegacyMessage = { type: 'stop', id: '1' };
-const NONSENSE: LegacyMessage = { type: 'unreadable', why: 'It is nonsense' };
+const UNREADABLE: LegacyMessage = { type: 'unreadable', why: 'Unknown message type' };
 
 const connectionError = (text: string) => `{"type":"connection_error","payload":"${text}"}`;
-const startFailed = (text: string): LegacyAct => ({
-  act: 'say',
+const startFailed = (text: string): LegacyAction => ({
+  action: 'send',
   frames: [
     `{"id":"1","type":"error","payload":{"errors":[{"message":"${text}","extensions":{"path":"$","code":"start-failed"}}]}}`,
     '{"id":"1","type":"complete"}',
   ],
 });
 
-it.each<[string, LegacyMessage, boolean, string[], LegacyAct]>([
-  ['the first message', INIT, false, [], { act: 'admit', params: { headers: {} } }],
+it.each<[string, LegacyMessage, boolean, string[], LegacyAction]>([
+  ['the first message', INIT, false, [], { action: 'admit', params: { headers: {} } }],
   [
     'another first message',
     INIT,
     true,
     [],
-    { act: 'say', frames: [connectionError('The connection is initialised already')] },
+    { action: 'send', frames: [connectionError('The connection is initialised already')] },
   ],
   [
     'a start before the first message',
@@ -32,25 +32,31 @@ it.each<[string, LegacyMessage, boolean, string[], LegacyAct]>([
     [],
     startFailed('start received before the connection is initialised'),
   ],
-  ['a start', START, true, ['2'], { act: 'start', id: '1', request: { query: '{a}' } }],
+  ['a start', START, true, ['2'], { action: 'start', id: '1', request: { query: '{a}' } }],
   [
-    'a start under an id that is taken',
+    'a start with an id in use',
     START,
     true,
     ['1'],
     startFailed('an operation already exists with this id: 1'),
   ],
-  ['a stop', STOP, true, ['1'], { act: 'stop', id: '1' }],
-  ['a stop of nothing', STOP, true, [], { act: 'stop', id: '1' }],
-  ['a goodbye', { type: 'connection_terminate' }, true, ['1'], { act: 'hang-up' }],
-  ['nonsense', NONSENSE, true, [], { act: 'say', frames: [connectionError('It is nonsense')] }],
+  ['a stop', STOP, true, ['1'], { action: 'stop', id: '1' }],
+  ['a stop of an unknown operation', STOP, true, [], { action: 'stop', id: '1' }],
+  ['a termination', { type: 'connection_terminate' }, true, ['1'], { action: 'close' }],
   [
-    'nonsense at first',
-    NONSENSE,
+    'an unreadable message',
+    UNREADABLE,
+    true,
+    [],
+    { action: 'send', frames: [connectionError('Unknown message type')] },
+  ],
+  [
+    'an unreadable first message',
+    UNREADABLE,
     false,
     [],
-    { act: 'say', frames: [connectionError('It is nonsense')] },
+    { action: 'send', frames: [connectionError('Unknown message type')] },
   ],
-])('answers %s', (_, message, isAdmitted, running, act) => {
-  expect(replyTo(message, { isAdmitted, running: new Set(running) })).toEqual(act);
+])('reacts to %s', (_, message, isAdmitted, running, action) => {
+  expect(reactTo(message, { isAdmitted, running: new Set(running) })).toEqual(action);
 });

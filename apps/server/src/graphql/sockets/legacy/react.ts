@@ -1,46 +1,48 @@
 import type { OperationRequest } from '../../operation.ts';
-import { completeFrame, connectionError, errorFrame } from './frames.ts';
 import type { LegacyMessage } from './messages.ts';
+import { completeFrame, connectionError, errorFrame } from './messages.ts';
 
 export type LegacyState = { isAdmitted: boolean; running: { has(id: string): boolean } };
 
-/** What a message asks for. */
-export type LegacyAct =
-  | { act: 'admit'; params: unknown }
-  | { act: 'start'; id: string; request: OperationRequest }
-  | { act: 'stop'; id: string }
-  | { act: 'say'; frames: string[] }
-  | { act: 'hang-up' };
+export type LegacyAction =
+  | { action: 'admit'; params: unknown }
+  | { action: 'start'; id: string; request: OperationRequest }
+  | { action: 'stop'; id: string }
+  | { action: 'send'; frames: string[] }
+  | { action: 'close' };
 
-/** The rules of the legacy dialect: what to do about a message. */
-export function replyTo(message: LegacyMessage, { isAdmitted, running }: LegacyState): LegacyAct {
+/** The rules of the legacy subprotocol: what to do about a message. */
+export function reactTo(
+  message: LegacyMessage,
+  { isAdmitted, running }: LegacyState,
+): LegacyAction {
   switch (message.type) {
     case 'connection_init':
       return isAdmitted
-        ? say(connectionError('The connection is initialised already'))
-        : { act: 'admit', params: message.payload };
+        ? send(connectionError('The connection is initialised already'))
+        : { action: 'admit', params: message.payload };
     case 'start': {
       const { id, payload } = message;
       if (!isAdmitted)
         return startFailed(id, 'start received before the connection is initialised');
       if (running.has(id))
         return startFailed(id, `an operation already exists with this id: ${id}`);
-      return { act: 'start', id, request: payload };
+      return { action: 'start', id, request: payload };
     }
     case 'stop':
-      return { act: 'stop', id: message.id };
+      return { action: 'stop', id: message.id };
     case 'connection_terminate':
-      return { act: 'hang-up' };
+      return { action: 'close' };
     case 'unreadable':
-      return say(connectionError(message.why));
+      return send(connectionError(message.why));
   }
 }
 
-function startFailed(id: string, message: string): LegacyAct {
+function startFailed(id: string, message: string): LegacyAction {
   const error = { message, extensions: { path: '$', code: 'start-failed' } };
-  return say(errorFrame(id, [error]), completeFrame(id));
+  return send(errorFrame(id, [error]), completeFrame(id));
 }
 
-function say(...frames: string[]): LegacyAct {
-  return { act: 'say', frames };
+function send(...frames: string[]): LegacyAction {
+  return { action: 'send', frames };
 }
