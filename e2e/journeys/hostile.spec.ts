@@ -236,11 +236,11 @@ describe('a deployment that fails says why', () => {
     ['missing-repository', /^The repository was not found\.\n→ Check the source URL\./],
     [
       'missing-ref',
-      /^The repository has no branch, tag or commit of this name\.\n.*no-such-branch/s,
+      /^The branch, tag or commit was not found in the repository\.\n.*no-such-branch/s,
     ],
-    ['nothing', /^Nothing in the repository says how to run it\./],
+    ['nothing', /^The repository contains no project that can be deployed\./],
     ['failing-build', /^The build job failed\.\n.*exit code 3\n.*no wood left for the mast/s],
-    ['crashing', /^The app stops again and again.*exit code was 7.*\d+ times.*hit an iceberg/is],
+    ['crashing', /^Crash loop: the app keeps exiting\..*exit code 7.*\d+ times.*hit an iceberg/is],
   ])('%s', async (name, message) => {
     await expect
       .poll(() => ada.app(appOf(name).id), LATER)
@@ -255,7 +255,7 @@ describe('a deployment that fails says why', () => {
       .poll(() => ada.app(app.id), LATER)
       .toMatchObject({
         status: 'backoff',
-        message: expect.stringMatching(/^The app stopped.*exit code was 9.*iceberg at last/is),
+        message: expect.stringMatching(/^The app crashed\..*exit code 9.*iceberg at last/is),
       });
     await expect.poll(() => visitApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
   });
@@ -266,7 +266,7 @@ describe('a deployment that fails says why', () => {
       .toMatchObject({
         status: 'backoff',
         message: expect.stringMatching(
-          /^The app started but never answered on its port\.\n.*which the app was given as PORT.*asleep below deck/s,
+          /^The app started but does not accept connections on its port\.\n.*the value of PORT.*asleep below deck/s,
         ),
       });
   });

@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait-for.ts';
 const EMAIL = 'ada@example.com';
 /** More than a browser has connections to one server. */
 const TABS = 8;
-const ONCE_BUILT = 'The build is finished';
+const ONCE_BUILT = 'Build finished';
 
 const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 const browser = browserOfFile();

@@ -147,5 +147,5 @@ async function handOver(
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
   const end = await run({ argv, cwd: '/', env }, { signal, timeoutMs: HAND_OVER_TIMEOUT_MS });
   if (end.kind === 'exited' && end.code === 0) return;
-  throw new EngineFailure('engine-failed', ['The checkout could not be given to the app']);
+  throw new EngineFailure('engine-failed', ['The owner of the checkout could not be changed']);
 }

@@ -83,7 +83,7 @@ async function fetchRef(
     const isMainMissing =
       source.ref === 'main' && error instanceof EngineFailure && error.reason === 'ref-not-found';
     if (!isMainMissing) throw error;
-    deps.say('There is no branch called main: taking the default branch of the repository');
+    deps.say('There is no branch named main: using the default branch of the repository');
     await git(deps.fetch, gitFetch(source, 'HEAD'));
   }
 }
@@ -115,7 +115,7 @@ function gitFailure(end: RunEnd, said: string[]): EngineFailure {
   const evidence = said.filter((line) => line.trim() !== '').slice(-EVIDENCE_LINES);
   if (end.kind === 'missing') return new EngineFailure('engine-failed', ['git is not installed']);
   if (end.kind === 'timed-out') {
-    return new EngineFailure('repository-unreachable', ['The time limit passed', ...evidence]);
+    return new EngineFailure('repository-unreachable', ['Timed out', ...evidence]);
   }
   if (end.kind === 'killed' && end.signal === 'SIGXFSZ') {
     return new EngineFailure('repository-too-large', evidence);

@@ -50,7 +50,7 @@ export async function guardSource(
 async function guardFile(url: string, given: string, deps: GuardDeps): Promise<GuardedSource> {
   const path = await repositoryAt(given);
   if (await isInside(path, deps.dataDir)) {
-    throw notAllowed(url, 'The path leads into the folders of the server');
+    throw notAllowed(url, 'The path is inside the data directory of the server');
   }
   const address: GitAddress = { kind: 'file', path };
   return { url: pathToFileURL(path).href, address, protocols: LOCAL_PROTOCOLS, pinned: [] };
@@ -90,7 +90,7 @@ function notAllowed(url: string, why: string): EngineFailure {
 }
 
 function unreachable(host: string, cause?: unknown): EngineFailure {
-  return new EngineFailure('repository-unreachable', [`No address is known for ${host}`], {
+  return new EngineFailure('repository-unreachable', [`No DNS record found for ${host}`], {
     cause,
   });
 }

@@ -108,5 +108,5 @@ function evidenceOf(
   const unread = other.find((file) => files.includes(file));
   return unread === undefined
     ? `Found no lock file: installing with ${tool}`
-    : `Found ${unread}, which is not read: installing with ${tool}`;
+    : `Found ${unread}, which is not supported: installing with ${tool}`;
 }

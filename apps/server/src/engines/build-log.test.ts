@@ -13,53 +13,53 @@ const spec = {
   ports: [],
 } as const;
 
-async function told(
-  make: (say: WriteLine) => Promise<string>,
+async function logOf(
+  build: (writeLine: WriteLine) => Promise<string>,
   signal = new AbortController().signal,
 ) {
   const lines: string[] = [];
   const logs = { append: (_: string, __: string, line: string) => void lines.push(line) };
-  await withBuildLog({ spec: { ...spec, ports: [] }, logs, signal }, make).catch(() => undefined);
+  await withBuildLog({ spec: { ...spec, ports: [] }, logs, signal }, build).catch(() => undefined);
   return lines;
 }
 
-const BEGUN = 'Release 7: fetching https://git.example/shop.git at main';
+const FIRST_LINE = 'Release 7: fetching https://git.example/shop.git at main';
 const fails = (error: Error) => () => Promise.reject(error);
 
-it('ends with what happened and what to do about it, below what was seen', async () => {
-  const failure = new EngineFailure('build-failed', ['npm run build ended with code 1', 'more']);
-  expect(await told(fails(failure))).toEqual([
-    BEGUN,
-    'npm run build ended with code 1',
-    'The build job failed. Mend what the last lines tell, and push or save again.',
+it('ends with the evidence, then what happened and what to do', async () => {
+  const failure = new EngineFailure('build-failed', [
+    'npm run build failed with exit code 1',
+    'more',
+  ]);
+  expect(await logOf(fails(failure))).toEqual([
+    FIRST_LINE,
+    'npm run build failed with exit code 1',
+    'The build job failed. Fix the error above, then push or redeploy.',
   ]);
 });
 
-it('does not repeat what was the last line anyway', async () => {
+it('does not repeat evidence that is the last line of the log already', async () => {
   const fatal = 'fatal: could not find remote ref nowhere';
-  const lines = await told((say) => {
-    say(fatal);
+  const lines = await logOf((writeLine) => {
+    writeLine(fatal);
     return Promise.reject(new EngineFailure('ref-not-found', [fatal]));
   });
   expect(lines).toEqual([
-    BEGUN,
+    FIRST_LINE,
     fatal,
-    'The repository has no branch, tag or commit of this name. Check the ref, or push it first.',
+    'The branch, tag or commit was not found in the repository. Check the ref, or push it first.',
   ]);
 });
 
-it('tells a surprise without its words', async () => {
-  expect(await told(fails(new Error('EPIPE /srv/secret')))).toEqual([
-    BEGUN,
-    'Something went wrong on the server. It is tried again by itself. The operator finds what in the log of the server.',
+it('does not show the message of an unexpected error', async () => {
+  expect(await logOf(fails(new Error('EPIPE /srv/secret')))).toEqual([
+    FIRST_LINE,
+    'An unexpected server error occurred. Retrying automatically. The operator can find the cause in the server log.',
   ]);
 });
 
-it('tells the end of a build that was finished, and of one that was stopped', async () => {
-  expect(await told(async () => 'a'.repeat(40))).toEqual([BEGUN, 'The build is finished']);
+it('writes whether the build finished or was stopped', async () => {
+  expect(await logOf(async () => 'a'.repeat(40))).toEqual([FIRST_LINE, 'Build finished']);
   const stopped = AbortSignal.abort();
-  expect(await told(fails(new Error('aborted')), stopped)).toEqual([
-    BEGUN,
-    'The build was stopped',
-  ]);
+  expect(await logOf(fails(new Error('aborted')), stopped)).toEqual([FIRST_LINE, 'Build stopped']);
 });

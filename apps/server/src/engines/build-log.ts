@@ -7,39 +7,40 @@ import type { LogSink } from './log-sink.ts';
 
 export type WriteLine = (line: string) => void;
 
-/** Writes to the build log what is begun, before any work, and how it ended. */
+/** Runs a build and writes its first line, before any work, and its outcome to the build log. */
 export async function withBuildLog(
   { spec, logs, signal }: { spec: ReleaseSpec; logs: LogSink; signal: AbortSignal },
-  make: (say: WriteLine) => Promise<string>,
+  build: (writeLine: WriteLine) => Promise<string>,
 ): Promise<string> {
   const name = buildLogName(spec.appId, spec.number);
-  let last = '';
-  const say: WriteLine = (line) => {
-    last = line;
+  let lastLine = '';
+  const writeLine: WriteLine = (line) => {
+    lastLine = line;
     logs.append(spec.appId, name, line);
   };
-  say(`Release ${spec.number}: ${originSentence(spec)}`);
+  writeLine(`Release ${spec.number}: ${describeOrigin(spec)}`);
   try {
-    const revision = await make(say);
-    say('The build is finished');
+    const revision = await build(writeLine);
+    writeLine('Build finished');
     return revision;
   } catch (error) {
-    const lines = signal.aborted ? ['The build was stopped'] : failureLines(error);
-    // What git said is in the log already.
-    for (const line of lines) if (line !== last) say(line);
+    const lines = signal.aborted ? ['Build stopped'] : failureLines(error);
+    // The output of git is in the log already, and may be the evidence too.
+    for (const line of lines) if (line !== lastLine) writeLine(line);
     throw error;
   }
 }
 
-function originSentence({ origin }: ReleaseSpec): string {
+function describeOrigin({ origin }: ReleaseSpec): string {
   return origin.kind === 'image'
     ? `pulling ${origin.image}`
     : `fetching ${withoutUserInfo(origin.url)} at ${origin.ref}`;
 }
 
-/** What was seen first, then what it means and what to do: the last line is what people look at. */
+/** The evidence, then what happened and what to do: people look at the last line of a log first. */
 function failureLines(error: unknown): string[] {
   const { reason, evidence } = toEngineFailure(error);
-  const { whatHappened: happened, whatToDo: nextStep } = FAILURE_MESSAGES[reason];
-  return [...evidence.slice(0, 1), `${happened} ${nextStep}`];
+  const { whatHappened, whatToDo } = FAILURE_MESSAGES[reason];
+  // A status message has the evidence below, the log has it above.
+  return [...evidence.slice(0, 1), `${whatHappened} ${whatToDo.replace(' below', ' above')}`];
 }

@@ -1,103 +1,105 @@
 import type { Reason } from './failure.ts';
 
-type Explanation = {
+type FailureMessage = {
   /**
-   * What happened. The console rewords what it reads (spec §4): a failed build says *build* and *job*, and no other
-   * sentence may hold both. Names and text of the user's never enter it; they follow as evidence.
+   * What happened, shown as the headline. The console rewords it by its words (spec-map 4.2.9 and 4.2.10): a failed build
+   * contains *build* and *job*, and no other headline may contain both. Names and texts of users never enter it; they follow
+   * as evidence.
    */
   whatHappened: string;
-  /** What its owner, or the operator, can do. */
+  /** What the owner or the operator can do. */
   whatToDo: string;
-  /** A transient cause is worth trying again by itself; the others stand until the next edit. */
+  /** Whether the reconciler retries. Other failures stay until the next edit or push. */
   isRetried: boolean;
 };
 
-/** Every way in which an app can fail to run. */
-export const FAILURE_MESSAGES: Record<Reason, Explanation> = {
+/** The message of every reason why an app does not run. */
+export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
   'repository-not-found': {
     whatHappened: 'The repository was not found.',
     whatToDo: 'Check the source URL.',
     isRetried: false,
   },
   'repository-refused': {
-    whatHappened: 'The repository asks for a sign-in.',
-    whatToDo: 'Make it public, or choose a source of an integration that may read it.',
+    whatHappened: 'The repository requires authentication.',
+    whatToDo: 'Make it public, or select an integration that has access to it.',
     isRetried: false,
   },
   'repository-unreachable': {
-    whatHappened: 'The repository could not be reached. It is tried again by itself.',
-    whatToDo: 'Check the host in the source URL if this goes on.',
+    whatHappened: 'The repository could not be reached. Retrying automatically.',
+    whatToDo: 'If this persists, check the host in the source URL.',
     isRetried: true,
   },
   'repository-too-large': {
-    whatHappened: 'The repository is too large to be fetched.',
+    whatHappened: 'The repository is too large.',
     whatToDo: 'Move large files out of it, or deploy a container image.',
     isRetried: false,
   },
   'source-not-allowed': {
     whatHappened:
-      'The source is on this machine or its private network, which the operator does not allow.',
+      'The source is on this machine or in its private network, which the operator does not allow.',
     whatToDo: 'Use a public address, or ask the operator to allow local sources.',
     isRetried: false,
   },
   'ref-not-found': {
-    whatHappened: 'The repository has no branch, tag or commit of this name.',
+    whatHappened: 'The branch, tag or commit was not found in the repository.',
     whatToDo: 'Check the ref, or push it first.',
     isRetried: false,
   },
   'integration-not-found': {
-    whatHappened: 'The integration that the app names does not exist any more.',
-    whatToDo: 'Choose another one, or none.',
+    whatHappened: 'The integration of this app no longer exists.',
+    whatToDo: 'Select another integration, or none.',
     isRetried: false,
   },
   'integration-elsewhere': {
-    whatHappened: 'The integration belongs to another host than the source, and is not used there.',
-    whatToDo: 'Choose another one, or none.',
+    whatHappened: 'The integration belongs to a different host than the source.',
+    whatToDo: 'Select an integration for the host of the source, or none.',
     isRetried: false,
   },
   'integration-expired': {
     whatHappened: 'The integration has lost its access.',
-    whatToDo: 'Connect it again on the integrations page.',
+    whatToDo: 'Reconnect it on the integrations page.',
     isRetried: false,
   },
   'host-key-changed': {
-    whatHappened: 'The git host showed another key than the one known for it, so nothing was sent.',
-    whatToDo: 'If its operator changed the key, connect the integration again.',
+    whatHappened: 'The SSH host key of the git host has changed, so the connection was refused.',
+    whatToDo: 'If its operator changed the key, reconnect the integration.',
     isRetried: false,
   },
   'nothing-to-build': {
-    whatHappened: 'Nothing in the repository says how to run it.',
-    whatToDo: 'Add one of the files that were looked for.',
+    whatHappened: 'The repository contains no project that can be deployed.',
+    whatToDo: 'Add one of the files listed below.',
     isRetried: false,
   },
   'start-needs-shell': {
-    whatHappened: 'The start command can be read by a shell only, and Longshore starts none.',
-    whatToDo: 'Put the command into a script, and start that.',
+    whatHappened: 'The start command needs a shell, but Longshore runs commands without one.',
+    whatToDo: 'Move the command into a script, and start the script.',
     isRetried: false,
   },
   'toolchain-missing': {
-    whatHappened: 'The repository needs a program that is not on this machine.',
-    whatToDo: 'Install it, or let Longshore use Docker.',
+    whatHappened: 'The repository needs a program that is not installed on this machine.',
+    whatToDo: 'Ask the operator to install it, or to run Longshore with Docker.',
     isRetried: false,
   },
   'build-failed': {
     whatHappened: 'The build job failed.',
-    whatToDo: 'Mend what the last lines tell, and push or save again.',
+    whatToDo: 'Fix the error below, then push or redeploy.',
     isRetried: false,
   },
   'build-timed-out': {
-    whatHappened: 'The build job took too long and was stopped.',
-    whatToDo: 'See which step hangs, or deploy an image that was built elsewhere.',
+    whatHappened: 'The build job timed out.',
+    whatToDo: 'Check which step hangs, or deploy an image that was built elsewhere.',
     isRetried: false,
   },
   'build-out-of-memory': {
     whatHappened: 'The build job ran out of memory.',
-    whatToDo: 'Make the build need less, or deploy an image that was built elsewhere.',
+    whatToDo:
+      'Reduce the memory that the build needs, or deploy an image that was built elsewhere.',
     isRetried: false,
   },
   'image-unsupported': {
-    whatHappened: 'Container images need Docker, and apps run without it here.',
-    whatToDo: 'Deploy from a git repository, or ask the operator to start Longshore with Docker.',
+    whatHappened: 'Container images need Docker, but this server runs apps without it.',
+    whatToDo: 'Deploy from a git repository, or ask the operator to run Longshore with Docker.',
     isRetried: false,
   },
   'image-not-found': {
@@ -106,80 +108,79 @@ export const FAILURE_MESSAGES: Record<Reason, Explanation> = {
     isRetried: false,
   },
   'image-refused': {
-    whatHappened: 'Back-off: the registry gave no access to the image.',
-    whatToDo: 'Check its name; if it is private, choose an integration that may read it.',
+    whatHappened: 'Back-off: the registry denied access to the image.',
+    whatToDo: 'Check its name. If it is private, select an integration that has access to it.',
     isRetried: false,
   },
   'image-wrong-architecture': {
-    whatHappened: 'The image is made for another kind of machine than this one.',
-    whatToDo: 'Publish it for this machine too, or deploy its repository instead.',
+    whatHappened: 'The image is made for a different CPU architecture.',
+    whatToDo: 'Publish it for the architecture of this machine, or deploy its repository instead.',
     isRetried: false,
   },
   'registry-unreachable': {
-    whatHappened: 'The registry of the image could not be reached. It is tried again by itself.',
-    whatToDo: 'Check the host in the name of the image if this goes on.',
+    whatHappened: 'The registry of the image could not be reached. Retrying automatically.',
+    whatToDo: 'If this persists, check the registry host in the image name.',
     isRetried: true,
   },
   'owner-not-allowed': {
     whatHappened:
-      'Only the first account may run apps here, because Longshore was not started as root and cannot keep apps of several accounts apart.',
-    whatToDo: 'Ask the operator to start Longshore as root, or with Docker.',
+      'Only the first account may run apps here: Longshore does not run as root, so it cannot isolate the apps of several accounts.',
+    whatToDo: 'Ask the operator to run Longshore as root, or with Docker.',
     isRetried: false,
   },
   'port-never-answered': {
-    whatHappened: 'The app started but never answered on its port.',
-    whatToDo: 'Make it listen on the port in its variable PORT.',
+    whatHappened: 'The app started but does not accept connections on its port.',
+    whatToDo: 'Make it listen on the port in its PORT variable.',
     isRetried: false,
   },
   'listens-elsewhere': {
-    whatHappened: 'The app listens on another port than the one it is asked on.',
-    whatToDo: 'Make it listen on the port in its variable PORT.',
+    whatHappened: 'The app listens on a different port than the configured one.',
+    whatToDo: 'Make it listen on the port in its PORT variable.',
     isRetried: false,
   },
   'listens-on-loopback': {
-    whatHappened: 'The app listens only for itself, on 127.0.0.1, where nobody else reaches it.',
+    whatHappened: 'The app listens only on 127.0.0.1, where it cannot be reached.',
     whatToDo: 'Make it listen on 0.0.0.0.',
     isRetried: false,
   },
   'start-command-missing': {
-    whatHappened: 'The program to start was not found.',
+    whatHappened: 'The start command was not found.',
     whatToDo: 'Check the start command.',
     isRetried: false,
   },
   'app-exited': {
-    whatHappened: 'The app stopped and is started again after a pause.',
-    whatToDo: 'See what it printed last.',
+    whatHappened: 'The app crashed. Restarting…',
+    whatToDo: 'Check the log lines below.',
     isRetried: true,
   },
   'app-killed': {
-    whatHappened: 'The app was ended by a signal and is started again after a pause.',
-    whatToDo: 'See what it printed last, and who may have ended it.',
+    whatHappened: 'The app was killed by a signal. Restarting…',
+    whatToDo: 'Check the log lines below, and what may have sent the signal.',
     isRetried: true,
   },
   'out-of-memory': {
-    whatHappened: 'The app used more memory than its limit and is started again after a pause.',
-    whatToDo: 'Make it use less: many runtimes can be told how much they may take.',
+    whatHappened: 'The app exceeded its memory limit. Restarting…',
+    whatToDo: 'Reduce its memory usage: many runtimes have an option to limit it.',
     isRetried: true,
   },
   'crash-loop': {
-    whatHappened: 'The app stops again and again. It is started again, later each time.',
-    whatToDo:
-      'See what it printed last. An earlier release, if there is one, can serve meanwhile: roll back.',
+    whatHappened: 'Crash loop: the app keeps exiting. Restarting with increasing delays.',
+    whatToDo: 'Check the log lines below. To restore an earlier release, roll back.',
     isRetried: true,
   },
   'disk-full': {
-    whatHappened: 'The disk of the machine is full. It is tried again by itself.',
-    whatToDo: 'The operator has to make room.',
+    whatHappened: 'The disk of the machine is full. Retrying automatically.',
+    whatToDo: 'The operator must free disk space.',
     isRetried: true,
   },
   'engine-down': {
-    whatHappened: 'Docker does not answer. It is tried again by itself.',
-    whatToDo: 'The operator has to start Docker if this goes on.',
+    whatHappened: 'Docker is not responding. Retrying automatically.',
+    whatToDo: 'If this persists, the operator must start Docker.',
     isRetried: true,
   },
   'engine-failed': {
-    whatHappened: 'Something went wrong on the server. It is tried again by itself.',
-    whatToDo: 'The operator finds what in the log of the server.',
+    whatHappened: 'An unexpected server error occurred. Retrying automatically.',
+    whatToDo: 'The operator can find the cause in the server log.',
     isRetried: true,
   },
 };

@@ -14,7 +14,7 @@ const bad = aRelease({
   number: 2,
   revision: BLUE,
   outcome: 'failed',
-  message: 'The app started but never answered on its port.',
+  message: 'The app started but does not accept connections on its port.',
   envVersions: { COLOUR: 2, SIZE: 2 },
 });
 
@@ -32,7 +32,9 @@ it('shows what ran, what failed and why, live', async () => {
   act(() => fake.showReleases([bad, good]));
   const [newest, first] = card.getAllByRole('listitem');
   expect(newest?.textContent).toContain('#2Failed');
-  expect(newest?.textContent).toContain('The app started but never answered on its port.');
+  expect(newest?.textContent).toContain(
+    'The app started but does not accept connections on its port.',
+  );
   expect(newest?.textContent).toContain('2222222');
   expect(newest?.textContent).toContain('took 42 s');
   expect(first?.textContent).toContain('#1Live');

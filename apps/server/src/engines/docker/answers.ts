@@ -29,7 +29,8 @@ export async function waitForAnswer(
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
     const container = await inspect(id, parts, signal);
-    if (container === undefined) throw new EngineFailure('app-exited', ['The instance is gone']);
+    if (container === undefined)
+      throw new EngineFailure('app-exited', ['The instance no longer exists']);
     if (!isUp(container.State)) throw await exited(container, parts, signal);
     if (port === undefined || (await answersNow(doorsOf(container, port, address)))) return;
     await delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });

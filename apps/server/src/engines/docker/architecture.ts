@@ -13,7 +13,7 @@ export async function checkArchitecture(
 ): Promise<void> {
   const { Arch } = await docker.call<{ Arch: string }>('GET', '/version', { signal });
   if (canRun(Arch, Architecture)) return;
-  const evidence = `The image is for ${Architecture}, this machine is ${Arch}`;
+  const evidence = `The image is made for ${Architecture}, this machine is ${Arch}`;
   throw new EngineFailure('image-wrong-architecture', [evidence]);
 }
 

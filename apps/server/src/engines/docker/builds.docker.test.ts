@@ -41,7 +41,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
         'Found a Dockerfile',
         'Step 2/3 : RUN echo made here',
         'made here',
-        'The build is finished',
+        'Build finished',
       ]),
     );
   });
@@ -137,7 +137,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     await expect(building).rejects.toThrow();
     await nothingIsBuilding();
     expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([]);
-    expect(said()).toContain('The build was stopped');
+    expect(said()).toContain('Build stopped');
   });
 
   it('builds again what was cut off before it was written down', async () => {

@@ -75,14 +75,16 @@ export function createDockerEngine(
         await takeAway(ended, signal);
       }
       const container = await inspect(id, parts, signal);
-      if (container === undefined) throw new EngineFailure('app-exited', ['It is gone']);
+      if (container === undefined)
+        throw new EngineFailure('app-exited', ['The instance no longer exists']);
       // It may have ended already; whoever looks next sees that.
       return { ...instanceOf(container), state: { kind: 'running' } };
     },
 
     async waitUntilListening(instance, spec, signal) {
       const container = await containerOf(spec.appId, instance, signal);
-      if (container === undefined) throw new EngineFailure('app-exited', ['The instance is gone']);
+      if (container === undefined)
+        throw new EngineFailure('app-exited', ['The instance no longer exists']);
       await waitForAnswer(container.Id, instance.address, spec, parts, signal);
       await keepUp(container.Id, parts, signal);
     },

@@ -7,8 +7,12 @@ describe('silence', () => {
   const all = { host: '0.0.0.0', port: 8080 };
   it.each<[Silence['listening'], Reason, string[]]>([
     [undefined, 'port-never-answered', []],
-    [[], 'port-never-answered', ['The app listens on no port']],
-    [[{ host: '0B00007F', port: 41_234 }], 'port-never-answered', ['The app listens on no port']],
+    [[], 'port-never-answered', ['The app does not listen on any port']],
+    [
+      [{ host: '0B00007F', port: 41_234 }],
+      'port-never-answered',
+      ['The app does not listen on any port'],
+    ],
     [
       [{ host: '127.0.0.1', port: 80 }, all],
       'listens-on-loopback',
@@ -25,12 +29,15 @@ describe('silence', () => {
     [
       [all, { host: '[::]', port: 8080 }],
       'listens-elsewhere',
-      ['The app listens on port 8080', 'Or change the port of the app here to 8080'],
+      [
+        'The app listens on port 8080, but port 80 is configured',
+        'Change the port to 8080, or make the app listen on port 80',
+      ],
     ],
   ])('of an app that listens on %j is told as %s', (listening, reason, found) => {
     const failure = silence({ port: 80, waitedSeconds: 60, listening, lines: ['ready'] });
     expect(failure.reason).toBe(reason);
-    expect(failure.evidence).toEqual(['Nothing answered on port 80 for 60 s', ...found, 'ready']);
+    expect(failure.evidence).toEqual(['No connection on port 80 within 60 s', ...found, 'ready']);
   });
 });
 

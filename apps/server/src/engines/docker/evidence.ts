@@ -7,7 +7,7 @@ const DOCKER_DNS = '0B00007F';
 
 /** How an instance ended, and what it said last. */
 export function exitEvidence({ State }: Pick<Container, 'State'>, lines: string[]): string[] {
-  if (State.OOMKilled) return ['It used more memory than its limit allows', ...lines];
+  if (State.OOMKilled) return ['The app exceeded its memory limit', ...lines];
   return [`Exit code ${State.ExitCode}`, ...lines];
 }
 
@@ -22,7 +22,7 @@ export type Silence = {
 /** What was expected, and what is there instead. */
 export function silence({ port, waitedSeconds, listening, lines }: Silence): EngineFailure {
   const { reason, found } = foundInstead(port, listening);
-  const expected = `Nothing answered on port ${port} for ${waitedSeconds} s`;
+  const expected = `No connection on port ${port} within ${waitedSeconds} s`;
   return new EngineFailure(reason, [expected, ...found, ...lines]);
 }
 
@@ -33,7 +33,7 @@ function foundInstead(
   if (seen === undefined) return { reason: 'port-never-answered', found: [] };
   const listening = seen.filter(({ host }) => host !== DOCKER_DNS);
   if (listening.length === 0) {
-    return { reason: 'port-never-answered', found: ['The app listens on no port'] };
+    return { reason: 'port-never-answered', found: ['The app does not listen on any port'] };
   }
   const onPort = listening.filter((listener) => listener.port === port);
   if (onPort.length > 0) {
@@ -47,8 +47,8 @@ function foundInstead(
   return {
     reason: 'listens-elsewhere',
     found: [
-      `The app listens on port ${ports.join(', ')}`,
-      `Or change the port of the app here to ${ports.join(' or ')}`,
+      `The app listens on port ${ports.join(', ')}, but port ${port} is configured`,
+      `Change the port to ${ports.join(' or ')}, or make the app listen on port ${port}`,
     ],
   };
 }

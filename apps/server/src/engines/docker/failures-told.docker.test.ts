@@ -52,7 +52,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
       'listens-elsewhere',
       'of an app that listens on another port',
       'httpd -f -p 8080',
-      /^The app listens on port 8080$.*^Or change the port of the app here to 8080$/ms,
+      /^The app listens on port 8080, but port 3000 is configured$.*^Change the port to 8080, or make/ms,
     ],
     [
       'listens-on-loopback',
@@ -60,7 +60,12 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
       'httpd -f -p 127.0.0.1:3000',
       /^The app listens on 127\.0\.0\.1 port 3000$/m,
     ],
-    ['port-never-answered', 'of a silent app', 'sleep 1000', /^The app listens on no port$/m],
+    [
+      'port-never-answered',
+      'of a silent app',
+      'sleep 1000',
+      /^The app does not listen on any port$/m,
+    ],
   ])('%s %s', async (reason, _, command, evidence) => {
     const appId = await deploy([`CMD ["sh", "-c", "${command}"]`]);
     expect((await owner.isTold(appId, reason)).join('\n')).toMatch(evidence);

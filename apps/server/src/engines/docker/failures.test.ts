@@ -60,9 +60,9 @@ describe("what the Engine's sentences mean", () => {
     expect(buildFailureEvidence(new DockerProblem(500, message))).toEqual(evidence);
   });
 
-  it('of an image without a command, that it names none', () => {
+  it('names an image without a start command', () => {
     const problem = new DockerProblem(400, 'No command specified');
-    const evidence = ['The image names no command'];
+    const evidence = ['The image has no start command'];
     expect(startFailure(problem, { number: 3 })).toMatchObject({ evidence });
   });
 

@@ -7,47 +7,47 @@ import type { DockerParts } from './deps.ts';
 import { createLogFollowers } from './log-followers.ts';
 
 const CONTAINER = { id: 'c1', appId: 'a1', instance: '1' };
-let home: string;
+let dataDir: string;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'longshore-followers-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'longshore-followers-'));
 });
-afterAll(() => rm(home, { recursive: true }));
+afterAll(() => rm(dataDir, { recursive: true }));
 
-it('tells the last words of a container whose log the Engine does not end', async () => {
-  const { told, errors, asked, followers } = prepare('hung', { hangsAtFirst: true });
+it('logs the final lines of a container whose log stream Docker does not end', async () => {
+  const { logged, errors, requestCount, followers } = prepare('hung', { hangsFirst: true });
   followers.follow(CONTAINER);
   await followers.finish(CONTAINER);
-  expect(told).toEqual(['out', 'bye']);
-  expect([asked(), errors]).toEqual([2, []]);
+  expect(logged).toEqual(['out', 'bye']);
+  expect([requestCount(), errors]).toEqual([2, []]);
   await followers.close();
 });
 
-it('tells them once when the log ended before one heard of it', async () => {
-  const { told, errors, asked, followers } = prepare('ended', { hangsAtFirst: false });
+it('logs the final lines once when the stream ended before the exit event', async () => {
+  const { logged, errors, requestCount, followers } = prepare('ended', { hangsFirst: false });
   followers.follow(CONTAINER);
-  await eventually(() => told.length === 2);
+  await eventually(() => logged.length === 2);
   await followers.finish(CONTAINER);
   await followers.finish(CONTAINER);
-  expect(told).toEqual(['out', 'bye']);
-  expect([asked(), errors]).toEqual([3, []]);
+  expect(logged).toEqual(['out', 'bye']);
+  expect([requestCount(), errors]).toEqual([3, []]);
   await followers.close();
 });
 
-function prepare(folder: string, { hangsAtFirst }: { hangsAtFirst: boolean }) {
-  const told: string[] = [];
+function prepare(folder: string, { hangsFirst }: { hangsFirst: boolean }) {
+  const logged: string[] = [];
   const errors: unknown[] = [];
-  let asked = 0;
+  let requests = 0;
   const docker = {
     async follow(_: string, __: string, { signal }: { signal: AbortSignal }) {
-      asked += 1;
-      return entries(hangsAtFirst && asked === 1 ? signal : undefined);
+      requests += 1;
+      return entries(hangsFirst && requests === 1 ? signal : undefined);
     },
   };
-  const logs = { append: (_: string, __: string, line: string) => void told.push(line) };
+  const logs = { append: (_: string, __: string, line: string) => void logged.push(line) };
   const clock = { now: () => Date.now() };
-  const parts = { docker, logs, clock, home: join(home, folder) } as unknown as DockerParts;
+  const parts = { docker, logs, clock, dataDir: join(dataDir, folder) } as unknown as DockerParts;
   const followers = createLogFollowers(parts, (error) => errors.push(error), 20);
-  return { told, errors, asked: () => asked, followers };
+  return { logged, errors, requestCount: () => requests, followers };
 }
 
 /** Two entries, the second without a newline; then the end, or nothing until `hangs` is aborted. */

@@ -29,7 +29,7 @@ type Follower = { ended: Promise<void>; stopping: AbortController; hung: AbortCo
 const LOOK_FOR_ROOM = 32;
 
 /** So many were written that Docker took files away before we came to them. */
-const MISSING = '… lines above are missing: Docker let them go before they were read';
+const MISSING = '… log lines are missing here: Docker deleted them before they were read';
 
 /** Now and then an Engine does not end the log of a container that ended. It is asked once more then, and not waited for. */
 const LAST_WORDS_MS = 5_000;

@@ -38,11 +38,12 @@ export async function pullImage(
     for (let tries = 1; ; tries += 1) {
       const digest = await pullOnce({ ...wished, image }, parts, bounded);
       if (digest !== undefined) return digest;
-      if (tries === MAX_TRIES) throw new EngineFailure('engine-failed', ['The image vanished']);
+      if (tries === MAX_TRIES)
+        throw new EngineFailure('engine-failed', ['The image was removed during the pull']);
     }
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) throw new EngineFailure('registry-unreachable', ['The time limit passed']);
+    if (timeout.aborted) throw new EngineFailure('registry-unreachable', ['Timed out']);
     if (!(error instanceof DockerProblem)) throw error;
     const evidence = [`Image: ${image}`];
     const failure = new EngineFailure(pullFailureReason(error), evidence, { cause: error });

@@ -100,15 +100,20 @@ describe.skipIf(!canRunDocker)('running apps', () => {
       'listens-on-loopback',
       'The app listens on 127.0.0.1 port 3000',
     ],
-    ['on another port', 'httpd -f -p 8080', 'listens-elsewhere', 'The app listens on port 8080'],
-    ['on none', 'sleep 1000', 'port-never-answered', 'The app listens on no port'],
+    [
+      'on another port',
+      'httpd -f -p 8080',
+      'listens-elsewhere',
+      'The app listens on port 8080, but port 3000 is configured',
+    ],
+    ['on none', 'sleep 1000', 'port-never-answered', 'The app does not listen on any port'],
   ])('says so when an app listens %s', async (_, command, reason, sentence) => {
     const spec = await bench.spec([`CMD ["sh", "-c", "echo hello; exec ${command}"]`]);
     const hasty = await bench.engine({ limits: { ...bench.deps.limits, answerMs: 2_000 } });
     await expect(buildAndStart(hasty, spec)).rejects.toMatchObject({
       reason,
       evidence: expect.arrayContaining([
-        'Nothing answered on port 3000 for 2 s',
+        'No connection on port 3000 within 2 s',
         sentence,
         'hello',
       ]),

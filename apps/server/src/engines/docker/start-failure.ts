@@ -26,7 +26,7 @@ export function startFailure(error: unknown, { number }: Pick<ReleaseSpec, 'numb
   if (!(error instanceof DockerProblem)) return error;
   const reason = REASONS.find(([pattern]) => pattern.test(error.message))?.[1];
   if (reason !== undefined) {
-    const evidence = NO_COMMAND.test(error.message) ? ['The image names no command'] : [];
+    const evidence = NO_COMMAND.test(error.message) ? ['The image has no start command'] : [];
     return new EngineFailure(reason, evidence, { cause: error });
   }
   if (!/no such image/i.test(error.message)) return error;

@@ -19,7 +19,7 @@ export function buildGroup(appId: string): string {
 /** Ends what is in a group, whatever it calls itself and wherever it went, and the group. */
 export async function endInGroup(groups: Groups | undefined, name: string): Promise<void> {
   if (groups === undefined || (await groups.end(name))) return;
-  throw new EngineFailure('engine-failed', ['Some processes of the app could not be ended']);
+  throw new EngineFailure('engine-failed', ['Some processes of the app could not be stopped']);
 }
 
 /** Of an app that is removed, groups of which nothing else knows included. */

@@ -101,7 +101,7 @@ async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['star
 }
 
 const DOCKERFILE_UNUSED =
-  'Found a Dockerfile, which only Docker can use: LONGSHORE_ENGINE=docker would build it';
+  'Found a Dockerfile, which needs Docker: start Longshore with LONGSHORE_ENGINE=docker to build it';
 
 /** A site that had to be built lies where its tool put it. */
 function startOf({ start, path }: BuildPlan, files: string[]): ReleaseRecord['start'] {
@@ -109,7 +109,7 @@ function startOf({ start, path }: BuildPlan, files: string[]): ReleaseRecord['st
   const folder = start.folders.find((name) => files.includes(indexOf(name)));
   if (folder !== undefined) return { kind: 'static', folder };
   throw new EngineFailure('nothing-to-build', [
-    `The build left no index.html in ${start.folders.join(', ')}`,
+    `The build wrote no index.html to ${start.folders.join(', ')}`,
     'Add a start script to package.json, or let the build write its pages to dist',
   ]);
 }
@@ -121,5 +121,7 @@ async function endBuild({ spec, identity, parts }: BuildContext): Promise<void> 
 }
 
 function imageUnsupported(): EngineFailure {
-  return new EngineFailure('image-unsupported', ['LONGSHORE_ENGINE=docker would run it']);
+  return new EngineFailure('image-unsupported', [
+    'Start Longshore with LONGSHORE_ENGINE=docker to run images',
+  ]);
 }

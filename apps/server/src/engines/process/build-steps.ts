@@ -71,7 +71,7 @@ async function runStep(
   if (end.kind === 'exited' && end.code === 0) return;
   if ((parts.groups?.memoryKills(buildGroup(spec.appId)) ?? 0) > 0) {
     const allowed = Math.round(parts.limits.build.memoryBytes / 1024 ** 2);
-    const sentence = `${step.label} needed more than the ${allowed} MiB that a build may use`;
+    const sentence = `${step.label} exceeded the build memory limit of ${allowed} MiB`;
     throw new EngineFailure('build-out-of-memory', [sentence, ...last]);
   }
   const failure = stepFailure(step, end, last);
@@ -83,19 +83,16 @@ function stepFailure(step: BuildStep, end: RunEnd, last: string[]): EngineFailur
   switch (end.kind) {
     case 'exited':
       return new EngineFailure('build-failed', [
-        `${step.label} ended with exit code ${end.code}`,
+        `${step.label} failed with exit code ${end.code}`,
         ...last,
       ]);
     case 'killed':
       return new EngineFailure('build-failed', [
-        `${step.label} was ended by ${end.signal}`,
+        `${step.label} was killed by ${end.signal}`,
         ...last,
       ]);
     case 'timed-out':
-      return new EngineFailure('build-timed-out', [
-        `${step.label} was not finished in time`,
-        ...last,
-      ]);
+      return new EngineFailure('build-timed-out', [`${step.label} timed out`, ...last]);
     case 'missing':
       return new EngineFailure('build-failed', [`${step.label} could not be started`]);
   }

@@ -22,15 +22,15 @@ describe('a build', () => {
   it.each<[reason: string, evidence: RegExp, files: Record<string, string>]>([
     ['nothing-to-build', /no package\.json/, { 'README.md': 'Hi' }],
     ['nothing-to-build', /no start script/, { 'package.json': '{}' }],
-    ['nothing-to-build', /left no index\.html/, { 'package.json': scripts({ build: 'true' }) }],
+    ['nothing-to-build', /wrote no index\.html/, { 'package.json': scripts({ build: 'true' }) }],
     [
       'build-failed',
-      /^npm run build ended with exit code 3$.*^about to fail$/ms,
+      /^npm run build failed with exit code 3$.*^about to fail$/ms,
       { 'package.json': scripts({ start: 'x', build: 'echo about to fail; exit 3' }) },
     ],
     [
       'build-failed',
-      /^npm ci ended with exit code 1$/m,
+      /^npm ci failed with exit code 1$/m,
       {
         'package.json': JSON.stringify({ scripts: { start: 'x' }, dependencies: { a: 'file:a' } }),
         'package-lock.json': 'torn',
@@ -54,7 +54,9 @@ describe('a build', () => {
       bench.spec('', { origin: { kind: 'image', image: 'nginx:latest' } }),
     );
     expect(failure.reason).toBe('image-unsupported');
-    expect(failure.evidence).toContain('LONGSHORE_ENGINE=docker would run it');
+    expect(failure.evidence).toContain(
+      'Start Longshore with LONGSHORE_ENGINE=docker to run images',
+    );
   });
 
   it('is refused to strangers where all apps share one user', async () => {
@@ -129,7 +131,7 @@ describe('a fetch', () => {
     const spec = bench.spec(await bench.repository(nodeApp(), 'trunk'));
     const engine = await bench.engine();
     await engine.build(spec, () => {}, signal);
-    expect(bench.lines.join('\n')).toContain('There is no branch called main');
+    expect(bench.lines.join('\n')).toContain('There is no branch named main');
   });
 
   it('reads a local repository that the app itself may read', async () => {

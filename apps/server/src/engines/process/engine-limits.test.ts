@@ -104,7 +104,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
       reason: 'build-out-of-memory',
       evidence: expect.arrayContaining([
-        'npm run build needed more than the 160 MiB that a build may use',
+        'npm run build exceeded the build memory limit of 160 MiB',
       ]),
     });
   });
@@ -135,7 +135,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     });
 
     it('are logged as approximate', () => {
-      expect(told.at(-1)).toContain('no control groups');
+      expect(told.at(-1)).toContain('No control groups');
     });
 
     it('let an ordinary Node app run, with RLIMIT_DATA on each process', async () => {

@@ -52,11 +52,7 @@ it.each([
     fixtures.PYTHON,
     /Python 3 with its venv module.*apt-get install python3 python3-venv\).*LONGSHORE_ENGINE=docker/s,
   ],
-  [
-    'go',
-    fixtures.GO,
-    /Go is not on this machine.*apt-get install golang-go\).*LONGSHORE_ENGINE=docker/s,
-  ],
+  ['go', fixtures.GO, /Go is not installed.*apt-get install golang-go\).*LONGSHORE_ENGINE=docker/s],
 ])('says how to get %s where it is missing', async (tool, files, expected) => {
   const binDir = join(bench.dataDir, 'programs', `without-${tool}`);
   await mkdir(binDir, { mode: 0o755 });
@@ -74,7 +70,7 @@ it('says that a Dockerfile needs Docker, and what else it looked for', async () 
   await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
     reason: 'nothing-to-build',
     evidence: expect.arrayContaining([
-      'Found a Dockerfile, which only Docker can use: LONGSHORE_ENGINE=docker would build it',
+      'Found a Dockerfile, which needs Docker: start Longshore with LONGSHORE_ENGINE=docker to build it',
       'There is no package.json',
     ]),
   });

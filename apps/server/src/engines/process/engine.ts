@@ -75,7 +75,8 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
 
     async waitUntilListening(instance, spec, signal) {
       const live = (await instances.of(spec.appId)).get(instance.id);
-      if (live === undefined) throw new EngineFailure('app-exited', ['The instance is gone']);
+      if (live === undefined)
+        throw new EngineFailure('app-exited', ['The instance no longer exists']);
       await waitForAnswer(spec.appId, live, parts, signal);
     },
 

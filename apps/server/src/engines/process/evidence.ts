@@ -12,9 +12,9 @@ export function exitEvidence(
 function exitSentence(
   exit: { code?: number | undefined; signal?: string | undefined } | undefined,
 ): string {
-  if (exit?.signal !== undefined) return `Ended by ${exit.signal}`;
+  if (exit?.signal !== undefined) return `Killed by ${exit.signal}`;
   if (exit?.code !== undefined) return `Exit code ${exit.code}`;
-  return 'Exit code unknown: it ended while the server was away';
+  return 'Exit code unknown: the app exited while the server was not running';
 }
 
 export type Silence = {
@@ -29,8 +29,10 @@ export function silence({ port, waitedSeconds, listening, lines }: Silence): Eng
   const places = listening.map((listener) => `${listener.host}:${listener.port}`);
   const isElsewhere = places.length > 0 && !listening.some((listener) => listener.port === port);
   return new EngineFailure(isElsewhere ? 'listens-elsewhere' : 'port-never-answered', [
-    `Nothing answered on port ${port}, which the app was given as PORT, for ${waitedSeconds} s`,
-    places.length === 0 ? 'The app listens on no port' : `The app listens on ${places.join(', ')}`,
+    `No connection on port ${port}, the value of PORT, within ${waitedSeconds} s`,
+    places.length === 0
+      ? 'The app does not listen on any port'
+      : `The app listens on ${places.join(', ')}`,
     ...lines,
   ]);
 }

@@ -58,7 +58,12 @@ describe('an owner is told', () => {
       app(`require('node:net').createServer().listen(0);`),
       /^The app listens on \[::\]:\d+$/m,
     ],
-    ['port-never-answered', 'of a silent app', app(HANGS), /^The app listens on no port$/m],
+    [
+      'port-never-answered',
+      'of a silent app',
+      app(HANGS),
+      /^The app does not listen on any port$/m,
+    ],
   ])('%s %s', async (reason, _, files, evidence) => {
     const appId = owner.deploy(fromGit(await bench.repository(files)));
     expect((await owner.isTold(appId, reason)).join('\n')).toMatch(evidence);
@@ -90,7 +95,7 @@ describe('an owner is told', () => {
     const lines = bench.lines.filter((line) => line.includes('-build-1]:')).slice(-3);
     expect(lines[0]).toContain('Release 1: pulling nginx:latest');
     expect(lines[2]).toContain(
-      'Container images need Docker, and apps run without it here. Deploy',
+      'Container images need Docker, but this server runs apps without it. Deploy',
     );
   });
 });

@@ -12,7 +12,7 @@ export type Leftovers = {
 /** Ends what escaped its process group. */
 export async function endLeftovers(leftovers: Leftovers): Promise<void> {
   if (!(await sweep(targetOf(leftovers)))) {
-    throw new EngineFailure('engine-failed', ['Some processes of the app could not be ended']);
+    throw new EngineFailure('engine-failed', ['Some processes of the app could not be stopped']);
   }
 }
 

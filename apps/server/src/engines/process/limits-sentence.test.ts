@@ -7,19 +7,19 @@ it.each([
     false,
     true,
     true,
-    'This machine gives us no control groups: apps are not limited in CPU, and in memory and processes only roughly',
+    'No control groups available: CPU of apps is not limited, memory and processes only approximately',
   ],
   [
     false,
     false,
     true,
-    'This machine gives us no control groups: apps are not limited in CPU and processes, and in memory only roughly',
+    'No control groups available: CPU and processes of apps are not limited, memory only approximately',
   ],
   [
     false,
     true,
     false,
-    'This machine gives us no control groups: apps are not limited in CPU, memory and processes',
+    'No control groups available: CPU, memory and processes of apps are not limited',
   ],
 ])(
   'tells the operator which limits hold (%s, %s, %s)',

@@ -6,9 +6,9 @@ export function limitsSentence(machine: {
 }): string {
   const { hasGroups, hasOwnIdentities, hasPrlimit } = machine;
   if (hasGroups) return 'Apps are limited in memory, CPU and processes by control groups';
-  const lacking = 'This machine gives us no control groups: apps are not limited in CPU';
-  if (!hasPrlimit) return `${lacking}, memory and processes`;
+  const prefix = 'No control groups available:';
+  if (!hasPrlimit) return `${prefix} CPU, memory and processes of apps are not limited`;
   return hasOwnIdentities
-    ? `${lacking}, and in memory and processes only roughly`
-    : `${lacking} and processes, and in memory only roughly`;
+    ? `${prefix} CPU of apps is not limited, memory and processes only approximately`
+    : `${prefix} CPU and processes of apps are not limited, memory only approximately`;
 }

@@ -19,7 +19,7 @@ export async function stopInstance(
   const record = live.record();
   if (record.process !== undefined && isProcessAlive(record)) {
     const isGone = await endGroup(record.process.pid, { graceMs: parts.limits.graceMs, signal });
-    if (!isGone) throw new EngineFailure('engine-failed', ['The app could not be ended']);
+    if (!isGone) throw new EngineFailure('engine-failed', ['The app could not be stopped']);
   }
   // When its end could not be recorded, the leftovers below say why, or are gone by now.
   await live.ended.catch(() => {});

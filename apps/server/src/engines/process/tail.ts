@@ -63,9 +63,7 @@ export async function startTail(deps: TailDeps): Promise<Tail> {
     const { size } = await file.stat();
     if (size - consumed <= MAX_BEHIND_BYTES) return;
     lines.end();
-    deps.onLine(
-      `… ${size - KEPT_BYTES - consumed} bytes were passed over here: they were too many`,
-    );
+    deps.onLine(`… ${size - KEPT_BYTES - consumed} bytes skipped: the app wrote output too fast`);
     consumed = size - KEPT_BYTES;
   }
 

@@ -23,7 +23,7 @@ export async function ensureTools(plan: BuildPlan, context: BuildContext): Promi
     const end = await run(command, { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS });
     if (end.kind === 'exited' && end.code === 0) continue;
     throw new EngineFailure('toolchain-missing', [
-      `${name} is not on this machine, or apps cannot run it`,
+      `${name} is not installed, or apps cannot run it`,
       `Install it (Debian and Ubuntu: apt-get install ${packages}), or start Longshore with LONGSHORE_ENGINE=docker`,
     ]);
   }
