@@ -1,14 +1,14 @@
 import type { SecurityEventKind } from '@longshore/contract';
 import type { Context } from 'hono';
-import type { ConnectedValues } from './accounts/integration.ts';
+import type { ConnectedValues } from './accounts/integrations.ts';
 
-/** Writes down what its owner may want to know of; handed in by `server.ts`. */
+/** Records a security event of the user's account. */
 export type Audit = (
   context: Context,
   event: { kind: SecurityEventKind; userId: string; details: Record<string, string> },
 ) => Promise<void>;
 
-/** Which account it was, in words of the owner's. */
+/** Identifies an integration in the audit log. */
 export function auditDetails({
   provider,
   host,

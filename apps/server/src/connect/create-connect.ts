@@ -9,13 +9,12 @@ import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { scanHost } from '../ssh/scan-host.ts';
-import { createFarewell } from './accounts/farewell.ts';
+import { createAccounts } from './accounts/accounts.ts';
+import { createPrepareDisconnect } from './accounts/disconnect-account.ts';
 import { createIntegrations } from './accounts/integrations.ts';
-import { createOpenAccounts } from './accounts/open-accounts.ts';
-import { createRenewals } from './accounts/renewals.ts';
+import { createTokenRefresh } from './accounts/token-refresh.ts';
 import type { Audit } from './audit.ts';
 import type { SessionOf } from './caller.ts';
-import { createCredentials } from './credentials.ts';
 import type { ConnectSettings } from './deps.ts';
 import { createHostKeys } from './keys/host-keys.ts';
 import { createIntegrationKeys } from './keys/integration-keys.ts';
@@ -24,12 +23,13 @@ import { createAttempts } from './oauth/attempts.ts';
 import { createOauthProviders, type OauthClients } from './oauth/oauth-providers.ts';
 import { refreshTokens } from './oauth/request-tokens.ts';
 import { createGitProviders } from './providers/create-git-providers.ts';
-import { createSealedSecrets } from './secrets/sealed-secrets.ts';
+import { createSealedSecrets } from './sealed-secrets.ts';
 import { createConnectService } from './service.ts';
+import { createSourceCredentials } from './source-credentials.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import type { WebhookDeps } from './webhooks/deps.ts';
 import { createHooks } from './webhooks/hooks.ts';
-import { removeLeftHooks } from './webhooks/remove-left.ts';
+import { removeHooksOfDeletedApps } from './webhooks/registration.ts';
 
 export type ConnectOptions = {
   db: Database;
@@ -39,62 +39,77 @@ export type ConnectOptions = {
   audit: Audit;
   settings: ConnectSettings & { oauthClients: OauthClients };
   fetch: OutboundFetch;
-  /** Which sources may be called. */
+  /** Decides which sources may be requested. */
   guard: GuardDeps;
-  /** Has an app deployed again, within the transaction. */
+  /** Redeploys an app, within the given transaction. */
   redeploy(db: Database, appId: string, cause: ReleaseCause): Promise<void>;
   logError: (error: unknown) => void;
 };
 
 export type Connect = {
   service: Hono;
-  /** What engines clone and pull with. */
+  /** Credentials with which engines clone repositories and pull images. */
   credentials: SourceCredentials;
-  /** What is to be done once a day. */
+  /** Daily clean-up. */
   tidy(): Promise<void>;
 };
 
-/** The integrations service with its parts. */
+/** Wires the integrations service. */
 export async function createConnect(options: ConnectOptions): Promise<Connect> {
-  const { db, settings } = options;
-  const gitProviders = createGitProviders(options);
+  const { db, clock, session, audit, settings, fetch, guard, redeploy, logError } = options;
+  const gitProviders = createGitProviders({ fetch, clock });
   const seal = await createSeal(options.keysFolder);
   const secrets = createSealedSecrets(db, seal);
   const integrations = createIntegrations(db, seal);
   const oauthProviders = createOauthProviders(settings.oauthClients);
   const attempts = createAttempts(db);
-  const accounts = createOpenAccounts({
-    ...{ secrets, integrations, gitProviders, clock: options.clock },
-    renew: createRenewals({
-      ...{ secrets, oauthProviders },
-      refresh: (provider, refreshToken) => refreshTokens(provider, refreshToken, options),
-    }),
+  const refreshToken = createTokenRefresh({
+    secrets,
+    oauthProviders,
+    refresh: (provider, token) => refreshTokens(provider, token, { fetch, clock }),
   });
+  const accounts = createAccounts({ secrets, integrations, gitProviders, refreshToken, clock });
   const locks = createKeyedMutex();
   const title = `Longshore at ${new URL(settings.publicUrl).host}`;
   const keys = createIntegrationKeys({ secrets, accounts, locks, title });
   const hostKeys = createHostKeys({ secrets, locks, scan: scanHost });
-  const sshAccess = createSshAccess({ keys, hostKeys, guard: options.guard });
+  const sshAccess = createSshAccess({ keys, hostKeys, guard });
   const hooks = createHooks(db);
   const webhooks: WebhookDeps = {
-    ...options,
-    ...{ hooks, secrets, integrations, accounts, locks },
     apps: createApps(db),
-    deliveries: createDeliveries(options),
+    hooks,
+    deliveries: createDeliveries({ db, redeploy }),
+    secrets,
+    integrations,
+    accounts,
+    locks,
+    session,
+    clock,
     hooksUrl: `${settings.publicUrl}${SERVICE_PATHS.connect[0]}/hooks`,
+    logError,
   };
-  const prepareFarewell = createFarewell({ ...options, accounts, keys, hooks, oauthProviders });
   const service = createConnectService({
-    ...options,
-    ...{ gitProviders, secrets, integrations, accounts, attempts, oauthProviders },
-    ...{ prepareFarewell, webhooks },
+    db,
+    clock,
+    session,
+    audit,
+    settings,
+    fetch,
+    guard,
+    gitProviders,
+    integrations,
+    accounts,
+    attempts,
+    oauthProviders,
+    prepareDisconnect: createPrepareDisconnect({ accounts, keys, hooks, oauthProviders, logError }),
+    webhooks,
   });
   return {
     service,
-    credentials: createCredentials({ integrations, secrets, accounts, sshAccess }),
+    credentials: createSourceCredentials({ integrations, secrets, accounts, sshAccess }),
     async tidy() {
       await attempts.removeExpired();
-      await removeLeftHooks(webhooks);
+      await removeHooksOfDeletedApps(webhooks);
     },
   };
 }

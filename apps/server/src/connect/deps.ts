@@ -2,46 +2,43 @@ import type { GuardDeps } from '../build/git-guard.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
 import type { Clock } from '../schedule/clock.ts';
-import type { PrepareFarewell } from './accounts/farewell.ts';
+import type { AccountAccess } from './accounts/accounts.ts';
+import type { PrepareDisconnect } from './accounts/disconnect-account.ts';
 import type { Integrations } from './accounts/integrations.ts';
-import type { OpenAccounts } from './accounts/open-accounts.ts';
 import type { Audit } from './audit.ts';
 import type { SessionOf } from './caller.ts';
 import type { Attempts } from './oauth/attempts.ts';
 import type { OauthProviders } from './oauth/oauth-providers.ts';
 import type { GitProviders } from './providers/create-git-providers.ts';
-import type { SealedSecrets } from './secrets/sealed-secrets.ts';
 import type { WebhookDeps } from './webhooks/deps.ts';
 
-/** What the operator decided about integrations. */
+/** The operator's configuration of integrations. */
 export type ConnectSettings = {
   publicUrl: string;
   rateLimits: boolean;
-  /** Whether hosts of this machine and its network may be asked, and http spoken. */
+  /** Allows hosts of the private network, and plain http. */
   allowLocalSources: boolean;
-  /** Where the code hosts live that people need not name. */
+  /** The default code hosts, used when the user enters no URL. */
   gitHosts: Record<'github' | 'gitlab', string>;
   dockerHubUrl: string;
 };
 
-/** What the endpoints of the integrations service work with. */
+/** Dependencies of the endpoints of the integrations service. */
 export type ConnectDeps = {
   db: Database;
   clock: Pick<Clock, 'now'>;
   session: SessionOf;
   audit: Audit;
   settings: ConnectSettings;
-  /** Refuses private networks, but for the hosts the operator named. */
+  /** Refuses private networks, except for hosts configured by the operator. */
   fetch: OutboundFetch;
-  /** Which sources may be called. */
+  /** Decides which sources may be requested. */
   guard: GuardDeps;
   gitProviders: GitProviders;
-  secrets: SealedSecrets;
   integrations: Integrations;
-  accounts: OpenAccounts;
+  accounts: AccountAccess;
   attempts: Attempts;
   oauthProviders: OauthProviders;
-  prepareFarewell: PrepareFarewell;
+  prepareDisconnect: PrepareDisconnect;
   webhooks: WebhookDeps;
-  logError: (error: unknown) => void;
 };

@@ -13,26 +13,27 @@ let backend: Backend;
 let callers: Record<string, string>[];
 
 beforeAll(async () => {
-  // No name leads anywhere here.
+  // No host name resolves in this test.
   const resolve = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
   backend = await startBackend({ resolve });
   callers = [{}, { authorization: 'Bearer nonsense' }, bearer(await backend.signUp())];
 });
 afterAll(() => stopWithoutErrors(backend));
 
-const nearly = (...good: string[]) => fc.oneof(fc.constantFrom(...good), anyText, fc.jsonValue());
+const nearlyValid = (...good: string[]) =>
+  fc.oneof(fc.constantFrom(...good), anyText, fc.jsonValue());
 
 const anyBody = fc.oneof(
   fc
     .record(
       {
-        provider: nearly('gitlab', 'github', 'gitea'),
-        url: nearly('https://git.example', 'http://10.0.0.1', '//', 'https://[::1]'),
-        token: nearly('token', 'a b', 'ü'),
-        host: nearly('registry.example:5000', 'localhost', 'docker.io'),
-        username: nearly('ada', ':', '\ud800'),
-        password: nearly('hunter2', '\n'),
-        repo_name: nearly('group/app', '../..', '%2e'),
+        provider: nearlyValid('gitlab', 'github', 'gitea'),
+        url: nearlyValid('https://git.example', 'http://10.0.0.1', '//', 'https://[::1]'),
+        token: nearlyValid('token', 'a b', 'ü'),
+        host: nearlyValid('registry.example:5000', 'localhost', 'docker.io'),
+        username: nearlyValid('ada', ':', '\ud800'),
+        password: nearlyValid('hunter2', '\n'),
+        repo_name: nearlyValid('group/app', '../..', '%2e'),
         enabled: fc.constantFrom<unknown>(true, false, 'yes', null),
       },
       { requiredKeys: [] },
@@ -43,7 +44,7 @@ const anyBody = fc.oneof(
   fc.constantFrom('', '{', '[[', '{"__proto__":{"a":1}}', '{"username":"\\u0000"}'),
 );
 
-it('answers any request at any path with a refusal in JSON, or sends the browser to the console', async () => {
+it('responds to any invalid request with a JSON error or a redirect to the console', async () => {
   const routes = backend.app.routes.filter(
     ({ method, path }) => method !== 'ALL' && path.startsWith('/v1/connect/'),
   );
@@ -56,13 +57,13 @@ it('answers any request at any path with a refusal in JSON, or sends the browser
       caller: fc.constantFrom(...callers),
     });
     const property = fc.asyncProperty(request, async ({ body, query, parameter, caller }) => {
-      const address = `${path.replaceAll(/:\w+/g, () => parameter)}?${query}`;
-      const response = await backend.app.request(address, {
+      const url = `${path.replaceAll(/:\w+/g, () => parameter)}?${query}`;
+      const response = await backend.app.request(url, {
         method,
         headers: { 'content-type': 'application/json', ...caller },
         ...(method === 'GET' ? {} : { body }),
       });
-      await expectRefusal(response);
+      await expectErrorOrRedirect(response);
       expect(backend.errors).toEqual([]);
     });
     await fc.assert(property, { seed: SEED, numRuns: RUNS });
@@ -71,7 +72,7 @@ it('answers any request at any path with a refusal in JSON, or sends the browser
   expect(rows).toEqual([]);
 }, 120_000);
 
-async function expectRefusal(response: Response): Promise<void> {
+async function expectErrorOrRedirect(response: Response): Promise<void> {
   if (response.status === 302) {
     expect(response.headers.get('location')).toMatch(
       `${PUBLIC_URL}/dashboard/integrations?failed=`,
@@ -79,7 +80,7 @@ async function expectRefusal(response: Response): Promise<void> {
     return;
   }
   expect(response.status).toBeGreaterThanOrEqual(400);
-  // 502: a host that somebody named does not answer.
+  // 502: a host named in the request is unreachable.
   expect([502, ...Array.from({ length: 100 }, (_, index) => 400 + index)]).toContain(
     response.status,
   );

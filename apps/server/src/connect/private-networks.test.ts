@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
 import { type RegistryHost, startRegistryHost } from '../../test/connect/registry-host.ts';
 
-/** With private hosts forbidden, as they are by themselves. Nothing of this may reach a host of this machine. */
+/** Private hosts are forbidden, which is the default. No request may reach a host of this machine. */
 let backend: Backend;
 let ada: Session;
 let gitlab: GitHost;
@@ -21,8 +21,8 @@ afterAll(async () => {
   await stopWithoutErrors(backend);
 });
 
-const connect = (way: string, body: unknown) =>
-  backend.post(`/v1/connect/auth/${way}`, body, bearer(ada));
+const connect = (endpoint: string, body: unknown) =>
+  backend.post(`/v1/connect/auth/${endpoint}`, body, bearer(ada));
 
 const LOGIN = { username: 'ada', password: 'hunter2' };
 
@@ -35,8 +35,8 @@ it.each([
   '2130706433:PORT',
   '0x7f.1:PORT',
   '127.1:PORT',
-])('asks no registry at %s', async (given) => {
-  const host = given.replace('PORT', new URL(registry.url).port);
+])('does not request a registry at %s', async (template) => {
+  const host = template.replace('PORT', new URL(registry.url).port);
   const { status, body } = await connect('registry', { ...LOGIN, host });
   expect([status, body.error]).toEqual([422, 'not-allowed']);
   expect(registry.requests).toEqual([]);
@@ -49,8 +49,8 @@ it.each([
   'https://[::ffff:127.0.0.1]:PORT',
   'https://169.254.169.254/latest',
   'https://2130706433:PORT',
-])('asks no code host at %s', async (given) => {
-  const url = given.replace('PORT', new URL(gitlab.url).port);
+])('does not request a code host at %s', async (template) => {
+  const url = template.replace('PORT', new URL(gitlab.url).port);
   for (const provider of ['gitlab', 'github', 'gitea']) {
     const { status, body } = await connect('token', { provider, url, token: 'token' });
     expect([status, body.error]).toEqual([400, 'address-not-allowed']);
@@ -58,7 +58,7 @@ it.each([
   expect(gitlab.requests).toEqual([]);
 });
 
-it('takes no plain http', async () => {
-  const wish = { provider: 'gitlab', url: 'http://example.com', token: 'token' };
-  expect(await connect('token', wish)).toMatchObject({ status: 400 });
+it('rejects plain http', async () => {
+  const body = { provider: 'gitlab', url: 'http://example.com', token: 'token' };
+  expect(await connect('token', body)).toMatchObject({ status: 400 });
 });

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { Secret } from '../../secrets/secret.ts';
 
-/** What the account of a code host is called among the secrets of its integration. */
-export const ACCOUNT = 'account';
-
 const Stored = z.object({
   url: z.string(),
   accessToken: z.string(),
@@ -11,18 +8,19 @@ const Stored = z.object({
   expiresAt: z.number().optional(),
 });
 
-/** What lets us ask a code host in somebody's name. */
+/** The credentials of an account at a code host. */
 export type AccountSecret = {
-  /** Sealed with the token, so that nobody who can write to the database has it sent elsewhere. */
+  /** Sealed with the token, so that write access to the database is not enough to redirect the token to another host. */
   url: string;
   accessToken: Secret;
-  /** Only of tokens that end. */
+  /** Only for tokens that expire. */
   refreshToken?: Secret | undefined;
-  /** Milliseconds since the epoch. Undefined: the provider names no end. */
+  /** Milliseconds since the epoch. Undefined if the token does not expire. */
   expiresAt?: number | undefined;
 };
 
-export function toSecret({ url, accessToken, refreshToken, expiresAt }: AccountSecret): Secret {
+export function serializeAccountSecret(account: AccountSecret): Secret {
+  const { url, accessToken, refreshToken, expiresAt } = account;
   const stored: z.infer<typeof Stored> = {
     url,
     accessToken: accessToken.reveal(),
@@ -32,7 +30,7 @@ export function toSecret({ url, accessToken, refreshToken, expiresAt }: AccountS
   return new Secret(JSON.stringify(stored));
 }
 
-export function fromSecret(secret: Secret): AccountSecret {
+export function parseAccountSecret(secret: Secret): AccountSecret {
   const { accessToken, refreshToken, ...rest } = Stored.parse(JSON.parse(secret.reveal()));
   return {
     ...rest,

@@ -1,10 +1,11 @@
 import type { ConnectedAccount, GitProviderName } from '@longshore/contract';
 import type { Context } from 'hono';
 import type { ConnectDeps } from '../deps.ts';
-import { ACCOUNT, type AccountSecret, toSecret } from './account-secret.ts';
-import { keepIntegration } from './keep-integration.ts';
+import { ACCOUNT_SECRET } from '../sealed-secrets.ts';
+import { type AccountSecret, serializeAccountSecret } from './account-secret.ts';
+import { saveIntegration } from './save-integration.ts';
 
-type Wish = {
+type AccountCredentials = {
   ownerId: string;
   provider: GitProviderName;
   authType: 'oauth' | 'credentials';
@@ -13,30 +14,32 @@ type Wish = {
 
 const MAX_NAME_LENGTH = 200;
 
-/** Keeps an account of a code host, once the host has said whose the token is. Throws a `ProviderFailure` otherwise. */
+/** Asks the code host which account the token belongs to, and stores it. Throws a `ProviderFailure`. */
 export async function connectAccount(
   context: Context,
   deps: ConnectDeps,
-  { ownerId, provider, authType, secret }: Wish,
+  { ownerId, provider, authType, secret }: AccountCredentials,
 ): Promise<ConnectedAccount> {
   const { url, accessToken } = secret;
-  const asked = { url, token: accessToken };
-  const account = await deps.gitProviders[provider].account(asked, context.req.raw.signal);
-  return await keepIntegration(context, deps, {
+  const account = await deps.gitProviders[provider].account(
+    { url, token: accessToken },
+    context.req.raw.signal,
+  );
+  return await saveIntegration(context, deps, {
     ownerId,
     values: {
       provider,
       type: 'ssh',
       auth_type: authType,
       host: new URL(url).host,
-      account_name: plainText(account.name),
+      account_name: displayName(account.name),
       account_id: account.id,
     },
-    secret: { name: ACCOUNT, secret: toSecret(secret) },
+    secret: { name: ACCOUNT_SECRET, secret: serializeAccountSecret(secret) },
   });
 }
 
-/** It comes from outside and is stored and shown: no broken or invisible characters, no novels. */
-function plainText(text: string): string {
-  return text.toWellFormed().replace(/\p{C}/gu, '').slice(0, MAX_NAME_LENGTH);
+/** The name comes from the provider: removes invalid and invisible characters, and truncates it. */
+function displayName(name: string): string {
+  return name.toWellFormed().replace(/\p{C}/gu, '').slice(0, MAX_NAME_LENGTH);
 }

@@ -30,7 +30,7 @@ afterAll(async () => {
 const connect = (path: string, body: unknown) =>
   backend.post(`/v1/connect/auth/${path}`, body, bearer(ada));
 
-async function kept() {
+async function storedIntegrations() {
   const { rows } = await backend.pool.query(
     `select values, deleted, (select count(*)::int from connect.secrets where integration_id = id) as secrets
      from public.resources where user_id = $1 order by created_at`,
@@ -40,7 +40,7 @@ async function kept() {
 }
 
 describe('Docker Hub', () => {
-  it('is connected with a user name and a password that its token endpoint takes', async () => {
+  it('is connected with a user name and password that its token endpoint accepts', async () => {
     const { status, body } = await connect('dockerhub', { username: ' ada ', password: PASSWORD });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -57,20 +57,20 @@ describe('Docker Hub', () => {
       account_id: 'ada',
       state: 'connected',
     };
-    expect(await kept()).toEqual([{ values, deleted: false, secrets: 1 }]);
+    expect(await storedIntegrations()).toEqual([{ values, deleted: false, secrets: 1 }]);
   });
 
   it('stays the same integration when it is connected again', async () => {
     const login = { username: 'ada', password: PASSWORD };
     const [first, second] = [await connect('dockerhub', login), await connect('dockerhub', login)];
     expect(second.body).toEqual(first.body);
-    expect(await kept()).toHaveLength(1);
+    expect(await storedIntegrations()).toHaveLength(1);
   });
 
-  it('keeps nothing when the password is wrong', async () => {
+  it('stores nothing if the password is wrong', async () => {
     const { status, body } = await connect('dockerhub', { username: 'ada', password: 'wrong' });
     expect([status, body]).toEqual([401, REFUSED]);
-    expect(await kept()).toEqual([]);
+    expect(await storedIntegrations()).toEqual([]);
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe('Docker Hub', () => {
     [{ username: 'ada' }],
     [{ password: PASSWORD }],
     [{ username: '  ', password: PASSWORD }],
-  ])('asks for both of %j', async (body) => {
+  ])('requires user name and password: %j', async (body) => {
     const before = hub.requests.length;
     expect(await connect('dockerhub', body)).toMatchObject({
       status: 400,
@@ -101,7 +101,7 @@ describe('Docker Hub', () => {
     expect((await connect('dockerhub', body)).status).toBe(400);
   });
 
-  it('is nothing for strangers', async () => {
+  it('requires an access token', async () => {
     const { status } = await backend.post('/v1/connect/auth/dockerhub', {
       username: 'ada',
       password: PASSWORD,
@@ -115,7 +115,7 @@ describe('a registry', () => {
   afterEach(() => registry.close());
 
   it.each(['basic', 'bearer', 'open'] as const)(
-    'that asks for credentials in the %s way is connected by its host',
+    'with %s authentication is connected by its host',
     async (kind) => {
       registry = await startRegistryHost(kind);
       registry.accounts.set('ada', PASSWORD);
@@ -124,7 +124,7 @@ describe('a registry', () => {
       expect([wrong.status, wrong.body]).toEqual([401, REFUSED]);
       const right = await connect('registry', { host, username: 'ada', password: PASSWORD });
       expect(right).toMatchObject({ status: 200, body: { provider: 'registry' } });
-      expect(await kept()).toMatchObject([{ values: { host, type: 'docker' } }]);
+      expect(await storedIntegrations()).toMatchObject([{ values: { host, type: 'docker' } }]);
     },
   );
 
@@ -133,20 +133,20 @@ describe('a registry', () => {
     [403, 401, 'unauthorized'],
     [429, 429, 'too-many-requests'],
     [503, 502, 'out-of-order'],
-  ])('that answers %s is refused with %s', async (answered, status, error) => {
+  ])('that responds with %s is refused with %s', async (registryStatus, status, error) => {
     registry = await startRegistryHost('basic');
     registry.intercept = (_, response) => {
-      response.writeHead(answered).end();
+      response.writeHead(registryStatus).end();
       return true;
     };
     const { host } = registry;
-    const answer = await connect('registry', { host, username: 'ada', password: PASSWORD });
-    expect(answer).toMatchObject({ status, body: { error } });
-    expect(await kept()).toEqual([]);
+    const response = await connect('registry', { host, username: 'ada', password: PASSWORD });
+    expect(response).toMatchObject({ status, body: { error } });
+    expect(await storedIntegrations()).toEqual([]);
   });
 
   it.each(['Negotiate', 'Bearer realm="nowhere"', 'Bearer realm="file:///etc/passwd"', ''])(
-    'that asks for %j gets no password',
+    'with the challenge %j gets no password',
     async (challenge) => {
       registry = await startRegistryHost('basic');
       registry.intercept = (_, response) => {
@@ -154,33 +154,33 @@ describe('a registry', () => {
         return true;
       };
       const { host } = registry;
-      const answer = await connect('registry', { host, username: 'ada', password: PASSWORD });
-      expect(answer).toMatchObject({ status: 422, body: { error: 'no-registry' } });
+      const response = await connect('registry', { host, username: 'ada', password: PASSWORD });
+      expect(response).toMatchObject({ status: 422, body: { error: 'no-registry' } });
       expect(registry.requests).toEqual([{ path: '/v2/', authorization: undefined }]);
     },
   );
 
-  it('that nobody answers at is told so', async () => {
+  it('that is unreachable is reported', async () => {
     registry = await startRegistryHost('basic');
     await registry.close();
     const { host } = registry;
-    const answer = await connect('registry', { host, username: 'ada', password: PASSWORD });
-    expect(answer).toMatchObject({ status: 502, body: { error: 'unreachable' } });
+    const response = await connect('registry', { host, username: 'ada', password: PASSWORD });
+    expect(response).toMatchObject({ status: 502, body: { error: 'unreachable' } });
     registry = await startRegistryHost('basic');
   });
 
-  it('is Docker Hub by any of its names', async () => {
+  it('is Docker Hub for any of its host names', async () => {
     registry = await startRegistryHost('basic');
     const login = { host: 'index.docker.io', username: 'ada', password: PASSWORD };
     expect((await connect('registry', login)).body).toMatchObject({ provider: 'dockerhub' });
   });
 
   it.each(['', 'registry', 'exa mple.com', 'https://a.example/path', 'a@b.example'])(
-    'is not %j',
+    'is not accepted at %j',
     async (host) => {
       registry = await startRegistryHost('basic');
-      const answer = await connect('registry', { host, username: 'ada', password: PASSWORD });
-      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid-host' } });
+      const response = await connect('registry', { host, username: 'ada', password: PASSWORD });
+      expect(response).toMatchObject({ status: 400, body: { error: 'invalid-host' } });
     },
   );
 });

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { Problem } from '../../http/problem.ts';
 import { Secret } from '../../secrets/secret.ts';
-import { callerOf } from '../caller.ts';
+import { requireCaller } from '../caller.ts';
 import type { ConnectDeps } from '../deps.ts';
 import { DOCKER_HUB, parseRegistryHost } from '../registries/registry-host.ts';
-import { REGISTRY_PASSWORD } from '../registries/registry-password.ts';
 import { signInToRegistry } from '../registries/sign-in-to-registry.ts';
-import { keepIntegration } from './keep-integration.ts';
+import { REGISTRY_PASSWORD } from '../sealed-secrets.ts';
+import { saveIntegration } from './save-integration.ts';
 
 const Login = z.object({
   username: z.string().trim().max(200).default(''),
@@ -17,21 +17,21 @@ const Login = z.object({
 });
 const Body = Login.extend({ host: z.string().max(300).default('') });
 
-/** No registry knows such names, and Basic authentication cannot carry them. `Cs`: half of a character. */
-const UNUSABLE = /[:\p{Cc}\p{Cs}]/u;
+/** Characters that Basic authentication cannot transport. `Cs`: lone surrogates. */
+const INVALID_IN_USERNAME = /[:\p{Cc}\p{Cs}]/u;
 
-/** POST /auth/dockerhub. Spec §7. */
+/** POST /auth/dockerhub */
 export async function connectDockerHub(context: Context, deps: ConnectDeps): Promise<Response> {
-  const ownerId = await callerOf(context, deps.session);
+  const ownerId = await requireCaller(context, deps.session);
   const login = await jsonBody(context, Login);
   return context.json(await connect(context, deps, { ...login, ownerId, host: DOCKER_HUB }));
 }
 
-/** POST /auth/registry: any registry, by its host. */
+/** POST /auth/registry: any other registry, by its host. */
 export async function connectRegistry(context: Context, deps: ConnectDeps): Promise<Response> {
-  const ownerId = await callerOf(context, deps.session);
-  const { host: given, ...login } = await jsonBody(context, Body);
-  const host = parseRegistryHost(given);
+  const ownerId = await requireCaller(context, deps.session);
+  const { host: hostInput, ...login } = await jsonBody(context, Body);
+  const host = parseRegistryHost(hostInput);
   if (host === undefined) {
     const message = 'Please enter the host of the registry, such as registry.example.com:5000';
     throw new Problem(400, 'invalid-host', message);
@@ -39,24 +39,23 @@ export async function connectRegistry(context: Context, deps: ConnectDeps): Prom
   return context.json(await connect(context, deps, { ...login, ownerId, host }));
 }
 
-type Wish = { ownerId: string; host: string; username: string; password: string };
+type RegistryAccount = { ownerId: string; host: string; username: string; password: string };
 
 async function connect(
   context: Context,
   deps: ConnectDeps,
-  { ownerId, host, username, password: given }: Wish,
+  { ownerId, host, username, password: plainPassword }: RegistryAccount,
 ): Promise<ConnectedAccount> {
-  // Spec §5, Registry form.
-  if (username === '' || given === '') {
+  if (username === '' || plainPassword === '') {
     throw new Problem(400, 'invalid-request', 'Please enter both username and password');
   }
-  if (UNUSABLE.test(username)) {
-    throw new Problem(400, 'invalid-request', 'The username holds characters that none has');
+  if (INVALID_IN_USERNAME.test(username)) {
+    throw new Problem(400, 'invalid-request', 'The username contains invalid characters');
   }
-  const password = new Secret(given);
+  const password = new Secret(plainPassword);
   await signInToRegistry({ host, username, password }, deps, context.req.raw.signal);
   const provider = host === DOCKER_HUB ? 'dockerhub' : 'registry';
-  return await keepIntegration(context, deps, {
+  return await saveIntegration(context, deps, {
     ownerId,
     values: {
       provider,

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const connect = (body: unknown) => backend.post('/v1/connect/auth/token', body, bearer(ada));
 
-async function kept() {
+async function storedIntegrations() {
   const { rows } = await backend.pool.query(
     'select id, values from public.resources where user_id = $1',
     [ada.user.id],
@@ -31,7 +31,7 @@ async function kept() {
   return rows;
 }
 
-it('connects an account with a token that the provider takes', async () => {
+it('connects an account with a token that the provider accepts', async () => {
   const token = host.state.issueToken('ada');
   const { status, body } = await connect({ provider: 'gitlab', token: ` ${token} ` });
   expect([status, body]).toEqual([
@@ -47,48 +47,48 @@ it('connects an account with a token that the provider takes', async () => {
     account_id: String(host.state.person('ada').id),
     state: 'connected',
   };
-  expect(await kept()).toEqual([{ id: body.id, values }]);
+  expect(await storedIntegrations()).toEqual([{ id: body.id, values }]);
 });
 
-it('takes the address of a host of one’s own', async () => {
+it('accepts the URL of a self-hosted provider', async () => {
   const token = host.state.issueToken('ada');
   const { body } = await connect({ provider: 'gitlab', url: `${host.url}/`, token });
   expect(body).toMatchObject({ account_name: 'ada' });
 });
 
-it('keeps one integration for each account', async () => {
+it('stores one integration per account', async () => {
   await connect({ provider: 'gitlab', token: host.state.issueToken('ada') });
   await connect({ provider: 'gitlab', token: host.state.issueToken('ada') });
   await connect({ provider: 'gitlab', token: host.state.issueToken('grace') });
-  const names = (await kept()).map(({ values }) => values.account_name);
+  const names = (await storedIntegrations()).map(({ values }) => values.account_name);
   expect(names.sort()).toEqual(['ada', 'grace']);
 });
 
-it('keeps the name of an account whatever it is made of', async () => {
+it('removes invalid characters from the account name and truncates it', async () => {
   const username = `a\u0000d\ud800a\u202e${'x'.repeat(400)}`;
   host.intercept = () => ({ body: { id: 7, username, name: 'Ada', state: 'active' } });
   await connect({ provider: 'gitlab', token: 'token' });
-  const [{ values }] = await kept();
+  const [{ values }] = await storedIntegrations();
   expect(values.account_name).toMatch(/^ad\ufffdax{196}$/);
 });
 
-it('keeps nothing when the provider does not take the token', async () => {
+it('stores nothing if the provider rejects the token', async () => {
   expect(await connect({ provider: 'gitlab', token: 'forged' })).toMatchObject({
     status: 401,
     body: { message: 'Authentication failed. Please check your credentials.' },
   });
-  expect(await kept()).toEqual([]);
+  expect(await storedIntegrations()).toEqual([]);
 });
 
 it.each([
   [500, 502, 'provider-unreachable'],
   [404, 404, 'not-found'],
   [403, 422, 'provider-refused'],
-])('answers %s of the provider with %s', async (answered, status, error) => {
-  host.intercept = () => ({ status: answered, body: { message: 'no' } });
-  const answer = await connect({ provider: 'gitlab', token: host.state.issueToken('ada') });
-  expect(answer).toMatchObject({ status, body: { error } });
-  expect(await kept()).toEqual([]);
+])('responds to %s of the provider with %s', async (providerStatus, status, error) => {
+  host.intercept = () => ({ status: providerStatus, body: { message: 'no' } });
+  const response = await connect({ provider: 'gitlab', token: host.state.issueToken('ada') });
+  expect(response).toMatchObject({ status, body: { error } });
+  expect(await storedIntegrations()).toEqual([]);
 });
 
 it.each([

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { Problem } from '../../http/problem.ts';
 import { Secret } from '../../secrets/secret.ts';
-import { callerOf } from '../caller.ts';
+import { requireCaller } from '../caller.ts';
 import type { ConnectDeps } from '../deps.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 import { providerProblem } from '../providers/provider-problem.ts';
-import { AUTHENTICATION_FAILED } from '../refusals.ts';
+import { AUTHENTICATION_FAILED } from '../registries/sign-in-to-registry.ts';
 import { connectAccount } from './connect-account.ts';
 import { parseProviderUrl } from './provider-url.ts';
 
@@ -18,18 +18,18 @@ const Body = z.object({
   token: z.string().trim().max(10_000).default(''),
 });
 
-/** What a header can carry. */
+/** Printable ASCII: the token is sent in a header. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** POST /auth/token: a code host by a personal access token, which is tried before it is kept. */
+/** POST /auth/token: connects a code host with a personal access token, which is checked before it is stored. */
 export async function connectToken(context: Context, deps: ConnectDeps): Promise<Response> {
-  const ownerId = await callerOf(context, deps.session);
-  const { provider, url: given, token } = await jsonBody(context, Body);
+  const ownerId = await requireCaller(context, deps.session);
+  const { provider, url: urlInput, token } = await jsonBody(context, Body);
   if (!TOKEN.test(token)) throw new Problem(400, 'invalid-token', 'Please enter an access token');
-  const url = urlOf(provider, given, deps);
+  const url = providerUrl(provider, urlInput, deps);
   const secret = { url, accessToken: new Secret(token) };
-  const wish = { ownerId, provider, authType: 'credentials', secret } as const;
-  const connected = await connectAccount(context, deps, wish).catch((error) => {
+  const credentials = { ownerId, provider, authType: 'credentials', secret } as const;
+  const connected = await connectAccount(context, deps, credentials).catch((error) => {
     if (!(error instanceof ProviderFailure)) throw error;
     if (error.reason !== 'unauthorized') throw providerProblem(error);
     throw new Problem(401, 'unauthorized', AUTHENTICATION_FAILED, { cause: error });
@@ -37,16 +37,16 @@ export async function connectToken(context: Context, deps: ConnectDeps): Promise
   return context.json(connected);
 }
 
-function urlOf(
+function providerUrl(
   provider: GitProviderName,
-  given: string | undefined,
+  urlInput: string | undefined,
   { settings }: ConnectDeps,
 ): string {
-  if (given === undefined || given.trim() === '') {
+  if (urlInput === undefined || urlInput.trim() === '') {
     if (provider !== 'gitea') return settings.gitHosts[provider];
-    throw new Problem(400, 'invalid-url', 'Please enter the address of your Gitea or Forgejo');
+    throw new Problem(400, 'invalid-url', 'Please enter the URL of your Gitea or Forgejo');
   }
-  const url = parseProviderUrl(given, settings);
+  const url = parseProviderUrl(urlInput, settings);
   if (url !== undefined) return url;
-  throw new Problem(400, 'invalid-url', 'Please enter an address like https://git.example.com');
+  throw new Problem(400, 'invalid-url', 'Please enter a URL like https://git.example.com');
 }

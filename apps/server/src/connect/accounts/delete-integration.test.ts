@@ -46,14 +46,14 @@ function revocations() {
   return host.requests.filter(({ url }) => url.pathname === '/oauth/revoke');
 }
 
-async function makeApp(wishes: object, deleted = false): Promise<string> {
+async function createApp(changes: object, deleted = false): Promise<string> {
   const { id: appId } = await backend.db
     .insertInto('public.resources')
     .values({
       user_id: ada.user.id,
       chart_name: chartNameOf('app'),
       chart_version: '0.0',
-      values: JSON.stringify({ ...appValues(randomUUID()), ...wishes }),
+      values: JSON.stringify({ ...appValues(randomUUID()), ...changes }),
       deleted,
     })
     .returning('id')
@@ -61,7 +61,7 @@ async function makeApp(wishes: object, deleted = false): Promise<string> {
   return appId;
 }
 
-it('removes the resource, destroys the secret and has the provider forget the token', async () => {
+it('deletes resource and secrets, and revokes the token at the provider', async () => {
   expect((await remove()).status).toBe(204);
   expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
   expect(revocations()).toHaveLength(1);
@@ -69,7 +69,7 @@ it('removes the resource, destroys the secret and has the provider forget the to
   expect(backend.errors).toEqual([]);
 });
 
-it('writes down when it was connected and removed', async () => {
+it('records in the audit log when it was connected and removed', async () => {
   await remove();
   const { body } = await backend.ask<{ events: { kind: string; details: unknown }[] }>(
     '/v1/auth/events',
@@ -83,41 +83,41 @@ it('writes down when it was connected and removed', async () => {
   ]);
 });
 
-it('removes it though the provider does not answer', async () => {
+it('is deleted even if the provider does not respond', async () => {
   host.intercept = () => ({ status: 503, body: {} });
   expect((await remove()).status).toBe(204);
   expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
   expect(backend.errors).toHaveLength(1);
 });
 
-it('takes back all hooks at once, so that a slow provider keeps nobody waiting for each', async () => {
-  const hooked = ['one', 'two', 'three'];
-  for (const name of hooked) await makeHookedApp(name);
-  const asked: string[] = [];
-  const all = Promise.withResolvers<undefined>();
+it('removes all hooks at the provider concurrently', async () => {
+  const names = ['one', 'two', 'three'];
+  for (const name of names) await createAppWithWebhook(name);
+  const removals: string[] = [];
+  const allArrived = Promise.withResolvers<undefined>();
   host.intercept = ({ method, steps }) => {
     if (method !== 'DELETE' || !steps.includes('hooks')) return undefined;
-    asked.push(steps.join('/'));
-    if (asked.length === hooked.length) all.resolve(undefined);
-    return all.promise;
+    removals.push(steps.join('/'));
+    if (removals.length === names.length) allArrived.resolve(undefined);
+    return allArrived.promise;
   };
   expect((await remove('?force=true')).status).toBe(204);
-  expect(asked).toHaveLength(hooked.length);
+  expect(removals).toHaveLength(names.length);
   expect(backend.errors).toEqual([]);
   expect(host.state.hooks).toEqual([]);
 });
 
-async function makeHookedApp(name: string): Promise<void> {
+async function createAppWithWebhook(name: string): Promise<void> {
   const repository = `group/${name}`;
   host.state.addRepository({ fullName: repository, members: ['ada'] });
   const url = `${host.url}/${repository}.git`;
-  const appId = await makeApp({ source: { enabled: true, url, ref: 'main', secretName: id } });
+  const appId = await createApp({ source: { enabled: true, url, ref: 'main', secretName: id } });
   const path = `/v1/connect/apps/${appId}/webhook`;
   const { body } = await backend.post(path, { enabled: true }, bearer(ada));
   expect(body.state).toBe('registered');
 }
 
-it('leaves the token of a person, who made it for more than us', async () => {
+it('does not revoke a personal access token', async () => {
   const token = host.state.issueToken('grace');
   const { body } = await backend.post<{ id: string }>(
     '/v1/connect/auth/token',
@@ -129,13 +129,13 @@ it('leaves the token of a person, who made it for more than us', async () => {
   expect(host.state.personOf(`Bearer ${token}`)).toBeDefined();
 });
 
-it('names the apps that use it first, and removes it when told to', async () => {
+it('lists the apps that use it, and is deleted with force', async () => {
   const source = { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: id };
-  const appId = await makeApp({ name: 'shop', source });
-  await makeApp({ name: 'gone', source }, true);
-  await makeApp({ name: 'by-image', source: { ...source, enabled: false } });
-  const answer = await remove();
-  expect(answer).toMatchObject({
+  const appId = await createApp({ name: 'shop', source });
+  await createApp({ name: 'gone', source }, true);
+  await createApp({ name: 'by-image', source: { ...source, enabled: false } });
+  const response = await remove();
+  expect(response).toMatchObject({
     status: 409,
     body: {
       error: 'integration-in-use',
@@ -149,38 +149,38 @@ it('names the apps that use it first, and removes it when told to', async () => 
   expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
 });
 
-it('does not seem well again because somebody meant to delete it', async () => {
+it('stays in the state reconnect when deleting it is refused', async () => {
   await backend.pool.query(
     `update public.resources set values = values || '{"state": "reconnect"}' where id = $1`,
     [id],
   );
   const source = { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: id };
-  await makeApp({ source });
+  await createApp({ source });
   expect((await remove()).status).toBe(409);
   expect(await integrationsOf(backend, ada)).toMatchObject([{ values: { state: 'reconnect' } }]);
 });
 
-it('is in use by an app that pulls with it', async () => {
+it('is in use by an app that pulls images with it', async () => {
   const container = { image: 'a.example/b', updatePolicy: 'Always', pullSecretName: id };
-  await makeApp({ source: { enabled: false }, container });
+  await createApp({ source: { enabled: false }, container });
   expect((await remove()).status).toBe(409);
 });
 
-it('is not removed by anybody else', async () => {
+it('is not deleted by another user', async () => {
   expect((await remove('', await backend.signUp())).status).toBe(404);
   expect((await remove('?force=true', await backend.signUp())).status).toBe(404);
   expect(await integrationsOf(backend, ada)).toMatchObject([{ deleted: false, secrets: 1 }]);
 });
 
 it.each(['nonsense', '..', '%00', '00000000-0000-0000-0000-000000000000'])(
-  'knows no integration %s',
+  'does not find the integration %s',
   async (name) => {
     const init = { method: 'DELETE', headers: bearer(ada) };
     expect((await backend.ask(`/v1/connect/integrations/${name}`, init)).status).toBe(404);
   },
 );
 
-it('destroys the secret when the resource is deleted by GraphQL', async () => {
+it('deletes the secrets when the resource is deleted by GraphQL', async () => {
   const { body } = await backend.post(
     '/v1/graphql',
     { query: DELETE_RESOURCE, variables: { id } },
@@ -190,7 +190,7 @@ it('destroys the secret when the resource is deleted by GraphQL', async () => {
   expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
 });
 
-it('destroys everything with its user', async () => {
+it('deletes the secrets with the user', async () => {
   await backend.pool.query('delete from auth.users where id = $1', [ada.user.id]);
   const { rows } = await backend.pool.query(
     'select from connect.secrets where integration_id = $1',
@@ -199,7 +199,7 @@ it('destroys everything with its user', async () => {
   expect(rows).toEqual([]);
 });
 
-it('is not undone by GraphQL', async () => {
+it('cannot be restored by GraphQL', async () => {
   await remove();
   const query = `mutation { update_resources_by_pk(pk_columns: {id: "${id}"}, _set: {deleted: false}) { id } }`;
   const { body } = await backend.post('/v1/graphql', { query }, bearer(ada));

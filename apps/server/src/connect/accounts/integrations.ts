@@ -1,20 +1,24 @@
-import { chartNameOf } from '@longshore/contract';
+import { chartNameOf, type IntegrationValues } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { existingResources } from '../../db/resources.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { HOST_KEYS } from '../keys/host-keys.ts';
-import { createSealedSecrets } from '../secrets/sealed-secrets.ts';
-import type { ConnectedValues, Integration } from './integration.ts';
+import { createSealedSecrets, HOST_KEYS } from '../sealed-secrets.ts';
 
 const CHART_VERSION = '0.0';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
+/** The values as the integrations service writes them: with all fields. */
+export type ConnectedValues = Required<IntegrationValues>;
+
+/** A connection to an account at a code host or registry. */
+export type Integration = { id: string; ownerId: string; values: ConnectedValues };
+
 export type Integrations = {
-  /** An account that is connected already stays the same integration, with the newer secret. */
+  /** Connecting an account again updates its integration and replaces the secret. */
   connect(ownerId: string, values: ConnectedValues, secret: NamedSecret): Promise<string>;
-  /** A foreign, an unknown and a deleted one are the same: none. */
+  /** Undefined for integrations of other users, unknown and deleted ones. */
   find(ownerId: string, id: string): Promise<Integration | undefined>;
   setState(id: string, state: ConnectedValues['state']): Promise<void>;
 };
@@ -27,9 +31,9 @@ export function createIntegrations(db: Database, seal: Seal): Integrations {
       db.transaction().execute(async (tx) => {
         const id = await upsert(tx, ownerId, values);
         const secrets = createSealedSecrets(tx, seal);
-        await secrets.keep(id, name, secret);
-        // Its owner stands by the host anew, whichever keys that shows now.
-        await secrets.forget(id, HOST_KEYS);
+        await secrets.store(id, name, secret);
+        // By connecting again, the owner trusts the host's current keys.
+        await secrets.remove(id, HOST_KEYS);
         return id;
       }),
     async find(ownerId, id) {
@@ -61,6 +65,6 @@ async function upsert(db: Database, ownerId: string, values: ConnectedValues): P
     returning id
   `.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('An integration was neither added nor found');
+  if (row === undefined) throw new Error('The integration was neither inserted nor updated');
   return row.id;
 }

@@ -14,11 +14,11 @@ it.each([
   ['https://git.example.com#x', undefined],
   ['https://', undefined],
   ['', undefined],
-])('reads %j as %j', (given, url) => {
-  expect(parseProviderUrl(given, { allowLocalSources: false })).toBe(url);
+])('reads %j as %j', (input, url) => {
+  expect(parseProviderUrl(input, { allowLocalSources: false })).toBe(url);
 });
 
-it('takes http where the operator allows local sources', () => {
+it('accepts http if the operator allows local sources', () => {
   expect(parseProviderUrl('http://10.0.0.1:3000/', { allowLocalSources: true })).toBe(
     'http://10.0.0.1:3000',
   );

@@ -1,13 +1,13 @@
-/** Where a code host lives, as somebody typed it, without a slash at the end. Undefined: it is no such address. */
+/** Normalises the URL of a code host that a user typed: without a trailing slash. Undefined if it is invalid. */
 export function parseProviderUrl(
-  given: string,
+  input: string,
   { allowLocalSources }: { allowLocalSources: boolean },
 ): string | undefined {
-  const text = given.trim();
-  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, origin, pathname, username, password, search, hash } = new URL(address);
-  // A token that is sent in the open is everybody's.
+  const text = input.trim();
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(url);
+  // Plain http would expose the token.
   const protocols = allowLocalSources ? ['https:', 'http:'] : ['https:'];
   if (!protocols.includes(protocol)) return undefined;
   if (username !== '' || password !== '' || search !== '' || hash !== '') return undefined;

@@ -3,31 +3,30 @@ import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { EngineFailure } from '../../engines/failure.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { generateKeyPair } from '../../ssh/key-pair.ts';
-import type { Integration } from '../accounts/integration.ts';
-import type { OpenAccounts } from '../accounts/open-accounts.ts';
-import type { SealedSecrets } from '../secrets/sealed-secrets.ts';
+import type { AccountAccess } from '../accounts/accounts.ts';
+import type { Integration } from '../accounts/integrations.ts';
+import { type SealedSecrets, SSH_KEY } from '../sealed-secrets.ts';
 
-const SSH_KEY = 'ssh-key';
-const Stored = z.object({ privateKey: z.string(), keyId: z.string() });
+const StoredKey = z.object({ privateKey: z.string(), keyId: z.string() });
 
 type KeyDeps = {
   secrets: SealedSecrets;
-  accounts: OpenAccounts;
+  accounts: AccountAccess;
   locks: KeyedMutex;
-  /** Tells whose keys these are, among others that the account has. */
+  /** The name of the key in the account's list of keys at the provider. */
   title: string;
 };
 
 export type IntegrationKeys = {
-  /** The key that clones for an integration; made and registered at the provider the first time. */
+  /** The private key for cloning; created and registered at the provider on first use. */
   of(integration: Integration, signal: AbortSignal): Promise<Secret>;
-  /** The id under which the provider knows it, if there is one. */
+  /** The key's id at the provider, if there is one. */
   registeredId(integrationId: string): Promise<string | undefined>;
 };
 
 /**
- * It is kept once the provider has it. One that was registered by a server which died then is nobody's: its
- * private half is lost with it.
+ * A key is stored after it was registered at the provider. After a crash in between, the registered key is unused: its
+ * private key is lost.
  */
 export function createIntegrationKeys({
   secrets,
@@ -35,33 +34,33 @@ export function createIntegrationKeys({
   locks,
   title,
 }: KeyDeps): IntegrationKeys {
-  async function stored(integrationId: string) {
+  async function readKey(integrationId: string) {
     const secret = await secrets.read(integrationId, SSH_KEY);
-    return secret && Stored.parse(JSON.parse(secret.reveal()));
+    return secret && StoredKey.parse(JSON.parse(secret.reveal()));
   }
 
-  async function made(integration: Integration, signal: AbortSignal): Promise<Secret> {
+  async function createKey(integration: Integration, signal: AbortSignal): Promise<Secret> {
     const { publicKey, privateKey } = generateKeyPair();
-    const isKept = await accounts.use(integration, async (provider, account) => {
+    const isStored = await accounts.use(integration, async (provider, account) => {
       const keyId = await provider.addKey(account, { title, publicKey }, signal);
-      const kept = JSON.stringify({ privateKey: privateKey.reveal(), keyId });
-      if (await secrets.keep(integration.id, SSH_KEY, new Secret(kept))) return true;
+      const storedKey = JSON.stringify({ privateKey: privateKey.reveal(), keyId });
+      if (await secrets.store(integration.id, SSH_KEY, new Secret(storedKey))) return true;
       await provider.removeKey(account, { id: keyId }, signal);
       return false;
     });
-    // It was deleted meanwhile.
-    if (!isKept) throw new EngineFailure('integration-not-found');
+    // The integration was deleted in the meantime.
+    if (!isStored) throw new EngineFailure('integration-not-found');
     return privateKey;
   }
 
   return {
     of: (integration, signal) =>
       locks.run(integration.id, async () => {
-        const before = await stored(integration.id);
-        return before === undefined
-          ? await made(integration, signal)
-          : new Secret(before.privateKey);
+        const existing = await readKey(integration.id);
+        return existing === undefined
+          ? await createKey(integration, signal)
+          : new Secret(existing.privateKey);
       }),
-    registeredId: async (integrationId) => (await stored(integrationId))?.keyId,
+    registeredId: async (integrationId) => (await readKey(integrationId))?.keyId,
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { publishedHostKeys } from './published-host-keys.ts';
 
-/** As the hosts publish them beside the keys. */
+/** The fingerprints that the hosts publish with the keys. */
 const FINGERPRINTS = {
   'github.com': [
     '+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU',
@@ -24,6 +24,6 @@ it.each(Object.entries(FINGERPRINTS))('%s has the published fingerprints', (host
   expect(fingerprints).toEqual(expected);
 });
 
-it('knows no other host', () => {
+it('has no keys of other hosts', () => {
   expect(publishedHostKeys('github.com.evil.example')).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 /**
- * Keys that hosts publish on pages of theirs. docs.github.com, "GitHub's SSH key fingerprints";
+ * SSH host keys published by the providers: docs.github.com, "GitHub's SSH key fingerprints";
  * docs.gitlab.com, "SSH known_hosts entries".
  */
-const PUBLISHED: Record<string, string[]> = {
+const PUBLISHED_KEYS: Record<string, string[]> = {
   'github.com': [
     'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl',
     'ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBEmKSENjQEezOmxkZMy7opKgwFB9nkt5YRrYMjNuG5N87uRgg6CLrbo5wAdT/y6v0mKV0U2w0WZ2YB/++Tpockg=',
@@ -13,7 +13,7 @@ const PUBLISHED: Record<string, string[]> = {
   ],
 };
 
-/** Undefined for hosts that have to be asked. */
+/** Undefined for all other hosts. */
 export function publishedHostKeys(host: string): string[] | undefined {
-  return PUBLISHED[host.toLowerCase()];
+  return PUBLISHED_KEYS[host.toLowerCase()];
 }

@@ -6,7 +6,7 @@ import { canRunSshd, type GitHost, startGitHost } from '../../../test/build/git-
 
 const { signal } = new AbortController();
 
-describe.skipIf(!canRunSshd)('ssh access of an integration', () => {
+describe.skipIf(!canRunSshd)('SSH access of an integration', () => {
   let backend: Backend;
   let git: GitHost;
   let code: CodeHost;
@@ -38,12 +38,12 @@ describe.skipIf(!canRunSshd)('ssh access of an integration', () => {
   }
 
   async function access(url = git.sshUrl('group/app'), ownerId = ada.user.id) {
-    const asked = { ownerId, integrationId, url };
-    const credential = await backend.connect.credentials.forGit(asked, signal);
+    const request = { ownerId, integrationId, url };
+    const credential = await backend.connect.credentials.forGit(request, signal);
     return credential.kind === 'ssh' ? credential : undefined;
   }
 
-  it('is one key, registered at the provider once however many ask', async () => {
+  it('uses one key, registered at the provider once for concurrent requests', async () => {
     const [one, other] = await Promise.all([access(), access()]);
     expect(one?.privateKey.reveal()).toBe(other?.privateKey.reveal());
     expect(code.state.keys).toEqual([
@@ -58,7 +58,7 @@ describe.skipIf(!canRunSshd)('ssh access of an integration', () => {
     expect((await access())?.name).toBe(`ada at ${new URL(code.url).host}`);
   });
 
-  it('keeps the host to the key it showed at first, until the account is connected again', async () => {
+  it('expects the host key of the first connection until the account is connected again', async () => {
     const before = await git.ssh.hostKey();
     expect((await access())?.hostKeys).toEqual([before]);
     await git.ssh.changeHostKey();
@@ -67,24 +67,24 @@ describe.skipIf(!canRunSshd)('ssh access of an integration', () => {
     expect((await access())?.hostKeys).toEqual([await git.ssh.hostKey()]);
   });
 
-  it('is good at its own host only', async () => {
-    const elsewhere = access('git@gitlab.com:group/app.git');
-    await expect(elsewhere).rejects.toMatchObject({ reason: 'integration-elsewhere' });
+  it('is limited to its own host', async () => {
+    const otherHost = access('git@gitlab.com:group/app.git');
+    await expect(otherHost).rejects.toMatchObject({ reason: 'integration-elsewhere' });
   });
 
-  it('is refused with the way out when the token may add no keys', async () => {
+  it('explains what to do when the token cannot add keys', async () => {
     code.intercept = ({ steps }) =>
       steps.includes('keys') ? { status: 403, body: { error: 'insufficient_scope' } } : undefined;
     await expect(access()).rejects.toMatchObject({
       reason: 'repository-refused',
       evidence: [
-        'The account got no SSH key: insufficient_scope',
-        'Connect it with a token that may add SSH keys, or use the https:// address',
+        'Could not add an SSH key to the account: insufficient_scope',
+        'Reconnect it with a token that can add SSH keys, or use the https:// URL',
       ],
     });
   });
 
-  it('leaves no key behind at the provider when the integration is deleted meanwhile', async () => {
+  it('leaves no key at the provider when the integration is deleted concurrently', async () => {
     code.intercept = async ({ method, steps }) => {
       if (method !== 'POST' || !steps.includes('keys')) return undefined;
       const path = `/v1/connect/integrations/${integrationId}`;
@@ -95,21 +95,21 @@ describe.skipIf(!canRunSshd)('ssh access of an integration', () => {
     expect(code.state.keys).toEqual([]);
   });
 
-  it('says that nobody answers', async () => {
+  it('reports an unreachable host', async () => {
     await expect(access(`ssh://git@${git.ip}:1/group/app.git`)).rejects.toMatchObject({
       reason: 'repository-unreachable',
     });
     expect(code.state.keys).toEqual([]);
   });
 
-  it('is nobody else’s', async () => {
+  it('is denied to other users', async () => {
     const eve = await backend.signUp();
     await expect(access(git.sshUrl('group/app'), eve.user.id)).rejects.toMatchObject({
       reason: 'integration-not-found',
     });
   });
 
-  it('ends with the integration: the provider has no key any more, and neither have we', async () => {
+  it('ends with the integration: the key is deleted at the provider and in the database', async () => {
     await access();
     const path = `/v1/connect/integrations/${integrationId}`;
     const deleted = await backend.ask(path, { method: 'DELETE', headers: bearer(ada) });

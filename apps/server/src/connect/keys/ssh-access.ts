@@ -1,14 +1,14 @@
 import { type GuardDeps, guardSource } from '../../build/git-guard.ts';
 import { EngineFailure } from '../../engines/failure.ts';
 import type { GitCredential } from '../../engines/source-credentials.ts';
-import type { Integration } from '../accounts/integration.ts';
+import type { Integration } from '../accounts/integrations.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 import { type HostKeys, isSshSource } from './host-keys.ts';
 import type { IntegrationKeys } from './integration-keys.ts';
 
 type SshDeps = { keys: IntegrationKeys; hostKeys: HostKeys; guard: GuardDeps };
 
-/** What ssh reads a source with. */
+/** Credentials for cloning a source over SSH. */
 export type SshAccess = (
   integration: Integration,
   url: string,
@@ -19,20 +19,20 @@ export function createSshAccess({ keys, hostKeys, guard }: SshDeps): SshAccess {
   return async (integration, url, signal) => {
     const source = await guardSource(url, guard, signal);
     if (!isSshSource(source)) throw new EngineFailure('source-not-allowed');
-    const known = await hostKeys(integration.id, source, signal);
-    const privateKey = await keys.of(integration, signal).catch(tellRefusal);
-    return { kind: 'ssh', privateKey, hostKeys: known };
+    const expectedHostKeys = await hostKeys(integration.id, source, signal);
+    const privateKey = await keys.of(integration, signal).catch(explainRefusal);
+    return { kind: 'ssh', privateKey, hostKeys: expectedHostKeys };
   };
 }
 
-/** Tokens that may read need not be good for adding keys. */
-function tellRefusal(error: unknown): never {
+/** A token with read access may lack the permission to add keys. */
+function explainRefusal(error: unknown): never {
   const isRefused =
     error instanceof ProviderFailure && ['refused', 'not-found'].includes(error.reason);
   if (!isRefused) throw error;
   const evidence = [
-    `The account got no SSH key: ${error.detail ?? error.reason}`,
-    'Connect it with a token that may add SSH keys, or use the https:// address',
+    `Could not add an SSH key to the account: ${error.detail ?? error.reason}`,
+    'Reconnect it with a token that can add SSH keys, or use the https:// URL',
   ];
   throw new EngineFailure('repository-refused', evidence, { cause: error });
 }

@@ -7,20 +7,23 @@ type Browser = { browserKey: string };
 type Attempt = Browser & { userId: string; provider: OauthProviderName };
 
 /**
- * Ways of browsers to a provider and back. A ticket lets a browser leave and a state lets it return, each once, and only
- * the browser that asked for the ticket: with somebody else's, it would connect its own account to a stranger's user.
+ * OAuth sign-ins in progress. A ticket starts one and a state completes it, each once and only in the browser that got
+ * the ticket: with another user's ticket or state, a browser would connect its account to that user (login CSRF).
  */
 export type Attempts = {
   issueTicket(attempt: Attempt): Promise<string>;
-  /** Answers the state to leave with. */
-  leave(ticket: string, attempt: Omit<Attempt, 'userId'>): Promise<string | undefined>;
-  /** Answers for whom the browser left. The state is spent, whatever comes of it. */
-  arrive(state: string, attempt: Omit<Attempt, 'userId'>): Promise<{ userId: string } | undefined>;
+  /** Redeems a ticket. Returns the state for the provider. */
+  start(ticket: string, attempt: Omit<Attempt, 'userId'>): Promise<string | undefined>;
+  /** Returns the user who started the sign-in. The state is used up in any case. */
+  complete(
+    state: string,
+    attempt: Omit<Attempt, 'userId'>,
+  ): Promise<{ userId: string } | undefined>;
   removeExpired(): Promise<void>;
 };
 
 const TICKET_SECONDS = 60;
-/** Time to sign in at the provider, with a second factor. */
+/** Enough to sign in at the provider with a second factor. */
 const STATE_SECONDS = 600;
 const VALUE_BYTES = 32;
 
@@ -40,9 +43,9 @@ export function createAttempts(db: Database): Attempts {
         .execute();
       return ticket;
     },
-    async leave(ticket, { provider, browserKey }) {
+    async start(ticket, { provider, browserKey }) {
       const state = randomValue();
-      const left = await db
+      const started = await db
         .updateTable('connect.attempts')
         .set({
           ticket_hash: null,
@@ -55,20 +58,20 @@ export function createAttempts(db: Database): Attempts {
         .where('expires_at', '>', NOW)
         .returning('id')
         .executeTakeFirst();
-      return left && state;
+      return started && state;
     },
-    async arrive(state, { provider, browserKey }) {
+    async complete(state, { provider, browserKey }) {
       const attempt = await db
         .deleteFrom('connect.attempts')
         .where('state_hash', '=', hashOf(state))
         .returning(['user_id', 'provider', 'browser_hash'])
-        .returning(sql<boolean>`expires_at > now()`.as('is_good'))
+        .returning(sql<boolean>`expires_at > now()`.as('is_valid'))
         .executeTakeFirst();
-      const isTheirs =
-        attempt?.is_good &&
+      const isOfBrowser =
+        attempt?.is_valid &&
         attempt.provider === provider &&
         attempt.browser_hash.equals(hashOf(browserKey));
-      return isTheirs ? { userId: attempt.user_id } : undefined;
+      return isOfBrowser ? { userId: attempt.user_id } : undefined;
     },
     async removeExpired() {
       await db.deleteFrom('connect.attempts').where('expires_at', '<', NOW).execute();
@@ -76,7 +79,7 @@ export function createAttempts(db: Database): Attempts {
   };
 }
 
-/** The verifier of PKCE: only the browser's key and the state together make it, so that nobody has to keep it. */
+/** The PKCE verifier. It is derived from the browser's key and the state, so it need not be stored. */
 export function verifierOf({ browserKey }: Browser, state: string): string {
   return createHmac('sha256', browserKey).update(state).digest('base64url');
 }

@@ -4,17 +4,17 @@ import { randomValue } from './attempts.ts';
 
 const COOKIE = 'longshore-connect';
 const KEY = /^[\w-]{43}$/;
-/** As long as the longest way to a provider and back, and a little. */
+/** Longer than a sign-in at the provider may take. */
 const LIFETIME_SECONDS = 900;
 
-/** What tells this browser from all others. Several tabs share it. */
+/** Identifies the browser. All its tabs share the key. */
 export function browserKeyOf(context: Context, publicUrl: string): string | undefined {
   const key = getCookie(context, COOKIE, isSecure(publicUrl) ? 'host' : undefined);
   return key !== undefined && KEY.test(key) ? key : undefined;
 }
 
-/** Gives the browser a key, unless it has one. Lax: the way back is a navigation from another site. */
-export function giveBrowserKey(context: Context, publicUrl: string): string {
+/** Sets the cookie unless the browser has one. `Lax`, because the provider redirects back from another site. */
+export function ensureBrowserKey(context: Context, publicUrl: string): string {
   const key = browserKeyOf(context, publicUrl) ?? randomValue();
   const secure = isSecure(publicUrl);
   setCookie(context, COOKIE, key, {
@@ -23,7 +23,7 @@ export function giveBrowserKey(context: Context, publicUrl: string): string {
     sameSite: 'Lax',
     maxAge: LIFETIME_SECONDS,
     secure,
-    // Keeps neighbouring hosts from planting one.
+    // Sibling subdomains cannot set a cookie with this prefix.
     ...(secure ? { prefix: 'host' } : {}),
   });
   return key;

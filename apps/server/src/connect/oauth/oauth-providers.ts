@@ -1,7 +1,7 @@
-import type { GitProviderName } from '@longshore/contract';
+import { connectPath, type GitProviderName, SERVICE_PATHS } from '@longshore/contract';
 import type { OauthClient } from '../providers/git-provider.ts';
 
-/** A code host that the operator registered Longshore with. */
+/** A code host at which the operator registered Longshore as an OAuth client. */
 export type OauthProvider = OauthClient & {
   name: OauthProviderName;
   /** Without a slash at the end. */
@@ -17,15 +17,15 @@ export type OauthClients = Partial<Record<OauthProviderName, OauthClient & { url
 
 export type OauthProviders = {
   find(name: string): OauthProvider | undefined;
-  /** The client that tokens of a host were made for. */
+  /** The client that tokens of this host were issued to. */
   at(name: GitProviderName, url: string): OauthProvider | undefined;
 };
 
 /**
- * GitLab's `api` holds reading code, keys and hooks. GitHub's `repo` holds code and hooks; a key of the account takes a
- * scope of its own.
+ * GitLab's scope `api` includes code, keys and hooks. GitHub's `repo` includes code and hooks; SSH keys of the account
+ * need a separate scope.
  */
-const KINDS: Record<OauthProviderName, { authorize: string; token: string; scope: string }> = {
+const ENDPOINTS: Record<OauthProviderName, { authorize: string; token: string; scope: string }> = {
   gitlab: { authorize: '/oauth/authorize', token: '/oauth/token', scope: 'api' },
   github: {
     authorize: '/login/oauth/authorize',
@@ -39,7 +39,7 @@ export function createOauthProviders(clients: OauthClients): OauthProviders {
     if (!isOauthProviderName(name)) return undefined;
     const client = clients[name];
     if (client === undefined) return undefined;
-    const { authorize, token, scope } = KINDS[name];
+    const { authorize, token, scope } = ENDPOINTS[name];
     const { url, clientId, clientSecret } = client;
     return {
       ...{ name, url, clientId, clientSecret, scope },
@@ -57,5 +57,10 @@ export function createOauthProviders(clients: OauthClients): OauthProviders {
 }
 
 function isOauthProviderName(name: string): name is OauthProviderName {
-  return Object.hasOwn(KINDS, name);
+  return Object.hasOwn(ENDPOINTS, name);
+}
+
+/** The redirect URL that the operator registers at the provider. */
+export function callbackUrl(publicUrl: string, provider: string): string {
+  return `${publicUrl}${SERVICE_PATHS.connect[0]}${connectPath('oauthCallback', { provider })}`;
 }

@@ -40,20 +40,20 @@ afterAll(async () => {
   await stopWithoutErrors(backend);
 });
 
-/** Opens an address and says where it leads, the console's own origin left out. */
-async function follow(address: string, visitor = browser): Promise<string> {
-  const { headers } = await visitor.open(address);
+/** Opens a URL and returns its redirect target, without the console's own origin. */
+async function follow(url: string, client = browser): Promise<string> {
+  const { headers } = await client.open(url);
   return (headers.get('location') ?? '').replace(PUBLIC_URL, '');
 }
 
-/** Up to the provider, which has agreed: the address that brings the browser back. */
-async function wayBack(provider = 'gitlab'): Promise<string> {
+/** Signs in at the provider and returns the callback URL it redirects to. */
+async function signInAtProvider(provider = 'gitlab'): Promise<string> {
   const { url } = await ticketFor(browser, ada, provider);
   return await follow(await follow(url));
 }
 
 describe.each(['gitlab', 'github'] as const)('%s', (provider) => {
-  it('is connected by a visit there', async () => {
+  it('is connected by OAuth', async () => {
     expect(await connectByOauth(backend, ada, provider)).toBe(`${PAGE}?connected=${provider}`);
     const host = provider === 'gitlab' ? gitlab : github;
     const values = {
@@ -76,11 +76,11 @@ describe.each(['gitlab', 'github'] as const)('%s', (provider) => {
   });
 });
 
-it('leaves with a state, a challenge and our own address to come back to', async () => {
+it('sends state, PKCE challenge and callback URL to the provider', async () => {
   const { url } = await ticketFor(browser, ada, 'gitlab');
-  const address = new URL(await follow(url));
-  expect(address.origin + address.pathname).toBe(`${gitlab.url}/oauth/authorize`);
-  expect(Object.fromEntries(address.searchParams)).toEqual({
+  const authorizationUrl = new URL(await follow(url));
+  expect(authorizationUrl.origin + authorizationUrl.pathname).toBe(`${gitlab.url}/oauth/authorize`);
+  expect(Object.fromEntries(authorizationUrl.searchParams)).toEqual({
     response_type: 'code',
     client_id: 'longshore',
     redirect_uri: `${PUBLIC_URL}/v1/connect/oauth/public/gitlab/callback`,
@@ -91,29 +91,29 @@ it('leaves with a state, a challenge and our own address to come back to', async
   });
 });
 
-it('proves with the verifier that it is who left', async () => {
+it('sends the PKCE verifier that matches the challenge', async () => {
   const { url } = await ticketFor(browser, ada, 'gitlab');
-  const away = new URL(await follow(url));
-  await follow(await follow(away.href));
+  const authorization = new URL(await follow(url));
+  await follow(await follow(authorization.href));
   const sent = gitlab.requests.findLast(({ url }) => url.pathname === '/oauth/token');
   const verifier = new URLSearchParams(sent?.text).get('code_verifier') ?? '';
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  expect(challenge).toBe(away.searchParams.get('code_challenge'));
+  expect(challenge).toBe(authorization.searchParams.get('code_challenge'));
 });
 
-it('has tabs of one browser leave at the same time', async () => {
-  const backs = [await wayBack('gitlab'), await wayBack('github')];
-  for (const back of backs) expect(await follow(back)).toContain('?connected=');
+it('supports concurrent sign-ins in one browser', async () => {
+  const callbacks = [await signInAtProvider('gitlab'), await signInAtProvider('github')];
+  for (const callback of callbacks) expect(await follow(callback)).toContain('?connected=');
 });
 
 describe('a ticket', () => {
-  it('is good once', async () => {
+  it('can be used once', async () => {
     const { url } = await ticketFor(browser, ada, 'gitlab');
     await follow(url);
     expect(await follow(url)).toBe(EXPIRED);
   });
 
-  it('is good for a minute', async () => {
+  it('expires after a minute', async () => {
     const { url } = await ticketFor(browser, ada, 'gitlab');
     const { rows } = await backend.pool.query(
       `select from connect.attempts where ticket_hash is not null and user_id = $1
@@ -125,7 +125,7 @@ describe('a ticket', () => {
     expect(await follow(url)).toBe(EXPIRED);
   });
 
-  it('is no bearer, and a bearer is none', async () => {
+  it('is not an access token, nor the other way round', async () => {
     await ticketFor(browser, ada, 'gitlab');
     const path = '/v1/connect/oauth/gitlab/login?token=';
     for (const token of [ada.accessToken, ada.refreshToken, '', 'x'.repeat(10_000)]) {
@@ -134,7 +134,7 @@ describe('a ticket', () => {
     expect(await follow('/v1/connect/oauth/gitlab/login')).toBe(EXPIRED);
   });
 
-  it('is good in the browser that asked for it only', async () => {
+  it('can only be used in the browser that requested it', async () => {
     const { url } = await ticketFor(browser, ada, 'gitlab');
     const stranger = createBrowser(backend);
     expect(await follow(url, stranger)).toBe(EXPIRED);
@@ -142,98 +142,108 @@ describe('a ticket', () => {
     expect(await follow(url, stranger)).toBe(EXPIRED);
   });
 
-  it('is good for its provider only', async () => {
+  it('can only be used for its provider', async () => {
     const { url } = await ticketFor(browser, ada, 'gitlab');
     expect(await follow(url.replace('/gitlab/', '/github/'))).toBe(EXPIRED);
   });
 
-  it('is for who is signed in', async () => {
-    const answer = await backend.post('/v1/connect/oauth/tickets', { provider: 'gitlab' });
-    expect(answer.status).toBe(401);
+  it('requires an access token', async () => {
+    const response = await backend.post('/v1/connect/oauth/tickets', { provider: 'gitlab' });
+    expect(response.status).toBe(401);
   });
 
-  it.each(['gitea', 'dockerhub', 'google', '__proto__', ''])('is none for %j', async (provider) => {
-    const answer = await backend.post('/v1/connect/oauth/tickets', { provider }, bearer(ada));
-    expect(answer).toMatchObject({ status: 404, body: { error: 'not-configured' } });
-  });
+  it.each(['gitea', 'dockerhub', 'google', '__proto__', ''])(
+    'is not issued for %j',
+    async (provider) => {
+      const response = await backend.post('/v1/connect/oauth/tickets', { provider }, bearer(ada));
+      expect(response).toMatchObject({ status: 404, body: { error: 'not-configured' } });
+    },
+  );
 
-  it('is none for a console at another address, whose cookies would not come back', async () => {
+  it('is not issued for a console at another origin, because its cookies would be missing', async () => {
     const headers = { ...bearer(ada), origin: 'http://127.0.0.1:1337' };
-    const answer = await backend.post('/v1/connect/oauth/tickets', { provider: 'gitlab' }, headers);
-    expect(answer).toMatchObject({ status: 409, body: { error: 'other-address' } });
+    const response = await backend.post(
+      '/v1/connect/oauth/tickets',
+      { provider: 'gitlab' },
+      headers,
+    );
+    expect(response).toMatchObject({ status: 409, body: { error: 'other-address' } });
   });
 });
 
-describe('the way back', () => {
-  it('is refused with a state that nobody left with', async () => {
-    const back = new URL(await wayBack(), PUBLIC_URL);
-    back.searchParams.set('state', 'x'.repeat(43));
-    expect(await follow(back.href)).toBe(EXPIRED);
-    back.searchParams.delete('state');
-    expect(await follow(back.href)).toBe(EXPIRED);
+describe('the callback', () => {
+  it('is refused with an unknown state', async () => {
+    const callback = new URL(await signInAtProvider(), PUBLIC_URL);
+    callback.searchParams.set('state', 'x'.repeat(43));
+    expect(await follow(callback.href)).toBe(EXPIRED);
+    callback.searchParams.delete('state');
+    expect(await follow(callback.href)).toBe(EXPIRED);
     expect(await integrationsOf(backend, ada)).toEqual([]);
   });
 
-  it('cannot be gone twice', async () => {
-    const back = await wayBack();
-    expect(await follow(back)).toBe(`${PAGE}?connected=gitlab`);
-    expect(await follow(back)).toBe(EXPIRED);
+  it('cannot be used twice', async () => {
+    const callback = await signInAtProvider();
+    expect(await follow(callback)).toBe(`${PAGE}?connected=gitlab`);
+    expect(await follow(callback)).toBe(EXPIRED);
   });
 
   it('is refused with a code that was used before', async () => {
-    const first = new URL(await wayBack(), PUBLIC_URL);
+    const first = new URL(await signInAtProvider(), PUBLIC_URL);
     await follow(first.href);
-    const second = new URL(await wayBack(), PUBLIC_URL);
+    const second = new URL(await signInAtProvider(), PUBLIC_URL);
     second.searchParams.set('code', first.searchParams.get('code') ?? '');
     expect(await follow(second.href)).toBe(`${PAGE}?failed=refused`);
   });
 
-  it('is refused with the code of somebody else', async () => {
+  it('is refused with the code of another user', async () => {
     const [eve, evesBrowser] = [await backend.signUp(), createBrowser(backend)];
     const { url } = await ticketFor(evesBrowser, eve, 'gitlab');
-    const evesBack = new URL(await follow(await follow(url, evesBrowser), evesBrowser), PUBLIC_URL);
-    const back = new URL(await wayBack(), PUBLIC_URL);
-    back.searchParams.set('code', evesBack.searchParams.get('code') ?? '');
-    expect(await follow(back.href)).toBe(`${PAGE}?failed=refused`);
+    const evesCallback = new URL(
+      await follow(await follow(url, evesBrowser), evesBrowser),
+      PUBLIC_URL,
+    );
+    const callback = new URL(await signInAtProvider(), PUBLIC_URL);
+    callback.searchParams.set('code', evesCallback.searchParams.get('code') ?? '');
+    expect(await follow(callback.href)).toBe(`${PAGE}?failed=refused`);
     expect(await integrationsOf(backend, ada)).toEqual([]);
   });
 
-  it('is refused in another browser, and then spent', async () => {
-    const back = await wayBack();
-    expect(await follow(back, createBrowser(backend))).toBe(EXPIRED);
-    expect(await follow(back)).toBe(EXPIRED);
+  it('is refused in another browser, and the state is used up', async () => {
+    const callback = await signInAtProvider();
+    expect(await follow(callback, createBrowser(backend))).toBe(EXPIRED);
+    expect(await follow(callback)).toBe(EXPIRED);
   });
 
-  it('is refused when it comes by another provider', async () => {
-    const back = await wayBack('gitlab');
-    expect(await follow(back.replace('/gitlab/', '/github/'))).toBe(EXPIRED);
+  it('is refused at another provider', async () => {
+    const callback = await signInAtProvider('gitlab');
+    expect(await follow(callback.replace('/gitlab/', '/github/'))).toBe(EXPIRED);
     const { length } = github.requests.filter(({ url }) => url.pathname.includes('access_token'));
-    expect(await follow(back)).toBe(EXPIRED);
+    expect(await follow(callback)).toBe(EXPIRED);
     expect(github.requests.filter(({ url }) => url.pathname.includes('access_token'))).toHaveLength(
       length,
     );
   });
 
-  it('ends after ten minutes', async () => {
-    const back = await wayBack();
+  it('expires after ten minutes', async () => {
+    const callback = await signInAtProvider();
     await backend.pool.query(`update connect.attempts set expires_at = now() - interval '1 s'`);
-    expect(await follow(back)).toBe(EXPIRED);
+    expect(await follow(callback)).toBe(EXPIRED);
   });
 
-  it('leads nowhere else, whatever the address says', async () => {
+  it('redirects only to the console, whatever the URL contains', async () => {
     const hostile = 'https://evil.example/';
     for (const name of ['redirect', 'redirectTo', 'redirect_uri', 'next', 'url']) {
       const { url } = await ticketFor(browser, ada, 'gitlab');
-      const away = await follow(`${url}&${name}=${encodeURIComponent(hostile)}`);
-      const back = await follow(away);
-      expect(new URL(away).origin).toBe(gitlab.url);
-      expect(await follow(`${back}&${name}=${encodeURIComponent(hostile)}`)).toBe(
+      const authorization = await follow(`${url}&${name}=${encodeURIComponent(hostile)}`);
+      const callback = await follow(authorization);
+      expect(new URL(authorization).origin).toBe(gitlab.url);
+      expect(await follow(`${callback}&${name}=${encodeURIComponent(hostile)}`)).toBe(
         `${PAGE}?connected=gitlab`,
       );
     }
   });
 
-  it('tells that somebody did not agree', async () => {
+  it('reports that the user denied access', async () => {
     gitlab.oauth.consent.agrees = false;
     expect(await connectByOauth(backend, ada, 'gitlab')).toBe(`${PAGE}?failed=denied`);
   });
@@ -244,13 +254,13 @@ describe('the way back', () => {
     ['/api/v4/user', 502, 'unreachable'],
     ['/api/v4/user', 401, 'refused'],
     ['/api/v4/user', 429, 'unreachable'],
-  ])('tells that %s answered %s', async (path, status, failed) => {
+  ])('reports that %s responded with %s', async (path, status, failed) => {
     gitlab.intercept = ({ url }) => (url.pathname === path ? { status, body: {} } : undefined);
     expect(await connectByOauth(backend, ada, 'gitlab')).toBe(`${PAGE}?failed=${failed}`);
     expect(await integrationsOf(backend, ada)).toEqual([]);
   });
 
-  it('is told apart from a provider that nobody set up', async () => {
+  it('reports a provider that is not configured', async () => {
     expect(await follow('/v1/connect/oauth/public/gitea/callback?state=a&code=b')).toBe(
       `${PAGE}?failed=not-configured`,
     );
@@ -260,7 +270,7 @@ describe('the way back', () => {
   });
 });
 
-it('forgets attempts that are over', async () => {
+it('deletes expired attempts', async () => {
   await ticketFor(browser, ada, 'gitlab');
   await backend.pool.query(`update connect.attempts set expires_at = now() - interval '1 s'`);
   await ticketFor(browser, ada, 'gitlab');

@@ -3,9 +3,11 @@ import type { GuardDeps } from '../../build/git-guard.ts';
 import { Problem } from '../../http/problem.ts';
 import { OutboundFailure, type OutboundFetch } from '../../outbound/outbound-fetch.ts';
 import { isPrivateAddress } from '../../outbound/private-address.ts';
-import { AUTHENTICATION_FAILED } from '../refusals.ts';
 import { checkRegistry, type RegistryLogin, type RegistryVerdict } from './check-registry.ts';
 import { DOCKER_HUB } from './registry-host.ts';
+
+/** Also shown for rejected access tokens of code hosts (spec-map 8.2.6). */
+export const AUTHENTICATION_FAILED = 'Authentication failed. Please check your credentials.';
 
 export type RegistryDeps = {
   fetch: OutboundFetch;

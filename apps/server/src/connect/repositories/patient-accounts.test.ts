@@ -1,7 +1,7 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import type { Integration } from '../accounts/integration.ts';
-import type { OpenAccounts } from '../accounts/open-accounts.ts';
+import type { AccountAccess } from '../accounts/accounts.ts';
+import type { Integration } from '../accounts/integrations.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 import { createPatientAccounts } from './patient-accounts.ts';
 
@@ -11,7 +11,7 @@ const [one, other] = ['1', '2'].map((id) => ({ id }) as Integration) as [Integra
 function prepare(failures: Record<string, ProviderFailure>) {
   const clock = createSimulatedClock();
   const asked: string[] = [];
-  const accounts: OpenAccounts = {
+  const accounts: AccountAccess = {
     async use({ id }) {
       asked.push(id);
       if (failures[id]) throw failures[id];

@@ -1,5 +1,5 @@
 import type { Clock } from '../../schedule/clock.ts';
-import type { OpenAccounts } from '../accounts/open-accounts.ts';
+import type { AccountAccess } from '../accounts/accounts.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 
 /** However long a provider wants to be left alone, somebody may look after that whether it still does. */
@@ -9,9 +9,9 @@ type Wait = { failure: ProviderFailure; endsAt: number };
 
 /** Does not ask for an integration whose provider wants to be left alone: asking on makes providers wait for longer. */
 export function createPatientAccounts(
-  accounts: OpenAccounts,
+  accounts: AccountAccess,
   clock: Pick<Clock, 'now'>,
-): OpenAccounts {
+): AccountAccess {
   const waits = new Map<string, Wait>();
 
   function waitOf(id: string): Wait | undefined {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { createKeyedSemaphore } from '../../concurrency/keyed-semaphore.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import { Problem } from '../../http/problem.ts';
-import type { Integration } from '../accounts/integration.ts';
-import { callerOf } from '../caller.ts';
+import type { Integration } from '../accounts/integrations.ts';
+import { requireCaller } from '../caller.ts';
 import type { ConnectDeps } from '../deps.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 import { providerProblem } from '../providers/provider-problem.ts';
@@ -79,7 +79,7 @@ export function createRepositoryEndpoints(deps: RepositoryDeps): Hono {
 
 /** A foreign, an unknown and a deleted integration are the same: not found. */
 async function integrationOf(context: Context, deps: RepositoryDeps): Promise<Integration> {
-  const ownerId = await callerOf(context, deps.session);
+  const ownerId = await requireCaller(context, deps.session);
   const integration = await deps.integrations.find(ownerId, context.req.param('id') ?? '');
   if (integration === undefined) throw new Problem(404, 'not-found', 'Integration not found');
   if (isGitProvider(integration.values.provider)) return integration;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Branch, CommitRef, Repository, Tag } from '@longshore/contract';
 import type { Clock } from '../../schedule/clock.ts';
-import type { Integration } from '../accounts/integration.ts';
-import type { OpenAccounts } from '../accounts/open-accounts.ts';
+import type { AccountAccess } from '../accounts/accounts.ts';
+import type { Integration } from '../accounts/integrations.ts';
 import type { Account, Listed } from '../providers/git-provider.ts';
 import { createBriefCache } from './brief-cache.ts';
 import { isMatch } from './matching.ts';
 
-export type RepositoryListsDeps = { accounts: OpenAccounts; clock: Pick<Clock, 'now'> };
+export type RepositoryListsDeps = { accounts: AccountAccess; clock: Pick<Clock, 'now'> };
 
 export type BranchPlace = { repository: string; branch: string };
 

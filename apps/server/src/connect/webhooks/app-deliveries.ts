@@ -1,27 +1,28 @@
 import type { Context } from 'hono';
 import { Problem } from '../../http/problem.ts';
+import { decideDelivery } from './decide-delivery.ts';
 import type { WebhookDeps } from './deps.ts';
-import { judgePush } from './judge-push.ts';
-import { ownApp } from './own-app.ts';
+import { requireOwnApp } from './require-own-app.ts';
 
-/** GET /apps/{appId}/deliveries: what came in lately, and what became of it. */
+/** GET /apps/{appId}/deliveries: recent deliveries and their outcomes. */
 export async function listDeliveries(context: Context, deps: WebhookDeps): Promise<Response> {
-  const app = await ownApp(context, deps);
+  const app = await requireOwnApp(context, deps);
   return context.json({ deliveries: await deps.deliveries.list(app.id) });
 }
 
 /**
- * POST /apps/{appId}/deliveries/{id}/replay: has a delivery judged again by the values of today. What is deployed already is
- * deployed again: its owner wants it so.
+ * POST /apps/{appId}/deliveries/{id}/replay: decides a stored delivery again with the app's current values. Unlike a new
+ * delivery, it redeploys a commit that is already deployed.
  */
 export async function replayDelivery(context: Context, deps: WebhookDeps): Promise<Response> {
-  const { id: appId, values } = await ownApp(context, deps);
-  const found = await deps.deliveries.find(appId, context.req.param('id') ?? '');
-  if (found === undefined) throw new Problem(404, 'not-found', 'Delivery not found');
-  if (found.push === undefined) {
-    throw new Problem(400, 'nothing-to-replay', 'This delivery holds no push');
+  const { id: appId, values } = await requireOwnApp(context, deps);
+  const stored = await deps.deliveries.find(appId, context.req.param('id') ?? '');
+  if (stored === undefined) throw new Problem(404, 'not-found', 'Delivery not found');
+  const { event, push } = stored;
+  if (push === undefined) {
+    throw new Problem(400, 'nothing-to-replay', 'This delivery contains no push');
   }
-  const verdict = judgePush({ ...found, values, deployedCommit: undefined });
-  const delivery = await deps.deliveries.add({ ...found, ...verdict, appId, isReplay: true });
+  const decision = decideDelivery({ event, push, values, deployedCommit: undefined });
+  const delivery = await deps.deliveries.add({ appId, event, push, isReplay: true, ...decision });
   return context.json(delivery);
 }

@@ -1,21 +1,21 @@
 import type { Delivery, ReleaseCause } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Verdict } from './judge-push.ts';
-import { causeOf } from './push-cause.ts';
-import type { Push } from './push-of.ts';
+import type { DeliveryDecision } from './decide-delivery.ts';
+import type { Push } from './parse-push.ts';
+import { singleLine } from './single-line.ts';
 
-export type NewDelivery = Verdict & {
+export type NewDelivery = DeliveryDecision & {
   appId: string;
   event: string;
   push: Push | undefined;
-  /** Tells it from every other; undefined for what needs not be told apart. */
-  mark?: string;
+  /** A second delivery with the same key is not added. */
+  deduplicationKey?: string;
   isReplay?: boolean;
 };
 
 export type Deliveries = {
-  /** Keeps a delivery, and does what became of it: both or neither. Undefined: one with this mark came before. */
+  /** Stores a delivery and deploys the app if that is its outcome, in one transaction. Undefined for a duplicate. */
   add(delivery: NewDelivery): Promise<Delivery | undefined>;
   /** Newest first. */
   list(appId: string): Promise<Delivery[]>;
@@ -24,20 +24,23 @@ export type Deliveries = {
 
 type DeliveryDeps = {
   db: Database;
-  /** Has the app deployed again, within the transaction. */
+  /** Redeploys the app, within the given transaction. */
   redeploy(db: Database, appId: string, cause: ReleaseCause): Promise<void>;
 };
 
-/** What nobody signed must not drive out what somebody did. */
-const KEPT = { signed: 200, refused: 20 };
-const SHOWN = 50;
+/** Separate limits, so that unsigned deliveries cannot displace signed ones. */
+const MAX_STORED = { signed: 200, refused: 20 };
+const MAX_LISTED = 50;
+
+const MAX_REF_LENGTH = 100;
+const MAX_COMMIT_LENGTH = 64;
 
 export function createDeliveries({ db, redeploy }: DeliveryDeps): Deliveries {
   const deliveries = (appId: string) =>
     db.selectFrom('connect.deliveries').selectAll().where('app_id', '=', appId);
 
   return {
-    add: ({ appId, event, push, mark, isReplay = false, ...verdict }) =>
+    add: ({ appId, event, push, deduplicationKey, isReplay = false, outcome, reason }) =>
       db.transaction().execute(async (tx) => {
         const row = await tx
           .insertInto('connect.deliveries')
@@ -45,20 +48,21 @@ export function createDeliveries({ db, redeploy }: DeliveryDeps): Deliveries {
             app_id: appId,
             event,
             push: push === undefined ? null : JSON.stringify(push),
-            mark: mark ?? null,
+            mark: deduplicationKey ?? null,
             is_replay: isReplay,
-            ...verdict,
+            outcome,
+            reason,
           })
           .onConflict((conflict) => conflict.columns(['app_id', 'mark']).doNothing())
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return undefined;
-        if (verdict.outcome === 'deployed' && push) await redeploy(tx, appId, causeOf(push));
-        await forgetOld(tx, appId);
+        if (outcome === 'deployed' && push) await redeploy(tx, appId, causeOf(push));
+        await removeOld(tx, appId);
         return toDelivery(row);
       }),
     async list(appId) {
-      const rows = await deliveries(appId).orderBy('id', 'desc').limit(SHOWN).execute();
+      const rows = await deliveries(appId).orderBy('id', 'desc').limit(MAX_LISTED).execute();
       return rows.map(toDelivery);
     },
     async find(appId, id) {
@@ -69,15 +73,27 @@ export function createDeliveries({ db, redeploy }: DeliveryDeps): Deliveries {
   };
 }
 
-async function forgetOld(db: Database, appId: string): Promise<void> {
+/** The cause shown with the release that a push deploys. */
+function causeOf({ ref, commit, by = '', subject = '' }: Push): ReleaseCause {
+  const name = ref.replace(/^refs\/(?:heads|tags)\//, '');
+  return {
+    kind: 'push',
+    ref: singleLine(name, MAX_REF_LENGTH),
+    commit: singleLine(commit ?? '', MAX_COMMIT_LENGTH),
+    by,
+    subject,
+  };
+}
+
+async function removeOld(db: Database, appId: string): Promise<void> {
   await sql`
     delete from connect.deliveries where app_id = ${appId} and id in (
       select id from (
         select id, outcome = 'refused' as is_refused,
-          row_number() over (partition by outcome = 'refused' order by id desc) as place
+          row_number() over (partition by outcome = 'refused' order by id desc) as rank
         from connect.deliveries where app_id = ${appId}
-      ) as kept
-      where place > case when is_refused then ${KEPT.refused}::int else ${KEPT.signed}::int end
+      ) as ranked
+      where rank > case when is_refused then ${MAX_STORED.refused}::int else ${MAX_STORED.signed}::int end
     )
   `.execute(db);
 }

@@ -1,7 +1,7 @@
 import { createApps } from '../../apps/apps.ts';
 import type { Database } from '../../db/database.ts';
 
-/** Where the provider was told of a hook, and by which id it knows it. */
+/** Where a hook is registered at the provider, and its id there. */
 export type Registration = { integrationId: string; repository: string; providerHookId: string };
 
 export type Hook = { id: string; appId: string; registration: Registration | undefined };
@@ -9,12 +9,11 @@ export type Hook = { id: string; appId: string; registration: Registration | und
 export type Hooks = {
   ofApp(appId: string): Promise<Hook | undefined>;
   ofIntegration(integrationId: string): Promise<Hook[]>;
-  /** The app that a hook belongs to. */
   appIdOf(hookId: string): Promise<string | undefined>;
-  /** Those of deleted apps. */
   ofDeletedApps(): Promise<(Hook & { ownerId: string })[]>;
-  /** The hook of the app, made if there is none. */
+  /** Returns the existing hook if the app has one. */
   add(appId: string): Promise<Hook>;
+  /** Undefined: the hook is no longer registered at a provider. */
   register(hookId: string, registration: Registration | undefined): Promise<void>;
   remove(hookId: string): Promise<void>;
 };

@@ -1,48 +1,54 @@
 import type { Context } from 'hono';
 import { Problem } from '../../http/problem.ts';
-import { checkSignature, makeHookSecret } from './delivery-signature.ts';
-import { HOOK_SECRET, type WebhookDeps } from './deps.ts';
-import { judgePush } from './judge-push.ts';
-import { eventOf, pushOf } from './push-of.ts';
+import { WEBHOOK_SECRET } from '../sealed-secrets.ts';
+import { decideDelivery } from './decide-delivery.ts';
+import { checkSignature, generateHookSecret } from './delivery-signature.ts';
+import type { WebhookDeps } from './deps.ts';
+import { eventName, parsePush } from './parse-push.ts';
 
-/** Checked in place of the one that is not there, so that both take their time. */
-const NOBODYS = makeHookSecret();
+/** Checked for unknown hooks, so that the response time does not reveal whether a hook exists. */
+const DUMMY_SECRET = generateHookSecret();
+
+const UNSIGNED = {
+  outcome: 'refused',
+  reason: 'The signature is missing or does not match the secret',
+} as const;
+
+const REPEATED = {
+  outcome: 'refused',
+  reason: 'This delivery was already received',
+} as const;
 
 /**
- * POST /hooks/{hookId}: what a provider tells. Whoever cannot sign with the secret of the hook learns nothing, not even
- * whether there is one.
+ * POST /hooks/{hookId}: a webhook delivery from a provider. Without a valid signature the response is the same as for an
+ * unknown path, so that it does not reveal whether the hook exists.
  */
 export async function receiveDelivery(context: Context, deps: WebhookDeps): Promise<Response> {
   const { apps, hooks, secrets, deliveries, clock } = deps;
   const body = Buffer.from(await context.req.arrayBuffer());
   const { headers } = context.req.raw;
-  const appId = await hooks.appIdOf(context.req.param('hookId') ?? '');
-  const app = appId === undefined ? undefined : await apps.find(appId);
-  const secret = app && (await secrets.read(app.id, HOOK_SECRET));
-  const proof = checkSignature({ headers, body }, secret ?? NOBODYS, clock.now());
+  const hookAppId = await hooks.appIdOf(context.req.param('hookId') ?? '');
+  const app = hookAppId === undefined ? undefined : await apps.find(hookAppId);
+  const secret = app && (await secrets.read(app.id, WEBHOOK_SECRET));
+  const signature = checkSignature({ headers, body }, secret ?? DUMMY_SECRET, clock.now());
   if (app === undefined || secret === undefined) throw unknownHook();
-  const event = eventOf(headers);
-  const about = { appId: app.id, event };
-  if (proof === undefined) {
-    await deliveries.add({ ...about, push: undefined, ...UNSIGNED });
+  const appId = app.id;
+  const event = eventName(headers);
+  if (signature === undefined) {
+    await deliveries.add({ appId, event, push: undefined, ...UNSIGNED });
     throw unknownHook();
   }
-  const push = pushOf(event, body);
-  const deployedCommit = await apps.deployedCommit(app.id);
-  const verdict = judgePush({ event, push, values: app.values, deployedCommit });
-  const taken = await deliveries.add({ ...about, push, mark: proof.mark, ...verdict });
-  if (taken !== undefined) return context.json({ ...verdict }, 202);
-  await deliveries.add({ ...about, push, ...REPEATED });
+  const push = parsePush(event, body);
+  const deployedCommit = await apps.deployedCommit(appId);
+  const decision = decideDelivery({ event, push, values: app.values, deployedCommit });
+  const { deduplicationKey } = signature;
+  const added = await deliveries.add({ appId, event, push, deduplicationKey, ...decision });
+  if (added !== undefined) return context.json({ ...decision }, 202);
+  await deliveries.add({ appId, event, push, ...REPEATED });
   return context.json({ ...REPEATED }, 202);
 }
 
-const UNSIGNED = {
-  outcome: 'refused',
-  reason: 'It is not signed with the secret of this app',
-} as const;
-
-const REPEATED = { outcome: 'refused', reason: 'The same delivery came before' } as const;
-
+/** The same as the server's response to an unknown path. */
 function unknownHook(): Problem {
   return new Problem(404, 'not-found', 'There is nothing at this path');
 }

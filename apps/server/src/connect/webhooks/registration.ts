@@ -6,43 +6,48 @@ import type { WebhookDeps } from './deps.ts';
 import type { Hook, Registration } from './hooks.ts';
 import { repositoryPath } from './repository-path.ts';
 
-type Place = Omit<Registration, 'providerHookId'>;
-type Parts = Pick<WebhookDeps, 'hooks' | 'integrations' | 'accounts' | 'hooksUrl'>;
+type RegistrationTarget = Omit<Registration, 'providerHookId'>;
+type RegistrationDeps = Pick<WebhookDeps, 'hooks' | 'integrations' | 'accounts' | 'hooksUrl'>;
 
-const DEADLINE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-/** Where a provider can be told of pushes for an app; undefined when its owner has to. */
-function placeOf({ values: { source } }: App): Place | undefined {
+/** Where the hook of an app can be registered; undefined if the owner has to add it at the provider by hand. */
+function registrationTarget({ values: { source } }: App): RegistrationTarget | undefined {
   const repository = repositoryPath(source.url);
-  const isKnown = source.enabled && source.secretName !== '' && repository !== undefined;
-  return isKnown ? { integrationId: source.secretName, repository } : undefined;
+  const canRegister = source.enabled && source.secretName !== '' && repository !== undefined;
+  return canRegister ? { integrationId: source.secretName, repository } : undefined;
 }
 
 export function isRegistered(hook: Hook, app: App): boolean {
-  const [at, wished] = [hook.registration, placeOf(app)];
+  const { registration } = hook;
+  const target = registrationTarget(app);
   return (
-    at !== undefined &&
-    at.integrationId === wished?.integrationId &&
-    at.repository === wished.repository
+    registration !== undefined &&
+    registration.integrationId === target?.integrationId &&
+    registration.repository === target.repository
   );
 }
 
-/** Tells the provider where the app's pushes go. Answers why it could not, for the owner to read. */
+/** Registers the hook at the provider. Returns why that failed, as text for the owner. */
 export async function registerHook(
   { app, hook, secret }: { app: App; hook: Hook; secret: Secret },
-  deps: Parts,
+  deps: RegistrationDeps,
 ): Promise<string | undefined> {
-  const place = placeOf(app);
-  const integration = place && (await deps.integrations.find(app.ownerId, place.integrationId));
-  if (place === undefined || integration === undefined) return undefined;
-  const { repository } = place;
+  const target = registrationTarget(app);
+  const integration = target && (await deps.integrations.find(app.ownerId, target.integrationId));
+  if (target === undefined || integration === undefined) return undefined;
+  const { repository } = target;
   const url = `${deps.hooksUrl}/${hook.id}`;
-  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const providerHookId = await deps.accounts.use(integration, (provider, account) =>
       provider.addHook(account, { repository, url, secret }, signal),
     );
-    await deps.hooks.register(hook.id, { ...place, providerHookId });
+    await deps.hooks.register(hook.id, {
+      integrationId: target.integrationId,
+      repository,
+      providerHookId,
+    });
     return undefined;
   } catch (error) {
     if (error instanceof ProviderFailure) return providerProblem(error).message;
@@ -50,7 +55,7 @@ export async function registerHook(
   }
 }
 
-/** Takes a hook back at the provider. One that does not answer keeps nobody from leaving. */
+/** Removes a hook at the provider. Failures of the provider are ignored. */
 export async function unregisterHook(
   { registration }: Hook,
   ownerId: string,
@@ -60,7 +65,7 @@ export async function unregisterHook(
   const { integrationId, repository, providerHookId: id } = registration;
   const integration = await integrations.find(ownerId, integrationId);
   if (integration === undefined) return;
-  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   await accounts
     .use(integration, (provider, account) =>
       provider.removeHook(account, { repository, id }, signal),
@@ -68,4 +73,13 @@ export async function unregisterHook(
     .catch((error: unknown) => {
       if (!(error instanceof ProviderFailure)) logError(error);
     });
+}
+
+export async function removeHooksOfDeletedApps(
+  deps: Pick<WebhookDeps, 'hooks' | 'integrations' | 'accounts' | 'logError'>,
+): Promise<void> {
+  for (const { ownerId, ...hook } of await deps.hooks.ofDeletedApps()) {
+    await unregisterHook(hook, ownerId, deps);
+    await deps.hooks.remove(hook.id);
+  }
 }

@@ -45,14 +45,14 @@ afterAll(async () => {
 async function makeApp(source: Partial<AppValues['source']> = {}): Promise<string> {
   const values = appValues(randomUUID());
   const url = `${host.url}/${REPOSITORY}.git`;
-  const wished = { ...values, source: { ...values.source, url, ...source } };
+  const desired = { ...values, source: { ...values.source, url, ...source } };
   const { id } = await backend.db
     .insertInto('public.resources')
     .values({
       user_id: ada.user.id,
       chart_name: chartNameOf('app'),
       chart_version: '0.0',
-      values: JSON.stringify(wished),
+      values: JSON.stringify(desired),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -91,12 +91,12 @@ async function generation(): Promise<number> {
   return Number(row.generation);
 }
 
-async function inbox(): Promise<Delivery[]> {
+async function listDeliveries(): Promise<Delivery[]> {
   return (await ask<{ deliveries: Delivery[] }>('/deliveries')).body.deliveries;
 }
 
-describe('turned on', () => {
-  it('shows address and secret for use by hand, the same each time, until it is turned off', async () => {
+describe('an enabled webhook', () => {
+  it('has a stable URL and secret for manual use until it is disabled', async () => {
     expect((await ask('/webhook')).body).toEqual({ state: 'off', url: '', secret: '' });
     const { body } = await setWebhook(true);
     expect(body).toEqual({
@@ -111,7 +111,7 @@ describe('turned on', () => {
     expect((await setWebhook(true)).body.secret).not.toBe(body.secret);
   });
 
-  it('tells the provider, once, and takes it back', async () => {
+  it('is registered at the provider once, and removed there', async () => {
     appId = await makeApp({ secretName: integrationId });
     const webhooks = await Promise.all([setWebhook(true), setWebhook(true)]);
     const [{ body }] = webhooks;
@@ -123,7 +123,7 @@ describe('turned on', () => {
     expect(host.state.hooks).toEqual([]);
   });
 
-  it('is left to its owner where the provider refuses, and says why', async () => {
+  it('is manual, with the reason, if the provider refuses it', async () => {
     appId = await makeApp({ secretName: integrationId });
     host.intercept = ({ steps }) =>
       steps.includes('hooks') ? { status: 422, body: { message: 'Invalid url given' } } : undefined;
@@ -136,7 +136,7 @@ describe('turned on', () => {
     expect((await setWebhook(true)).body.state).toBe('registered');
   });
 
-  it('is told to the provider anew when its app was deleted and came back', async () => {
+  it('is registered again when its app was deleted and restored', async () => {
     appId = await makeApp({ secretName: integrationId });
     await setWebhook(true);
     for (const deleted of [true, false]) {
@@ -151,7 +151,7 @@ describe('turned on', () => {
     expect(host.state.hooks).toMatchObject([{ url: body.url, secret: body.secret }]);
   });
 
-  it('is taken back with its integration, and with its app', async () => {
+  it('is removed at the provider with its app', async () => {
     appId = await makeApp({ secretName: integrationId });
     await setWebhook(true);
     await backend.db
@@ -172,22 +172,25 @@ describe('turned on', () => {
 });
 
 describe('a delivery', () => {
-  it('deploys the app again', async () => {
+  it('redeploys the app', async () => {
     const { body: webhook } = await setWebhook(true);
     const before = await generation();
-    const told = { pusher: { name: 'ada' }, head_commit: { message: 'Mend the mast\n\nIt broke' } };
-    const { status, body } = await deliver(webhook, pushBody(told));
-    const verdict = { outcome: 'deployed', reason: 'Commit cccccccccccc was pushed to main' };
-    expect([status, body]).toEqual([202, verdict]);
+    const details = {
+      pusher: { name: 'ada' },
+      head_commit: { message: 'Fix the mast\n\nIt broke' },
+    };
+    const { status, body } = await deliver(webhook, pushBody(details));
+    const decision = { outcome: 'deployed', reason: 'Commit cccccccccccc was pushed to main' };
+    expect([status, body]).toEqual([202, decision]);
     expect(await generation()).toBe(before + 1);
     const row = await backend.db
       .selectFrom('public.resources')
       .select('cause')
       .where('id', '=', appId)
       .executeTakeFirst();
-    const by = { by: 'ada', subject: 'Mend the mast' };
+    const by = { by: 'ada', subject: 'Fix the mast' };
     expect(row?.cause).toEqual({ kind: 'push', ref: 'main', commit: COMMIT, ...by });
-    expect(await inbox()).toEqual([
+    expect(await listDeliveries()).toEqual([
       {
         id: expect.any(String),
         at: expect.any(String),
@@ -195,35 +198,35 @@ describe('a delivery', () => {
         ref: 'refs/heads/main',
         commit: COMMIT,
         isReplay: false,
-        ...verdict,
+        ...decision,
       },
     ]);
   });
 
-  it('of another branch, and a ping, deploys nothing and is in the inbox', async () => {
+  it('of another branch, and a ping, is stored and ignored', async () => {
     const { body: webhook } = await setWebhook(true);
     const before = await generation();
     await deliver(webhook, pushBody({ ref: 'refs/heads/next' }));
     await deliver(webhook, '{"zen":"Keep it logically awesome."}', { 'x-github-event': 'ping' });
     expect(await generation()).toBe(before);
-    expect((await inbox()).map(({ outcome, reason }) => [outcome, reason])).toEqual([
-      ['ignored', 'Only pushes deploy, and this is "ping"'],
-      ['ignored', 'It is a push to next, and the app follows main'],
+    expect((await listDeliveries()).map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['ignored', 'Only push events deploy the app; this is a "ping" event'],
+      ['ignored', 'The push is to next; the app is deployed from main'],
     ]);
   });
 
-  it('that comes twice deploys once, at the same moment too', async () => {
+  it('that arrives twice deploys once, also concurrently', async () => {
     const { body: webhook } = await setWebhook(true);
     const before = await generation();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       deliver(webhook, pushBody(), { 'x-github-delivery': 'a' }),
       deliver(webhook, pushBody(), { 'x-github-delivery': 'b' }),
     ]);
-    expect(answers.map(({ body }) => body.outcome).sort()).toEqual(['deployed', 'refused']);
+    expect(responses.map(({ body }) => body.outcome).sort()).toEqual(['deployed', 'refused']);
     expect(await generation()).toBe(before + 1);
   });
 
-  it('of the commit that serves already deploys nothing, unless it is sent again by hand', async () => {
+  it('of the deployed commit is ignored, unless it is replayed', async () => {
     const { body: webhook } = await setWebhook(true);
     await backend.db
       .insertInto('deploy.releases')
@@ -235,67 +238,70 @@ describe('a delivery', () => {
     const before = await generation();
     await deliver(webhook, pushBody());
     expect(await generation()).toBe(before);
-    const [delivery] = await inbox();
+    const [delivery] = await listDeliveries();
     const path = `/v1/connect/apps/${appId}/deliveries/${delivery?.id}/replay`;
     expect((await backend.post(path, {}, bearer(ada))).body).toMatchObject({
       outcome: 'deployed',
       isReplay: true,
     });
     expect(await generation()).toBe(before + 1);
-    expect(await inbox()).toHaveLength(2);
+    expect(await listDeliveries()).toHaveLength(2);
   });
 
   it.each<[string, (webhook: Webhook) => Promise<{ status: number; body: unknown }>]>([
-    ['a hook that is not there', (it) => deliver({ ...it, url: swapped(it.url) }, pushBody())],
-    ['a hook that is no id', (it) => deliver({ ...it, url: `${it.url}x` }, pushBody())],
+    ['an unknown hook', (it) => deliver({ ...it, url: withOtherId(it.url) }, pushBody())],
+    ['an invalid hook id', (it) => deliver({ ...it, url: `${it.url}x` }, pushBody())],
     ['another secret', (it) => deliver({ ...it, secret: 'whsec_other' }, pushBody())],
     ['no signature', (it) => backend.post(new URL(it.url).pathname, pushBody())],
     [
       'a changed body',
       (it) => deliver(it, pushBody(), { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }),
     ],
-    ['what is no JSON, unsigned', (it) => backend.post(new URL(it.url).pathname, 'push!')],
-  ])('with %s is answered as if nothing was there', async (_, send) => {
+    ['unsigned invalid JSON', (it) => backend.post(new URL(it.url).pathname, 'push!')],
+  ])('with %s gets the response of an unknown path', async (_, send) => {
     const { body: webhook } = await setWebhook(true);
     const before = await generation();
     const { status, body } = await send(webhook);
-    const nothing = await backend.post('/v1/connect/nothing', {});
-    expect([status, body]).toEqual([nothing.status, nothing.body]);
+    const unknownPath = await backend.post('/v1/connect/nothing', {});
+    expect([status, body]).toEqual([unknownPath.status, unknownPath.body]);
     expect(await generation()).toBe(before);
   });
 
-  it('that is forged is in the inbox, and drives out nothing', async () => {
+  it('that is forged is stored and displaces no other', async () => {
     const { body: webhook } = await setWebhook(true);
     await deliver(webhook, pushBody());
     for (let count = 0; count < 25; count += 1) {
       await deliver({ ...webhook, secret: 'other' }, pushBody());
     }
-    const outcomes = (await inbox()).map(({ outcome }) => outcome);
+    const outcomes = (await listDeliveries()).map(({ outcome }) => outcome);
     expect(outcomes).toEqual([...Array(20).fill('refused'), 'deployed']);
   });
 
-  it('that is too large is refused whatever it is for', async () => {
+  it('that is too large is refused for known and unknown hooks', async () => {
     const { body: webhook } = await setWebhook(true);
     const large = pushBody({ commits: 'x'.repeat(1_100_000) });
-    const [known, unknown] = [webhook.url, swapped(webhook.url)].map((url) =>
+    const [known, unknown] = [webhook.url, withOtherId(webhook.url)].map((url) =>
       deliver({ ...webhook, url }, large, { 'content-length': String(large.length) }),
     );
     expect(await known).toMatchObject({ status: 413, body: (await unknown)?.body });
   });
 
   it.each(['\0', '\ud800'])(
-    'that names what cannot be kept, %j, is no fault of ours',
-    async (odd) => {
+    'with text that Postgres cannot store, %j, is ignored',
+    async (unstorable) => {
       const { body: webhook } = await setWebhook(true);
-      const { status, body } = await deliver(webhook, pushBody({ ref: `refs/heads/${odd}` }));
+      const { status, body } = await deliver(
+        webhook,
+        pushBody({ ref: `refs/heads/${unstorable}` }),
+      );
       expect([status, body]).toEqual([
         202,
-        { outcome: 'ignored', reason: 'The push could not be read' },
+        { outcome: 'ignored', reason: 'The push could not be parsed' },
       ]);
     },
   );
 
-  it('of GitLab is taken by its token', async () => {
+  it('of GitLab is accepted by its token', async () => {
     const { body: webhook } = await setWebhook(true);
     const project = { git_http_url: `${host.url}/${REPOSITORY}.git`, default_branch: 'main' };
     const body = JSON.stringify({ ref: 'refs/heads/main', after: COMMIT, project });
@@ -305,22 +311,22 @@ describe('a delivery', () => {
   });
 });
 
-describe('somebody else', () => {
+describe('another user', () => {
   it.each<[string, (path: string) => Promise<{ status: number; body: unknown }>]>([
     ['the webhook', () => ask('/webhook', eve)],
-    ['the inbox', () => ask('/deliveries', eve)],
-    ['turning it on', () => setWebhook(true, appId, eve)],
-    ['turning it off', () => setWebhook(false, appId, eve)],
+    ['the deliveries', () => ask('/deliveries', eve)],
+    ['enabling it', () => setWebhook(true, appId, eve)],
+    ['disabling it', () => setWebhook(false, appId, eve)],
     [
       'replaying',
       (delivery) =>
         backend.post(`/v1/connect/apps/${appId}/deliveries/${delivery}/replay`, {}, bearer(eve)),
     ],
-  ])('gets nothing of %s', async (_, send) => {
+  ])('gets no access to %s', async (_, send) => {
     const { body: webhook } = await setWebhook(true);
     await deliver(webhook, pushBody());
     const before = await generation();
-    const [delivery] = await inbox();
+    const [delivery] = await listDeliveries();
     expect(await send(delivery?.id ?? '')).toMatchObject({
       status: 404,
       body: { message: 'App not found' },
@@ -329,33 +335,33 @@ describe('somebody else', () => {
     expect((await ask('/webhook')).body).toEqual(webhook);
   });
 
-  it('cannot have a delivery of one app judged for another', async () => {
+  it('cannot replay a delivery for another app', async () => {
     const { body: webhook } = await setWebhook(true);
     await deliver(webhook, pushBody());
-    const [delivery] = await inbox();
+    const [delivery] = await listDeliveries();
     const other = await makeApp();
     const path = `/v1/connect/apps/${other}/deliveries/${delivery?.id}/replay`;
     expect((await backend.post(path, {}, bearer(ada))).status).toBe(404);
   });
 
-  it('without a token is told so', async () => {
+  it('without a token gets 401', async () => {
     const { status } = await backend.ask(`/v1/connect/apps/${appId}/webhook`);
     expect(status).toBe(401);
   });
 });
 
-it.each(['', '{}', '{"enabled":"yes"}', '[]', 'x'])('turning on takes no %j', async (wish) => {
+it.each(['', '{}', '{"enabled":"yes"}', '[]', 'x'])('rejects the body %j', async (body) => {
   const path = `/v1/connect/apps/${appId}/webhook`;
-  expect((await backend.post(path, wish, bearer(ada))).status).toBe(400);
+  expect((await backend.post(path, body, bearer(ada))).status).toBe(400);
 });
 
-it('keeps the secret of a hook sealed', async () => {
+it('stores the secret of a hook encrypted', async () => {
   const { body: webhook } = await setWebhook(true);
   const { rows } = await backend.pool.query('select * from connect.secrets, connect.hooks');
   expect(JSON.stringify(rows)).not.toContain(webhook.secret);
   expect(rows.length).toBeGreaterThan(0);
 });
 
-function swapped(url: string): string {
+function withOtherId(url: string): string {
   return url.replace(/[^/]+$/, randomUUID());
 }

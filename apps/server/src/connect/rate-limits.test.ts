@@ -4,7 +4,7 @@ import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../tes
 import { type RegistryHost, startRegistryHost } from '../../test/connect/registry-host.ts';
 import { Problem } from '../http/problem.ts';
 import type { ConnectSettings } from './deps.ts';
-import { limitCallers } from './limit-callers.ts';
+import { createRateLimits } from './rate-limits.ts';
 
 let backend: Backend;
 let hub: RegistryHost;
@@ -20,51 +20,51 @@ afterAll(async () => {
   await stopWithoutErrors(backend);
 });
 
-it('refuses who tries passwords too often, whichever way, and nobody else', async () => {
+it('limits password attempts per user, across all endpoints', async () => {
   const [ada, eve] = [await backend.signUp(), await backend.signUp()];
   const guess = (path: string, session = eve) =>
     backend.post(`/v1/connect/auth/${path}`, { username: 'ada', password: 'x' }, bearer(session));
   for (let count = 0; count < 20; count += 1) expect((await guess('dockerhub')).status).toBe(401);
-  const asked = hub.requests.length;
+  const requestCount = hub.requests.length;
   const refused = await guess('dockerhub');
   expect(refused).toMatchObject({ status: 429, body: { error: 'too-many-requests' } });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   for (const path of ['registry', 'token']) expect((await guess(path)).status).toBe(429);
-  expect(hub.requests).toHaveLength(asked);
+  expect(hub.requests).toHaveLength(requestCount);
   expect((await guess('dockerhub', ada)).status).toBe(401);
   backend.clock.ahead = 60_000;
   expect((await guess('dockerhub')).status).toBe(401);
 });
 
-function limits() {
+function createLimitedRequest() {
   const settings = { rateLimits: true } as ConnectSettings;
   const session = async () => ({ userId: 'eve' });
-  const service = limitCallers({ session, settings, clock: { now: () => 0 }, maxBuckets: 10 });
+  const service = createRateLimits({ session, settings, clock: { now: () => 0 }, maxBuckets: 10 });
   service.onError((error, context) =>
     context.body(null, error instanceof Problem ? error.status : 500),
   );
   return async (path: string) => (await service.request(path, { method: 'POST' })).status;
 }
 
-it('counts all that can be no hook as one, whatever they are called', async () => {
-  const ask = limits();
+it('counts all invalid hook ids together', async () => {
+  const send = createLimitedRequest();
   const hook = `/hooks/${randomUUID()}`;
-  for (let count = 0; count < 300; count += 1) expect(await ask(`/hooks/${count}`)).toBe(404);
-  expect(await ask(`/hooks/${'x'.repeat(8_000)}`)).toBe(429);
-  expect(await ask(hook)).toBe(404);
+  for (let count = 0; count < 300; count += 1) expect(await send(`/hooks/${count}`)).toBe(404);
+  expect(await send(`/hooks/${'x'.repeat(8_000)}`)).toBe(429);
+  expect(await send(hook)).toBe(404);
 });
 
-it('counts a hook once, in capitals too', async () => {
-  const ask = limits();
+it('counts hook ids case-insensitively', async () => {
+  const send = createLimitedRequest();
   const hook = '/hooks/aaaaaaaa-aaaa-4aaa-aaaa-aaaaaaaaaaaa';
-  for (let count = 0; count < 300; count += 1) await ask(hook);
-  expect(await ask(hook.replace('aaaaaaaa', 'AAAAAAAA'))).toBe(429);
+  for (let count = 0; count < 300; count += 1) await send(hook);
+  expect(await send(hook.replace('aaaaaaaa', 'AAAAAAAA'))).toBe(429);
 });
 
-it('forgets no guess over the many hooks that somebody asks for', async () => {
-  const ask = limits();
-  for (let count = 0; count < 20; count += 1) await ask('/auth/token');
-  expect(await ask('/auth/token')).toBe(429);
-  for (let count = 0; count < 20; count += 1) await ask(`/hooks/${randomUUID()}`);
-  expect(await ask('/auth/token')).toBe(429);
+it('does not reset the attempt limit by requests for many hooks', async () => {
+  const send = createLimitedRequest();
+  for (let count = 0; count < 20; count += 1) await send('/auth/token');
+  expect(await send('/auth/token')).toBe(429);
+  for (let count = 0; count < 20; count += 1) await send(`/hooks/${randomUUID()}`);
+  expect(await send('/auth/token')).toBe(429);
 });

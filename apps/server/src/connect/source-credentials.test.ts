@@ -42,9 +42,13 @@ afterAll(async () => {
   await stopWithoutErrors(backend);
 });
 
-async function connect(way: string, body: unknown): Promise<string> {
-  const answer = await backend.post<{ id: string }>(`/v1/connect/auth/${way}`, body, bearer(ada));
-  return answer.body.id;
+async function connect(endpoint: string, body: unknown): Promise<string> {
+  const response = await backend.post<{ id: string }>(
+    `/v1/connect/auth/${endpoint}`,
+    body,
+    bearer(ada),
+  );
+  return response.body.id;
 }
 
 type Name = keyof typeof ids;
@@ -70,15 +74,15 @@ describe('a repository', () => {
   it.each([
     ['another host', 'https://evil.example/ada/app.git'],
     ['another host over ssh', 'git@evil.example:ada/app.git'],
-    ['a host that only begins alike', 'http://127.0.0.1.evil.example/ada/app.git'],
+    ['a host with the same prefix', 'http://127.0.0.1.evil.example/ada/app.git'],
     ['a host behind a user name', 'http://127.0.0.1@evil.example/ada/app.git'],
     ['a file', 'file:///srv/app.git'],
-    ['no address at all', 'ext::sh -c id'],
-  ])('at %s gets none', async (_, url) => {
+    ['an invalid URL', 'ext::sh -c id'],
+  ])('at %s gets no credentials', async (_, url) => {
     await expect(forGit('gitlab', url)).rejects.toMatchObject({ reason: 'integration-elsewhere' });
   });
 
-  it('gets none where only the database says that it is at home', async () => {
+  it('gets no credentials for a host that was changed in the database', async () => {
     const move = (host: string) =>
       backend.pool.query(
         `update public.resources set values = values || jsonb_build_object('host', $1::text) where id = $2`,
@@ -91,23 +95,23 @@ describe('a repository', () => {
     await move(new URL(gitlab.url).host);
   });
 
-  it('gets none of a registry', async () => {
+  it('gets no credentials of a registry', async () => {
     await expect(forGit('registry', `${registry.url}/ada/app.git`)).rejects.toMatchObject({
       reason: 'integration-elsewhere',
     });
   });
 
-  it('gets none of somebody else', async () => {
+  it('gets no credentials of another user', async () => {
     await expect(forGit('gitlab', `${gitlab.url}/a/b.git`, eve.user.id)).rejects.toMatchObject({
       reason: 'integration-not-found',
     });
   });
 
   it.each(['', 'nonsense', '00000000-0000-0000-0000-000000000000'])(
-    'gets none by the name %j',
+    'gets no credentials of the integration %j',
     async (integrationId) => {
-      const asked = { ownerId: ada.user.id, integrationId, url: `${gitlab.url}/a/b.git` };
-      await expect(backend.connect.credentials.forGit(asked, signal)).rejects.toMatchObject({
+      const request = { ownerId: ada.user.id, integrationId, url: `${gitlab.url}/a/b.git` };
+      await expect(backend.connect.credentials.forGit(request, signal)).rejects.toMatchObject({
         reason: 'integration-not-found',
       });
     },
@@ -136,20 +140,20 @@ describe('an image', () => {
     ['registry', 'ada/app'],
     ['hub', 'ghcr.io/ada/app'],
     ['gitlab', 'ada/app'],
-  ] as const)('gets none of %s for %s', async (name, image) => {
+  ] as const)('gets no credentials of %s for %s', async (name, image) => {
     await expect(forRegistry(name, image)).rejects.toMatchObject({
       reason: 'integration-elsewhere',
     });
   });
 
-  it('gets none of somebody else', async () => {
+  it('gets no credentials of another user', async () => {
     await expect(forRegistry('hub', 'ada/app', eve.user.id)).rejects.toMatchObject({
       reason: 'integration-not-found',
     });
   });
 });
 
-it('gives nothing once it was deleted', async () => {
+it('provides no credentials after it was deleted', async () => {
   const id = ids.hub;
   await backend.ask(`/v1/connect/integrations/${id}`, { method: 'DELETE', headers: bearer(ada) });
   await expect(forRegistry('hub', 'ada/app')).rejects.toMatchObject({

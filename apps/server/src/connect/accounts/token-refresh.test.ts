@@ -9,10 +9,10 @@ import { createSeal } from '../../secrets/seal.ts';
 import { createOauthProviders, type OauthClients } from '../oauth/oauth-providers.ts';
 import { refreshTokens } from '../oauth/request-tokens.ts';
 import { createGitProviders } from '../providers/create-git-providers.ts';
-import { createSealedSecrets } from '../secrets/sealed-secrets.ts';
+import { createSealedSecrets } from '../sealed-secrets.ts';
+import { createAccounts } from './accounts.ts';
 import { createIntegrations } from './integrations.ts';
-import { createOpenAccounts } from './open-accounts.ts';
-import { createRenewals } from './renewals.ts';
+import { createTokenRefresh } from './token-refresh.ts';
 
 const LIFETIME_MS = 7_200_000;
 
@@ -49,14 +49,14 @@ async function connected(provider: 'gitlab' | 'github' = 'gitlab'): Promise<stri
   return id;
 }
 
-/** What git would clone with. */
-async function token(integrationId: string, host = gitlab): Promise<string> {
-  const asked = { ownerId: ada.user.id, integrationId, url: `${host.url}/ada/app.git` };
-  const credential = await backend.connect.credentials.forGit(asked, signal);
+/** The token with which git would clone. */
+async function gitToken(integrationId: string, host = gitlab): Promise<string> {
+  const request = { ownerId: ada.user.id, integrationId, url: `${host.url}/ada/app.git` };
+  const credential = await backend.connect.credentials.forGit(request, signal);
   return credential.kind === 'https' ? credential.token.reveal() : '';
 }
 
-function renewals(): number {
+function refreshCount(): number {
   return gitlab.requests.filter(({ url }) => url.pathname === '/oauth/token').length;
 }
 
@@ -64,121 +64,124 @@ async function stateOf(): Promise<string> {
   return (await integrationsOf(backend, ada))[0].values.state;
 }
 
-it('hands out a token as long as it is good', async () => {
+it('returns the token while it is valid', async () => {
   const id = await connected();
-  const first = await token(id);
+  const first = await gitToken(id);
   backend.clock.ahead = LIFETIME_MS - 6 * 60_000;
-  expect(await token(id)).toBe(first);
-  expect(renewals()).toBe(0);
+  expect(await gitToken(id)).toBe(first);
+  expect(refreshCount()).toBe(0);
 });
 
 it.each([
-  ['shortly before it ends', LIFETIME_MS - 4 * 60_000],
-  ['long after it ended', LIFETIME_MS * 100],
-])('renews a token %s', async (_, ahead) => {
+  ['shortly before it expires', LIFETIME_MS - 4 * 60_000],
+  ['long after it expired', LIFETIME_MS * 100],
+])('refreshes a token %s', async (_, ahead) => {
   const id = await connected();
-  const first = await token(id);
+  const first = await gitToken(id);
   backend.clock.ahead = ahead;
-  const second = await token(id);
+  const second = await gitToken(id);
   expect(second).not.toBe(first);
   expect(gitlab.state.personOf(`Bearer ${second}`)).toMatchObject({ login: 'ada' });
-  expect(await token(id)).toBe(second);
-  expect(renewals()).toBe(1);
+  expect(await gitToken(id)).toBe(second);
+  expect(refreshCount()).toBe(1);
 });
 
-it('renews once for all who ask at the same time', async () => {
+it('refreshes once for concurrent requests', async () => {
   const id = await connected();
   backend.clock.ahead = LIFETIME_MS;
-  const tokens = await Promise.all(Array.from({ length: 10 }, () => token(id)));
+  const tokens = await Promise.all(Array.from({ length: 10 }, () => gitToken(id)));
   expect(new Set(tokens).size).toBe(1);
-  expect(renewals()).toBe(1);
+  expect(refreshCount()).toBe(1);
 });
 
-it('renews one after the other, each with the newest refresh token', async () => {
+it('refreshes repeatedly, each time with the newest refresh token', async () => {
   const id = await connected();
   for (const round of [1, 2, 3]) {
     backend.clock.ahead = LIFETIME_MS * round;
-    expect(gitlab.state.personOf(`Bearer ${await token(id)}`)).toBeDefined();
+    expect(gitlab.state.personOf(`Bearer ${await gitToken(id)}`)).toBeDefined();
   }
   expect(await stateOf()).toBe('connected');
 });
 
-it('goes on with a token that is nearly over while the provider is out of order', async () => {
+it('keeps using a token that expires soon while the provider is unavailable', async () => {
   const id = await connected();
-  const first = await token(id);
+  const first = await gitToken(id);
   backend.clock.ahead = LIFETIME_MS - 60_000;
   gitlab.intercept = () => ({ status: 503, body: {} });
-  expect(await token(id)).toBe(first);
+  expect(await gitToken(id)).toBe(first);
   backend.clock.ahead = LIFETIME_MS + 1;
-  await expect(token(id)).rejects.toMatchObject({ reason: 'repository-unreachable' });
+  await expect(gitToken(id)).rejects.toMatchObject({ reason: 'repository-unreachable' });
   gitlab.intercept = undefined;
-  expect(await token(id)).not.toBe(first);
+  expect(await gitToken(id)).not.toBe(first);
   expect(await stateOf()).toBe('connected');
 });
 
-it('waits to be connected again when the provider forgot the refresh token', async () => {
+it('needs to be reconnected when the refresh token is no longer valid', async () => {
   const id = await connected();
   gitlab.oauth.refreshTokens.clear();
   backend.clock.ahead = LIFETIME_MS;
-  await expect(token(id)).rejects.toMatchObject({ reason: 'integration-expired' });
+  await expect(gitToken(id)).rejects.toMatchObject({ reason: 'integration-expired' });
   expect(await stateOf()).toBe('reconnect');
   backend.clock.ahead = 0;
   await connectByOauth(backend, ada, 'gitlab');
   expect(await integrationsOf(backend, ada)).toMatchObject([
     { id, values: { state: 'connected' } },
   ]);
-  expect(await token(id)).not.toBe('');
+  expect(await gitToken(id)).not.toBe('');
 });
 
-/** What any endpoint does with an integration. */
-async function whoAmI(integrationId: string): Promise<string> {
+/** Reads the account name from the provider, as an endpoint would. */
+async function readAccountName(integrationId: string): Promise<string> {
   const seal = await createSeal(join(backend.folder, 'keys'));
   const parts = { secrets: createSealedSecrets(backend.db, seal), clock: backend.clock };
   const integrations = createIntegrations(backend.db, seal);
   const oauthProviders = createOauthProviders(clients);
-  const asking = { fetch: localFetch, clock: backend.clock };
-  const accounts = createOpenAccounts({
+  const apiDeps = { fetch: localFetch, clock: backend.clock };
+  const accounts = createAccounts({
     ...parts,
     integrations,
-    gitProviders: createGitProviders(asking),
-    renew: createRenewals({
+    gitProviders: createGitProviders(apiDeps),
+    refreshToken: createTokenRefresh({
       ...parts,
       oauthProviders,
-      refresh: (provider, refreshToken) => refreshTokens(provider, refreshToken, asking),
+      refresh: (provider, refreshToken) => refreshTokens(provider, refreshToken, apiDeps),
     }),
   });
   const integration = await integrations.find(ada.user.id, integrationId);
-  if (integration === undefined) throw new Error('There is none');
+  if (integration === undefined) throw new Error('The integration does not exist');
   const { name } = await accounts.use(integration, (provider, account) =>
     provider.account(account, signal),
   );
   return name;
 }
 
-it('waits to be connected again when the token was revoked, and is well once it is taken again', async () => {
+it('needs to be reconnected when the token was revoked, until the provider accepts it again', async () => {
   const id = await connected('github');
-  const accessToken = await token(id, github);
+  const accessToken = await gitToken(id, github);
   github.intercept = () => ({ status: 401, body: { message: 'Bad credentials' } });
-  await expect(whoAmI(id)).rejects.toMatchObject({ reason: 'unauthorized' });
+  await expect(readAccountName(id)).rejects.toMatchObject({ reason: 'unauthorized' });
   expect(await stateOf()).toBe('reconnect');
-  await expect(token(id, github)).rejects.toMatchObject({ reason: 'integration-expired' });
+  await expect(gitToken(id, github)).rejects.toMatchObject({ reason: 'integration-expired' });
   github.intercept = undefined;
-  expect(await whoAmI(id)).toBe('ada');
-  expect(await token(id, github)).toBe(accessToken);
+  expect(await readAccountName(id)).toBe('ada');
+  expect(await gitToken(id, github)).toBe(accessToken);
 });
 
-it('asks once more with a newer token when the provider forgot one before its time', async () => {
+it('refreshes and retries when the provider revoked a token before it expired', async () => {
   const id = await connected();
-  const first = await token(id);
+  const first = await gitToken(id);
   gitlab.state.revokeToken(first);
-  expect(await whoAmI(id)).toBe('ada');
-  expect(await token(id)).not.toBe(first);
+  expect(await readAccountName(id)).toBe('ada');
+  expect(await gitToken(id)).not.toBe(first);
   expect(await stateOf()).toBe('connected');
 });
 
-it.each([503, 429, 404, 403])('stays connected though the provider answers %s', async (status) => {
-  const id = await connected();
-  gitlab.intercept = () => ({ status, body: {} });
-  await expect(whoAmI(id)).rejects.toThrow();
-  expect(await stateOf()).toBe('connected');
-});
+it.each([503, 429, 404, 403])(
+  'stays connected when the provider responds with %s',
+  async (status) => {
+    const id = await connected();
+    gitlab.intercept = () => ({ status, body: {} });
+    await expect(readAccountName(id)).rejects.toThrow();
+    expect(await stateOf()).toBe('connected');
+  },
+);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { appValues } from '../../../test/values.ts';
-import { type Judged, judgePush } from './judge-push.ts';
-import type { Push } from './push-of.ts';
+import { decideDelivery, type ReceivedDelivery } from './decide-delivery.ts';
+import type { Push } from './parse-push.ts';
 import { repositoryPath } from './repository-path.ts';
 
 const COMMIT = 'c'.repeat(40);
@@ -13,14 +13,14 @@ const push: Push = {
   urls: ['https://git.example.com/group/sub/app.git'],
   defaultBranch: 'main',
 };
-const judged: Judged = {
+const delivery: ReceivedDelivery = {
   event: 'push',
   push,
   values: { ...values, source },
   deployedCommit: 'b'.repeat(40),
 };
 
-it.each<[string, Partial<Judged>, string]>([
+it.each<[string, Partial<ReceivedDelivery>, string]>([
   ['a push to its branch', {}, 'Commit cccccccccccc was pushed to main'],
   [
     'a push to its tag',
@@ -44,53 +44,57 @@ it.each<[string, Partial<Judged>, string]>([
     'Commit cccccccccccc was pushed to trunk',
   ],
   [
-    'a push while it sleeps',
+    'a push while the app is hibernated',
     { values: { ...values, source, instances: 0 } },
-    'Commit cccccccccccc was pushed to main; it runs once the app wakes',
+    'Commit cccccccccccc was pushed to main; it is deployed when the app wakes',
   ],
-  ['what it is made of, when asked to', { deployedCommit: undefined }, 'was pushed to main'],
+  ['the deployed commit in a replay', { deployedCommit: undefined }, 'was pushed to main'],
   [
-    'a repository spelt otherwise',
+    'a repository URL with other host and case',
     { push: { ...push, urls: ['https://other.example/Group/Sub/App'] } },
     'was pushed to main',
   ],
 ])('deploys %s', (_, change, reason) => {
-  const verdict = judgePush({ ...judged, ...change });
-  expect(verdict).toMatchObject({ outcome: 'deployed', reason: expect.stringContaining(reason) });
+  const decision = decideDelivery({ ...delivery, ...change });
+  expect(decision).toMatchObject({ outcome: 'deployed', reason: expect.stringContaining(reason) });
 });
 
-it.each<[string, Partial<Judged>, string]>([
-  ['a ping', { event: 'ping', push: undefined }, 'Only pushes deploy, and this is "ping"'],
-  ['what cannot be read', { push: undefined }, 'The push could not be read'],
+it.each<[string, Partial<ReceivedDelivery>, string]>([
+  [
+    'a ping',
+    { event: 'ping', push: undefined },
+    'Only push events deploy the app; this is a "ping" event',
+  ],
+  ['a push that cannot be parsed', { push: undefined }, 'The push could not be parsed'],
   [
     'another repository',
     { push: { ...push, urls: ['https://git.example.com/group/app.git'] } },
-    'It is of another repository',
+    'The push is for another repository',
   ],
   [
     'another branch',
     { push: { ...push, ref: 'refs/heads/next' } },
-    'It is a push to next, and the app follows main',
+    'The push is to next; the app is deployed from main',
   ],
   [
-    'the default branch, when it follows another one',
+    'the default branch, when another one is configured',
     { values: { ...values, source: { ...source, ref: 'next' } } },
-    'It is a push to main, and the app follows next',
+    'The push is to main; the app is deployed from next',
   ],
   ['a deleted branch', { push: { ...push, commit: null } }, 'main was deleted'],
-  ['what it is made of', { deployedCommit: COMMIT }, 'Commit cccccccccccc is deployed already'],
+  ['the deployed commit', { deployedCommit: COMMIT }, 'Commit cccccccccccc is already deployed'],
   [
-    'an app at one commit',
+    'an app pinned to a commit',
     { values: { ...values, source: { ...source, ref: COMMIT } } },
-    'The app stays at one commit, whatever is pushed',
+    'The app is pinned to a commit',
   ],
   [
-    'an app of an image',
+    'an app deployed from an image',
     { values: { ...values, source: { ...source, enabled: false } } },
-    'The app is made of an image, not of a repository',
+    'The app is deployed from an image, not from a repository',
   ],
-])('does nothing for %s', (_, change, reason) => {
-  expect(judgePush({ ...judged, ...change })).toEqual({ outcome: 'ignored', reason });
+])('ignores %s', (_, change, reason) => {
+  expect(decideDelivery({ ...delivery, ...change })).toEqual({ outcome: 'ignored', reason });
 });
 
 it.each([

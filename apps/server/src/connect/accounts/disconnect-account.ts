@@ -3,10 +3,10 @@ import type { IntegrationKeys } from '../keys/integration-keys.ts';
 import type { OauthProviders } from '../oauth/oauth-providers.ts';
 import type { Account, GitProvider } from '../providers/git-provider.ts';
 import type { Hooks } from '../webhooks/hooks.ts';
-import type { Integration } from './integration.ts';
-import type { Accounts } from './open-accounts.ts';
+import type { Accounts } from './accounts.ts';
+import type { Integration } from './integrations.ts';
 
-type FarewellDeps = {
+type DisconnectDeps = {
   accounts: Accounts;
   keys: IntegrationKeys;
   hooks: Hooks;
@@ -14,13 +14,16 @@ type FarewellDeps = {
   logError: (error: unknown) => void;
 };
 
-const DEADLINE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Reads what a goodbye takes while it is there; the goodbye itself follows when the integration is gone. */
-export type PrepareFarewell = (integration: Integration) => Promise<() => Promise<void>>;
+/**
+ * Reads the secrets that disconnecting needs while the integration still exists. The returned function disconnects the
+ * account at the provider; it is called after the integration was deleted.
+ */
+export type PrepareDisconnect = (integration: Integration) => Promise<() => Promise<void>>;
 
-/** Takes back at the provider what was left there. One that does not answer keeps nobody from leaving. */
-export function createFarewell(deps: FarewellDeps): PrepareFarewell {
+/** Removes hooks, SSH key and OAuth token at the provider. Failures are logged and do not stop the deletion. */
+export function createPrepareDisconnect(deps: DisconnectDeps): PrepareDisconnect {
   const { accounts, keys, oauthProviders, logError } = deps;
 
   return async (integration) => {
@@ -29,15 +32,15 @@ export function createFarewell(deps: FarewellDeps): PrepareFarewell {
     if (opened === undefined || !isGitProvider(values.provider)) return async () => {};
     const { provider, account } = opened;
     const keyId = await keys.registeredId(id);
-    const isOurs = values.auth_type === 'oauth';
+    const isOauth = values.auth_type === 'oauth';
     const client = oauthProviders.at(values.provider, account.url);
     return async () => {
       await removeHooks(id, provider, account);
       if (keyId !== undefined) {
-        await bounded((signal) => provider.removeKey(account, { id: keyId }, signal));
+        await attempt((signal) => provider.removeKey(account, { id: keyId }, signal));
       }
-      // Last, because the others need it.
-      if (isOurs) await bounded((signal) => provider.revoke(account, client, signal));
+      // Last, because the other requests need the token. Tokens that a user created are not ours to revoke.
+      if (isOauth) await attempt((signal) => provider.revoke(account, client, signal));
     };
   };
 
@@ -47,16 +50,16 @@ export function createFarewell(deps: FarewellDeps): PrepareFarewell {
     account: Account,
   ): Promise<void> {
     const hooks = await deps.hooks.ofIntegration(integrationId);
-    // All at once: their owner waits, and would wait for each one in turn.
+    // Concurrently, because the user waits for it.
     const removals = hooks.map(async ({ id: hookId, registration }) => {
       const { repository = '', providerHookId: id = '' } = registration ?? {};
-      await bounded((signal) => provider.removeHook(account, { repository, id }, signal));
+      await attempt((signal) => provider.removeHook(account, { repository, id }, signal));
       await deps.hooks.register(hookId, undefined);
     });
     await Promise.all(removals);
   }
 
-  async function bounded(ask: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-    await ask(AbortSignal.timeout(DEADLINE_MS)).catch(logError);
+  async function attempt(send: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    await send(AbortSignal.timeout(TIMEOUT_MS)).catch(logError);
   }
 }

@@ -11,26 +11,31 @@ type LimitDeps = Pick<ConnectDeps, 'session' | 'clock' | 'settings'> & { maxBuck
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 const PER_USER: Limit = { capacity: 20, windowMs: FIVE_MINUTES_MS };
-/** Far more: an office is one address. */
+/** Much higher: many users may share one address. */
 const PER_ADDRESS: Limit = { capacity: 300, windowMs: FIVE_MINUTES_MS };
-/** Whoever signs them: more than these say nothing new. A provider has one address for many. */
+/** Per hook and not per address: a provider sends deliveries for many users from one address. */
 const PER_HOOK: Limit = { capacity: 300, windowMs: FIVE_MINUTES_MS };
 const HOOK_ID = /^[0-9a-f-]{36}$/;
 
-/** Whoever could find out by them whether a password somewhere else is right. */
-const CHECKS = ['connectDockerHub', 'connectRegistry', 'connectToken', 'oauthTickets'] as const;
+/** Endpoints that check credentials at a provider, and so could be used to guess passwords. */
+const CREDENTIAL_CHECKS = [
+  'connectDockerHub',
+  'connectRegistry',
+  'connectToken',
+  'oauthTickets',
+] as const;
 
-/** Answers 429 to whoever tries credentials too often: the guesses would be ours in the eyes of the provider. */
-export function limitCallers({ session, settings, ...options }: LimitDeps): Hono {
+/** Responds with 429 to too many attempts: the provider would see password guesses as coming from this server. */
+export function createRateLimits({ session, settings, ...options }: LimitDeps): Hono {
   const limits = new Hono();
   if (!settings.rateLimits) return limits;
   const buckets = createBuckets(options);
-  // Apart: anybody can ask for as many hooks as there are buckets, and no guess may be forgotten by that.
+  // Separate: anybody can request so many hook ids that all buckets are replaced; that must not reset the limits above.
   const hookBuckets = createBuckets(options);
-  for (const check of CHECKS) limits.use(CONNECT_PATHS[check], limited());
+  for (const check of CREDENTIAL_CHECKS) limits.use(CONNECT_PATHS[check], limited());
   limits.use(CONNECT_PATHS.hook, async (context, next) => {
     const hookId = (context.req.param('hookId') ?? '').toLowerCase();
-    refuseTooMany(hookBuckets, HOOK_ID.test(hookId) ? hookId : 'no hook', PER_HOOK);
+    takeOrThrow(hookBuckets, HOOK_ID.test(hookId) ? hookId : 'invalid hook id', PER_HOOK);
     await next();
   });
   return limits;
@@ -39,22 +44,22 @@ export function limitCallers({ session, settings, ...options }: LimitDeps): Hono
     return async (context, next) => {
       const caller = await session(context.req.raw);
       const address = addressKey(clientOf(context).address ?? 'in memory');
-      const counts: [string, Limit][] = [
+      const limitsByKey: [string, Limit][] = [
         [`address ${address}`, PER_ADDRESS],
         ...(caller ? [[`user ${caller.userId}`, PER_USER] as [string, Limit]] : []),
       ];
-      for (const [key, limit] of counts) refuseTooMany(buckets, key, limit);
+      for (const [key, limit] of limitsByKey) takeOrThrow(buckets, key, limit);
       await next();
     };
   }
 }
 
-function refuseTooMany(buckets: Buckets, key: string, limit: Limit): void {
-  const taken = buckets.take(key, limit);
-  if (!taken.isAllowed) throw tooMany(taken.retryAfterMs);
+function takeOrThrow(buckets: Buckets, key: string, limit: Limit): void {
+  const result = buckets.take(key, limit);
+  if (!result.isAllowed) throw tooManyAttempts(result.retryAfterMs);
 }
 
-function tooMany(retryAfterMs: number): Problem {
+function tooManyAttempts(retryAfterMs: number): Problem {
   const seconds = Math.ceil(retryAfterMs / 1_000);
   const message = `Too many attempts. Please try again in ${seconds} seconds.`;
   return new Problem(429, 'too-many-requests', message, {

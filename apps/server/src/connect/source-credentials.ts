@@ -3,23 +3,22 @@ import { isGitProvider } from '@longshore/contract';
 import { type GitAddress, parseGitAddress } from '../build/git-address.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
 import type { CredentialRequest, SourceCredentials } from '../engines/source-credentials.ts';
-import type { Integration } from './accounts/integration.ts';
-import type { Integrations } from './accounts/integrations.ts';
-import type { Accounts } from './accounts/open-accounts.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import type { Integration, Integrations } from './accounts/integrations.ts';
 import type { SshAccess } from './keys/ssh-access.ts';
 import { type FailureReason, ProviderFailure } from './providers/provider-failure.ts';
 import { hostOfImage } from './registries/registry-host.ts';
-import { REGISTRY_PASSWORD } from './registries/registry-password.ts';
-import type { SealedSecrets } from './secrets/sealed-secrets.ts';
+import type { SealedSecrets } from './sealed-secrets.ts';
+import { REGISTRY_PASSWORD } from './sealed-secrets.ts';
 
-type CredentialDeps = {
+type SourceCredentialsDeps = {
   integrations: Integrations;
   secrets: SealedSecrets;
   accounts: Accounts;
   sshAccess: SshAccess;
 };
 
-/** What git calls itself when it brings a token in place of a password. */
+/** The user name that git sends with a token as password. */
 const USERNAMES: Record<GitProviderName, (accountName: string) => string> = {
   gitlab: () => 'oauth2',
   github: () => 'x-access-token',
@@ -35,42 +34,45 @@ const REASONS: Record<FailureReason, Reason> = {
   refused: 'repository-refused',
 };
 
-/** What lets engines read private sources: an owner's own integration, at its own host. */
-export function createCredentials({
+/** Credentials for private sources. An integration is only used for apps of its owner and for its own host. */
+export function createSourceCredentials({
   integrations,
   secrets,
   accounts,
   sshAccess,
-}: CredentialDeps): SourceCredentials {
+}: SourceCredentialsDeps): SourceCredentials {
   return {
-    async forGit({ url, ...asked }, signal) {
-      const integration = await found(asked);
+    async forGit({ url, ...request }, signal) {
+      const integration = await findConnected(request);
       const { provider, account_name, host } = integration.values;
       const address = parseGitAddress(url);
-      if (!isGitProvider(provider) || !isAt(address, host)) throw elsewhere(host);
+      if (!isGitProvider(provider) || !isAtHost(address, host)) throw wrongHost(host);
       const name = nameOf(integration);
       if (address.kind === 'ssh') {
-        return { name, ...(await explained(name, sshAccess(integration, url, signal))) };
+        return { name, ...(await asEngineFailure(name, sshAccess(integration, url, signal))) };
       }
-      const { account } = await explained(name, accounts.open(integration));
-      // The address that is sealed with the token has the last word.
-      const own = new URL(account.url);
-      if (!isAt(address, own.host)) throw elsewhere(own.host);
-      if (address.kind === 'http' && own.protocol === 'https:') throw elsewhere(host);
+      const { account } = await asEngineFailure(name, accounts.open(integration));
+      // The sealed URL is authoritative: `host` in the values is not protected against changes in the database.
+      const accountUrl = new URL(account.url);
+      if (!isAtHost(address, accountUrl.host)) throw wrongHost(accountUrl.host);
+      if (address.kind === 'http' && accountUrl.protocol === 'https:') throw wrongHost(host);
       const username = USERNAMES[provider](account_name);
       return { kind: 'https', name, username, token: account.token };
     },
-    async forRegistry({ image, ...asked }) {
-      const integration = await found(asked);
+    async forRegistry({ image, ...request }) {
+      const integration = await findConnected(request);
       const { type, host, account_name: username } = integration.values;
-      if (type !== 'docker' || hostOfImage(image) !== host) throw elsewhere(host);
+      if (type !== 'docker' || hostOfImage(image) !== host) throw wrongHost(host);
       const password = await secrets.read(integration.id, REGISTRY_PASSWORD);
       if (password === undefined) throw new EngineFailure('integration-not-found');
       return { name: nameOf(integration), host, username, password };
     },
   };
 
-  async function found({ ownerId, integrationId }: CredentialRequest): Promise<Integration> {
+  async function findConnected({
+    ownerId,
+    integrationId,
+  }: CredentialRequest): Promise<Integration> {
     const integration = await integrations.find(ownerId, integrationId);
     if (integration === undefined) throw new EngineFailure('integration-not-found');
     if (integration.values.state === 'connected') return integration;
@@ -78,9 +80,9 @@ export function createCredentials({
   }
 }
 
-async function explained<Answer>(name: string, asked: Promise<Answer>): Promise<Answer> {
+async function asEngineFailure<T>(name: string, result: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await result;
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     throw new EngineFailure(REASONS[error.reason], [name], { cause: error });
@@ -89,15 +91,17 @@ async function explained<Answer>(name: string, asked: Promise<Answer>): Promise<
 
 type RemoteAddress = Exclude<GitAddress, { kind: 'file' }>;
 
-/** The name decides and not the port: a code host may have git, and ssh for sure, at another. */
-function isAt(address: GitAddress | undefined, host: string): address is RemoteAddress {
+/** Compares host names without ports: a code host may serve git, and always SSH, on another port than its API. */
+function isAtHost(address: GitAddress | undefined, host: string): address is RemoteAddress {
   if (address === undefined || address.kind === 'file') return false;
-  const own = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
-  return address.host.toLowerCase() === own;
+  const hostName = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
+  return address.host.toLowerCase() === hostName;
 }
 
-function elsewhere(host: string): EngineFailure {
-  return new EngineFailure('integration-elsewhere', [`It is good at ${host} only`]);
+function wrongHost(host: string): EngineFailure {
+  return new EngineFailure('integration-elsewhere', [
+    `The integration can only be used for ${host}`,
+  ]);
 }
 
 function nameOf({ values: { account_name, host } }: Integration): string {

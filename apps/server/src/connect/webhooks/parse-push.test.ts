@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eventOf, pushOf } from './push-of.ts';
+import { eventName, parsePush } from './parse-push.ts';
 
 const COMMIT = 'c'.repeat(40);
 const HUB = {
@@ -27,7 +27,7 @@ const GITLAB = {
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 it('reads a push of GitHub, Gitea and Forgejo', () => {
-  expect(pushOf('push', bytes(HUB))).toEqual({
+  expect(parsePush('push', bytes(HUB))).toEqual({
     ref: 'refs/heads/main',
     commit: COMMIT,
     urls: Object.values(HUB.repository).slice(0, 3),
@@ -37,17 +37,17 @@ it('reads a push of GitHub, Gitea and Forgejo', () => {
 
 it('reads it out of a form too', () => {
   const form = Buffer.from(new URLSearchParams({ payload: JSON.stringify(HUB) }).toString());
-  expect(pushOf('push', form)).toEqual(pushOf('push', bytes(HUB)));
+  expect(parsePush('push', form)).toEqual(parsePush('push', bytes(HUB)));
 });
 
 it('takes no form out of what somebody wrote into a commit', () => {
   const forged = JSON.stringify({ ...HUB, ref: 'refs/heads/forged' });
   const commits = [{ message: `a&payload=${encodeURIComponent(forged)}&b` }];
-  expect(pushOf('push', bytes({ ...HUB, commits }))).toMatchObject({ ref: 'refs/heads/main' });
+  expect(parsePush('push', bytes({ ...HUB, commits }))).toMatchObject({ ref: 'refs/heads/main' });
 });
 
 it.each(['Push Hook', 'Tag Push Hook'])('reads a %s of GitLab', (event) => {
-  expect(pushOf(event, bytes(GITLAB))).toEqual({
+  expect(parsePush(event, bytes(GITLAB))).toEqual({
     ref: 'refs/tags/v1',
     commit: COMMIT,
     urls: Object.values(GITLAB.project).slice(0, 3),
@@ -55,71 +55,71 @@ it.each(['Push Hook', 'Tag Push Hook'])('reads a %s of GitLab', (event) => {
   });
 });
 
-const LONG = `Mend the mast\n\n${'and the sails '.repeat(500)}`;
-const MEND = { id: COMMIT, message: LONG, author: { name: 'Ada Lovelace' } };
+const LONG = `Fix the mast\n\n${'and the sails '.repeat(500)}`;
+const HEAD_COMMIT = { id: COMMIT, message: LONG, author: { name: 'Ada Lovelace' } };
 it.each<[string, string, object, object]>([
   [
-    'GitHub, which tells the login',
+    'GitHub, which sends the login',
     'push',
-    { ...HUB, pusher: { name: 'ada', email: 'ada@example.com' }, head_commit: MEND },
-    { by: 'ada', subject: 'Mend the mast' },
+    { ...HUB, pusher: { name: 'ada', email: 'ada@example.com' }, head_commit: HEAD_COMMIT },
+    { by: 'ada', subject: 'Fix the mast' },
   ],
   [
-    'Gitea, which tells the whole name',
+    'Gitea, which sends the full name',
     'push',
-    { ...HUB, pusher: { login: 'ada', full_name: 'Ada L.' }, head_commit: MEND },
-    { by: 'Ada L.', subject: 'Mend the mast' },
+    { ...HUB, pusher: { login: 'ada', full_name: 'Ada L.' }, head_commit: HEAD_COMMIT },
+    { by: 'Ada L.', subject: 'Fix the mast' },
   ],
   [
-    'a host that tells only the author',
+    'a host that sends only the author',
     'push',
-    { ...HUB, head_commit: MEND },
-    { by: 'Ada Lovelace', subject: 'Mend the mast' },
+    { ...HUB, head_commit: HEAD_COMMIT },
+    { by: 'Ada Lovelace', subject: 'Fix the mast' },
   ],
   [
-    'GitLab, of the newest of its commits',
+    'GitLab, for the newest commit',
     'Push Hook',
-    { ...GITLAB, user_name: 'Ada', commits: [{ id: 'd', message: 'Older' }, MEND] },
-    { by: 'Ada', subject: 'Mend the mast' },
+    { ...GITLAB, user_name: 'Ada', commits: [{ id: 'd', message: 'Older' }, HEAD_COMMIT] },
+    { by: 'Ada', subject: 'Fix the mast' },
   ],
   [
-    'a host that tells them in a way of its own',
+    'a host with another format',
     'push',
     { ...HUB, pusher: 'ada', head_commit: [7] },
     { by: undefined, subject: undefined },
   ],
   [
-    'somebody who would hide or turn text',
+    'a payload with invisible and bidirectional characters',
     'Push Hook',
     { ...GITLAB, user_name: `\u202eada\0${'a'.repeat(99)}`, commits: 7 },
     { by: `ada ${'a'.repeat(55)}…`, subject: undefined },
   ],
-])('tells who pushed what, by the word of %s', (_, event, body, told) => {
-  const push = pushOf(event, bytes(body));
-  expect({ by: push?.by, subject: push?.subject }).toEqual(told);
+])('reads pusher and commit subject from %s', (_, event, body, expected) => {
+  const push = parsePush(event, bytes(body));
+  expect({ by: push?.by, subject: push?.subject }).toEqual(expected);
 });
 
-it('sees that a branch was deleted', () => {
-  const push = pushOf('push', bytes({ ...HUB, after: '0'.repeat(40) }));
+it('detects a deleted branch', () => {
+  const push = parsePush('push', bytes({ ...HUB, after: '0'.repeat(40) }));
   expect(push).toMatchObject({ commit: null });
 });
 
 it.each([
   ['another event', 'issues', bytes(HUB)],
-  ['an event named as a method is', 'constructor', bytes(HUB)],
-  ['what is no JSON', 'push', Buffer.from('push!')],
+  ['an event named like an object method', 'constructor', bytes(HUB)],
+  ['invalid JSON', 'push', Buffer.from('push!')],
   ['no repository', 'push', bytes({ ...HUB, repository: undefined })],
-  ['a ref that is none', 'push', bytes({ ...HUB, ref: 7 })],
-  ['a ref no database can keep', 'push', bytes({ ...HUB, ref: 'refs/heads/\0' })],
-  ['a ref with half a character', 'push', bytes({ ...HUB, ref: 'refs/heads/\ud800' })],
+  ['an invalid ref', 'push', bytes({ ...HUB, ref: 7 })],
+  ['a ref with NUL', 'push', bytes({ ...HUB, ref: 'refs/heads/\0' })],
+  ['a ref with a lone surrogate', 'push', bytes({ ...HUB, ref: 'refs/heads/\ud800' })],
 ])('finds no push in %s', (_, event, body) => {
-  expect(pushOf(event, body)).toBeUndefined();
+  expect(parsePush(event, body)).toBeUndefined();
 });
 
-it('throws at no body', () => {
+it('never throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-      pushOf('push', Buffer.from(text));
+      parsePush('push', Buffer.from(text));
     }),
   );
 });
@@ -130,6 +130,6 @@ it.each([
   [{ 'x-github-event': '<b>odd</b>' }, 'boddb'],
   [{ 'x-github-event': 'a'.repeat(60) }, 'a'.repeat(50)],
   [{}, 'unknown'],
-])('calls %j %s', (headers, event) => {
-  expect(eventOf(new Headers(headers))).toBe(event);
+])('reads the event name of %j as %s', (headers, event) => {
+  expect(eventName(new Headers(headers))).toBe(event);
 });

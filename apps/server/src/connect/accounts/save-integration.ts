@@ -2,16 +2,19 @@ import type { ConnectedAccount } from '@longshore/contract';
 import type { Context } from 'hono';
 import { auditDetails } from '../audit.ts';
 import type { ConnectDeps } from '../deps.ts';
-import type { ConnectedValues } from './integration.ts';
-import type { NamedSecret } from './integrations.ts';
+import type { ConnectedValues, NamedSecret } from './integrations.ts';
 
-type Tried = { ownerId: string; values: Omit<ConnectedValues, 'state'>; secret: NamedSecret };
+type VerifiedAccount = {
+  ownerId: string;
+  values: Omit<ConnectedValues, 'state'>;
+  secret: NamedSecret;
+};
 
-/** The end of every way to connect: what was tried and found good is kept, and written down. */
-export async function keepIntegration(
+/** The last step of every way to connect: stores the verified account and records it in the audit log. */
+export async function saveIntegration(
   context: Context,
   { integrations, audit }: Pick<ConnectDeps, 'integrations' | 'audit'>,
-  { ownerId, values, secret }: Tried,
+  { ownerId, values, secret }: VerifiedAccount,
 ): Promise<ConnectedAccount> {
   const id = await integrations.connect(ownerId, { ...values, state: 'connected' }, secret);
   await audit(context, {

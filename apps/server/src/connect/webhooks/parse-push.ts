@@ -1,32 +1,32 @@
 import { z } from 'zod';
-import { plainLine } from './plain-line.ts';
+import { singleLine } from './single-line.ts';
 
-/** What was pushed, as far as it matters here. */
+/** The parts of a push event that are used. */
 export type Push = {
   ref: string;
-  /** Null where the branch or tag was deleted. */
+  /** Null if the branch or tag was deleted. */
   commit: string | null;
-  /** Where the repository is, by all names the provider gave. */
+  /** All URLs of the repository that the provider sent. */
   urls: string[];
   defaultBranch: string | null;
-  /** Who pushed it, and what its last commit says it does: lines to be shown. Absent: nobody told. */
+  /** The name of the pusher and the subject of the last commit, for display. Absent if the provider did not send them. */
   by?: string;
   subject?: string;
 };
 
 const NO_COMMIT = /^0+$/;
-/** What the database can keep. */
+/** Text that Postgres can store. */
 const text = z
   .string()
   .max(2_000)
-  .refine((given) => given.isWellFormed() && !given.includes('\0'));
+  .refine((value) => value.isWellFormed() && !value.includes('\0'));
 const url = text.optional().catch(undefined);
-/** What people wrote, of any length; shown in one line. */
-const words = z.string().optional().catch(undefined);
+/** Text of any length; only one line of it is displayed. */
+const freeText = z.string().optional().catch(undefined);
 const commit = z.object({
-  id: words,
-  message: words,
-  author: z.object({ name: words }).optional(),
+  id: freeText,
+  message: freeText,
+  author: z.object({ name: freeText }).optional(),
 });
 const MAX_NAME_LENGTH = 60;
 const MAX_SUBJECT_LENGTH = 100;
@@ -42,8 +42,11 @@ const HubPush = z
       html_url: url,
       default_branch: text.nullish().catch(null),
     }),
-    // Gitea tells the whole name; GitHub calls the login a name.
-    pusher: z.object({ full_name: words, name: words, login: words }).optional().catch(undefined),
+    // Gitea sends the full name; GitHub sends the login as `name`.
+    pusher: z
+      .object({ full_name: freeText, name: freeText, login: freeText })
+      .optional()
+      .catch(undefined),
     head_commit: commit.nullish().catch(undefined),
   })
   .transform(({ ref, after, repository, pusher, head_commit }) => ({
@@ -66,7 +69,7 @@ const GitlabPush = z
       web_url: url,
       default_branch: text.nullish().catch(null),
     }),
-    user_name: words,
+    user_name: freeText,
     commits: z.array(commit).optional().catch(undefined),
   })
   .transform(({ ref, after, project, user_name, commits }) => ({
@@ -78,18 +81,19 @@ const GitlabPush = z
     defaultBranch: project.default_branch,
   }));
 
-/** The provider's word for what happened, and the push if it was one. */
-export function eventOf(headers: Headers): string {
-  const word =
+/** The provider's name of the event. */
+export function eventName(headers: Headers): string {
+  const name =
     headers.get('x-gitlab-event') ??
     headers.get('x-gitea-event') ??
     headers.get('x-github-event') ??
     'unknown';
-  return word.replace(/[^\w -]/g, '').slice(0, 50);
+  return name.replace(/[^\w -]/g, '').slice(0, 50);
 }
 
-export function pushOf(event: string, body: Buffer): Push | undefined {
-  const parsed = (isPush(event) ? SCHEMAS[event] : undefined)?.safeParse(jsonOf(body));
+/** Undefined if the event is no push, or its body is invalid. */
+export function parsePush(event: string, body: Buffer): Push | undefined {
+  const parsed = (isPushEvent(event) ? SCHEMAS[event] : undefined)?.safeParse(parseBody(body));
   if (!parsed?.success) return undefined;
   const { ref, after, urls, defaultBranch, by, subject } = parsed.data;
   return {
@@ -97,12 +101,12 @@ export function pushOf(event: string, body: Buffer): Push | undefined {
     commit: NO_COMMIT.test(after) ? null : after,
     urls: urls.filter((it) => it !== undefined),
     defaultBranch: defaultBranch ?? null,
-    ...(by && { by: plainLine(by, MAX_NAME_LENGTH) }),
-    ...(subject && { subject: plainLine(subject, MAX_SUBJECT_LENGTH) }),
+    ...(by && { by: singleLine(by, MAX_NAME_LENGTH) }),
+    ...(subject && { subject: singleLine(subject, MAX_SUBJECT_LENGTH) }),
   };
 }
 
-export function isPush(event: string): boolean {
+export function isPushEvent(event: string): boolean {
   return Object.hasOwn(SCHEMAS, event);
 }
 
@@ -112,12 +116,12 @@ const SCHEMAS: Record<string, typeof HubPush | typeof GitlabPush> = {
   'Tag Push Hook': GitlabPush,
 };
 
-/** GitHub sends forms where nobody told it otherwise. No JSON begins like one, whatever people write into commits. */
-function jsonOf(body: Buffer): unknown {
-  const sent = body.toString('utf8');
+/** GitHub sends a form by default, with the JSON in the field `payload`. No JSON document starts with `payload=`. */
+function parseBody(body: Buffer): unknown {
+  const content = body.toString('utf8');
   try {
-    const form = sent.startsWith('payload=') ? new URLSearchParams(sent) : undefined;
-    return JSON.parse(form?.get('payload') ?? sent);
+    const form = content.startsWith('payload=') ? new URLSearchParams(content) : undefined;
+    return JSON.parse(form?.get('payload') ?? content);
   } catch {
     return undefined;
   }
