@@ -2,13 +2,11 @@ import type { AppResource, Resource } from '@longshore/contract';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useResources } from '../client/session-context.tsx';
-import { AppMissing } from '../features/apps/app-missing.tsx';
+import { AppMissing, AppSkeleton } from '../features/apps/app-placeholders.tsx';
 import { AppScreen } from '../features/apps/app-screen.tsx';
-import { AppSkeleton } from '../features/apps/app-skeleton.tsx';
 import { EditDialog } from '../features/deploy/edit-dialog.tsx';
-import { BuildOutput } from '../features/logs/build-output.tsx';
+import { BuildOutput, ReleaseBuildLog } from '../features/logs/build-log.tsx';
 import { LogsCard } from '../features/logs/logs-card.tsx';
-import { ReleaseLog } from '../features/logs/release-log.tsx';
 import { ReleasesCard } from '../features/releases/releases-card.tsx';
 import { useReleases } from '../features/releases/use-releases.ts';
 import { WebhookCard } from '../features/webhooks/webhook-card.tsx';
@@ -54,8 +52,8 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
           <ReleasesCard
             app={app}
             state={releases}
-            log={(release, onClose) => (
-              <ReleaseLog {...target} release={release} onClose={onClose} />
+            buildLog={(release, onClose) => (
+              <ReleaseBuildLog {...target} release={release} onClose={onClose} />
             )}
             onSent={onSent}
           />

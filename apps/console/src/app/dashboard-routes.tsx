@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { AppSkeleton } from '../features/apps/app-skeleton.tsx';
+import { AppSkeleton } from '../features/apps/app-placeholders.tsx';
 import { IntegrationsSkeleton } from '../features/integrations/integrations-skeleton.tsx';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
-import { ProjectSkeleton } from '../features/projects/project-skeleton.tsx';
+import { ProjectSkeleton } from '../features/projects/project-placeholders.tsx';
 import { ProjectsScreen } from '../features/projects/projects-screen.tsx';
 import { SecuritySkeleton } from '../features/security/security-skeleton.tsx';
 import { lazyScreen } from '../lib/lazy-screen.ts';

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useResources } from '../client/session-context.tsx';
 import { DeployDialog, DeployInline } from '../features/deploy/deploy-wizard.tsx';
-import { ProjectMissing } from '../features/projects/project-missing.tsx';
+import { ProjectMissing, ProjectSkeleton } from '../features/projects/project-placeholders.tsx';
 import { ProjectScreen } from '../features/projects/project-screen.tsx';
-import { ProjectSkeleton } from '../features/projects/project-skeleton.tsx';
 import { appsOf, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
 

@@ -1,8 +1,12 @@
+import { useRegisterCommands } from '../../lib/commands-context.tsx';
+import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Moon, Pencil, Sun, Trash2 } from '../../ui/icons.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { MESSAGES } from './messages.ts';
 import type { AppView } from './model/app-view.ts';
+
+const { commands: COMMANDS } = MESSAGES;
 
 type AppActionsProps = {
   view: AppView;
@@ -40,4 +44,25 @@ export function AppActions({ view, onSleep, onEdit, onDelete }: AppActionsProps)
       </Button>
     </div>
   );
+}
+
+type AppCommandHandlers = { onSleep(): void; onEdit(): void; onDelete(): void };
+
+/** Commands of the command palette for the app on the page. */
+export function useAppCommands(name: string, view: AppView, handlers: AppCommandHandlers): void {
+  const { sleep, edit, publicAccess } = view;
+  const sleepLabel = sleep.instances === 1 ? COMMANDS.wake : COMMANDS.hibernate;
+  useRegisterCommands([
+    ...(sleep.isDisabled ? [] : [{ label: sleepLabel(name), run: handlers.onSleep }]),
+    ...(edit.isDisabled ? [] : [{ label: COMMANDS.edit(name), run: handlers.onEdit }]),
+    ...(publicAccess === undefined ? [] : addressCommands(name, publicAccess.url)),
+    { label: COMMANDS.delete(name), run: handlers.onDelete },
+  ]);
+}
+
+function addressCommands(name: string, url: string) {
+  return [
+    { label: COMMANDS.visit(name), run: () => void window.open(url, '_blank', 'noopener') },
+    { label: COMMANDS.copyAddress(name), run: () => void copyText(url) },
+  ];
 }

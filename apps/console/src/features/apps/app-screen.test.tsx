@@ -14,7 +14,7 @@ function openApp(app: AppResource) {
 }
 
 describe('the app page', () => {
-  it('of a ready app shows its address and streams its logs', async () => {
+  it('of a ready app shows its URL and streams its logs', async () => {
     const { fake } = openApp(anApp());
     expect(await screen.findByText('Ready')).toBeTruthy();
     const [address] = screen.getAllByRole('link', { name: /localhost:8080/ });
@@ -23,7 +23,7 @@ describe('the app page', () => {
     expect(fake.openStreams()).toBe(1);
   });
 
-  it('of a syncing app shows banner and phase, and lets nobody hibernate or edit', async () => {
+  it('of a syncing app shows banner and phase, and disables Hibernate and Edit', async () => {
     const { user } = openApp(anApp({ status: 'syncing', message: 'Building release 1' }));
     expect(await screen.findByText('Loading')).toBeTruthy();
     expect(screen.getByText('Application is currently updating')).toBeTruthy();
@@ -36,11 +36,11 @@ describe('the app page', () => {
     expect(screen.getByText('Logs appear here when the deployment is done.')).toBeTruthy();
   });
 
-  it('of a failed app shows the sentence, the next step and the evidence', async () => {
-    const message = formatStatusMessage('The app stopped', 'Read its log.', ['Error: no express']);
+  it('of a failed app shows the headline, the next step and the evidence', async () => {
+    const message = formatStatusMessage('The app exited', 'Check the logs.', ['Error: no express']);
     const { user } = openApp(anApp({ status: 'backoff', message }));
-    expect(await screen.findByText('The app stopped')).toBeTruthy();
-    expect(screen.getByText('Read its log.').tagName).toBe('P');
+    expect(await screen.findByText('The app exited')).toBeTruthy();
+    expect(screen.getByText('Check the logs.').tagName).toBe('P');
     expect(screen.getByText('Error: no express')).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'Public access' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Open logs' }));
@@ -54,16 +54,16 @@ describe('the app page', () => {
     [true, /^Release #2 is still serving at http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/],
     [false, /^Release #2 is still serving\.$/],
   ])(
-    'of a failed app whose public access is %s says what serves, and where',
-    async (enabled, told) => {
+    'of a failed app with public access %s shows which release serves, and where',
+    async (enabled, text) => {
       const publicAccess = { enabled, domain: 'auto', baseDomain: 'localhost' };
-      const failed = { status: 'backoff', message: 'The app stopped', publicAccess };
+      const failed = { status: 'backoff', message: 'The app exited', publicAccess };
       const { fake } = openApp(anApp(failed));
-      await screen.findByText('The app stopped');
+      await screen.findByText('The app exited');
       expect(screen.queryByText(/is still serving/)).toBeNull();
       const history = [aRelease({ number: 3, outcome: 'failed' }), aRelease({ number: 2 })];
       act(() => fake.showReleases(history));
-      expect(screen.getByText(/is still serving/).textContent?.trim()).toMatch(told);
+      expect(screen.getByText(/is still serving/).textContent?.trim()).toMatch(text);
       const [link] = screen.queryAllByRole('link', { name: /\.localhost:8080$/ });
       expect(link?.getAttribute('href')).toBe(link?.textContent ?? undefined);
       expect(link !== undefined).toBe(enabled);
@@ -78,7 +78,7 @@ describe('the app page', () => {
     expect(await screen.findByText(shown)).toBeTruthy();
   });
 
-  it('hibernates, waits with a reason, and clears when the server begins', async () => {
+  it('hibernates, shows the reason for waiting, and clears it when the server starts', async () => {
     const app = anApp();
     const { fake, user } = openApp(app);
     await user.click(await screen.findByRole('button', { name: 'Hibernate' }));
@@ -94,7 +94,7 @@ describe('the app page', () => {
     expect(fake.openStreams()).toBe(0);
   });
 
-  it('says so when hibernating fails, and lets one try again', async () => {
+  it('reports a failed hibernation and allows a retry', async () => {
     const { fake, user } = openApp(anApp());
     fake.refuse('The server refused');
     await user.click(await screen.findByRole('button', { name: 'Hibernate' }));
@@ -104,7 +104,7 @@ describe('the app page', () => {
     ).toBeNull();
   });
 
-  it('deletes after asking in words, and returns to the project', async () => {
+  it('deletes after confirmation and returns to the project', async () => {
     const { user } = openApp(anApp());
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(await screen.findByRole('alertdialog', { name: 'Delete shop?' })).toBeTruthy();
@@ -113,7 +113,7 @@ describe('the app page', () => {
     expect(await screen.findByText('Nothing deployed yet')).toBeTruthy();
   });
 
-  it('that is deleted leaves no page to go back to', async () => {
+  it('of a deleted app is replaced in the browser history', async () => {
     const { user } = openApp(anApp());
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     const pages = window.history.length;
@@ -132,7 +132,7 @@ describe('the app page', () => {
     return { fake, user, finish };
   }
 
-  it('lets nobody hibernate or edit while it is being deleted', async () => {
+  it('disables Hibernate and Edit while the app is being deleted', async () => {
     const { fake, finish } = await deleteAndClose();
     for (const name of ['Hibernate', 'Edit App']) {
       expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
@@ -144,7 +144,7 @@ describe('the app page', () => {
     expect(screen.queryByText('Processing request...')).toBeNull();
   });
 
-  it('follows nobody who left while it was being deleted', async () => {
+  it('does not navigate if the user left while the app was being deleted', async () => {
     const { user, finish } = await deleteAndClose();
     await user.click(screen.getByRole('link', { name: 'Integrations' }));
     await screen.findByRole('heading', { name: 'External Integrations' });
@@ -152,7 +152,7 @@ describe('the app page', () => {
     expect(window.location.pathname).toBe('/dashboard/integrations');
   });
 
-  it('stays when deleting fails, and says so', async () => {
+  it('stays open and reports a failed deletion', async () => {
     const { fake, user } = openApp(anApp());
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     fake.refuse('Not now');
@@ -162,7 +162,7 @@ describe('the app page', () => {
     expect(await screen.findByRole('heading', { name: /^shop/ })).toBeTruthy();
   });
 
-  it('that does not exist says so', async () => {
+  it('of an unknown app shows Application not found', async () => {
     openConsole(
       `/dashboard/projects/${shop.id}/apps/nowhere`,
       createFakeClient({ resources: [shop] }),
@@ -172,27 +172,27 @@ describe('the app page', () => {
     expect(screen.getByRole('link', { name: 'Back to project' })).toBeTruthy();
   });
 
-  it('of a project that does not exist leads back to the projects', async () => {
+  it('of an unknown project links back to the projects', async () => {
     openConsole('/dashboard/projects/nowhere/apps/no', createFakeClient({ resources: [shop] }));
     const back = await screen.findByRole('link', { name: 'Back to projects' });
     expect(back.getAttribute('href')).toBe('/dashboard/projects');
   });
 
-  it('measures the deployment by the clock of the server', async () => {
+  it('measures the deployment with the clock of the server', async () => {
     const fake = createFakeClient({ resources: [shop, anApp({ status: 'syncing' })] });
     fake.environment.now = () => new Date('2025-01-01T00:03:05Z').getTime();
     openConsole(`/dashboard/projects/${shop.id}/apps/${anApp().id}`, fake);
     expect(await screen.findByText('3 min 05 s')).toBeTruthy();
   });
 
-  it('tells how long the deployment takes, and usually does', async () => {
+  it('shows elapsed and usual time of the deployment', async () => {
     const { fake } = openApp(anApp({ status: 'syncing', message: 'Building release 2' }));
     fake.environment.now = () => Date.parse('2025-01-01T00:10:07Z');
     await screen.findByText('Building');
-    const underWay = { number: 2, outcome: undefined, endedAt: undefined };
+    const inProgress = { number: 2, outcome: undefined, endedAt: undefined };
     act(() =>
       fake.showReleases([
-        aRelease({ ...underWay, startedAt: '2025-01-01T00:10:00Z' }),
+        aRelease({ ...inProgress, startedAt: '2025-01-01T00:10:00Z' }),
         aRelease({ number: 1 }),
       ]),
     );
@@ -200,7 +200,7 @@ describe('the app page', () => {
     expect(await screen.findByText('7 s')).toBeTruthy();
   });
 
-  it('copies the address where the browser has no clipboard to offer', async () => {
+  it('copies the address in browsers without the clipboard API', async () => {
     const { user } = openApp(anApp());
     const button = await screen.findByRole('button', { name: 'Copy address' });
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
@@ -211,7 +211,7 @@ describe('the app page', () => {
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
   });
 
-  it('of an app with a custom domain tells its record, and whether it leads here', async () => {
+  it('of an app with a custom domain shows the DNS record and its check', async () => {
     const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: 'localhost' };
     const fake = createFakeClient({ resources: [shop, anApp({ publicAccess })] });
     fake.domainChecks.push({ state: 'elsewhere', addresses: ['198.51.100.1'] });
@@ -229,7 +229,7 @@ describe('the app page', () => {
     expect(await screen.findByText('Could not check DNS.')).toBeTruthy();
   });
 
-  it('offers log filters once both kinds of lines exist', async () => {
+  it('shows log filters once both kinds of lines exist', async () => {
     const { fake } = openApp(anApp());
     await screen.findByText('Waiting for the first line…');
     act(() => fake.print(parseLogLine('[app-3f2a91-1]: Listening on 3000')));
@@ -239,7 +239,7 @@ describe('the app page', () => {
     expect(await screen.findByRole('radio', { name: 'Build' })).toBeTruthy();
   });
 
-  it('shows why the logs cannot be read', async () => {
+  it('shows why the logs cannot be loaded', async () => {
     const { fake } = openApp(anApp());
     await screen.findByText('Waiting for the first line…');
     act(() => fake.failStreams('Failed to fetch logs: 500'));

@@ -6,27 +6,25 @@ import { RefreshCw } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { AppActions } from './app-actions.tsx';
-import { AppFactsCard } from './app-facts-card.tsx';
-import { APP_GRID } from './app-grid.ts';
+import { AppActions, useAppCommands } from './app-actions.tsx';
+import { APP_GRID } from './app-placeholders.tsx';
+import { ConfigurationCard } from './configuration-card.tsx';
 import { DeleteAppDialog } from './delete-app-dialog.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
+import { FailureNotice } from './failure-notice.tsx';
 import { type AppView, appView } from './model/app-view.ts';
-import { deploymentTime } from './model/deployment-time.ts';
-import { servingMeanwhile } from './model/serving-meanwhile.ts';
+import { deploymentTime, previousServingRelease } from './model/deployment.ts';
 import { PublicAccessCard } from './public-access-card.tsx';
-import { FailureMessage } from './status-message.tsx';
 import { useAppActions } from './use-app-actions.ts';
-import { useAppCommands } from './use-app-commands.ts';
 
 type AppScreenProps = {
   app: AppResource;
-  /** An edit is on its way. */
+  /** An edit is being saved. */
   isSaving: boolean;
   projectName: string;
   buildOutput: ReactNode;
   history: Release[];
-  /** What it calls when it has set the app on its way. */
+  /** `onSent` is called after a redeploy or rollback was sent. */
   releases(onSent: () => void): ReactNode;
   pushToDeploy: ReactNode;
   logs(state: AppView['logs']): ReactNode;
@@ -40,7 +38,7 @@ export function AppScreen(props: AppScreenProps) {
   const { ingress } = useConfig();
   const { pending, setInstances, remove, markUpdating } = useAppActions(app, isSaving);
   const [isDeleting, setDeleting] = useState(false);
-  const logsPlace = useRef<HTMLDivElement>(null);
+  const logsRef = useRef<HTMLDivElement>(null);
   const view = appView(app, pending, ingress);
   const time = deploymentTime(history);
   useAppCommands(app.values.name, view, {
@@ -49,8 +47,8 @@ export function AppScreen(props: AppScreenProps) {
     onDelete: () => setDeleting(true),
   });
   function openLogs() {
-    logsPlace.current?.scrollIntoView({ block: 'start' });
-    logsPlace.current?.focus({ preventScroll: true });
+    logsRef.current?.scrollIntoView({ block: 'start' });
+    logsRef.current?.focus({ preventScroll: true });
   }
 
   return (
@@ -80,9 +78,9 @@ export function AppScreen(props: AppScreenProps) {
             </Notice>
           )}
           {view.badge === 'Error' && (
-            <FailureMessage
+            <FailureNotice
               message={view.message}
-              serving={servingMeanwhile(history)}
+              serving={previousServingRelease(history)}
               address={view.address}
               onOpenLogs={openLogs}
               onEdit={onEdit}
@@ -103,12 +101,12 @@ export function AppScreen(props: AppScreenProps) {
               app={{ projectId: app.values.projectId, appId: app.id }}
             />
           )}
-          <div ref={logsPlace} tabIndex={-1} className="scroll-mt-20 outline-none">
+          <div ref={logsRef} tabIndex={-1} className="scroll-mt-20 outline-none">
             {logs(view.logs)}
           </div>
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4">
-          <AppFactsCard app={app} />
+          <ConfigurationCard app={app} />
           {pushToDeploy}
           {releases(markUpdating)}
         </div>

@@ -6,7 +6,7 @@ type DeleteAppDialogProps = {
   name: string;
   isPublic: boolean;
   onClose(): void;
-  /** Answers whether it worked; then this dialog goes with the page. */
+  /** Returns whether it succeeded. Then the page closes, and the dialog with it. */
   onDelete(): Promise<boolean>;
 };
 
@@ -25,8 +25,8 @@ export function DeleteAppDialog({ name, isPublic, onClose, onDelete }: DeleteApp
       isBusy={isBusy}
       onConfirm={() => void confirm()}
     >
-      <p>{MESSAGES.deletion.goes(isPublic)}</p>
-      <p>{MESSAGES.deletion.stays}</p>
+      <p>{MESSAGES.deletion.text(isPublic)}</p>
+      <p>{MESSAGES.deletion.repository}</p>
     </ConfirmDialog>
   );
 }

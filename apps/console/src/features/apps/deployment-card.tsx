@@ -1,10 +1,10 @@
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { elapsed } from '../../lib/relative-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Card } from '../../ui/card.tsx';
 import { MESSAGES } from './messages.ts';
-import type { Phase } from './model/phase.ts';
-import { PhaseBar } from './phase-bar.tsx';
+import { PHASES, type Phase } from './model/deployment.ts';
 
 const TICK_MS = 1_000;
 
@@ -16,7 +16,7 @@ type DeploymentCardProps = {
   output: ReactNode;
 };
 
-/** Nothing waits without saying what for: phase, elapsed and usual time, live build output. */
+/** Phase, elapsed and usual time, and the live build output of a deployment. */
 export function DeploymentCard(props: DeploymentCardProps) {
   const { phase, headline, since, usualMs, output } = props;
   const now = useNow(TICK_MS);
@@ -40,5 +40,38 @@ export function DeploymentCard(props: DeploymentCardProps) {
       </div>
       {output}
     </Card>
+  );
+}
+
+function PhaseBar({ phase }: { phase: Phase }) {
+  const reached = PHASES.indexOf(phase);
+  return (
+    <ol aria-label={MESSAGES.phasesLabel} className="grid grid-cols-6 gap-1.5">
+      {PHASES.map((name, position) => (
+        <li
+          key={name}
+          aria-current={position === reached ? 'step' : undefined}
+          className="grid min-w-0 gap-1.5"
+        >
+          <span
+            aria-hidden="true"
+            className={clsx(
+              'h-1 rounded-full',
+              position < reached && 'bg-accent',
+              position === reached && 'animate-pulse bg-accent',
+              position > reached && 'bg-line',
+            )}
+          />
+          <span
+            className={clsx(
+              'text-xs whitespace-nowrap',
+              position === reached ? 'font-medium text-text' : 'text-faint max-sm:sr-only',
+            )}
+          >
+            {MESSAGES.phases[name]}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,4 +1,3 @@
-/** Texts of spec §4 and §8. */
 export const MESSAGES = {
   updating: 'Application is currently updating',
   processing: 'Processing request...',
@@ -16,8 +15,8 @@ export const MESSAGES = {
   },
   waiting: 'Waiting for the server',
   usually: (duration: string) => `usually ${duration}`,
-  doesNotRun: 'The application is not running',
-  servesMeanwhile: (release: number, isPublic: boolean) =>
+  notRunning: 'The application is not running',
+  stillServing: (release: number, isPublic: boolean) =>
     `Release #${release} is still serving${isPublic ? ' at' : '.'}`,
   openLogs: 'Open logs',
   changeSettings: 'Change settings',
@@ -25,9 +24,9 @@ export const MESSAGES = {
   delete: 'Delete',
   deletion: {
     title: (name: string) => `Delete ${name}?`,
-    goes: (isPublic: boolean) =>
+    text: (isPublic: boolean) =>
       `This stops the application and deletes its builds${isPublic ? ', logs and public address' : ' and logs'}.`,
-    stays: 'Your repository is not changed.',
+    repository: 'Your repository is not changed.',
   },
   /** In the command palette. */
   commands: {
@@ -39,11 +38,11 @@ export const MESSAGES = {
     copyAddress: (name: string) => `Copy address of ${name}`,
   },
   sleepFailed: 'Failed to hibernate/wake application',
-  changedMeanwhile: 'The application was changed in the meantime. Review it and try again.',
+  conflict: 'The application was changed in the meantime. Review it and try again.',
   deleteFailed: 'Error deleting application',
   notFound: 'Application not found',
   backToProject: 'Back to project',
-  facts: {
+  configuration: {
     title: 'Configuration',
     source: 'Source',
     ref: 'Ref',
@@ -59,9 +58,9 @@ export const MESSAGES = {
   publicAccess: 'Public access',
   copyAddress: 'Copy address',
   openInNewTab: 'Open in a new tab',
-  asleep: 'The application is hibernated and not reachable at this address.',
-  wakesForVisitors: 'The application is asleep. The next request wakes it.',
-  sleepsAfter: (minutes: number) =>
+  hibernatedNote: 'The application is hibernated and not reachable at this address.',
+  asleepNote: 'The application is asleep. The next request wakes it.',
+  sleepNote: (minutes: number) =>
     `Sleeps after ${minutes === 1 ? '1 minute' : `${minutes} minutes`} without traffic. The next request wakes it.`,
   domainStates: {
     checking: 'Checking DNS…',

@@ -1,16 +1,18 @@
 import type { AppRef } from '@longshore/client';
 import { clsx } from 'clsx';
+import { useCallback, useEffect, useState } from 'react';
 import { useConfig } from '../../client/console-environment.tsx';
+import { useServices } from '../../client/session-context.tsx';
 import { BreakableUrl } from '../../ui/breakable-url.tsx';
+import { Button } from '../../ui/button.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ExternalLink } from '../../ui/icons.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { DnsRecord } from './dns-record.tsx';
-import { DomainStatus } from './domain-status.tsx';
 import { MESSAGES } from './messages.ts';
 import type { PublicAccessView } from './model/app-view.ts';
+import { type CheckState, type DomainView, domainView } from './model/domain-view.ts';
 
 type PublicAccessCardProps = { access: PublicAccessView; app: AppRef };
 
@@ -55,4 +57,68 @@ export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
       )}
     </Card>
   );
+}
+
+const TONES: Record<DomainView['tone'], string> = {
+  good: 'text-ok',
+  bad: 'text-bad',
+  idle: 'text-faint',
+};
+
+/** Result of the DNS check of a custom domain. */
+function DomainStatus({ app }: { app: AppRef }) {
+  const dns = useDomainCheck(app);
+  if (dns === undefined) return null;
+  const { tone, text, addresses } = domainView(dns.state);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3">
+      <p role="status" className={clsx('min-w-0 flex-1 basis-48', TONES[tone])}>
+        {text}
+        {addresses !== '' && (
+          <span className="block font-mono text-[0.8125rem] break-all">{addresses}</span>
+        )}
+      </p>
+      <Button isBusy={dns.state === undefined} onClick={() => void dns.check()}>
+        {MESSAGES.checkAgain}
+      </Button>
+    </div>
+  );
+}
+
+/** The DNS record that a custom domain needs (spec-map 9.3.13). */
+function DnsRecord({ domain, ip }: { domain: string; ip: string }) {
+  const texts = MESSAGES.dns;
+  const rows = [
+    { name: texts.type, value: 'A' },
+    { name: texts.name, value: domain, copy: texts.copyName },
+    { name: texts.value, value: ip, copy: texts.copyValue },
+    { name: texts.ttl, value: texts.auto },
+  ];
+  return (
+    <div className="border-t border-line px-4 py-3">
+      <dl className="grid gap-1">
+        {rows.map(({ name, value, copy }) => (
+          <div key={name} className="flex min-h-9 items-center gap-3">
+            <dt className="w-12 shrink-0 text-xs text-faint">{name}</dt>
+            <dd className="min-w-0 flex-1 font-mono text-[0.8125rem] break-all">{value}</dd>
+            {copy !== undefined && <CopyButton text={value} label={copy} />}
+          </div>
+        ))}
+      </dl>
+      <p className="mt-2 text-xs text-faint">{texts.note}</p>
+    </div>
+  );
+}
+
+/** Checks once when the card is shown and whenever `check` is called. Undefined where the backend has no domain checks. */
+function useDomainCheck({ projectId, appId }: AppRef) {
+  const { domains } = useServices();
+  const [state, setState] = useState<CheckState>();
+  const check = useCallback(async () => {
+    setState(undefined);
+    const result = await domains?.check({ projectId, appId });
+    setState(result?.ok ? result.data : 'unknown');
+  }, [domains, projectId, appId]);
+  useEffect(() => void check(), [check]);
+  return domains && { state, check };
 }

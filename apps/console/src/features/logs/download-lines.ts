@@ -2,7 +2,7 @@ import { formatLogLine } from '@longshore/contract';
 import { withoutAnsi } from './model/ansi.ts';
 import type { NumberedLine } from './model/log-buffer.ts';
 
-/** Hands the lines on screen to the browser as a text file. */
+/** Downloads the lines as a text file. */
 export function downloadLines(lines: NumberedLine[], fileName: string): void {
   const text = lines.map((line) => `${withoutAnsi(formatLogLine(line))}\n`).join('');
   const link = document.createElement('a');

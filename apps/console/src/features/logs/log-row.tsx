@@ -1,31 +1,31 @@
 import { clsx } from 'clsx';
 import { memo } from 'react';
-import type { LogLook } from './log-toolbar.tsx';
+import type { LogDisplay } from './log-toolbar.tsx';
 import { type AnsiSpan, ansiSpans } from './model/ansi.ts';
-import { highlightParts } from './model/highlight.ts';
 import type { NumberedLine } from './model/log-buffer.ts';
+import { highlightParts } from './model/log-search.ts';
 import { timeOfDay } from './model/log-view.ts';
 
 type LogRowProps = {
   line: NumberedLine;
   search: string;
   isCurrent: boolean;
-  look: LogLook;
+  display: LogDisplay;
   hasSource: boolean;
 };
 
-/** One line as text nodes, never as markup. */
+/** Renders a line as text nodes, never as markup. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { line, search, isCurrent, look, hasSource } = props;
+  const { line, search, isCurrent, display, hasSource } = props;
   return (
     <div
       className={clsx(
         'flex gap-3 px-4 leading-5 hover:bg-hover',
         isCurrent && 'bg-busy-wash',
-        look.isWrapped ? 'whitespace-pre-wrap' : 'whitespace-pre',
+        display.isWrapped ? 'whitespace-pre-wrap' : 'whitespace-pre',
       )}
     >
-      {look.hasTimes && (
+      {display.hasTimestamps && (
         <time dateTime={line.at} className="shrink-0 text-faint select-none">
           {timeOfDay(line.at)}
         </time>
@@ -50,7 +50,7 @@ function Span({ span, search }: { span: AnsiSpan; search: string }) {
       style={colour === undefined ? undefined : { color: `var(--log-${colour})` }}
     >
       {highlightParts(text, search).map((part, position) =>
-        part.isHit ? (
+        part.isMatch ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts of a span never move
           <mark key={position} className="rounded-sm bg-accent text-on-accent">
             {part.text}

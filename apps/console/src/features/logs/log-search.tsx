@@ -1,18 +1,22 @@
+import { useEffect, useMemo, useReducer } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronDown, ChevronUp } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { MESSAGES } from './messages.ts';
+import type { NumberedLine } from './model/log-buffer.ts';
+import { createMatchFinder } from './model/log-search.ts';
+import type { LogFilter } from './model/log-view.ts';
 
 export type LogSearchProps = {
   search: string;
-  hit: number;
-  hitCount: number;
+  match: number;
+  matchCount: number;
   onSearch(search: string): void;
   onStep(step: 1 | -1): void;
 };
 
-/** Enter goes to the next hit, Shift+Enter to the one before. */
-export function LogSearch({ search, hit, hitCount, onSearch, onStep }: LogSearchProps) {
+/** Enter goes to the next match, Shift+Enter to the previous one. */
+export function LogSearch({ search, match, matchCount, onSearch, onStep }: LogSearchProps) {
   return (
     <div className="flex min-w-0 items-center gap-1 max-sm:flex-1">
       <div className="relative min-w-0 max-sm:flex-1">
@@ -33,20 +37,38 @@ export function LogSearch({ search, hit, hitCount, onSearch, onStep }: LogSearch
             role="status"
             className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-xs text-faint"
           >
-            {hitCount === 0 ? '0' : `${hit + 1}/${hitCount}`}
+            {matchCount === 0 ? '0' : `${match + 1}/${matchCount}`}
           </span>
         )}
       </div>
-      {hitCount > 0 && (
+      {matchCount > 0 && (
         <>
-          <IconButton label={MESSAGES.previousHit} onClick={() => onStep(-1)}>
+          <IconButton label={MESSAGES.previousMatch} onClick={() => onStep(-1)}>
             <ChevronUp size={16} aria-hidden="true" />
           </IconButton>
-          <IconButton label={MESSAGES.nextHit} onClick={() => onStep(1)}>
+          <IconButton label={MESSAGES.nextMatch} onClick={() => onStep(1)}>
             <ChevronDown size={16} aria-hidden="true" />
           </IconButton>
         </>
       )}
     </div>
   );
+}
+
+/** Takes a few milliseconds on a slow processor, so that typing stays responsive. */
+const BATCH_SIZE = 10_000;
+
+/** Numbers of the lines that contain the searched text. A long log is searched in batches. */
+export function useLogMatches(lines: NumberedLine[], search: string, filter: LogFilter): number[] {
+  const [batch, searchNextBatch] = useReducer((count: number) => count + 1, 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
+  const find = useMemo(() => createMatchFinder(search, BATCH_SIZE), [search, filter]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each batch continues the search
+  const found = useMemo(() => find(lines), [find, lines, batch]);
+  useEffect(() => {
+    if (found.isDone) return;
+    const timer = setTimeout(searchNextBatch);
+    return () => clearTimeout(timer);
+  }, [found]);
+  return found.matches;
 }

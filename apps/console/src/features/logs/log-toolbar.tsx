@@ -13,29 +13,29 @@ const FILTERS: { value: LogFilter; label: string }[] = [
 ];
 
 /** How the lines are shown. */
-export type LogLook = { isWrapped: boolean; hasTimes: boolean };
+export type LogDisplay = { isWrapped: boolean; hasTimestamps: boolean };
 
 type LogToolbarProps = {
-  /** Undefined where there is only one kind of lines. */
+  /** Undefined while there is only one kind of lines. */
   filter: LogFilter | undefined;
   search: LogSearchProps;
-  look: LogLook;
+  display: LogDisplay;
   isPaused: boolean;
-  canTellTimes: boolean;
+  hasTimestampedLines: boolean;
   onFilter(filter: LogFilter): void;
-  onLook(look: LogLook): void;
+  onDisplay(display: LogDisplay): void;
   onPause(isPaused: boolean): void;
   onDownload(): void;
 };
 
 export function LogToolbar(props: LogToolbarProps) {
-  const { filter, look, isPaused, onLook } = props;
+  const { filter, display, isPaused, onDisplay } = props;
   const PauseIcon = isPaused ? Play : Pause;
   return (
     <>
       <div className="flex items-center gap-2 max-sm:order-last max-sm:basis-full max-sm:flex-row-reverse">
         <div
-          // Nobody can reach it then, but its room is kept, so that nothing moves when it comes.
+          // Hidden but still laid out, so that nothing moves when it appears.
           inert={filter === undefined}
           aria-hidden={filter === undefined}
           className={clsx(filter === undefined && 'invisible max-sm:hidden')}
@@ -56,19 +56,19 @@ export function LogToolbar(props: LogToolbarProps) {
         >
           <PauseIcon size={16} aria-hidden="true" />
         </IconButton>
-        {props.canTellTimes && (
+        {props.hasTimestampedLines && (
           <IconButton
             label={MESSAGES.timestamps}
-            aria-pressed={look.hasTimes}
-            onClick={() => onLook({ ...look, hasTimes: !look.hasTimes })}
+            aria-pressed={display.hasTimestamps}
+            onClick={() => onDisplay({ ...display, hasTimestamps: !display.hasTimestamps })}
           >
             <Clock size={16} aria-hidden="true" />
           </IconButton>
         )}
         <IconButton
           label={MESSAGES.wrap}
-          aria-pressed={look.isWrapped}
-          onClick={() => onLook({ ...look, isWrapped: !look.isWrapped })}
+          aria-pressed={display.isWrapped}
+          onClick={() => onDisplay({ ...display, isWrapped: !display.isWrapped })}
         >
           <WrapText size={16} aria-hidden="true" />
         </IconButton>

@@ -4,35 +4,42 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ArrowDown } from '../../ui/icons.tsx';
 import { LogRow } from './log-row.tsx';
-import type { LogLook } from './log-toolbar.tsx';
+import type { LogDisplay } from './log-toolbar.tsx';
 import { MESSAGES } from './messages.ts';
-import { followsAfterScroll } from './model/follow.ts';
 import type { NumberedLine } from './model/log-buffer.ts';
+import { followsAfterScroll } from './model/log-view.ts';
 
 const LINE_HEIGHT_PX = 20;
 const OVERSCAN_LINES = 20;
 
-const PLAIN: LogLook = { isWrapped: true, hasTimes: false };
+const DEFAULT_DISPLAY: LogDisplay = { isWrapped: true, hasTimestamps: false };
 
 type LogViewportProps = {
   label: string;
   lines: NumberedLine[];
   search?: string;
-  /** Position of the search hit to bring into view. */
+  /** Position of the search match to bring into view. */
   current?: number | undefined;
-  look?: LogLook;
+  display?: LogDisplay;
   hasSource?: boolean;
   className?: string;
 };
 
-/** Only the visible lines are in the page, however many there are. */
+/** Renders only the visible lines. */
 export function LogViewport(props: LogViewportProps) {
-  const { label, lines, search = '', current, look = PLAIN, hasSource = false } = props;
-  const { isWrapped } = look;
+  const {
+    label,
+    lines,
+    search = '',
+    current,
+    display = DEFAULT_DISPLAY,
+    hasSource = false,
+  } = props;
+  const { isWrapped } = display;
   const frame = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
   const [isFollowing, setFollowing] = useState(true);
-  // The same function as long as the lines are the same, or every scroll would measure all of them again.
+  // Stable while the lines are the same; otherwise every scroll would measure all lines again.
   const keyOf = useCallback((position: number) => lines[position]?.number ?? position, [lines]);
   const virtualizer = useVirtualizer({
     count: lines.length,
@@ -43,7 +50,7 @@ export function LogViewport(props: LogViewportProps) {
   });
   const totalHeight = virtualizer.getTotalSize();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a taller list is what must be followed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list has grown
   useLayoutEffect(() => {
     if (isFollowing && frame.current !== null) frame.current.scrollTop = frame.current.scrollHeight;
   }, [isFollowing, totalHeight, lines]);
@@ -54,7 +61,7 @@ export function LogViewport(props: LogViewportProps) {
     virtualizer.scrollToIndex(current, { align: 'center' });
   }, [current, virtualizer]);
 
-  function scrolled() {
+  function updateFollowing() {
     if (frame.current === null) return;
     const { scrollTop: top, scrollHeight: height, clientHeight: visible } = frame.current;
     setFollowing(followsAfterScroll(isFollowing, lastTop.current, { top, height, visible }));
@@ -70,7 +77,7 @@ export function LogViewport(props: LogViewportProps) {
         aria-live="off"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         tabIndex={0}
-        onScroll={scrolled}
+        onScroll={updateFollowing}
         className={clsx(
           'overflow-auto rounded-b-box bg-log-page py-2 font-mono text-xs focus-visible:-outline-offset-2',
           props.className,
@@ -92,7 +99,7 @@ export function LogViewport(props: LogViewportProps) {
                   line={line}
                   search={search}
                   isCurrent={index === current}
-                  look={look}
+                  display={display}
                   hasSource={hasSource}
                 />
               </div>

@@ -1,4 +1,3 @@
-/** Texts of spec §2, §4 and §8. */
 export const MESSAGES = {
   title: 'Logs',
   authenticationError: 'Authentication Error',
@@ -6,15 +5,14 @@ export const MESSAGES = {
   filter: 'Log filter',
   filters: { all: 'All', app: 'App', build: 'Build' },
   search: 'Search logs',
-  previousHit: 'Previous match',
-  nextHit: 'Next match',
+  previousMatch: 'Previous match',
+  nextMatch: 'Next match',
   waiting: 'Waiting for the first line…',
   syncing: 'Logs appear here when the deployment is done.',
   hibernated: 'The application is hibernated. Wake it to see its logs.',
   reconnecting: 'Reconnecting…',
-  nothingFound: 'No line matches',
   buildOf: (release: number) => `Build of release ${release}`,
-  nothingBuilt: 'No build log. Nothing was built for this release, or its log is no longer stored.',
+  noBuildLog: 'No build log. Nothing was built for this release, or its log is no longer stored.',
   download: 'Download',
   pause: 'Pause',
   resume: 'Resume',

@@ -15,13 +15,13 @@ export type LogStream = {
   error: string | undefined;
 };
 
-/** Streams while the component is shown; each app has a buffer of its own. */
+/** Streams while the component is mounted. Each app has its own buffer. */
 export function useLogStream({ projectId, appId }: AppRef): LogStream {
   const { logs } = useServices();
   const toast = useToast();
   const [isReconnecting, setReconnecting] = useState(false);
   const [error, setError] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another app begins with an empty buffer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another app starts with an empty buffer
   const buffer = useMemo(
     () => createLogBuffer((flush) => setTimeout(flush, FLUSH_AFTER_MS)),
     [projectId, appId],

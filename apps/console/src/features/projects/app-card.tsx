@@ -7,11 +7,11 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { LinkCard } from './link-card.tsx';
 import { MESSAGES } from './messages.ts';
-import type { AppCardView } from './model/app-cards.ts';
+import type { AppCardView } from './model/cards.ts';
 
 type AppCardProps = { projectId: string; card: AppCardView };
 
-/** Of two hundred cards only the one that changed is made anew. */
+/** Memoised: in a list of 200 cards only the changed one renders again. */
 export const AppCard = memo(Card, deepEqual);
 
 function Card({ projectId, card }: AppCardProps) {

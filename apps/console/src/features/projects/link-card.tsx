@@ -6,19 +6,19 @@ import { CARD_STYLE } from '../../ui/card.tsx';
 type LinkCardProps = {
   name: string;
   to: string;
-  /** Beside the name; what can be pressed there lies above the link. */
+  /** Beside the name. Buttons in it must lie above the link (z-10). */
   corner: ReactNode;
   footer: ReactNode;
   children: ReactNode;
 };
 
-/** A card in a list. The whole of it is the link. */
+/** A card in a list. The whole card is the link. */
 export function LinkCard({ name, to, corner, footer, children }: LinkCardProps) {
   return (
     <li
       className={clsx(
         CARD_STYLE,
-        // Of two hundred, those off the screen cost nothing when a dialog opens or the theme changes; they can still be found and read.
+        // content-visibility: cards outside the viewport cost no layout when a dialog opens, but stay searchable.
         'relative flex min-h-36 flex-col p-4 [contain-intrinsic-size:auto_6.875rem] [content-visibility:auto] hover:border-line-strong hover:bg-raised hover:transition-colors hover:duration-100',
       )}
     >

@@ -17,19 +17,19 @@ afterEach(() => vi.restoreAllMocks());
 it.each<[string, string, Resource[], Resource]>([
   ['application', ROUTES.project(shop.id), [shop, ...apps], anApp({ id: 'a7', name: 'api' })],
   ['project', ROUTES.projects, projects, aProject({ id: 'p7', name: 'api' })],
-])('makes only the card anew whose %s changed', async (_, path, rows, changed) => {
+])('renders only the card whose %s changed', async (_, path, rows, changed) => {
   const fake = createFakeClient({ resources: rows });
   openConsole(path, fake);
   await waitFor(() => expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(MANY));
-  const cards = countCards();
-  // Every change brings all rows anew.
+  const renderedCards = countRenderedCards();
+  // Every change sends all rows again, as new objects.
   act(() => fake.show(structuredClone(rows.map((row) => (row.id === changed.id ? changed : row)))));
   expect(await screen.findByRole('link', { name: 'api' })).toBeTruthy();
-  expect(cards()).toBe(1);
+  expect(renderedCards()).toBe(1);
 });
 
-/** Each card writes its time out whenever it is made. */
-function countCards(): () => number {
-  const written = vi.spyOn(Date.prototype, 'toLocaleString');
-  return () => written.mock.calls.length;
+/** Each card formats its time once per render. */
+function countRenderedCards(): () => number {
+  const formatted = vi.spyOn(Date.prototype, 'toLocaleString');
+  return () => formatted.mock.calls.length;
 }

@@ -1,4 +1,3 @@
-/** Texts of spec §2, §5 and §8. */
 export const MESSAGES = {
   list: { title: 'Projects', description: 'Group applications that belong together' },
   newProject: 'New Project',

@@ -5,7 +5,7 @@ import { deepEqual } from '../../lib/deep-equal.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { LinkCard } from './link-card.tsx';
 import { MESSAGES } from './messages.ts';
-import type { ProjectCardView } from './model/project-cards.ts';
+import type { ProjectCardView } from './model/cards.ts';
 import { ProjectMenu } from './project-menu.tsx';
 
 const DOT: Record<Badge, string> = {
@@ -15,11 +15,11 @@ const DOT: Record<Badge, string> = {
   Hibernated: 'bg-line-strong',
   Unknown: 'bg-line-strong',
 };
-const MOST_DOTS = 10;
+const MAX_DOTS = 10;
 
 type ProjectCardProps = { card: ProjectCardView; project: ProjectResource };
 
-/** Of two hundred cards only the one that changed is made anew. */
+/** Memoised: in a list of 200 cards only the changed one renders again. */
 export const ProjectCard = memo(Card, deepEqual);
 
 function Card({ card, project }: ProjectCardProps) {
@@ -35,11 +35,11 @@ function Card({ card, project }: ProjectCardProps) {
       footer={
         <>
           <span className="flex items-center gap-1" aria-hidden="true">
-            {card.apps.slice(0, MOST_DOTS).map(({ id, badge }) => (
+            {card.apps.slice(0, MAX_DOTS).map(({ id, badge }) => (
               <span key={id} className={clsx('size-2 rounded-full', DOT[badge])} />
             ))}
-            {card.apps.length > MOST_DOTS && (
-              <span className="ml-0.5">+{card.apps.length - MOST_DOTS}</span>
+            {card.apps.length > MAX_DOTS && (
+              <span className="ml-0.5">+{card.apps.length - MAX_DOTS}</span>
             )}
           </span>
           <span>

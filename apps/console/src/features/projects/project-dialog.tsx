@@ -13,11 +13,11 @@ type ProjectDialogProps = {
   action: string;
   initialName?: string;
   onClose(): void;
-  /** Answers whether the dialog may close; a failed submit keeps every field. */
+  /** Returns whether the dialog may close; a failed submit keeps the name. */
   onSubmit(name: string): Promise<boolean>;
 };
 
-/** Names a project: a new one, or an old one anew. */
+/** Creates or renames a project. */
 export function ProjectDialog(props: ProjectDialogProps) {
   const { title, action, initialName = '', onClose, onSubmit } = props;
   const toast = useToast();
@@ -28,10 +28,10 @@ export function ProjectDialog(props: ProjectDialogProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const found = projectNameProblem(name);
-    setProblem(found);
-    if (found !== undefined) {
-      toast({ tone: 'bad', title: MESSAGES.invalidInput, text: found });
+    const nameProblem = projectNameProblem(name);
+    setProblem(nameProblem);
+    if (nameProblem !== undefined) {
+      toast({ tone: 'bad', title: MESSAGES.invalidInput, text: nameProblem });
       return;
     }
     setBusy(true);

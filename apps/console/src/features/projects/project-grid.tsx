@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { LOADING } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
-/** Three columns where there is room. Spec §9, Card grid. */
+/** Three columns on wide screens (spec-map 9.1). */
 export function CardGrid({ children }: { children: ReactNode }) {
   return <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>;
 }

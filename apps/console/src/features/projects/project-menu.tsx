@@ -1,11 +1,11 @@
 import { type ProjectResource, ROUTES } from '@longshore/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CornerDownRight, Pencil, Trash2 } from '../../ui/icons.tsx';
 import { Menu, type MenuChoice } from '../../ui/menu.tsx';
-import { DeleteProjectDialog } from './delete-project-dialog.tsx';
 import { MESSAGES } from './messages.ts';
-import type { AppLink } from './model/project-cards.ts';
+import type { AppLink } from './model/cards.ts';
 import { ProjectDialog } from './project-dialog.tsx';
 import { useProjectActions } from './use-project-actions.ts';
 
@@ -21,7 +21,7 @@ export function ProjectMenu({ project, apps, onDeleted }: ProjectMenuProps) {
   const navigate = useNavigate();
   const close = () => setOpen('nothing');
 
-  async function removeAndTell(): Promise<boolean> {
+  async function removeProject(): Promise<boolean> {
     const isDone = await remove(project, apps.length);
     if (isDone) onDeleted?.();
     return isDone;
@@ -51,7 +51,7 @@ export function ProjectMenu({ project, apps, onDeleted }: ProjectMenuProps) {
             label: TEXTS.delete,
             icon: <Trash2 size={15} aria-hidden="true" />,
             isDanger: true,
-            onChoose: () => (apps.length > 0 ? void removeAndTell() : setOpen('delete')),
+            onChoose: () => (apps.length > 0 ? void removeProject() : setOpen('delete')),
           },
         ]}
       />
@@ -65,8 +65,32 @@ export function ProjectMenu({ project, apps, onDeleted }: ProjectMenuProps) {
         />
       )}
       {open === 'delete' && (
-        <DeleteProjectDialog name={name} onClose={close} onDelete={removeAndTell} />
+        <DeleteProjectDialog name={name} onClose={close} onDelete={removeProject} />
       )}
     </>
+  );
+}
+
+type DeleteProjectDialogProps = { name: string; onClose(): void; onDelete(): Promise<boolean> };
+
+function DeleteProjectDialog({ name, onClose, onDelete }: DeleteProjectDialogProps) {
+  const [isBusy, setBusy] = useState(false);
+  async function confirm() {
+    setBusy(true);
+    await onDelete();
+    setBusy(false);
+    onClose();
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={onClose}
+      title={MESSAGES.deletion.title(name)}
+      confirmLabel={MESSAGES.menu.delete}
+      isBusy={isBusy}
+      onConfirm={() => void confirm()}
+    >
+      <p>{MESSAGES.deletion.text}</p>
+    </ConfirmDialog>
   );
 }

@@ -9,18 +9,18 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { AppCard } from './app-card.tsx';
 import { MESSAGES } from './messages.ts';
-import { appCards } from './model/app-cards.ts';
-import { appLinks } from './model/project-cards.ts';
+import { appCards, appLinks } from './model/cards.ts';
 import { CardGrid } from './project-grid.tsx';
 import { ProjectMenu } from './project-menu.tsx';
-import { useFoundCards } from './use-found-cards.ts';
+import { useCardSearch } from './use-card-search.ts';
 
-const SEARCH_FROM = 4;
+/** The search box appears from this many apps. */
+const MIN_APPS_FOR_SEARCH = 4;
 
 type ProjectScreenProps = {
   project: ProjectResource;
   apps: AppResource[];
-  /** Shown as long as there is no app. */
+  /** Shown while the project has no app. */
   firstApp: ReactNode;
   onDeploy(): void;
 };
@@ -29,7 +29,7 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
   useDocumentTitle(project.values.name);
   const navigateIfStillHere = useNavigateIfStillHere();
   const [search, setSearch] = useState('');
-  const { sought, cards } = useFoundCards(apps, search, appCards);
+  const { appliedSearch, cards } = useCardSearch(apps, search, appCards);
   useRegisterCommands([{ label: MESSAGES.deployInto(project.values.name), run: onDeploy }]);
   return (
     <>
@@ -39,7 +39,7 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
         description={MESSAGES.count(apps.length)}
         actions={
           <>
-            {apps.length >= SEARCH_FROM && (
+            {apps.length >= MIN_APPS_FOR_SEARCH && (
               <SearchInput label={MESSAGES.searchApps} value={search} onChange={setSearch} />
             )}
             <Button kind="primary" onClick={onDeploy}>
@@ -71,7 +71,7 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
       )}
       {apps.length > 0 && cards.length === 0 && (
         <p role="status" className="text-muted">
-          {MESSAGES.noAppFound(sought)}
+          {MESSAGES.noAppFound(appliedSearch)}
         </p>
       )}
     </>

@@ -11,11 +11,11 @@ import { LoadFailed } from '../../ui/load-failed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { MESSAGES } from './messages.ts';
-import { projectCards } from './model/project-cards.ts';
+import { projectCards } from './model/cards.ts';
 import { ProjectCard } from './project-card.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
 import { CardGrid, CardSkeletons, CreateProjectTile } from './project-grid.tsx';
-import { useFoundCards } from './use-found-cards.ts';
+import { useCardSearch } from './use-card-search.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
 export function ProjectsScreen() {
@@ -61,7 +61,7 @@ export function ProjectsScreen() {
 type ProjectListProps = { resources: Resource[]; search: string; onCreate(): void };
 
 function ProjectList({ resources, search, onCreate }: ProjectListProps) {
-  const { sought, cards } = useFoundCards(resources, search, projectCards);
+  const { appliedSearch, cards } = useCardSearch(resources, search, projectCards);
   if (!resources.some(isProject)) {
     return (
       <EmptyState
@@ -81,7 +81,7 @@ function ProjectList({ resources, search, onCreate }: ProjectListProps) {
     <>
       {cards.length === 0 && (
         <p role="status" className="mb-4 text-muted">
-          {MESSAGES.nothingFound(sought)}
+          {MESSAGES.nothingFound(appliedSearch)}
         </p>
       )}
       <CardGrid>

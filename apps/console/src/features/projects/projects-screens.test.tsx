@@ -13,13 +13,13 @@ describe('the project list', () => {
     expect(await screen.findAllByTestId('card-skeleton')).toHaveLength(3);
   });
 
-  it('says what projects are for when there are none', async () => {
+  it('explains projects when there are none', async () => {
     openConsole('/dashboard/projects', createFakeClient({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'No projects yet' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Create New Project' })).toBeTruthy();
   });
 
-  it('says why when the resources cannot be loaded', async () => {
+  it('shows why the resources cannot be loaded', async () => {
     const fake = createFakeClient();
     openConsole('/dashboard/projects', fake);
     await screen.findAllByTestId('card-skeleton');
@@ -47,7 +47,7 @@ describe('the project list', () => {
   });
 
   it.each(['New Project', 'Create New Project'])(
-    'gives the focus back to %s when the dialog closes',
+    'returns the focus to %s when the dialog closes',
     async (name) => {
       const user = openConsole('/dashboard/projects', createFakeClient({ resources: [shop] }));
       const opener = await screen.findByRole('button', { name });
@@ -58,7 +58,7 @@ describe('the project list', () => {
     },
   );
 
-  it('gives the focus back to the menu when renaming is given up', async () => {
+  it('returns the focus to the menu when renaming is cancelled', async () => {
     const user = openConsole('/dashboard/projects', createFakeClient({ resources: [shop] }));
     const opener = await screen.findByRole('button', { name: 'Actions for Shop' });
     await user.click(opener);
@@ -68,7 +68,7 @@ describe('the project list', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
-  it('refuses a blank name and keeps the dialog open', async () => {
+  it('rejects a blank name and keeps the dialog open', async () => {
     const user = openConsole('/dashboard/projects', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'New Project' }));
     await user.type(screen.getByLabelText('Project name'), '   {Enter}');
@@ -94,7 +94,7 @@ describe('the project list', () => {
     expect(screen.getByText('Please check dependencies first.')).toBeTruthy();
   });
 
-  it('leaves no way back to a project that was deleted on its page', async () => {
+  it('replaces the page of a deleted project in the browser history', async () => {
     const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('link', { name: 'Projects' }));
     await user.click(await screen.findByRole('link', { name: 'Shop' }));
@@ -107,7 +107,7 @@ describe('the project list', () => {
     expect(window.history.length).toBe(pages);
   });
 
-  it('deletes an empty project after asking once', async () => {
+  it('deletes an empty project after confirmation', async () => {
     const user = openConsole('/dashboard/projects', createFakeClient({ resources: [shop, blog] }));
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
@@ -119,21 +119,21 @@ describe('the project list', () => {
 
   it.each([
     ['refused', 'Failed to delete resource', 'Something went wrong'],
-    ['broken off', 'Error deleting resource', 'The line was cut'],
-  ])('says so when a deletion is %s', async (how, title, text) => {
+    ['interrupted', 'Error deleting resource', 'The connection was lost'],
+  ])('reports a deletion that is %s', async (how, title, text) => {
     const fake = createFakeClient({ resources: [shop] });
     const user = openConsole('/dashboard/projects', fake);
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     if (how === 'refused') fake.refuse('Not now');
-    else fake.breakNetwork('The line was cut');
+    else fake.breakNetwork('The connection was lost');
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(await screen.findByText(title)).toBeTruthy();
     expect(screen.getByText(text)).toBeTruthy();
     expect(await screen.findByRole('link', { name: 'Shop' })).toBeTruthy();
   });
 
-  it('says so when a project is not created, and keeps its name', async () => {
+  it('reports a project that could not be created, and keeps its name', async () => {
     const fake = createFakeClient({ resources: [] });
     const user = openConsole('/dashboard/projects', fake);
     await user.click(await screen.findByRole('button', { name: 'New Project' }));
@@ -153,7 +153,7 @@ describe('the project list', () => {
     expect(await screen.findByRole('heading', { name: /^web/ })).toBeTruthy();
   });
 
-  it('holds its open menu, and stays readable around it', async () => {
+  it('renders the open menu inside main, which stays accessible', async () => {
     const user = openConsole('/dashboard/projects', createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     const choice = await screen.findByRole('menuitem', { name: 'Rename' });
@@ -177,14 +177,14 @@ describe('a project', () => {
     expect(await screen.findAllByTestId('card-skeleton')).toHaveLength(1);
   });
 
-  it('that does not exist says so and leads back', async () => {
+  it('that does not exist shows a message and a back link', async () => {
     openConsole('/dashboard/projects/nowhere', createFakeClient({ resources: [] }));
     expect(await screen.findByText('Project not found by ID')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to projects' })).toBeTruthy();
     expect(document.title).toBe('Project not found by ID · Longshore');
   });
 
-  it('without an id says that', async () => {
+  it('without an id shows a message', async () => {
     openConsole('/dashboard/projects/%20', createFakeClient({ resources: [shop] }));
     expect(await screen.findByText('Project ID not found')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to projects' })).toBeTruthy();

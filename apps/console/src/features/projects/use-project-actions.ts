@@ -4,7 +4,7 @@ import { errorMessage } from '../../lib/error-message.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
-/** Each answers whether it worked, and has said so when it did not. */
+/** Each action returns whether it succeeded and shows a toast if it failed. */
 export function useProjectActions() {
   const { createProject, updateProject, deleteResource } = useMutations();
   const user = useUser();
@@ -15,29 +15,29 @@ export function useProjectActions() {
       toast({ tone: 'bad', title: MESSAGES.invalidInput, text: MESSAGES.userIdMissing });
       return false;
     }
-    const outcome = await createProject({ name });
-    if (!outcome.ok)
-      toast({ tone: 'bad', title: MESSAGES.createFailed, text: outcome.error.message });
-    return outcome.ok;
+    const result = await createProject({ name });
+    if (!result.ok)
+      toast({ tone: 'bad', title: MESSAGES.createFailed, text: result.error.message });
+    return result.ok;
   }
 
   async function rename(project: ProjectResource, name: string): Promise<boolean> {
-    const outcome = await updateProject(project.id, { name });
-    if (!outcome.ok)
-      toast({ tone: 'bad', title: MESSAGES.renameFailed, text: outcome.error.message });
-    return outcome.ok;
+    const result = await updateProject(project.id, { name });
+    if (!result.ok)
+      toast({ tone: 'bad', title: MESSAGES.renameFailed, text: result.error.message });
+    return result.ok;
   }
 
-  /** Spec §5: blocked while the project has apps. */
+  /** Blocked while the project has apps (spec-map 5.2). */
   async function remove(project: ProjectResource, appCount: number): Promise<boolean> {
     if (appCount > 0) {
       toast({ tone: 'bad', ...MESSAGES.deleteBlocked });
       return false;
     }
     try {
-      const outcome = await deleteResource(project.id);
-      if (!outcome.ok) toast({ tone: 'bad', ...MESSAGES.deleteFailed });
-      return outcome.ok;
+      const result = await deleteResource(project.id);
+      if (!result.ok) toast({ tone: 'bad', ...MESSAGES.deleteFailed });
+      return result.ok;
     } catch (error) {
       toast({ tone: 'bad', title: MESSAGES.deleteError, text: errorMessage(error) });
       return false;

@@ -20,7 +20,7 @@ export const MESSAGES = {
   rollback: {
     reuses: (release: number) =>
       `Reuses the build of release ${release}, so it takes only seconds.`,
-    stays: (revision: string) =>
+    pins: (revision: string) =>
       `The application stays at ${revision} until you change its source. Its name and addresses do not change.`,
   },
   diff: {

@@ -15,12 +15,12 @@ const TONES: Record<ShownOutcome, string> = {
   paused: 'bg-idle-wash text-idle',
 };
 
-const SECOND_MS = 1_000;
+const ONE_SECOND_MS = 1_000;
 
-type ReleaseItemProps = { row: ReleaseRow; onRollBack(): void; onRead(): void };
+type ReleaseItemProps = { row: ReleaseRow; onRollBack(): void; onOpenLog(): void };
 
-export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
-  const { release, outcome, what, who, reason, revision, canRollBack } = row;
+export function ReleaseItem({ row, onRollBack, onOpenLog }: ReleaseItemProps) {
+  const { release, outcome, change, cause, reason, revision, canRollBack } = row;
   return (
     <li className="grid grid-cols-1 gap-1 px-4 py-3">
       <div className="flex items-center gap-2">
@@ -32,12 +32,12 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
           <TimeAgo at={release.startedAt} />
         </span>
       </div>
-      {what !== '' && (
-        <p title={what} className="line-clamp-3">
-          {what}
+      {change !== '' && (
+        <p title={change} className="line-clamp-3">
+          {change}
         </p>
       )}
-      {who !== undefined && <p className="wrap-anywhere text-muted">{who}</p>}
+      {cause !== undefined && <p className="wrap-anywhere text-muted">{cause}</p>}
       {reason !== undefined && <p className="text-bad">{reason}</p>}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-2 text-xs text-muted">
         <p className="flex gap-3 tabular-nums">
@@ -53,7 +53,7 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
             <Button
               kind="ghost"
               size="small"
-              onClick={onRead}
+              onClick={onOpenLog}
               aria-label={MESSAGES.buildLogOf(release.number)}
             >
               {MESSAGES.buildLog}
@@ -77,6 +77,6 @@ export function ReleaseItem({ row, onRollBack, onRead }: ReleaseItemProps) {
 function Duration({ startedAt, endedAt }: { startedAt: string; endedAt: string | undefined }) {
   if (endedAt === undefined) return null;
   const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
-  const duration = to - from < SECOND_MS ? MESSAGES.underASecond : elapsed(from, to);
+  const duration = to - from < ONE_SECOND_MS ? MESSAGES.underASecond : elapsed(from, to);
   return <span>{MESSAGES.took(duration)}</span>;
 }

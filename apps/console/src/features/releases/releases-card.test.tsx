@@ -9,8 +9,8 @@ const RED = '1'.repeat(40);
 const BLUE = '2'.repeat(40);
 const shop = aProject({ name: 'Shop' });
 const app = anApp();
-const good = aRelease({ number: 1, revision: RED, envVersions: { COLOUR: 1, TOKEN: 1 } });
-const bad = aRelease({
+const live = aRelease({ number: 1, revision: RED, envVersions: { COLOUR: 1, TOKEN: 1 } });
+const failed = aRelease({
   number: 2,
   revision: BLUE,
   outcome: 'failed',
@@ -25,11 +25,11 @@ async function openReleases(shown = app) {
   return { fake, user, card };
 }
 
-it('shows what ran, what failed and why, live', async () => {
+it('shows releases with outcome and reason, live', async () => {
   const { fake, card } = await openReleases();
   act(() => fake.showReleases([]));
   expect(card.getByText(/Each deployment creates a release/)).toBeTruthy();
-  act(() => fake.showReleases([bad, good]));
+  act(() => fake.showReleases([failed, live]));
   const [newest, first] = card.getAllByRole('listitem');
   expect(newest?.textContent).toContain('#2Failed');
   expect(newest?.textContent).toContain(
@@ -40,22 +40,22 @@ it('shows what ran, what failed and why, live', async () => {
   expect(first?.textContent).toContain('#1Live');
 });
 
-it('says that there were more than it lists', async () => {
+it('shows a note when older releases are not listed', async () => {
   const { fake, card } = await openReleases();
-  act(() => fake.showReleases([bad, good]));
+  act(() => fake.showReleases([failed, live]));
   expect(card.queryByText(/Showing the newest/)).toBeNull();
   act(() => fake.showReleases([aRelease({ number: 22 }), aRelease({ number: 21 })]));
   expect(card.getByText('Showing the newest 2 releases.')).toBeTruthy();
 });
 
-it('says who or what caused a release, and claims nothing of old ones', async () => {
+it('shows the cause of a release, and none for releases without one', async () => {
   const { fake, card } = await openReleases();
   const person = { userId: 'u1', name: 'Ada Lovelace' };
-  const mend = { ref: 'main', commit: BLUE, by: 'grace', subject: '<b>Fix</b> the header' };
+  const push = { ref: 'main', commit: BLUE, by: 'grace', subject: '<b>Fix</b> the header' };
   act(() =>
     fake.showReleases([
       aRelease({ number: 3, buildReusedFrom: 1, cause: { kind: 'rollback', to: 1, person } }),
-      aRelease({ number: 2, revision: BLUE, cause: { kind: 'push', ...mend } }),
+      aRelease({ number: 2, revision: BLUE, cause: { kind: 'push', ...push } }),
       aRelease({ number: 1 }),
     ]),
   );
@@ -64,9 +64,9 @@ it('says who or what caused a release, and claims nothing of old ones', async ()
   expect(card.getAllByRole('listitem')[2]?.textContent).not.toMatch(/\bby\b/i);
 });
 
-it('shows what a way back would change, variables by name, and takes it', async () => {
+it('shows what a rollback changes, variables by name, and rolls back', async () => {
   const { fake, user, card } = await openReleases();
-  act(() => fake.showReleases([bad, good]));
+  act(() => fake.showReleases([failed, live]));
   await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Roll back to release 1?' });
   expect(dialog.textContent).toContain('Refmain → 1111111');
@@ -79,7 +79,7 @@ it('shows what a way back would change, variables by name, and takes it', async 
   expect(fake.rollbacks).toEqual([{ appId: app.id, release: 1 }]);
 });
 
-it('deploys again, or says why not', async () => {
+it('redeploys, or shows why it failed', async () => {
   const { fake, user, card } = await openReleases();
   await user.click(card.getByRole('button', { name: 'Redeploy' }));
   expect(fake.redeploys).toEqual([app.id]);
@@ -89,9 +89,9 @@ it('deploys again, or says why not', async () => {
 });
 
 it.each([
-  ['is under way', { status: 'syncing' as const }],
-  ['sleeps', { instances: 0 }],
-])('deploys nothing again while the app %s', async (_, state) => {
+  ['is syncing', { status: 'syncing' as const }],
+  ['is hibernated', { instances: 0 }],
+])('disables Redeploy while the app %s', async (_, state) => {
   const { fake, user, card } = await openReleases(anApp(state));
   const button = card.getByRole('button', { name: 'Redeploy' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -99,9 +99,9 @@ it.each([
   expect(fake.redeploys).toEqual([]);
 });
 
-it('lets one read what the build of a release printed', async () => {
+it('opens the build log of a release', async () => {
   const { fake, user, card } = await openReleases();
-  act(() => fake.showReleases([bad, good]));
+  act(() => fake.showReleases([failed, live]));
   fake.buildLogs.set(2, [parseLogLine('[app-3f2a91-build-2]: npm ci')]);
   await user.click(card.getByRole('button', { name: 'Build log of release 2' }));
   const log = await screen.findByRole('dialog', { name: 'Build of release 2' });
@@ -112,17 +112,17 @@ it('lets one read what the build of a release printed', async () => {
   expect(await screen.findByText(/^No build log/)).toBeTruthy();
 });
 
-it('says why the lines of a build cannot be read', async () => {
+it('shows why a build log cannot be loaded', async () => {
   const { fake, user, card } = await openReleases();
-  act(() => fake.showReleases([good]));
+  act(() => fake.showReleases([live]));
   fake.refuse('Failed to fetch logs: 500');
   await user.click(card.getByRole('button', { name: 'Build log of release 1' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to fetch logs: 500');
 });
 
-it('sets the application on its way, and waits with a reason', async () => {
+it('shows the reason for waiting after a rollback was sent', async () => {
   const { fake, user, card } = await openReleases();
-  act(() => fake.showReleases([bad, good]));
+  act(() => fake.showReleases([failed, live]));
   await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
   await user.click(await screen.findByRole('button', { name: 'Roll back' }));
   expect(await screen.findByText('Processing request...')).toBeTruthy();
@@ -130,22 +130,22 @@ it('sets the application on its way, and waits with a reason', async () => {
   expect(screen.queryByText('Processing request...')).toBeNull();
 });
 
-it('says why it did not go back', async () => {
+it('shows why a rollback failed', async () => {
   const { fake, user, card } = await openReleases();
-  act(() => fake.showReleases([bad, good]));
-  fake.refuse('Release 1 is not kept any more');
+  act(() => fake.showReleases([failed, live]));
+  fake.refuse('Release 1 is no longer stored');
   await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
   await user.click(await screen.findByRole('button', { name: 'Roll back' }));
   expect(await screen.findByText('Rollback failed')).toBeTruthy();
-  expect(screen.getByText('Release 1 is not kept any more')).toBeTruthy();
+  expect(screen.getByText('Release 1 is no longer stored')).toBeTruthy();
   expect(fake.rollbacks).toEqual([]);
 });
 
-it('says that the releases cannot be loaded, and keeps those it has', async () => {
+it('shows why releases cannot be loaded, and keeps those already loaded', async () => {
   const { fake, card } = await openReleases();
   act(() => fake.failReleases('Forbidden'));
   expect(card.getByRole('alert').textContent).toContain('Forbidden');
-  act(() => fake.showReleases([good]));
+  act(() => fake.showReleases([live]));
   act(() => fake.failReleases('Forbidden'));
   expect(card.getByText('#1')).toBeTruthy();
 });

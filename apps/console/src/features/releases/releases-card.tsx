@@ -1,29 +1,31 @@
-import type { AppResource, Release } from '@longshore/contract';
+import { type AppResource, isHibernated, type Release } from '@longshore/contract';
 import { type ReactNode, useState } from 'react';
-import { useUser } from '../../client/session-context.tsx';
+import { useServices, useUser } from '../../client/session-context.tsx';
+import { useRequest } from '../../client/use-request.ts';
+import { useRegisterCommands } from '../../lib/commands-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { retrying } from '../../ui/texts.ts';
+import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { releaseRows, type UnfinishedOutcome, unfinishedOutcome } from './model/release-rows.ts';
 import { ReleaseItem } from './release-item.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
-import { useRedeploy } from './use-redeploy.ts';
 import type { ReleasesState } from './use-releases.ts';
 
 type ReleasesCardProps = {
   app: AppResource;
   state: ReleasesState;
-  /** Shows what the build of a release printed. */
-  log(release: number, onClose: () => void): ReactNode;
+  /** Renders the build log of a release. */
+  buildLog(release: number, onClose: () => void): ReactNode;
   onSent(): void;
 };
 
-/** What ran, what failed and why, and the way back. */
-export function ReleasesCard({ app, state, log, onSent }: ReleasesCardProps) {
-  const [target, setTarget] = useState<Release>();
-  const [read, setRead] = useState<Release>();
+/** The releases of an app, with redeploy and rollback. */
+export function ReleasesCard({ app, state, buildLog, onSent }: ReleasesCardProps) {
+  const [rollbackTarget, setRollbackTarget] = useState<Release>();
+  const [openLog, setOpenLog] = useState<Release>();
   const { isDisabled, isBusy, redeploy } = useRedeploy(app, onSent);
   const newest = state.kind === 'ready' ? state.releases[0] : undefined;
   return (
@@ -43,19 +45,19 @@ export function ReleasesCard({ app, state, log, onSent }: ReleasesCardProps) {
       <Releases
         state={state}
         unfinished={unfinishedOutcome(app)}
-        onRollBack={setTarget}
-        onRead={setRead}
+        onRollBack={setRollbackTarget}
+        onOpenLog={setOpenLog}
       />
-      {target !== undefined && newest !== undefined && (
+      {rollbackTarget !== undefined && newest !== undefined && (
         <RollbackDialog
           appId={app.id}
           newest={newest}
-          target={target}
-          onClose={() => setTarget(undefined)}
+          target={rollbackTarget}
+          onClose={() => setRollbackTarget(undefined)}
           onRolledBack={onSent}
         />
       )}
-      {read !== undefined && log(read.number, () => setRead(undefined))}
+      {openLog !== undefined && buildLog(openLog.number, () => setOpenLog(undefined))}
     </Card>
   );
 }
@@ -64,10 +66,10 @@ type ReleasesProps = {
   state: ReleasesState;
   unfinished: UnfinishedOutcome;
   onRollBack(release: Release): void;
-  onRead(release: Release): void;
+  onOpenLog(release: Release): void;
 };
 
-function Releases({ state, unfinished, onRollBack, onRead }: ReleasesProps) {
+function Releases({ state, unfinished, onRollBack, onOpenLog }: ReleasesProps) {
   const { id: viewerId } = useUser();
   if (state.kind === 'loading') return <Skeleton className="m-4 h-10" />;
   if (state.kind === 'failed') {
@@ -78,7 +80,7 @@ function Releases({ state, unfinished, onRollBack, onRead }: ReleasesProps) {
     );
   }
   if (state.releases.length === 0) return <p className="px-4 py-3 text-muted">{MESSAGES.none}</p>;
-  const isCut = state.releases.at(-1)?.number !== 1;
+  const isTruncated = state.releases.at(-1)?.number !== 1;
   return (
     <ul className="max-h-[32rem] divide-y divide-line overflow-y-auto">
       {releaseRows(state.releases, { viewerId, unfinished }).map((row) => (
@@ -86,12 +88,30 @@ function Releases({ state, unfinished, onRollBack, onRead }: ReleasesProps) {
           key={row.release.number}
           row={row}
           onRollBack={() => onRollBack(row.release)}
-          onRead={() => onRead(row.release)}
+          onOpenLog={() => onOpenLog(row.release)}
         />
       ))}
-      {isCut && (
+      {isTruncated && (
         <li className="px-4 py-3 text-xs text-faint">{MESSAGES.newest(state.releases.length)}</li>
       )}
     </ul>
   );
+}
+
+/** Deploys the app again from its present branch or tag. Also a command of the palette. */
+function useRedeploy(app: AppResource, onSent: () => void) {
+  const { releases } = useServices();
+  const { isBusy, send } = useRequest(releases.redeploy);
+  const toast = useToast();
+  const isDisabled = app.status === 'syncing' || isHibernated(app.values);
+
+  async function redeploy(): Promise<void> {
+    const result = await send(app.id);
+    if (result.ok) onSent();
+    else toast({ tone: 'bad', title: MESSAGES.redeployFailed, text: result.error.message });
+  }
+
+  const label = MESSAGES.redeployApp(app.values.name);
+  useRegisterCommands(isDisabled || isBusy ? [] : [{ label, run: () => void redeploy() }]);
+  return { isDisabled, isBusy, redeploy };
 }

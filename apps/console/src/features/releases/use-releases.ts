@@ -7,7 +7,7 @@ export type ReleasesState =
   | { kind: 'failed'; message: string }
   | { kind: 'ready'; releases: Release[] };
 
-/** What is shown stays while the live query begins again. */
+/** Keeps the last releases while the live query reconnects. */
 export function useReleases(appId: string): ReleasesState {
   const service = useServices().releases;
   const [state, setState] = useState<ReleasesState>({ kind: 'loading' });

@@ -17,7 +17,7 @@ async function openCard(fake: FakeClient) {
   return { user, card };
 }
 
-it('switches it on and off', async () => {
+it('switches push to deploy on and off', async () => {
   const fake = aBackend();
   const { user, card } = await openCard(fake);
   expect(await card.findByText(/Pushes are not deployed automatically/)).toBeTruthy();
@@ -30,7 +30,7 @@ it('switches it on and off', async () => {
   expect(fake.webhooks.switched).toEqual([true, false]);
 });
 
-it('shows address and secret for use by hand, the secret when asked', async () => {
+it('shows URL and secret for a manual webhook, the secret only when revealed', async () => {
   const fake = aBackend();
   fake.webhooks.hold({ webhook: { state: 'manual' } });
   const { user, card } = await openCard(fake);
@@ -42,7 +42,7 @@ it('shows address and secret for use by hand, the secret when asked', async () =
   expect(await navigator.clipboard.readText()).toBe('s3cret');
 });
 
-it('says why the provider could not be told', async () => {
+it('shows why the webhook could not be registered', async () => {
   const fake = aBackend();
   fake.webhooks.keepFromProvider('The token may not add webhooks.');
   const { user, card } = await openCard(fake);
@@ -51,7 +51,7 @@ it('says why the provider could not be told', async () => {
   expect(card.getByText('https://console.test/v1/connect/hooks/h1')).toBeTruthy();
 });
 
-it('offers no replay of what was no push', async () => {
+it('offers no replay for events other than pushes', async () => {
   const fake = aBackend();
   const deliveries = [aDelivery({ event: 'ping', ref: null, commit: null, outcome: 'ignored' })];
   fake.webhooks.hold({ webhook: { state: 'registered' }, deliveries });
@@ -60,7 +60,7 @@ it('offers no replay of what was no push', async () => {
   expect(card.queryByRole('button', { name: /^Replay/ })).toBeNull();
 });
 
-it('tells of each delivery what it matched and why, and replays it', async () => {
+it('shows outcome and reason of each delivery, and replays one', async () => {
   const fake = aBackend();
   const ignored = aDelivery({
     id: 'd2',
@@ -84,7 +84,7 @@ it('tells of each delivery what it matched and why, and replays it', async () =>
   expect(card.getAllByRole('listitem')[0]?.textContent).toContain('replay');
 });
 
-it('asks again when the app changed', async () => {
+it('reloads when the app changes', async () => {
   const fake = aBackend();
   fake.webhooks.hold({ webhook: { state: 'registered' } });
   const { card } = await openCard(fake);
@@ -94,21 +94,21 @@ it('asks again when the app changed', async () => {
   expect(await card.findByRole('listitem')).toBeTruthy();
 });
 
-it('says what could not be loaded, switched or replayed', async () => {
+it('reports failed loading and switching', async () => {
   const fake = aBackend();
   fake.webhooks.hold({ webhook: { state: 'registered' }, deliveries: [aDelivery()] });
-  fake.webhooks.refuse('The server rests');
+  fake.webhooks.refuse('The server is down');
   const { user, card } = await openCard(fake);
-  expect((await card.findByRole('alert')).textContent).toContain('The server rests');
+  expect((await card.findByRole('alert')).textContent).toContain('The server is down');
   fake.webhooks.refuse(undefined);
   await user.click(card.getByRole('button', { name: 'Try again' }));
   await card.findByRole('listitem');
-  fake.webhooks.refuse('The key of the provider is gone');
+  fake.webhooks.refuse('The access token has expired');
   await user.click(card.getByRole('switch', { name: 'Deploy on push' }));
   expect(await screen.findByText('Could not change push to deploy')).toBeTruthy();
 });
 
-it('is not shown for an app from an image', async () => {
+it('is hidden for an app from an image', async () => {
   const source = { ...app.values.source, enabled: false };
   const fake = createFakeClient({ resources: [shop, anApp({ source })] });
   openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);

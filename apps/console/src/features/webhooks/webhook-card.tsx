@@ -4,30 +4,30 @@ import { useServices } from '../../client/session-context.tsx';
 import { useQuery } from '../../client/use-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { AskAgain } from './ask-again.tsx';
-import { DeliveryInbox } from './delivery-inbox.tsx';
+import { DeliveryList } from './delivery-list.tsx';
 import { MESSAGES } from './messages.ts';
+import { RetryNotice } from './retry-notice.tsx';
 import { WebhookSettings } from './webhook-settings.tsx';
 
-/** Whether a push deploys an app from git, and what became of each. */
+/** Push to deploy for apps from git: the switch and the deliveries. */
 export function WebhookCard({ app }: { app: AppResource }) {
   const { connect } = useServices();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another source is another webhook
-  const ask = useCallback(
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another source has another webhook
+  const load = useCallback(
     (signal: AbortSignal) => connect.webhook(app.id, { signal }),
     [connect, app.id, app.generation],
   );
-  const { state, reload } = useQuery(ask);
+  const { state, reload } = useQuery(load);
   return (
     <Card title={MESSAGES.title}>
       {state.kind === 'loading' && <Skeleton className="mx-4 my-3 h-[3.3125rem]" />}
       {state.kind === 'failed' && (
-        <AskAgain title={MESSAGES.loadFailed} message={state.message} onPress={reload} />
+        <RetryNotice title={MESSAGES.loadFailed} message={state.message} onRetry={reload} />
       )}
       {state.kind === 'ready' && (
         <>
           <WebhookSettings app={app} webhook={state.data} onChanged={reload} />
-          <DeliveryInbox app={app} isOn={state.data.state !== 'off'} />
+          <DeliveryList app={app} isOn={state.data.state !== 'off'} />
         </>
       )}
     </Card>

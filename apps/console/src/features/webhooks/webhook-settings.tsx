@@ -1,12 +1,14 @@
 import type { AppResource, Webhook } from '@longshore/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { errorText } from '../../client/error-text.ts';
 import { useServices } from '../../client/session-context.tsx';
 import { useRequest } from '../../client/use-request.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Eye, EyeOff } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
-import { ManualWebhook } from './manual-webhook.tsx';
 import { MESSAGES } from './messages.ts';
 
 type WebhookSettingsProps = { app: AppResource; webhook: Webhook; onChanged(): void };
@@ -18,12 +20,12 @@ export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProp
   const [note, setNote] = useState<string>();
   const { ref } = app.values.source;
 
-  async function change(isOn: boolean) {
+  async function switchWebhook(isOn: boolean) {
     if (isBusy) return;
-    const answer = await send(isOn);
-    setNote(answer.ok ? answer.data.note : undefined);
-    if (!answer.ok) {
-      toast({ tone: 'bad', title: MESSAGES.switchFailed, text: errorText(answer.error) });
+    const result = await send(isOn);
+    setNote(result.ok ? result.data.note : undefined);
+    if (!result.ok) {
+      toast({ tone: 'bad', title: MESSAGES.switchFailed, text: errorText(result.error) });
     }
     onChanged();
   }
@@ -34,7 +36,7 @@ export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProp
         label={MESSAGES.switch}
         hint={hintOf(webhook.state, ref)}
         isOn={webhook.state !== 'off'}
-        onChange={(isOn) => void change(isOn)}
+        onChange={(isOn) => void switchWebhook(isOn)}
       />
       {webhook.state === 'manual' && note !== undefined && (
         <Notice tone="idle">
@@ -55,4 +57,47 @@ function hintOf(state: Webhook['state'], ref: string): string {
     case 'manual':
       return MESSAGES.manual(ref);
   }
+}
+
+/** URL and secret to enter at the provider. The secret is masked until revealed. */
+function ManualWebhook({ url, secret }: { url: string; secret: string }) {
+  const [isRevealed, setRevealed] = useState(false);
+  const Icon = isRevealed ? EyeOff : Eye;
+  return (
+    <div className="grid gap-2">
+      <dl className="grid gap-2 rounded-box border border-line bg-sunken py-2 pr-1 pl-3">
+        <CopyableLine name={MESSAGES.url} value={url}>
+          <CopyButton text={url} label={MESSAGES.copyUrl} />
+        </CopyableLine>
+        <CopyableLine name={MESSAGES.secret} value={isRevealed ? secret : '•'.repeat(16)}>
+          <IconButton
+            label={isRevealed ? MESSAGES.hide : MESSAGES.show}
+            onClick={() => setRevealed(!isRevealed)}
+          >
+            <Icon size={16} aria-hidden="true" />
+          </IconButton>
+          <CopyButton text={secret} label={MESSAGES.copySecret} />
+        </CopyableLine>
+      </dl>
+      <p className="text-xs text-faint">{MESSAGES.manualHint}</p>
+    </div>
+  );
+}
+
+function CopyableLine({
+  name,
+  value,
+  children,
+}: {
+  name: string;
+  value: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1">
+      <dt className="col-start-1 text-xs text-faint">{name}</dt>
+      <dd className="col-start-1 font-mono text-xs break-all">{value}</dd>
+      <dd className="col-start-2 row-span-2 row-start-1 flex">{children}</dd>
+    </div>
+  );
 }

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { aConfig, anApp } from '../../../../test/resources.ts';
 import { appView } from './app-view.ts';
-import { isOver, type Pending } from './pending.ts';
-import { phaseOf } from './phase.ts';
+import { hasTakenEffect, type PendingAction } from './pending-action.ts';
 
 const { ingress } = aConfig();
-const hibernating: Pending = { kind: 'hibernating', since: '2025-01-01T00:00:00Z' };
-const waking: Pending = { ...hibernating, kind: 'waking' };
+const hibernating: PendingAction = { kind: 'hibernating', since: '2025-01-01T00:00:00Z' };
+const waking: PendingAction = { ...hibernating, kind: 'waking' };
 
 describe('the app page', () => {
   it.each([
@@ -15,7 +14,7 @@ describe('the app page', () => {
     ['backoff', 1, 'Error', 'Hibernate', 'streaming'],
     ['synced', 0, 'Hibernated', 'Wake', 'hibernated'],
     ['syncing', 0, 'Loading', 'Wake', 'hibernated'],
-    ['strange', 1, 'Unknown', 'Hibernate', 'streaming'],
+    ['other', 1, 'Unknown', 'Hibernate', 'streaming'],
   ])(
     'of status %s with %i instances shows %s, %s, logs %s',
     (status, instances, badge, label, logs) => {
@@ -39,7 +38,7 @@ describe('the app page', () => {
     ['syncing', hibernating, 'Application is currently updating'],
     ['synced', hibernating, 'Processing request...'],
     ['backoff', waking, 'Processing request...'],
-  ])('of status %s with the wish %j disables with %j', (status, pending, reason) => {
+  ])('of status %s with the pending action %j is disabled with %j', (status, pending, reason) => {
     const view = appView(anApp({ status }), pending, ingress);
     expect(view.edit).toEqual({ isDisabled: reason !== undefined, reason });
     expect(view.sleep.reason).toBe(reason);
@@ -60,7 +59,7 @@ describe('the app page', () => {
     },
   );
 
-  it('gives the automatic address its port and dims it while hibernated', () => {
+  it('shows the automatic address with its port, dimmed while hibernated', () => {
     const card = appView(anApp({ instances: 0 }), undefined, ingress).publicAccess;
     expect(card?.url).toMatch(/^http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/);
     expect(card?.isDimmed).toBe(true);
@@ -74,14 +73,17 @@ describe('the public access card', () => {
     [1, 1, 'Sleeps after 1 minute without traffic. The next request wakes it.'],
     [1, 10, 'Sleeps after 10 minutes without traffic. The next request wakes it.'],
     [0, 10, 'The application is asleep. The next request wakes it.'],
-  ])('of %i instances that sleep after %j minutes says %j', (instances, afterMinutes, note) => {
-    const sleep = afterMinutes === undefined ? {} : { sleep: { afterMinutes } };
-    const view = appView(anApp({ instances, ...sleep }), undefined, ingress);
-    expect(view.publicAccess?.note).toBe(note);
-  });
+  ])(
+    'of %i instances that sleep after %j minutes has the note %j',
+    (instances, afterMinutes, note) => {
+      const sleep = afterMinutes === undefined ? {} : { sleep: { afterMinutes } };
+      const view = appView(anApp({ instances, ...sleep }), undefined, ingress);
+      expect(view.publicAccess?.note).toBe(note);
+    },
+  );
 });
 
-describe('a wish', () => {
+describe('a pending action', () => {
   const before = '2025-01-01T00:00:00Z';
   const after = '2025-01-01T00:00:01Z';
   it.each([
@@ -94,23 +96,11 @@ describe('a wish', () => {
     ['updating', 'synced', 1, before, false],
     ['updating', 'synced', 1, after, true],
   ] as const)(
-    '%s, seen %s with %i instances at %s, is over: %s',
-    (kind, status, instances, updatedAt, over) => {
-      expect(isOver({ kind, since: before }, anApp({ status, instances, updatedAt }))).toBe(over);
+    '%s, with status %s and %i instances at %s, has taken effect: %s',
+    (kind, status, instances, updatedAt, isOver) => {
+      expect(hasTakenEffect({ kind, since: before }, anApp({ status, instances, updatedAt }))).toBe(
+        isOver,
+      );
     },
   );
-});
-
-describe('the phase of a deployment', () => {
-  it.each([
-    ['', 'queued'],
-    ['Waiting for its turn', 'queued'],
-    ['Fetching the source', 'fetching'],
-    ['Building release 3', 'building'],
-    ['Starting the app', 'starting'],
-    ['Waiting until the app answers on its port', 'checking'],
-    ['Building\nchecking npm', 'building'],
-  ])('told as %j is %s', (message, phase) => {
-    expect(phaseOf(message)).toBe(phase);
-  });
 });

@@ -11,16 +11,16 @@ import {
   type StatusMessage,
 } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
-import type { Pending } from './pending.ts';
-import { type Phase, phaseOf } from './phase.ts';
+import { type Phase, phaseOf } from './deployment.ts';
+import type { PendingAction } from './pending-action.ts';
 
-export type PressView = { isDisabled: boolean; reason: string | undefined };
+export type ButtonView = { isDisabled: boolean; reason: string | undefined };
 
 type Address = { url: string; domain: string; isCustom: boolean };
 
 export type PublicAccessView = Address & {
   isDimmed: boolean;
-  /** What becomes, or has become, of it without visitors. */
+  /** About sleep or hibernation. */
   note: string | undefined;
 };
 
@@ -28,45 +28,45 @@ export type AppView = {
   badge: Badge;
   message: StatusMessage;
   banner: string | undefined;
-  /** Present while the server brings the app up; going to sleep has no phases. */
+  /** Present while the app is being deployed; hibernating has no phases. */
   phase: Phase | undefined;
-  sleep: PressView & { label: string; instances: 0 | 1; isBusy: boolean };
-  edit: PressView;
-  /** Where visitors go; undefined when it is not public. */
+  sleep: ButtonView & { label: string; instances: 0 | 1; isBusy: boolean };
+  edit: ButtonView;
+  /** URL of the app; undefined when it is not public. */
   address: string | undefined;
   publicAccess: PublicAccessView | undefined;
   logs: 'streaming' | 'syncing' | 'hibernated';
 };
 
-/** Everything the app page shows, decided in one place. Spec §4, Resources and apps. */
+/** Everything the app page shows (spec-map 4.2). */
 export function appView(
   app: AppResource,
-  pending: Pending | undefined,
+  pending: PendingAction | undefined,
   ingress: ConsoleConfig['ingress'],
 ): AppView {
   const isSyncing = app.status === 'syncing';
   const isAsleep = isHibernated(app.values);
-  const press = pressView(isSyncing, pending);
+  const button = buttonView(isSyncing, pending);
   const address = addressOf(app, ingress);
   return {
     badge: badgeOf({ status: app.status, instances: app.values.instances }),
     message: parseStatusMessage(app.status, app.message),
-    banner: press.reason,
+    banner: button.reason,
     phase: isSyncing && !isAsleep ? phaseOf(app.message) : undefined,
     sleep: {
-      ...press,
+      ...button,
       label: isAsleep ? MESSAGES.wake : MESSAGES.hibernate,
       instances: isAsleep ? 1 : 0,
       isBusy: pending?.kind === 'hibernating' || pending?.kind === 'waking',
     },
-    edit: press,
+    edit: button,
     address: address?.url,
     publicAccess: publicAccessView(app, address),
     logs: isAsleep ? 'hibernated' : isSyncing ? 'syncing' : 'streaming',
   };
 }
 
-function pressView(isSyncing: boolean, pending: Pending | undefined): PressView {
+function buttonView(isSyncing: boolean, pending: PendingAction | undefined): ButtonView {
   if (isSyncing) return { isDisabled: true, reason: MESSAGES.updating };
   if (pending !== undefined) return { isDisabled: true, reason: MESSAGES.processing };
   return { isDisabled: false, reason: undefined };
@@ -76,13 +76,17 @@ function addressOf(
   { id, values }: AppResource,
   ingress: ConsoleConfig['ingress'],
 ): Address | undefined {
-  const { enabled, domain: wished, baseDomain } = values.publicAccess;
-  if (!enabled || wished === '') return undefined;
-  const domain = domainOf({ id, name: values.name }, wished, baseDomain || ingress.baseDomain);
-  return { url: publicUrlOf(ingress, domain), domain, isCustom: wished !== 'auto' };
+  const { enabled, domain: domainSetting, baseDomain } = values.publicAccess;
+  if (!enabled || domainSetting === '') return undefined;
+  const domain = domainOf(
+    { id, name: values.name },
+    domainSetting,
+    baseDomain || ingress.baseDomain,
+  );
+  return { url: publicUrlOf(ingress, domain), domain, isCustom: domainSetting !== 'auto' };
 }
 
-/** Shown only when synced and a domain is known; dimmed when hibernated. */
+/** Shown only when synced and a domain is known; dimmed when hibernated (spec-map 4.2.17). */
 function publicAccessView(
   { status, values }: AppResource,
   address: Address | undefined,
@@ -93,6 +97,6 @@ function publicAccessView(
 
 function sleepNote(values: AppValues): string | undefined {
   const { sleep } = values;
-  if (isHibernated(values)) return sleep ? MESSAGES.wakesForVisitors : MESSAGES.asleep;
-  return sleep && MESSAGES.sleepsAfter(sleep.afterMinutes);
+  if (isHibernated(values)) return sleep ? MESSAGES.asleepNote : MESSAGES.hibernatedNote;
+  return sleep && MESSAGES.sleepNote(sleep.afterMinutes);
 }

@@ -8,13 +8,13 @@ it.each<[DomainState, string, RegExp]>([
   ['elsewhere', 'idle', /points to another address/],
   ['missing', 'idle', /^No DNS record/],
   ['unanswered', 'idle', /did not respond/],
-])('a domain that is %s is %s news', (state, tone, sentence) => {
+])('a domain that is %s has the tone %s', (state, tone, text) => {
   const view = domainView({ state, addresses: ['192.0.2.1', '192.0.2.2'] });
-  expect(view).toMatchObject({ tone, sentence: expect.stringMatching(sentence) });
+  expect(view).toMatchObject({ tone, text: expect.stringMatching(text) });
   expect(view.addresses).toBe(state === 'elsewhere' ? '192.0.2.1, 192.0.2.2' : '');
 });
 
-it('says that it is looked, or that nothing is known', () => {
-  expect(domainView(undefined).sentence).toMatch(/^Checking DNS/);
-  expect(domainView('unknown').sentence).toMatch(/^Could not check DNS/);
+it('shows that the check runs or has failed', () => {
+  expect(domainView(undefined).text).toMatch(/^Checking DNS/);
+  expect(domainView('unknown').text).toMatch(/^Could not check DNS/);
 });

@@ -1,17 +1,17 @@
 import type { DomainCheck } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
 
-/** Undefined while it is looked; `unknown` when nothing could be found out. */
-export type KnownCheck = DomainCheck | 'unknown' | undefined;
+/** Undefined while the check runs; `unknown` when it failed. */
+export type CheckState = DomainCheck | 'unknown' | undefined;
 
-export type DomainView = { tone: 'good' | 'bad' | 'idle'; sentence: string; addresses: string };
+export type DomainView = { tone: 'good' | 'bad' | 'idle'; text: string; addresses: string };
 
-export function domainView(check: KnownCheck): DomainView {
+export function domainView(check: CheckState): DomainView {
   const { domainStates } = MESSAGES;
-  if (check === undefined) return { tone: 'idle', sentence: domainStates.checking, addresses: '' };
-  if (check === 'unknown') return { tone: 'idle', sentence: domainStates.unknown, addresses: '' };
+  if (check === undefined) return { tone: 'idle', text: domainStates.checking, addresses: '' };
+  if (check === 'unknown') return { tone: 'idle', text: domainStates.unknown, addresses: '' };
   const { state, addresses } = check;
   const tone = state === 'verified' ? 'good' : state === 'taken' ? 'bad' : 'idle';
   const isShown = state === 'elsewhere';
-  return { tone, sentence: domainStates[state], addresses: isShown ? addresses.join(', ') : '' };
+  return { tone, text: domainStates[state], addresses: isShown ? addresses.join(', ') : '' };
 }

@@ -19,7 +19,7 @@ describe('terminal colours', () => {
     expect(ansiSpans(text)).toEqual(spans);
   });
 
-  it('never lose or add text', () => {
+  it('neither lose nor add text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b ', red, reset, '\u001b[K', '[31m')), (parts) => {
         const text = parts.join('');

@@ -9,7 +9,7 @@ const SEQUENCE = new RegExp(
   'g',
 );
 
-/** Colours become styles, every other control sequence is left out. The text is never markup. */
+/** Colours become styles; every other control sequence is removed. The text is never parsed as markup. */
 export function ansiSpans(text: string): AnsiSpan[] {
   const spans: AnsiSpan[] = [];
   let style: Style = {};

@@ -2,9 +2,9 @@ import { parseLogLine } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import { createLogBuffer } from './log-buffer.ts';
 
-function bufferOf(mostLines: number) {
+function bufferOf(maxLines: number) {
   const flushes: (() => void)[] = [];
-  const buffer = createLogBuffer((flush) => flushes.push(flush), mostLines);
+  const buffer = createLogBuffer((flush) => flushes.push(flush), maxLines);
   const flush = () => {
     for (const run of flushes.splice(0)) run();
   };
@@ -12,7 +12,7 @@ function bufferOf(mostLines: number) {
 }
 
 describe('the log buffer', () => {
-  it('tells the screen once about many lines', () => {
+  it('publishes many lines at once', () => {
     const { buffer, flush, flushes } = bufferOf(10);
     for (const text of ['one', 'two', 'three']) buffer.append(parseLogLine(`[app-1-1]: ${text}`));
     expect(flushes).toHaveLength(1);
@@ -21,7 +21,7 @@ describe('the log buffer', () => {
     expect(buffer.state().map((line) => line.text)).toEqual(['one', 'two', 'three']);
   });
 
-  it('lets the oldest lines make room and keeps their numbers', () => {
+  it('drops the oldest lines and keeps the line numbers', () => {
     const { buffer, flush } = bufferOf(2);
     for (const text of ['one', 'two', 'three']) buffer.append(parseLogLine(`[app-1-1]: ${text}`));
     flush();

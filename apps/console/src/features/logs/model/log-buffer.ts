@@ -4,31 +4,31 @@ import type { LogLine } from '@longshore/contract';
 export type NumberedLine = LogLine & { number: number };
 export type LogBuffer = Observable<NumberedLine[]> & { append(line: LogLine): void };
 
-/** A person can scroll through this many; older ones make room. */
-const MOST_LINES = 100_000;
+/** Older lines are dropped. */
+const MAX_LINES = 100_000;
 
-/** Collects lines and tells the screen about them in batches. `schedule` runs the flush a little later. */
+/** Collects lines and publishes them in batches. `schedule` runs the flush a little later. */
 export function createLogBuffer(
   schedule: (flush: () => void) => void,
-  mostLines = MOST_LINES,
+  maxLines = MAX_LINES,
 ): LogBuffer {
-  const shown = createStore<NumberedLine[]>([]);
-  let waiting: NumberedLine[] = [];
+  const published = createStore<NumberedLine[]>([]);
+  let pending: NumberedLine[] = [];
   let lastNumber = 0;
 
   function flush(): void {
-    const lines = shown.state().concat(waiting);
-    waiting = [];
-    shown.set(lines.length > mostLines ? lines.slice(-mostLines) : lines);
+    const lines = published.state().concat(pending);
+    pending = [];
+    published.set(lines.length > maxLines ? lines.slice(-maxLines) : lines);
   }
 
   return {
-    state: shown.state,
-    subscribe: shown.subscribe,
+    state: published.state,
+    subscribe: published.subscribe,
     append(line) {
       lastNumber += 1;
-      waiting.push({ ...line, number: lastNumber });
-      if (waiting.length === 1) schedule(flush);
+      pending.push({ ...line, number: lastNumber });
+      if (pending.length === 1) schedule(flush);
     },
   };
 }

@@ -1,11 +1,12 @@
 import { parseLogLine } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import {
+  countLinesAfter,
   filteredLines,
+  followsAfterScroll,
   hasBothSources,
-  linesAfter,
   newestBuild,
-  stepped,
+  stepMatch,
   timeOfDay,
 } from './log-view.ts';
 
@@ -21,8 +22,8 @@ describe('log lines', () => {
     [lines, true],
     [appLines, false],
     [[], false],
-  ])('offer filters only when both kinds exist (%#)', (given, offered) => {
-    expect(hasBothSources(given)).toBe(offered);
+  ])('have filters only when both kinds exist (%#)', (candidates, offered) => {
+    expect(hasBothSources(candidates)).toBe(offered);
   });
 
   it.each([
@@ -33,7 +34,7 @@ describe('log lines', () => {
     expect(filteredLines(lines, filter)).toHaveLength(count);
   });
 
-  it('of the newest build leave older builds out', () => {
+  it('of the newest build exclude older builds', () => {
     expect(newestBuild(lines).map((line) => line.number)).toEqual([2]);
   });
 
@@ -42,8 +43,8 @@ describe('log lines', () => {
     [2, 1, 3, 0],
     [0, -1, 3, 2],
     [0, 1, 0, 0],
-  ] as const)('from match %i by %i of %i lead to %i', (current, step, count, next) => {
-    expect(stepped(current, step, count)).toBe(next);
+  ] as const)('from match %i by %i of %i go to %i', (current, step, count, next) => {
+    expect(stepMatch(current, step, count)).toBe(next);
   });
 });
 
@@ -52,16 +53,33 @@ it.each([
   [[1, 2, 3], [], 3],
   [[], [], 0],
   [[8, 9], [1, 2], 7],
-])('of %j, what came after %j is held are %i', (streamed, held, count) => {
+])('of %j with %j paused, the number of new lines is %i', (streamed, pausedLines, count) => {
   const numbered = (numbers: number[]) =>
     numbers.map((number) => ({ ...parseLogLine('[a]: x'), number }));
-  expect(linesAfter(numbered(streamed), numbered(held))).toBe(count);
+  expect(countLinesAfter(numbered(streamed), numbered(pausedLines))).toBe(count);
 });
 
 it.each([
   [new Date(2025, 0, 1, 9, 5, 2, 17).toISOString(), '09:05:02.017'],
   [new Date(2025, 0, 1, 23, 59, 59, 0).toISOString(), '23:59:59.000'],
   [undefined, ''],
-])('said at %j reads %j', (at, text) => {
+])('the time of %j is %j', (at, text) => {
   expect(timeOfDay(at)).toBe(text);
+});
+
+describe('following the newest line', () => {
+  it.each([
+    ['new lines below while following', true, 500, { top: 500, height: 1_200, visible: 400 }, true],
+    ['a scroll up', true, 800, { top: 600, height: 1_200, visible: 400 }, false],
+    [
+      'a scroll down short of the end',
+      false,
+      500,
+      { top: 600, height: 1_200, visible: 400 },
+      false,
+    ],
+    ['a scroll back to the end', false, 500, { top: 796, height: 1_200, visible: 400 }, true],
+  ] as const)('after %s (was %s)', (_, isFollowing, lastTop, position, follows) => {
+    expect(followsAfterScroll(isFollowing, lastTop, position)).toBe(follows);
+  });
 });

@@ -2,7 +2,7 @@ import type { NumberedLine } from './log-buffer.ts';
 
 export type LogFilter = 'all' | 'app' | 'build';
 
-/** Spec §4, Log filters: offered only when both kinds of lines exist. */
+/** Filters are shown only when both kinds of lines exist (spec-map 4.2.20). */
 export function hasBothSources(lines: NumberedLine[]): boolean {
   return (
     lines.some((line) => line.source === 'app') && lines.some((line) => line.source === 'build')
@@ -13,23 +13,23 @@ export function filteredLines(lines: NumberedLine[], filter: LogFilter): Numbere
   return filter === 'all' ? lines : lines.filter((line) => line.source === filter);
 }
 
-/** Of the build lines only those of the newest build: the release that is being deployed. */
+/** The lines of the newest build only, which is the one in progress. */
 export function newestBuild(lines: NumberedLine[]): NumberedLine[] {
   const builds = filteredLines(lines, 'build');
   const name = builds.at(-1)?.name;
   return builds.filter((line) => line.name === name);
 }
 
-export function stepped(current: number, step: 1 | -1, count: number): number {
+export function stepMatch(current: number, step: 1 | -1, count: number): number {
   return count === 0 ? 0 : (current + step + count) % count;
 }
 
-/** How many of the lines came after those that are held. */
-export function linesAfter(lines: NumberedLine[], held: NumberedLine[]): number {
-  return (lines.at(-1)?.number ?? 0) - (held.at(-1)?.number ?? 0);
+/** Number of lines that arrived after the log was paused. */
+export function countLinesAfter(lines: NumberedLine[], pausedLines: NumberedLine[]): number {
+  return (lines.at(-1)?.number ?? 0) - (pausedLines.at(-1)?.number ?? 0);
 }
 
-/** When a line was said, where the reader is: `09:05:02.117`. */
+/** Local time of a line, such as `09:05:02.117`. */
 export function timeOfDay(at: string | undefined): string {
   if (at === undefined) return '';
   const time = new Date(at);
@@ -37,4 +37,22 @@ export function timeOfDay(at: string | undefined): string {
     (part) => String(part).padStart(2, '0'),
   );
   return `${hours}:${minutes}:${seconds}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+}
+
+export type ScrollPosition = { top: number; height: number; visible: number };
+
+const END_TOLERANCE_PX = 8;
+
+/** Scrolling up stops following, and scrolling to the end resumes it. New lines do not change it. */
+export function followsAfterScroll(
+  isFollowing: boolean,
+  lastTop: number,
+  position: ScrollPosition,
+): boolean {
+  if (isAtEnd(position)) return true;
+  return position.top < lastTop ? false : isFollowing;
+}
+
+function isAtEnd({ top, height, visible }: ScrollPosition): boolean {
+  return height - top - visible <= END_TOLERANCE_PX;
 }

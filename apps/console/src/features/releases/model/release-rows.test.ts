@@ -1,31 +1,32 @@
+import type { ReleaseCause } from '@longshore/contract';
 import { expect, it } from 'vitest';
 import { anApp, aRelease } from '../../../../test/resources.ts';
-import { releaseRows, unfinishedOutcome } from './release-rows.ts';
+import { causeText, releaseRows, unfinishedOutcome } from './release-rows.ts';
 
 const RED = '1'.repeat(40);
 const BLUE = '2'.repeat(40);
 const { values } = aRelease();
 const pinned = { ...values, source: { ...values.source, ref: RED } };
 
-const look = { viewerId: 'u1', unfinished: 'in-progress' } as const;
+const options = { viewerId: 'u1', unfinished: 'in-progress' } as const;
 
 function shown(...releases: Parameters<typeof aRelease>[0][]) {
-  const made = releases.map((release) => aRelease(release));
-  return releaseRows(made, look).map(({ outcome, what, canRollBack }) => [
+  const built = releases.map((release) => aRelease(release));
+  return releaseRows(built, options).map(({ outcome, change, canRollBack }) => [
     outcome,
-    what,
+    change,
     canRollBack,
   ]);
 }
 
-it('tells the live release from those it replaced, to which one can go back', () => {
+it('distinguishes the live release from replaced ones and offers rollbacks to these', () => {
   expect(shown({ number: 2, revision: BLUE }, { number: 1, revision: RED })).toEqual([
     ['live', 'New commit', false],
     ['replaced', 'First release', true],
   ]);
 });
 
-it('offers the release that serves while the newest one failed or is under way', () => {
+it('offers the serving release while the newest one failed or is in progress', () => {
   const failed = { number: 2, outcome: 'failed' as const, envVersions: { GREETING: 2 } };
   expect(shown(failed, { number: 1 })).toEqual([
     ['failed', 'Changed GREETING', false],
@@ -37,7 +38,7 @@ it('offers the release that serves while the newest one failed or is under way',
   ]);
 });
 
-it('says when a release went back, and does not offer what is there already', () => {
+it('shows rollbacks and does not offer a rollback to the present state', () => {
   expect(
     shown(
       { number: 3, revision: RED, buildReusedFrom: 1, values: pinned },
@@ -51,7 +52,7 @@ it('says when a release went back, and does not offer what is there already', ()
   ]);
 });
 
-it('offers only what is kept', () => {
+it('offers only retained releases', () => {
   const numbers = [8, 7, 6, 5, 4, 3];
   const rows = shown(...numbers.map((number) => ({ number, revision: `${number}`.repeat(40) })));
   expect(rows.map(([, , canRollBack]) => canRollBack)).toEqual([
@@ -64,21 +65,21 @@ it('offers only what is kept', () => {
   ]);
 });
 
-it('names what changed, variables without their values', () => {
+it('names what changed, variables without values', () => {
   const ports = [{ number: 8080, expose: true }];
   const [row] = releaseRows(
     [
       aRelease({ number: 2, values: { ...values, ports }, envVersions: { SIZE: 2 } }),
       aRelease({ number: 1, envVersions: { COLOUR: 1 } }),
     ],
-    look,
+    options,
   );
-  expect(row?.what).toBe('Changed ports, SIZE, COLOUR');
+  expect(row?.change).toBe('Changed ports, SIZE, COLOUR');
 });
 
-it('gives the reason of a failure in the words of the console, and a short commit', () => {
+it('shows the reworded reason of a failure and a short commit', () => {
   const message = 'The build job failed.';
-  const [row] = releaseRows([aRelease({ outcome: 'failed', message, revision: RED })], look);
+  const [row] = releaseRows([aRelease({ outcome: 'failed', message, revision: RED })], options);
   expect(row).toMatchObject({
     reason: 'Failed to build from source, check logs for details',
     revision: '1111111',
@@ -91,19 +92,47 @@ it.each([
   ['synced', 0, 'paused'],
   ['backoff', 0, 'paused'],
 ] as const)(
-  'calls what is under way in an app that is %s with %i instances %s',
+  'an unfinished release of an app that is %s with %i instances is %s',
   (status, instances, outcome) => {
     const app = anApp({ status, instances });
     const [row] = releaseRows([aRelease({ outcome: undefined })], {
-      ...look,
+      ...options,
       unfinished: unfinishedOutcome(app),
     });
     expect(row?.outcome).toBe(outcome);
   },
 );
 
-it('says who went back instead of repeating to what', () => {
+it('shows the cause of a rollback only once', () => {
   const cause = { kind: 'rollback', to: 1, person: { userId: 'u1', name: 'Ada' } } as const;
-  const [row] = releaseRows([aRelease({ number: 2, buildReusedFrom: 1, cause }), aRelease()], look);
-  expect([row?.what, row?.who]).toEqual(['', 'Rolled back to #1 by you']);
+  const [row] = releaseRows(
+    [aRelease({ number: 2, buildReusedFrom: 1, cause }), aRelease()],
+    options,
+  );
+  expect([row?.change, row?.cause]).toEqual(['', 'Rolled back to #1 by you']);
+});
+
+const commit = 'c'.repeat(40);
+const person = { userId: 'u1', name: 'Ada Lovelace' };
+const other = { userId: 'u2', name: 'Grace Hopper' };
+const push = { kind: 'push', ref: 'main', commit, by: '', subject: '' } as const;
+
+it.each<[string | undefined, ReleaseCause | undefined]>([
+  [undefined, undefined],
+  ['By you', { kind: 'edit', person }],
+  ['By Grace Hopper', { kind: 'edit', person: other }],
+  ['By another user', { kind: 'edit', person: { ...other, name: '' } }],
+  ['By the operator', { kind: 'edit' }],
+  ['By you, with the token “ci”', { kind: 'edit', person: { ...person, token: 'ci' } }],
+  ['By you, with a token', { kind: 'edit', person: { ...person, token: '' } }],
+  ['Rolled back to #3 by you', { kind: 'rollback', to: 3, person }],
+  ['Rolled back to #3 by the operator', { kind: 'rollback', to: 3 }],
+  ['Push to main · ccccccc', push],
+  [
+    'Push to main by ada · ccccccc Fix the header',
+    { ...push, by: 'ada', subject: 'Fix the header' },
+  ],
+  ['Push to main by ada', { ...push, by: 'ada', commit: '' }],
+])('the cause text is %j', (text, cause) => {
+  expect(causeText(cause, 'u1')).toBe(text);
 });

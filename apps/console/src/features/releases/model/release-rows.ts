@@ -3,55 +3,60 @@ import {
   isEmptyDiff,
   isHibernated,
   parseStatusMessage,
+  pinRevision,
   type Release,
+  type ReleaseActor,
+  type ReleaseCause,
   type ReleaseDiff,
+  type ReleaseInputs,
   releaseDiff,
   retainedReleases,
 } from '@longshore/contract';
 import { shortRevision } from '../../../lib/short-revision.ts';
 import { MESSAGES } from '../messages.ts';
-import { rolledBack } from './rolled-back.ts';
-import { whoOf } from './who.ts';
 
 export type ShownOutcome = keyof typeof MESSAGES.outcomes;
 
-/** A release of an app that fails is under way only to be tried again; one of an app that sleeps waits. */
+/** Outcome of a release that has not ended: retrying while the app fails, paused while it is hibernated. */
 export type UnfinishedOutcome = Extract<ShownOutcome, 'in-progress' | 'retrying' | 'paused'>;
 
 export type ReleaseRow = {
   release: Release;
   outcome: ShownOutcome;
-  /** How it differs from the one before it. */
-  what: string;
-  /** Who or what caused it; undefined when it is not known. */
-  who: string | undefined;
+  /** Difference from the release before it. */
+  change: string;
+  /** Who or what caused it; undefined for releases without a recorded cause. */
+  cause: string | undefined;
   /** Why it failed. */
   reason: string | undefined;
   revision: string;
   canRollBack: boolean;
 };
 
-export type Look = { viewerId: string; unfinished: UnfinishedOutcome };
+export type RowOptions = { viewerId: string; unfinished: UnfinishedOutcome };
 
 export function unfinishedOutcome({ values, status }: AppResource): UnfinishedOutcome {
   if (isHibernated(values)) return 'paused';
   return status === 'backoff' ? 'retrying' : 'in-progress';
 }
 
-/** The history as it is shown, newest first. */
-export function releaseRows(releases: Release[], { viewerId, unfinished }: Look): ReleaseRow[] {
-  const kept = retainedReleases(releases);
+/** Expects and returns the newest release first. */
+export function releaseRows(
+  releases: Release[],
+  { viewerId, unfinished }: RowOptions,
+): ReleaseRow[] {
+  const retained = retainedReleases(releases);
   const [newest] = releases;
-  return releases.map((release, at) => ({
+  return releases.map((release, index) => ({
     release,
-    outcome: outcomeOf(release, kept[0], unfinished),
-    what: whatOf(release, releases[at + 1]),
-    who: whoOf(release.cause, viewerId),
+    outcome: outcomeOf(release, retained[0], unfinished),
+    change: changeText(release, releases[index + 1]),
+    cause: causeText(release.cause, viewerId),
     reason: release.outcome === 'failed' ? headlineOf(release) : undefined,
     revision: shortRevision(release.revision ?? ''),
     canRollBack:
-      kept.includes(release) && newest !== undefined && newest !== release
-        ? !isEmptyDiff(releaseDiff(newest, rolledBack(release)))
+      retained.includes(release) && newest !== undefined && newest !== release
+        ? !isEmptyDiff(releaseDiff(newest, rollbackInputs(release)))
         : false,
   }));
 }
@@ -77,23 +82,56 @@ function headlineOf({ message }: Release): string {
   return parseStatusMessage('backoff', message).headline;
 }
 
-function whatOf(release: Release, before: Release | undefined): string {
-  // Who went back says so.
+function changeText(release: Release, before: Release | undefined): string {
+  // The cause already says it.
   if (release.cause?.kind === 'rollback') return '';
   if (release.buildReusedFrom !== undefined) return MESSAGES.rolledBackTo(release.buildReusedFrom);
   if (before === undefined) return release.number === 1 ? MESSAGES.first : '';
-  return summary(releaseDiff(before, release));
+  return diffText(releaseDiff(before, release));
 }
 
-/** A commit that is not known yet is no change. */
-function summary({ settings, env }: ReleaseDiff): string {
-  const wishes = settings.filter(({ name }) => name !== 'Commit' && name !== 'Digest');
+/** A commit that is not resolved yet is not a change. */
+function diffText({ settings, env }: ReleaseDiff): string {
+  const changedSettings = settings.filter(({ name }) => name !== 'Commit' && name !== 'Digest');
   const names = [
-    ...wishes.map(({ name }) => name.toLowerCase()),
+    ...changedSettings.map(({ name }) => name.toLowerCase()),
     ...[env.added, env.changed, env.removed].flat(),
   ];
   if (names.length > 0) return MESSAGES.changed(names.join(', '));
   const revision = settings.find(({ after }) => after !== '');
   if (revision === undefined) return MESSAGES.redeployed;
   return revision.name === 'Digest' ? MESSAGES.newImage : MESSAGES.newCommit;
+}
+
+/** Inputs of the release that a rollback to this one creates. */
+export function rollbackInputs({ values, envVersions, revision }: Release): ReleaseInputs {
+  if (revision === undefined) return { values, envVersions, revision };
+  const { env: _, ...pinned } = pinRevision(revision, { ...values, env: {} });
+  return { values: pinned, envVersions, revision };
+}
+
+/** Who or what caused a release, in relation to the user who views it. */
+export function causeText(cause: ReleaseCause | undefined, viewerId: string): string | undefined {
+  switch (cause?.kind) {
+    case undefined:
+      return undefined;
+    case 'edit':
+      return MESSAGES.by(nameOf(cause.person, viewerId));
+    case 'rollback':
+      return MESSAGES.rolledBackBy(nameOf(cause.person, viewerId), cause.to);
+    case 'push':
+      return pushCauseText(cause);
+  }
+}
+
+function nameOf(person: ReleaseActor | undefined, viewerId: string): string {
+  if (person === undefined) return MESSAGES.operator;
+  const name = person.userId === viewerId ? MESSAGES.you : person.name || MESSAGES.otherUser;
+  return person.token === undefined ? name : MESSAGES.withToken(name, person.token);
+}
+
+function pushCauseText({ ref, commit, by, subject }: ReleaseCause & { kind: 'push' }): string {
+  const commitText = [shortRevision(commit), subject].filter((text) => text !== '').join(' ');
+  const pushText = MESSAGES.push(ref, by);
+  return commitText === '' ? pushText : `${pushText} · ${commitText}`;
 }

@@ -9,6 +9,6 @@ it.each([
   [{ ref: 'refs/tags/v1/rc', commit }, 'push v1/rc 3f2a91c'],
   [{ ref: 'main', commit: null }, 'push main'],
   [{ event: 'ping', ref: null, commit: null }, 'ping'],
-])('a delivery of %j is called %s', (wish, title) => {
-  expect(deliveryTitle(aDelivery(wish))).toBe(title);
+])('the title of the delivery %j is %s', (delivery, title) => {
+  expect(deliveryTitle(aDelivery(delivery))).toBe(title);
 });

@@ -19,7 +19,7 @@ async function openLog() {
 }
 
 describe('the log', () => {
-  it('stands still while it is paused, says how much came meanwhile, and goes on', async () => {
+  it('pauses, counts the new lines and resumes', async () => {
     const { user, print } = await openLog();
     print('first');
     const pause = await screen.findByRole('button', { name: 'Pause' });
@@ -32,25 +32,25 @@ describe('the log', () => {
     expect(screen.queryByText(/Paused/)).toBeNull();
   });
 
-  it('counts the hits of a search through more lines than are looked at in one turn', async () => {
+  it('counts matches in more lines than one batch', async () => {
     const { user, printAll } = await openLog();
-    const waves = Array.from({ length: 25_000 }, () => 'wave');
-    printAll(['land in sight', ...waves, 'land ahoy']);
-    await user.type(await screen.findByLabelText('Search logs'), 'land');
+    const otherLines = Array.from({ length: 25_000 }, () => 'other');
+    printAll(['match at the start', ...otherLines, 'match at the end']);
+    await user.type(await screen.findByLabelText('Search logs'), 'match');
     expect(await screen.findByText('1/2')).toBeTruthy();
     await user.keyboard('{Enter}');
     expect(await screen.findByText('2/2')).toBeTruthy();
   });
 
-  it('offers times only where the server tells them', async () => {
+  it('offers timestamps only where the server sends them', async () => {
     const { user, print } = await openLog();
     print('without');
     await screen.findByRole('log');
     expect(screen.queryByRole('button', { name: 'Timestamps' })).toBeNull();
     print('with', '2025-01-01T09:05:02.117Z');
-    const times = await screen.findByRole('button', { name: 'Timestamps' });
-    await user.click(times);
-    expect(times.getAttribute('aria-pressed')).toBe('true');
+    const timestamps = await screen.findByRole('button', { name: 'Timestamps' });
+    await user.click(timestamps);
+    expect(timestamps.getAttribute('aria-pressed')).toBe('true');
     expect(within(screen.getByRole('log')).queryByText('Timestamps')).toBeNull();
   });
 });

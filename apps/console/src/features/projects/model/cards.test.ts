@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { anApp, aProject } from '../../../../test/resources.ts';
 import { MESSAGES } from '../messages.ts';
-import { appCards, shortSource } from './app-cards.ts';
-import { projectCards } from './project-cards.ts';
+import { appCards, projectCards, shortSource } from './cards.ts';
 
 const shop = aProject({ id: 'p1', name: 'Shop', createdAt: '2025-01-01T00:00:00Z' });
 const blog = aProject({ id: 'p2', name: 'Blog', createdAt: '2025-02-01T00:00:00Z' });
 const web = anApp({ projectId: 'p1' });
 
 describe('project cards', () => {
-  it('come newest first, each with its own applications counted', () => {
+  it('are sorted newest first, each with its number of applications', () => {
     const cards = projectCards([shop, blog, web], '');
     expect(cards.map(({ name, countLabel: count }) => [name, count])).toEqual([
       ['Blog', '0 applications'],
@@ -21,7 +20,7 @@ describe('project cards', () => {
     ['sho', ['Shop']],
     [' BLOG ', ['Blog']],
     ['nothing', []],
-  ])('searched for %j are %j', (search, names) => {
+  ])('matching %j are %j', (search, names) => {
     expect(projectCards([shop, blog], search).map((card) => card.name)).toEqual(names);
   });
 });
@@ -37,7 +36,7 @@ describe('application counts', () => {
 });
 
 describe('app cards', () => {
-  it('name the repository of a source and the image of a container', () => {
+  it('show the repository of a source and the image of a container', () => {
     const fromImage = anApp({
       name: 'cache',
       source: { enabled: false, url: '', ref: '', secretName: '' },
@@ -48,7 +47,7 @@ describe('app cards', () => {
     ]);
   });
 
-  it('come by name, with numbers in their natural order', () => {
+  it('are sorted by name, with numbers in natural order', () => {
     const apps = ['web-10', 'web-2', 'api'].map((name) => anApp({ name }));
     expect(appCards(apps, '').map((card) => card.name)).toEqual(['api', 'web-2', 'web-10']);
   });

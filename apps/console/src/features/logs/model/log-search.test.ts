@@ -2,24 +2,24 @@ import { parseLogLine } from '@longshore/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutAnsi } from './ansi.ts';
-import { createHitFinder, positionOf } from './log-hits.ts';
+import { createMatchFinder, highlightParts, positionOf } from './log-search.ts';
 
 const numbered = (texts: string[], first = 1) =>
   texts.map((text, index) => ({ ...parseLogLine(`[app-1-1]: ${text}`), number: first + index }));
 
-describe('hits', () => {
+describe('createMatchFinder', () => {
   it.each([
     ['LISTEN', [3]],
     ['npm install', [2]],
     ['build', [1]],
     ['', []],
     ['nowhere', []],
-  ])('of %j are %j', (search, numbers) => {
+  ])('finds %j in lines %j', (search, numbers) => {
     const lines = numbered(['old build', '\u001b[32mnpm\u001b[0m install', 'Listening on 3000']);
-    expect(createHitFinder(search)(lines)).toEqual({ hits: numbers, isDone: true });
+    expect(createMatchFinder(search)(lines)).toEqual({ matches: numbers, isDone: true });
   });
 
-  it('are those of a plain search, however the list grew and was cut', () => {
+  it('finds the same as a plain search while the list grows and is truncated', () => {
     const text = fc.constantFrom('ahoy', 'mast', '\u001b[31mAhoy\u001b[0m', 'reef');
     const change = fc.record({
       added: fc.array(text, { maxLength: 5 }),
@@ -27,7 +27,7 @@ describe('hits', () => {
     });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
-        const find = createHitFinder('ahoy');
+        const find = createMatchFinder('ahoy');
         let lines = numbered([]);
         let last = 0;
         for (const { added, most } of changes) {
@@ -37,22 +37,22 @@ describe('hits', () => {
           const plain = lines.filter((line) =>
             withoutAnsi(line.text).toLowerCase().includes('ahoy'),
           );
-          expect(find(lines).hits).toEqual(plain.map(({ number }) => number));
-          expect(find(lines).hits).toEqual(plain.map(({ number }) => number));
+          expect(find(lines).matches).toEqual(plain.map(({ number }) => number));
+          expect(find(lines).matches).toEqual(plain.map(({ number }) => number));
         }
       }),
     );
   });
 });
 
-it('finds the same in turns, each as long as it is told', () => {
+it('searches in batches of the given size', () => {
   const lines = numbered(['ahoy', 'mast', 'ahoy', 'reef', 'ahoy']);
-  const find = createHitFinder('ahoy', 2);
+  const find = createMatchFinder('ahoy', 2);
   expect([find(lines), find(lines), find(lines), find(lines)]).toEqual([
-    { hits: [1], isDone: false },
-    { hits: [1, 3], isDone: false },
-    { hits: [1, 3, 5], isDone: true },
-    { hits: [1, 3, 5], isDone: true },
+    { matches: [1], isDone: false },
+    { matches: [1, 3], isDone: false },
+    { matches: [1, 3, 5], isDone: true },
+    { matches: [1, 3, 5], isDone: true },
   ]);
 });
 
@@ -62,12 +62,33 @@ it.each([
   [7, undefined],
   [3, undefined],
   [undefined, undefined],
-])('a line of number %j stands at %j', (number, position) => {
+])('the position of line %j is %j', (number, position) => {
   expect(positionOf(numbered(['a', 'b', 'c'], 4), number)).toBe(position);
 });
 
-it('a line that a filter left out stands nowhere', () => {
+it('a filtered-out line has no position', () => {
   const lines = numbered(['a', 'b', 'c']).filter(({ number }) => number !== 2);
   expect(positionOf(lines, 2)).toBeUndefined();
   expect(positionOf(lines, 3)).toBe(1);
+});
+
+describe('highlightParts', () => {
+  it.each([
+    ['error', 'a Error b', ['a ', '[Error]', ' b']],
+    ['aa', 'aaa', ['[aa]', 'a']],
+    ['x', 'none', ['none']],
+    ['', 'text', ['text']],
+  ])('marks %j in %j', (search, text, shown) => {
+    const parts = highlightParts(text, search);
+    expect(parts.map((part) => (part.isMatch ? `[${part.text}]` : part.text))).toEqual(shown);
+  });
+
+  it('neither loses nor adds text', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (text, search) => {
+        const parts = highlightParts(text, search);
+        expect(parts.map((part) => part.text).join('')).toBe(text);
+      }),
+    );
+  });
 });

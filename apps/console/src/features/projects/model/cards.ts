@@ -2,6 +2,42 @@ import { type AppResource, type Badge, badgeOf, type Resource } from '@longshore
 import { appsOf, byAppName, isNamedLike, projectsOf } from '../../../lib/resource-lists.ts';
 import { MESSAGES } from '../messages.ts';
 
+export type AppCardView = {
+  id: string;
+  name: string;
+  badge: Badge;
+  origin: string;
+  isFromSource: boolean;
+  isPublic: boolean;
+  updatedAt: string;
+};
+
+export function appCards(apps: AppResource[], search: string): AppCardView[] {
+  return apps
+    .filter((app) => isNamedLike(app.values.name, search))
+    .toSorted(byAppName)
+    .map(appCard);
+}
+
+function appCard({ id, values, status, updatedAt }: AppResource): AppCardView {
+  const { source, container, publicAccess, instances } = values;
+  return {
+    id,
+    name: values.name,
+    badge: badgeOf({ status, instances }),
+    origin: source.enabled ? shortSource(source.url) : container.image,
+    isFromSource: source.enabled,
+    isPublic: publicAccess.enabled,
+    updatedAt,
+  };
+}
+
+/** `acme/shop` for `https://github.com/acme/shop.git`. */
+export function shortSource(url: string): string {
+  const path = url.replace(/^[a-z+]+:\/\/[^/]*\//i, '').replace(/^[^/@]+@[^:/]+:/, '');
+  return path.replace(/\.git$/, '').replace(/\/+$/, '') || url;
+}
+
 export type AppLink = { id: string; name: string; badge: Badge };
 
 export type ProjectCardView = {
@@ -12,7 +48,7 @@ export type ProjectCardView = {
   apps: AppLink[];
 };
 
-/** Newest first, as somebody who just made one expects. */
+/** Newest project first. */
 export function projectCards(resources: Resource[], search: string): ProjectCardView[] {
   return projectsOf(resources)
     .filter((project) => isNamedLike(project.values.name, search))

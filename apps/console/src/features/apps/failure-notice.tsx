@@ -5,26 +5,26 @@ import { CircleAlert } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MESSAGES } from './messages.ts';
 
-type FailureMessageProps = {
+type FailureNoticeProps = {
   message: Message;
-  /** The release that visitors get nevertheless, and where. */
+  /** The release that still serves, and its URL. */
   serving: number | undefined;
   address: string | undefined;
   onOpenLogs(): void;
   onEdit(): void;
 };
 
-/** What happened, what to do about it, the evidence as it is, and the ways on from here. */
-export function FailureMessage(props: FailureMessageProps) {
+/** What happened, what to do about it, the evidence, and buttons for the next step. */
+export function FailureNotice(props: FailureNoticeProps) {
   const { message, serving, address, onOpenLogs, onEdit } = props;
   const { headline, nextStep, evidence } = message;
   return (
     <Notice tone="bad" icon={<CircleAlert size={17} aria-hidden="true" />}>
-      <p className="font-medium">{headline || MESSAGES.doesNotRun}</p>
+      <p className="font-medium">{headline || MESSAGES.notRunning}</p>
       {nextStep !== undefined && <p className="mt-0.5 text-text">{nextStep}</p>}
       {serving !== undefined && (
         <p className="mt-0.5 text-text">
-          {MESSAGES.servesMeanwhile(serving, address !== undefined)}{' '}
+          {MESSAGES.stillServing(serving, address !== undefined)}{' '}
           {address !== undefined && (
             <a
               href={address}

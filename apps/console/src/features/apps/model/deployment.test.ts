@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { aRelease } from '../../../../test/resources.ts';
+import { deploymentTime, phaseOf, previousServingRelease } from './deployment.ts';
+
+const START = '2025-01-01T00:00:00Z';
+const inProgress = aRelease({ outcome: undefined, endedAt: undefined, startedAt: START });
+
+function took(seconds: number, release: Parameters<typeof aRelease>[0] = {}) {
+  const endedAt = new Date(Date.parse(START) + seconds * 1_000).toISOString();
+  return aRelease({ startedAt: START, endedAt, ...release });
+}
+
+describe('phaseOf', () => {
+  it.each([
+    ['', 'queued'],
+    ['Waiting for its turn', 'queued'],
+    ['Fetching the source', 'fetching'],
+    ['Building release 3', 'building'],
+    ['Starting the app', 'starting'],
+    ['Waiting until the app answers on its port', 'checking'],
+    ['Building\nchecking npm', 'building'],
+  ])('of the message %j is %s', (message, phase) => {
+    expect(phaseOf(message)).toBe(phase);
+  });
+});
+
+describe('deploymentTime', () => {
+  it.each([
+    ['unknown before the first release', [], undefined],
+    ['unknown during the first release', [inProgress], undefined],
+    ['the duration of the only release', [inProgress, took(42)], 42_000],
+    ['the median of three releases', [inProgress, took(90), took(10), took(40)], 40_000],
+    [
+      'that of the last five releases',
+      [...[1, 2, 3, 4, 5].map((seconds) => took(seconds)), took(900), took(901)],
+      3_000,
+    ],
+    ['not that of failed releases', [inProgress, took(5, { outcome: 'failed' }), took(60)], 60_000],
+    [
+      'not that of reused builds while building',
+      [inProgress, took(2, { buildReusedFrom: 1 }), took(60)],
+      60_000,
+    ],
+    [
+      'not that of builds while reusing one',
+      [{ ...inProgress, buildReusedFrom: 1 }, took(2, { buildReusedFrom: 1 }), took(60)],
+      2_000,
+    ],
+  ])('has a usual duration that is %s', (_, releases, usualMs) => {
+    expect(deploymentTime(releases).usualMs).toBe(usualMs);
+  });
+
+  it.each([
+    ['that of the release in progress', [inProgress], START],
+    ['unknown while none is in progress', [took(42)], undefined],
+  ])('has a start that is %s', (_, releases, since) => {
+    expect(deploymentTime(releases).since).toBe(since);
+  });
+});
+
+describe('previousServingRelease', () => {
+  const live = (number: number) => aRelease({ number });
+  const failed = (number: number) => aRelease({ number, outcome: 'failed' });
+  const retried = aRelease({ number: 9, outcome: undefined });
+
+  it.each([
+    ['there are no releases', [], undefined],
+    ['the first release failed', [failed(1)], undefined],
+    ['the newest release is live', [live(2), live(1)], undefined],
+    ['the newest release failed', [failed(3), live(2), live(1)], 2],
+    ['several releases failed', [failed(4), failed(3), live(2)], 2],
+    ['the newest release is retried', [retried, live(8)], 8],
+  ])('when %s', (_, history, number) => {
+    expect(previousServingRelease(history)).toBe(number);
+  });
+});

@@ -1,0 +1,114 @@
+import type { AppResource, Delivery, DeliveryOutcome } from '@longshore/contract';
+import { clsx } from 'clsx';
+import { useCallback } from 'react';
+import { errorText } from '../../client/error-text.ts';
+import { useServices } from '../../client/session-context.tsx';
+import { useQuery } from '../../client/use-query.ts';
+import { useRequest } from '../../client/use-request.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { RefreshCw } from '../../ui/icons.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
+import { MESSAGES } from './messages.ts';
+import { deliveryTitle } from './model/delivery-title.ts';
+import { RetryNotice } from './retry-notice.tsx';
+
+type DeliveryListProps = { app: AppResource; isOn: boolean };
+
+/** Webhook deliveries with their outcome and reason. Reloaded when the app changes. */
+export function DeliveryList({ app, isOn }: DeliveryListProps) {
+  const { connect } = useServices();
+  const toast = useToast();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a deployed push updates the app
+  const load = useCallback(
+    (signal: AbortSignal) => connect.deliveries(app.id, { signal }),
+    [connect, app.id, app.updatedAt],
+  );
+  const { state, isFetching, reload } = useQuery(load);
+
+  async function replay(delivery: Delivery) {
+    const result = await connect.replayDelivery(app.id, delivery.id);
+    if (!result.ok) {
+      toast({ tone: 'bad', title: MESSAGES.replayFailed, text: errorText(result.error) });
+    }
+    reload();
+  }
+
+  if (state.kind === 'failed') {
+    return (
+      <RetryNotice title={MESSAGES.deliveriesFailed} message={state.message} onRetry={reload} />
+    );
+  }
+  const list = state.kind === 'ready' ? state.data : undefined;
+  // Without a webhook there are usually no deliveries; a skeleton would cause a layout shift.
+  if ((list === undefined || list.length === 0) && !isOn) return null;
+  return (
+    <div className="border-t border-line">
+      <div className="flex items-center justify-between py-1 pr-2 pl-4">
+        <h3 className="text-xs font-medium text-muted">{MESSAGES.deliveries}</h3>
+        <IconButton
+          label={MESSAGES.refresh}
+          isBusy={isFetching && list !== undefined}
+          onClick={reload}
+        >
+          {!isFetching && <RefreshCw size={14} aria-hidden="true" />}
+        </IconButton>
+      </div>
+      {list === undefined && <Skeleton className="mx-4 mb-4 h-10" />}
+      {list?.length === 0 && <p className="px-4 pb-3 text-muted">{MESSAGES.none}</p>}
+      {list !== undefined && list.length > 0 && (
+        <ul className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line">
+          {list.map((delivery) => (
+            <DeliveryItem key={delivery.id} delivery={delivery} onReplay={() => replay(delivery)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const TONES: Record<DeliveryOutcome, string> = {
+  deployed: 'bg-ok-wash text-ok',
+  ignored: 'bg-idle-wash text-idle',
+  refused: 'bg-bad-wash text-bad',
+};
+
+type DeliveryItemProps = { delivery: Delivery; onReplay(): Promise<void> };
+
+function DeliveryItem({ delivery, onReplay }: DeliveryItemProps) {
+  const { isBusy, send } = useRequest(onReplay);
+  const title = deliveryTitle(delivery);
+  // Only pushes can be deployed.
+  const canReplay = delivery.outcome !== 'refused' && delivery.ref !== null;
+  return (
+    <li className="grid gap-1 px-4 py-3">
+      <div className="flex items-center gap-2">
+        <span
+          className={clsx('rounded-full px-2 py-0.5 text-xs font-medium', TONES[delivery.outcome])}
+        >
+          {MESSAGES.outcomes[delivery.outcome]}
+        </span>
+        {delivery.isReplay && <span className="text-xs text-faint">{MESSAGES.isReplay}</span>}
+        <span className="ml-auto text-xs text-muted">
+          <TimeAgo at={delivery.at} />
+        </span>
+      </div>
+      <p className="font-mono text-xs break-all">{title}</p>
+      <div className="flex items-end justify-between gap-2">
+        <p className="text-muted">{delivery.reason}</p>
+        {canReplay && (
+          <Button
+            size="small"
+            isBusy={isBusy}
+            aria-label={MESSAGES.replayOf(title)}
+            onClick={() => void send(undefined)}
+          >
+            {MESSAGES.replay}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
