@@ -14,7 +14,7 @@ import { listenToChanges } from '../src/db/changes.ts';
 import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../src/db/database.ts';
 import type { ListeningDeps } from '../src/db/listening-connection.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { createClaims } from '../src/domains/claims.ts';
+import { createDomainClaims } from '../src/domains/domain-claims.ts';
 import { createDomainsService } from '../src/domains/service.ts';
 import { createFunctions } from '../src/functions/create-functions.ts';
 import { createGraphql } from '../src/graphql/create-graphql.ts';
@@ -34,17 +34,17 @@ export type BackendOptions = {
   settings?: Partial<AuthSettings>;
   isExposed?: boolean;
   fetch?: typeof fetch;
-  /** In place of the ones that keep what they were given. */
+  /** Replace the ones that only record messages. */
   mailer?: Mailer;
   texter?: Texter;
   files?: { maxFileBytes?: number; quotaBytes?: number };
-  /** In place of one of the test run's. */
+  /** Replaces a fresh database of the test run. */
   database?: TestDatabase;
   databaseLimits?: ListeningDeps['limits'];
   functions?: { timeoutMs?: number; memoryMb?: number };
   clock?: Clock;
   connect?: Partial<ConnectOptions['settings']>;
-  /** In place of this machine's way to find the addresses of hosts. */
+  /** Replaces the DNS resolution of this machine. */
   resolve?: typeof resolveHost;
 };
 
@@ -67,14 +67,14 @@ const DEFAULT_SETTINGS: AuthSettings = {
   providers: {},
 };
 
-/** Where custom domains must lead. */
+/** Where custom domains must point to. */
 export const PUBLIC_IP = '192.0.2.10';
 
 export const ADMIN_SECRET = 'the secret of an operator';
 
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers };
 
-/** The services on a database of their own, asked in memory. Time can be moved. */
+/** The services on a fresh database, called in memory. The clock can be set ahead. */
 export async function startBackend(options: BackendOptions = {}) {
   const mails: Mail[] = [];
   const texts: TextMessage[] = [];
@@ -174,7 +174,7 @@ export async function startBackend(options: BackendOptions = {}) {
   });
   const apps = createApps(db);
   const domains = new Map<string, string[]>();
-  const looked: string[] = [];
+  const requestedPasses: string[] = [];
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
   const app = createApp({
     services: {
@@ -190,10 +190,10 @@ export async function startBackend(options: BackendOptions = {}) {
         ownApp: apps.isOwned,
       }),
       domains: createDomainsService({
-        claims: createClaims({ db, apps }),
+        claims: createDomainClaims({ db, apps }),
         lookup: async (domain) => domains.get(domain) ?? [],
         publicIp: PUBLIC_IP,
-        requestPass: (appId) => void looked.push(appId),
+        requestPass: (appId) => void requestedPasses.push(appId),
         session: auth.sessionOf,
         ownApp: apps.isOwned,
       }),
@@ -224,19 +224,19 @@ export async function startBackend(options: BackendOptions = {}) {
     storage,
     functions,
     connect,
-    /** What functions printed, and what went wrong in them. */
+    /** Output and errors of functions. */
     functionLines,
     functionErrors,
     folder,
     clock,
     connection: database.connection,
-    /** Where each domain leads, as the name servers say; and the apps whose routes may have changed. */
+    /** The addresses of each domain in DNS, and the apps for which a pass was requested. */
     domains,
-    looked,
-    /** What was mailed and texted so far. */
+    requestedPasses,
+    /** Mails and text messages sent so far. */
     mails,
     texts,
-    /** Errors nobody foresaw; a test ends with none. */
+    /** Unexpected errors; a test ends with none. */
     errors,
     ask,
     post: <T = Record<string, unknown>>(
@@ -273,7 +273,7 @@ export async function startBackend(options: BackendOptions = {}) {
 
 export type Backend = Awaited<ReturnType<typeof startBackend>>;
 
-/** How the tests of a backend end: nothing went wrong that nobody foresaw. */
+/** Fails if there were unexpected errors. */
 export async function stopWithoutErrors(backend: Backend): Promise<void> {
   expect(backend.errors).toEqual([]);
   await backend.stop();

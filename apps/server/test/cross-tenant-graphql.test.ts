@@ -12,8 +12,8 @@ import { type Attack, attacksOf, type Rows } from './graphql-attacks.ts';
 import { appValues } from './values.ts';
 
 /**
- * Eve tries every field and argument of her schema with Ada's rows, and must get what she gets for rows that do
- * not exist. The attempts come from the schema: a new table is tried by itself, a new mutation has to be added.
+ * Eve uses Ada's rows in every field and argument of her schema, and must get the same result as for rows that do not
+ * exist. The attempts come from the schema: a new table is included automatically, a new mutation has to be added.
  */
 const SECRET = 'secret-of-ada';
 const { user: schema } = createSchemas(TABLES);
@@ -22,7 +22,7 @@ let world: GraphqlWorld;
 let eve: Session;
 let asEve: GraphqlCaller;
 let executor: Executor;
-let theirs: Rows;
+let adasRows: Rows;
 let before: unknown;
 const missing: Rows = {
   resources: {
@@ -82,19 +82,19 @@ beforeAll(async () => {
   const rules = { allowLocalSources: false, baseDomain: 'localhost', publicUrl: 'http://x' };
   const logError = (error: unknown) => void backend.errors.push(error);
   executor = createExecutor({ pool: backend.pool, rules, logError });
-  before = await everything();
+  before = await allRows();
   const rowsOf = (name: keyof Rows) => (before as Record<string, Record<string, unknown>[]>)[name];
-  theirs = {
+  adasRows = {
     resources: rowsOf('resources')?.find(({ id }) => id === appId) ?? {},
     releases: rowsOf('releases')?.[0] ?? {},
     events: rowsOf('events')?.[0] ?? {},
   };
-  expect(theirs.resources.user_id).toBe(ada.user.id);
+  expect(adasRows.resources.user_id).toBe(ada.user.id);
 });
 afterAll(() => world.stop());
 
-/** Every column of every row, as an operator sees them. */
-async function everything(): Promise<unknown> {
+/** Every column of every row, read as admin. */
+async function allRows(): Promise<unknown> {
   const fields = Object.values(TABLES).map(
     ({ name, columns, primaryKey }) =>
       `${name}(order_by: [${primaryKey.map((key) => `{${key}: asc}`)}]) { ${Object.keys(columns).join(' ')} }`,
@@ -102,16 +102,16 @@ async function everything(): Promise<unknown> {
   return (await world.ask(`{ ${fields.join(' ')} }`, {}, AS_ADMIN)).data;
 }
 
-async function answerTo({ query, variables }: Attack, target: Rows): Promise<unknown> {
+async function resultOf({ query, variables }: Attack, target: Rows): Promise<unknown> {
   const operation = executor.parse({ query, variables: variables(target) }, asEve);
   return isStream(operation)
     ? (await executor.executeStream(operation, asEve, undefined)).data
     : await executor.execute(operation, asEve);
 }
 
-function expectNothingOfAda(answer: unknown): void {
-  const text = JSON.stringify(answer);
-  for (const secret of [SECRET, world.ada.user.id, String(theirs.resources.id)]) {
+function expectNothingOfAda(result: unknown): void {
+  const text = JSON.stringify(result);
+  for (const secret of [SECRET, world.ada.user.id, String(adasRows.resources.id)]) {
     expect(text).not.toContain(secret);
   }
 }
@@ -125,17 +125,17 @@ function rootOf(operation: 'query' | 'subscription') {
 describe.each(['query', 'subscription'] as const)('every %s', (operation) => {
   const attacks = attacksOf(rootOf(operation), operation);
 
-  it('is tried through each of its arguments', () => {
+  it('is attacked through each of its arguments', () => {
     expect(attacks.length).toBeGreaterThan(300);
   });
 
-  it('tells nothing of what belongs to somebody else', async () => {
+  it('reveals nothing of other users', async () => {
     for (const attack of attacks) {
-      const foreign = await answerTo(attack, theirs);
+      const foreign = await resultOf(attack, adasRows);
       expectNothingOfAda(foreign);
-      // Words such as a kind or a status are Eve's as well; only what is Ada's alone must look like nothing.
+      // Eve has rows with the same kind or status; only values that are unique to Ada must look like missing ones.
       if (/_by_pk|\bid$|_id$/.test(attack.name)) {
-        expect(foreign, attack.name).toEqual(await answerTo(attack, missing));
+        expect(foreign, attack.name).toEqual(await resultOf(attack, missing));
       }
     }
   }, 120_000);
@@ -214,25 +214,25 @@ const MUTATIONS: Record<string, Mutation[]> = {
 };
 
 describe('every mutation', () => {
-  it('is tried', () => {
+  it('is attacked', () => {
     expect(Object.keys(MUTATIONS)).toEqual(
       Object.keys(schema.getMutationType()?.getFields() ?? {}),
     );
   });
 
-  it.each(Object.entries(MUTATIONS))('%s changes and tells nothing', async (_, mutations) => {
+  it.each(Object.entries(MUTATIONS))('%s changes and reveals nothing', async (_, mutations) => {
     for (const mutation of mutations) {
-      const [foreign, nobody] = [mutation(theirs), mutation(missing)];
-      const answers = [foreign, nobody].map(({ query, variables }) =>
+      const [foreign, absent] = [mutation(adasRows), mutation(missing)];
+      const runs = [foreign, absent].map(({ query, variables }) =>
         executor.execute(executor.parse({ query, variables }, asEve), asEve),
       );
-      const [answer, same] = await Promise.all(answers);
-      expectNothingOfAda(answer);
-      expect(answer).toEqual(same);
+      const [result, expected] = await Promise.all(runs);
+      expectNothingOfAda(result);
+      expect(result).toEqual(expected);
     }
   });
 });
 
-it('changed nothing', async () => {
-  expect(await everything()).toEqual(before);
+it('has changed nothing', async () => {
+  expect(await allRows()).toEqual(before);
 });

@@ -7,9 +7,9 @@ import { type Backend, bearer, startBackend } from './backend.ts';
 import { appValues } from './values.ts';
 
 /**
- * Eve tries everything with Ada's ids, and must get what she gets for ids that do not exist. The attempts come
- * from the table of routes: every path that names a thing is tried, and one that names a new kind of thing fails
- * until Ada has one. What GraphQL can ask is in `cross-tenant-graphql.test.ts`.
+ * Eve uses Ada's ids in every endpoint and must get the same response as for ids that do not exist. The attempts come
+ * from the route table: every path with an id is tried, and a path with a new kind of id fails until Ada has such a
+ * thing. GraphQL queries are in `cross-tenant-graphql.test.ts`.
  */
 let backend: Backend;
 let ada: Session;
@@ -21,7 +21,7 @@ let before: unknown;
 type Deployed = 'project' | 'app' | 'integration' | 'hook';
 type Ids = Record<Deployed | 'user' | 'session' | 'pat' | 'key' | 'file', string>;
 
-const NOTHING: Ids = {
+const MISSING_IDS: Ids = {
   user: randomUUID(),
   project: randomUUID(),
   app: randomUUID(),
@@ -33,8 +33,8 @@ const NOTHING: Ids = {
   hook: randomUUID(),
 };
 
-/** What a path names, by the word before it. */
-const THINGS: Record<string, keyof Ids> = {
+/** The kind of id in a path, by the segment before it. */
+const ID_KINDS: Record<string, keyof Ids> = {
   'personal-access-tokens': 'pat',
   sessions: 'session',
   'security-keys': 'key',
@@ -66,7 +66,7 @@ beforeAll(async () => {
     join(backend.folder, 'functions', 'who.js'),
     'export default (_, context) => Response.json(context)',
   );
-  before = await everything();
+  before = await allRows();
 });
 afterAll(async () => {
   expect(backend.errors).toEqual([]);
@@ -89,8 +89,8 @@ async function insert(kind: 'project' | 'app', values: unknown, session = ada): 
 }
 
 async function pat(): Promise<string> {
-  const wish = { expiresAt: '2099-01-01T00:00:00Z' };
-  return (await backend.post<{ id: string }>('/v1/auth/pat', wish, bearer(ada))).body.id;
+  const request = { expiresAt: '2099-01-01T00:00:00Z' };
+  return (await backend.post<{ id: string }>('/v1/auth/pat', request, bearer(ada))).body.id;
 }
 
 async function key(): Promise<string> {
@@ -139,20 +139,20 @@ function upload(name: string): FormData {
   return form;
 }
 
-/** All that could be changed. */
-async function everything(): Promise<unknown> {
+/** Every row that could be changed. */
+async function allRows(): Promise<unknown> {
   const tables = [
     ...['public.resources', 'storage.files', 'auth.personal_access_tokens', 'auth.security_keys'],
     ...['auth.refresh_tokens', 'connect.secrets', 'connect.attempts', 'connect.hooks'],
   ];
-  const answers = tables.map((table) => backend.pool.query(`select * from ${table} order by 1`));
-  return (await Promise.all(answers)).map(({ rows }) => rows);
+  const results = tables.map((table) => backend.pool.query(`select * from ${table} order by 1`));
+  return (await Promise.all(results)).map(({ rows }) => rows);
 }
 
-type Asked = { status: number; text: string };
-type Attempt = (target: Ids) => Promise<Asked>;
+type Result = { status: number; text: string };
+type Attempt = (target: Ids) => Promise<Result>;
 
-async function ask(path: string, init: RequestInit): Promise<Asked> {
+async function ask(path: string, init: RequestInit): Promise<Result> {
   const response = await backend.app.request(path, {
     ...init,
     headers: { ...bearer(eve), ...init.headers },
@@ -160,14 +160,14 @@ async function ask(path: string, init: RequestInit): Promise<Asked> {
   return { status: response.status, text: await response.text() };
 }
 
-async function expectNothing(attempt: Attempt): Promise<void> {
-  const [foreign, missing] = [await attempt(ids), await attempt(NOTHING)];
-  const anonymous = ({ status, text }: Asked, of: Ids) => ({
+async function expectSameAsMissing(attempt: Attempt): Promise<void> {
+  const [foreign, missing] = [await attempt(ids), await attempt(MISSING_IDS)];
+  const withoutIds = ({ status, text }: Result, of: Ids) => ({
     status,
     text: Object.values(of).reduce((inner, id) => inner.replaceAll(id, 'ID'), text),
   });
-  expect(anonymous(foreign, ids)).toEqual(anonymous(missing, NOTHING));
-  // A field's name is no secret.
+  expect(withoutIds(foreign, ids)).toEqual(withoutIds(missing, MISSING_IDS));
+  // The name of a field is not secret.
   expect(foreign.text).not.toMatch(/secret(?!Name)/);
 }
 
@@ -176,9 +176,9 @@ const post = (path: string, body: unknown) =>
 
 const SOURCE = { enabled: true, url: 'https://gitlab.com/a/b.git', ref: 'main' };
 
-/** An app of Eve's own, in her own project. */
-function insertApp(wishes: object): Promise<Asked> {
-  const values = { ...appValues(evesProject), ...wishes };
+/** Creates an app of Eve in her own project. */
+function insertApp(change: object): Promise<Result> {
+  const values = { ...appValues(evesProject), ...change };
   const chartName = chartNameOf('app');
   return post('/v1/graphql', {
     query: INSERT_RESOURCE,
@@ -211,34 +211,36 @@ const BY_BODY: Record<string, Attempt> = {
 };
 
 describe.each(Object.entries(BY_BODY))('%s', (_, attempt) => {
-  it('tells nothing of what belongs to somebody else', () => expectNothing(attempt));
+  it('responds as if the ids of another user did not exist', () => expectSameAsMissing(attempt));
 });
 
-it('tells nothing by any path that names a thing', async () => {
-  const named = backend.app.routes.filter(
+it('responds so for every path with an id', async () => {
+  const routesWithId = backend.app.routes.filter(
     ({ method, path }) => method !== 'ALL' && /:(?!provider\b)/.test(path),
   );
   const tried = new Set<string>();
-  for (const { method, path } of [...named, ...heads(named)]) {
-    const [, word = ''] = /([^/]+)\/:\w+/.exec(path) ?? [];
-    const thing = THINGS[word];
-    if (thing === undefined) throw new Error(`${path} names something that Ada has none of`);
-    tried.add(thing);
+  for (const { method, path } of [...routesWithId, ...headRoutes(routesWithId)]) {
+    const [, segment = ''] = /([^/]+)\/:\w+/.exec(path) ?? [];
+    const kind = ID_KINDS[segment];
+    if (kind === undefined) throw new Error(`${path} has a new kind of id: give Ada such a thing`);
+    tried.add(kind);
     const body = method === 'PUT' ? { body: upload('file') } : {};
-    await expectNothing((target) => ask(path.replace(/:\w+/, target[thing]), { method, ...body }));
+    await expectSameAsMissing((target) =>
+      ask(path.replace(/:\w+/, target[kind]), { method, ...body }),
+    );
   }
-  expect([...tried].sort()).toEqual(Object.values(THINGS).sort());
+  expect([...tried].sort()).toEqual(Object.values(ID_KINDS).sort());
 });
 
-/** Whatever can be read can be asked for without its body. */
-function heads(routes: { method: string; path: string }[]) {
+/** Every GET route also responds to HEAD. */
+function headRoutes(routes: { method: string; path: string }[]) {
   return routes
     .filter(({ method }) => method === 'GET')
     .map(({ path }) => ({ method: 'HEAD', path }));
 }
 
-it('changed nothing', async () => {
+it('has changed nothing', async () => {
   const own = await backend.app.request(`/v1/storage/files/${ids.file}`, { headers: bearer(ada) });
   expect(await own.text()).toBe('secret of Ada');
-  expect(await everything()).toEqual(before);
+  expect(await allRows()).toEqual(before);
 });

@@ -16,19 +16,19 @@ import type { TableName } from '../src/graphql/tables/table.ts';
 /** A row of each table, as its owner sees it. */
 export type Rows = Record<TableName, Record<string, unknown>>;
 
-/** A document, and variables that name the rows it is after. */
+/** A document, and variables that name another user's rows. */
 export type Attack = {
   name: string;
   query: string;
   variables: (target: Rows) => Record<string, unknown>;
 };
 
-/** How deep related rows are asked for. */
+/** How deep related rows are selected. */
 const LEVELS = 2;
 
 /**
- * For every root field of a type and every argument of it, a query that names somebody's rows through it and
- * asks for every field there is. An argument nobody has thought of fails.
+ * For every root field and every argument of it, a query that names another user's rows through the argument and
+ * selects every field. An argument that this file does not know throws.
  */
 export function attacksOf(root: GraphQLObjectType, operation: 'query' | 'subscription'): Attack[] {
   return Object.values(root.getFields()).flatMap((field) => attacksOn(field, operation));
@@ -57,13 +57,13 @@ type Attempt = { name: string; names: string[]; values: Values };
 function documentFor(field: Field, operation: string, names: string[]): string {
   const used = field.args.filter(({ name }) => names.includes(name));
   const declared = used.map((each) => `$${each.name}: ${each.type}`).join(', ');
-  const given = used.map(({ name }) => `${name}: $${name}`).join(', ');
+  const passed = used.map(({ name }) => `${name}: $${name}`).join(', ');
   const header = used.length === 0 ? operation : `${operation} (${declared})`;
-  const call = used.length === 0 ? field.name : `${field.name}(${given})`;
+  const call = used.length === 0 ? field.name : `${field.name}(${passed})`;
   return `${header} { ${call} ${selectionOf(field.type, LEVELS)} }`;
 }
 
-/** Every leaf, and related rows as deep as asked for. */
+/** Every leaf, and related rows up to the given depth. */
 function selectionOf(type: GraphQLOutputType, levels: number): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
@@ -76,7 +76,7 @@ function selectionOf(type: GraphQLOutputType, levels: number): string {
   return `{ ${fields.join(' ')} }`;
 }
 
-/** What an argument can be given to name the rows of somebody. */
+/** Values of an argument that name another user's rows. */
 function valuesFor(argument: GraphQLArgument, field: Field): Attempt[] {
   const { name } = argument;
   const table = tableOf(field.name);
@@ -109,14 +109,14 @@ function valuesFor(argument: GraphQLArgument, field: Field): Attempt[] {
         attempt(column, () => [{ initial_value: { [column]: null } }]),
       );
     default:
-      if (isLeafType(named)) return [attempt('of theirs', (target) => target[table][name])];
+      if (isLeafType(named)) return [attempt('of the target', (target) => target[table][name])];
   }
-  throw new Error(`Nobody has tried the argument ${name} of ${field.name}`);
+  throw new Error(`No attack for the argument ${name} of ${field.name}`);
 }
 
 type Path = { path: string[]; tableName: TableName | undefined };
 
-/** The columns that a condition or an order can name, also those of related rows. */
+/** The columns that a condition or an order can name, including those of related rows. */
 function pathsInto(type: GraphQLInputObjectType, levels: number): Path[] {
   const tableName = tableOf(type.name);
   return Object.values(type.getFields()).flatMap((field): Path[] => {
@@ -134,7 +134,7 @@ function pathsInto(type: GraphQLInputObjectType, levels: number): Path[] {
 
 function cursorColumns(type: GraphQLInputObjectType): string[] {
   const values = getNamedType(type.getFields().initial_value?.type);
-  if (!isInputObjectType(values)) throw new Error('A cursor has no first value');
+  if (!isInputObjectType(values)) throw new Error('A cursor has no initial_value');
   const columns = Object.values(values.getFields());
   return columns.filter(({ type: each }) => String(each) !== 'jsonb').map(({ name }) => name);
 }
@@ -143,7 +143,7 @@ function tableOf(name: string): TableName {
   return name.split('_')[0] as TableName;
 }
 
-/** One choice for each required argument. */
+/** All combinations of values for the required arguments. */
 function productOf(choices: Attempt[][]): Attempt[] {
   const nothing: Attempt = { name: '', names: [], values: () => ({}) };
   return choices.reduce<Attempt[]>((bases, choice) => withBase(bases, choice), [nothing]);

@@ -9,32 +9,32 @@ import type { RoutePort } from '../src/reconciler/routing.ts';
 import { systemClock } from '../src/schedule/clock.ts';
 import { appValues } from './values.ts';
 
-/** Many apps of one user on an engine that runs nothing: what reconciling and routing cost by themselves. */
+/** Many apps of one user on a fake engine, to measure the cost of reconciling and routing alone. */
 export type ManyApps = {
-  /** Reconciler and ingress, as after a start of Longshore. Resolves when every app serves. */
+  /** Starts reconciler and ingress. Resolves when every app serves. */
   start(): Promise<{ stop(): Promise<void> }>;
   /** Edits an app, and resolves when its new release serves. */
   edit(): Promise<void>;
   stop(): Promise<void>;
 };
 
-const BUILDS_AT_ONCE = 2;
-const NOBODY = () => Promise.reject(new Error('Nothing sleeps here'));
+const MAX_BUILDS = 2;
+const unexpected = () => Promise.reject(new Error('No app sleeps in this benchmark'));
 
 export async function openManyApps(home: string, count: number): Promise<ManyApps> {
   const clock = systemClock;
-  const throwIt = (error: unknown) => {
+  const rethrow = (error: unknown) => {
     throw error;
   };
   const isRoot = process.getuid?.() === 0;
   const signal = AbortSignal.timeout(120_000);
-  const database = { home, isRoot, signal, databaseUrl: undefined, log() {}, onError: throwIt };
+  const database = { home, isRoot, signal, databaseUrl: undefined, log() {}, onError: rethrow };
   const { db, changes, stop } = await openDatabase(database);
   const engine = createFakeEngine({ clock });
   const appIds = await insertApps(count);
   const serving = createServing();
 
-  async function insertApps(missing: number): Promise<string[]> {
+  async function insertApps(number: number): Promise<string[]> {
     const users = await sql<{ id: string }>`
       insert into auth.users (email) values ('ada@example.com') returning id`.execute(db);
     const values = JSON.stringify({
@@ -44,7 +44,7 @@ export async function openManyApps(home: string, count: number): Promise<ManyApp
     const rows = await sql<{ id: string }>`
       insert into public.resources (user_id, chart_name, chart_version, values)
       select ${users.rows[0]?.id}::uuid, ${chartNameOf('app')}, ${CHART_VERSION}, ${values}::jsonb
-      from generate_series(1, ${missing}::int) returning id`.execute(db);
+      from generate_series(1, ${number}::int) returning id`.execute(db);
     return rows.rows.map(({ id }) => id);
   }
 
@@ -52,12 +52,12 @@ export async function openManyApps(home: string, count: number): Promise<ManyApp
     async start() {
       serving.clear();
       const ingress = createIngress({
-        ...{ host: '127.0.0.1', port: 0, trustedProxies: [], clock, logError: throwIt },
-        ...{ wake: NOBODY, sleep: NOBODY },
+        ...{ host: '127.0.0.1', port: 0, trustedProxies: [], clock, logError: rethrow },
+        ...{ wake: unexpected, sleep: unexpected },
       });
-      const routes = serving.noticed({ ...ingress.routes, drained: ingress.drained });
+      const routes = serving.record({ ...ingress.routes, drained: ingress.drained });
       const reconciler = createReconciler({
-        ...{ engine, clock, routes, logError: throwIt, maxBuilds: BUILDS_AT_ONCE },
+        ...{ engine, clock, routes, logError: rethrow, maxBuilds: MAX_BUILDS },
         store: createReconcilerStore(db),
         listen: changes.listen,
         lastLines: async () => [],
@@ -67,7 +67,7 @@ export async function openManyApps(home: string, count: number): Promise<ManyApp
       await reconciler.addPendingRoutes();
       await ingress.listen();
       await reconciler.start();
-      await serving.of(appIds);
+      await serving.allOf(appIds);
       return {
         async stop() {
           await reconciler.stop();
@@ -84,19 +84,19 @@ export async function openManyApps(home: string, count: number): Promise<ManyApp
         .set({ values: sql<string>`jsonb_set(values, '{env}', ${env}::jsonb)` })
         .where('id', '=', appId)
         .execute();
-      await serving.changed(() => serving.portOf(appId) !== before);
+      await serving.until(() => serving.portOf(appId) !== before);
     },
     stop,
   };
 }
 
-/** Which apps are reached, and where. */
+/** The port that each app is routed to. */
 function createServing() {
   const ports = new Map<string, number>();
   const waiting = new Set<() => void>();
 
-  async function changed(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
       await new Promise<void>((resolve) => {
         waiting.add(resolve);
       });
@@ -106,9 +106,9 @@ function createServing() {
   return {
     clear: () => ports.clear(),
     portOf: (appId: string) => ports.get(appId),
-    of: (appIds: string[]) => changed(() => appIds.every((appId) => ports.has(appId))),
-    changed,
-    noticed(routes: RoutePort): RoutePort {
+    allOf: (appIds: string[]) => until(() => appIds.every((appId) => ports.has(appId))),
+    until,
+    record(routes: RoutePort): RoutePort {
       return {
         ...routes,
         set(appId, hosts, route) {

@@ -6,8 +6,8 @@ import type { Address, Engine, Instance } from '../src/engines/engine.ts';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * The fake engine, with a real HTTP server on a real port for each instance. A stopped one is cut off at once, with
- * every connection it has.
+ * The fake engine with a real HTTP server for each instance. Stopping an instance closes its server and all of its
+ * connections at once.
  */
 export function createServingEngine(
   clock: { now(): number },
@@ -16,12 +16,12 @@ export function createServingEngine(
   const engine = createFakeEngine({ clock });
   const servers = new Map<string, { server: Server; address: Address }>();
   const keyOf = (appId: string, { id }: Instance) => `${appId} ${id}`;
-  const placed = (appId: string, instance: Instance): Instance => ({
+  const withRealAddress = (appId: string, instance: Instance): Instance => ({
     ...instance,
     address: servers.get(keyOf(appId, instance))?.address ?? instance.address,
   });
 
-  function cut(key: string): void {
+  function closeServer(key: string): void {
     servers.get(key)?.server.close().closeAllConnections();
     servers.delete(key);
   }
@@ -30,7 +30,7 @@ export function createServingEngine(
     ...engine,
     async observe(appId, signal) {
       const { built, instances } = await engine.observe(appId, signal);
-      return { built, instances: instances.map((it) => placed(appId, it)) };
+      return { built, instances: instances.map((it) => withRealAddress(appId, it)) };
     },
     async startInstance(spec, signal) {
       const instance = await engine.startInstance(spec, signal);
@@ -38,14 +38,14 @@ export function createServingEngine(
       await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
       const { port } = server.address() as AddressInfo;
       servers.set(keyOf(spec.appId, instance), { server, address: { host: LOOPBACK, port } });
-      return placed(spec.appId, instance);
+      return withRealAddress(spec.appId, instance);
     },
     async stopInstance(appId, instance, signal) {
       await engine.stopInstance(appId, instance, signal);
-      cut(keyOf(appId, instance));
+      closeServer(keyOf(appId, instance));
     },
     close() {
-      for (const key of [...servers.keys()]) cut(key);
+      for (const key of [...servers.keys()]) closeServer(key);
     },
   };
 }

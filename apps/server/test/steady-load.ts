@@ -1,61 +1,61 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** How many requests were answered in which way: by `status body`, or by the error. */
+/** Counts the results of requests, by `status body` or by the error message. */
 export type SteadyLoad = {
-  answers: Map<string, number>;
-  /** Sends no more, and resolves when everything that was sent is over. */
+  results: Map<string, number>;
+  /** Sends no more requests, and resolves when all have completed. */
   stop(): Promise<void>;
 };
 
 type LoadOptions = { port: number; host: string; perSecond: number };
 
 const TICK_MS = 5;
-/** A machine that cannot keep up gets less, not an avalanche. */
-const MAX_UNDER_WAY = 64;
+/** A slow machine gets fewer requests instead of a growing backlog. */
+const MAX_IN_FLIGHT = 64;
 const METHODS = ['GET', 'POST', 'GET', 'PUT'] as const;
 
-/** Sends so many requests a second, whether or not those before are answered; half of them on kept connections. */
+/** Sends requests at a fixed rate, regardless of pending ones; half of them on keep-alive connections. */
 export function startSteadyLoad({ port, host, perSecond }: LoadOptions): SteadyLoad {
   const agent = new Agent({ keepAlive: true });
-  const answers = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
-  const begunAt = performance.now();
+  const results = new Map<string, number>();
+  const inFlight = new Set<Promise<void>>();
+  const startedAt = performance.now();
   let sent = 0;
 
   const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - begunAt) / 1_000) * perSecond);
-    for (; sent < due; sent += 1) if (underWay.size < MAX_UNDER_WAY) send(sent);
+    const due = Math.floor(((performance.now() - startedAt) / 1_000) * perSecond);
+    for (; sent < due; sent += 1) if (inFlight.size < MAX_IN_FLIGHT) send(sent);
   }, TICK_MS);
 
   function send(number: number): void {
-    const asked = ask(number).then(count, (error: Error) => count(error.message));
-    underWay.add(asked);
-    void asked.finally(() => underWay.delete(asked));
+    const exchange = sendRequest(number).then(count, (error: Error) => count(error.message));
+    inFlight.add(exchange);
+    void exchange.finally(() => inFlight.delete(exchange));
   }
 
-  function count(answer: string): void {
-    answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  function count(result: string): void {
+    results.set(result, (results.get(result) ?? 0) + 1);
   }
 
-  async function ask(number: number): Promise<string> {
+  async function sendRequest(number: number): Promise<string> {
     const method = METHODS[number % METHODS.length] ?? 'GET';
     const headers = { Host: host };
-    const keptOrNot = number % 8 < 4 ? { agent } : { agent: false as const };
-    const outgoing = request({ host: '127.0.0.1', port, method, headers, ...keptOrNot });
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    const connection = number % 8 < 4 ? { agent } : { agent: false as const };
+    const outgoing = request({ host: '127.0.0.1', port, method, headers, ...connection });
+    const responded = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.on('response', resolve).on('error', reject);
     });
     outgoing.end(method === 'GET' ? undefined : `request ${number}`);
-    const incoming = await answered;
+    const incoming = await responded;
     return `${incoming.statusCode} ${await text(incoming)}`;
   }
 
   return {
-    answers,
+    results,
     async stop() {
       clearInterval(timer);
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       agent.destroy();
     },
   };

@@ -1,6 +1,6 @@
 import type { AppValues } from '@longshore/contract';
 
-/** An app as the console would send it. */
+/** Values of an app as the console sends them. */
 export function appValues(projectId: string): AppValues {
   return {
     name: 'hello',

@@ -10,19 +10,19 @@ import { startSteadyLoad } from './steady-load.ts';
 
 const DEPLOYMENTS = 100;
 const REQUESTS_PER_SECOND = 200;
-/** Each release is really in use before the next one comes. */
-const USES_EACH = 5;
+/** Each release serves this many requests before the next deployment. */
+const MIN_REQUESTS = 5;
 const SLOW_MS = 30;
 const DOMAIN = 'shop.example.com';
 
-/** The reconciler and the ingress as they are; instances are servers in this process. */
-async function startWorld() {
+/** The real reconciler and ingress; instances are HTTP servers in this process. */
+async function startEnvironment() {
   const clock = systemClock;
   const store = createMemoryStore({ clock });
-  const engine = createServingEngine(clock, answering);
+  const engine = createServingEngine(clock, respondWithRelease);
   const errors: unknown[] = [];
   const logError = (error: unknown) => void errors.push(error);
-  const never = () => Promise.reject(new Error('Nothing sleeps here'));
+  const never = () => Promise.reject(new Error('No app sleeps in this test'));
   const ingress = createIngress({
     ...{ host: '127.0.0.1', port: 0, trustedProxies: [], clock, logError },
     ...{ wake: never, sleep: never },
@@ -44,8 +44,8 @@ async function startWorld() {
   return { store, port, errors };
 }
 
-/** Reads what it is sent and says which release it is; each third answer takes its time. */
-function answering(release: number): RequestListener {
+/** Responds with the number of its release; each third response is delayed. */
+function respondWithRelease(release: number): RequestListener {
   let count = 0;
   return (incoming, response) => {
     const delayMs = ++count % 3 === 0 ? SLOW_MS : 0;
@@ -55,26 +55,29 @@ function answering(release: number): RequestListener {
   };
 }
 
-it(`loses no request of ${REQUESTS_PER_SECOND} a second in ${DEPLOYMENTS} deployments`, async () => {
-  const { store, port, errors } = await startWorld();
+it(`loses no request at ${REQUESTS_PER_SECOND} requests per second during ${DEPLOYMENTS} deployments`, async () => {
+  const { store, port, errors } = await startEnvironment();
   const publicAccess = { enabled: true, domain: DOMAIN, baseDomain: '' };
   const appId = store.addApp({ publicAccess });
   const isLive = () => store.statusOf(appId).status === 'synced';
   await eventually(isLive, 'the first release');
 
   const load = startSteadyLoad({ port, host: DOMAIN, perSecond: REQUESTS_PER_SECOND });
-  const uses = (release: number) => load.answers.get(`200 release ${release}`) ?? 0;
-  await eventually(() => uses(1) >= USES_EACH, 'visitors of the first release');
+  const requestsTo = (release: number) => load.results.get(`200 release ${release}`) ?? 0;
+  await eventually(() => requestsTo(1) >= MIN_REQUESTS, 'requests to the first release');
   for (let count = 1; count <= DEPLOYMENTS; count += 1) {
     store.editApp(appId, { env: { DEPLOYMENT: String(count) } });
     await eventually(isLive, `deployment ${count}`);
-    await eventually(() => uses(count + 1) >= USES_EACH, `visitors of deployment ${count}`);
+    await eventually(
+      () => requestsTo(count + 1) >= MIN_REQUESTS,
+      `requests to deployment ${count}`,
+    );
   }
   await load.stop();
 
-  const failed = [...load.answers].filter(([answer]) => !/^200 release \d+$/.test(answer));
+  const failed = [...load.results].filter(([result]) => !/^200 release \d+$/.test(result));
   expect(failed).toEqual([]);
-  expect(load.answers.size).toBe(DEPLOYMENTS + 1);
+  expect(load.results.size).toBe(DEPLOYMENTS + 1);
   expect(store.releasesOf(appId).map(({ outcome }) => outcome)).toEqual(
     Array(DEPLOYMENTS + 1).fill('live'),
   );

@@ -43,8 +43,8 @@ export async function controlsOf(page: Page, hitPx: number): Promise<Control[]> 
 
     function isShown(element: HTMLElement): boolean {
       const { width, height } = element.getBoundingClientRect();
-      const isTold = element.closest('[aria-hidden="true"]') === null;
-      return isTold && width > 1 && height > 1 && element.checkVisibility();
+      const waitForFailure = element.closest('[aria-hidden="true"]') === null;
+      return waitForFailure && width > 1 && height > 1 && element.checkVisibility();
     }
 
     function look(element: HTMLElement) {

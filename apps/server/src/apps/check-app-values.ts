@@ -110,6 +110,6 @@ async function requireFreeDomain(
   if (taken === undefined) return;
   throw new ResourceProblem(
     'constraint',
-    'values.publicAccess.domain: This domain already leads to another app',
+    'values.publicAccess.domain: This domain already belongs to another app',
   );
 }

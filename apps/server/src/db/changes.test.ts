@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startDatabaseProxy } from '../../test/database-proxy.ts';
+import { startDatabaseProxy } from '../../test/db/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import type { Change } from './change.ts';
 import { listenToChanges } from './changes.ts';
@@ -110,9 +110,9 @@ describe('a lost connection', () => {
     const proxy = await startDatabaseProxy(database.connection);
     const { kinds } = await hear(proxy.connection);
     onTestFinished(proxy.stop);
-    proxy.cut();
+    proxy.disconnect();
     await insertApp(userId);
-    proxy.mend();
+    proxy.restore();
     await expect.poll(kinds).toEqual(['missed']);
     await insertApp(userId);
     await expect.poll(kinds).toContain('resource');
@@ -124,10 +124,10 @@ describe('a lost connection', () => {
     const limits = { heartbeatMs: 20, answerMs: 100, connectMs: 200 };
     const { kinds, errors } = await hear(proxy.connection, limits);
     onTestFinished(proxy.stop);
-    proxy.silence();
+    proxy.stall();
     await insertApp(userId);
     await expect.poll(() => errors.length).toBeGreaterThan(0);
-    proxy.mend();
+    proxy.restore();
     await expect.poll(kinds, { timeout: 5_000 }).toEqual(['missed']);
     await insertApp(userId);
     await expect.poll(kinds).toContain('resource');

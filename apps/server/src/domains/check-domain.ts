@@ -1,31 +1,47 @@
+import { SocketAddress } from 'node:net';
 import type { DomainCheck } from '@longshore/contract';
-import type { Claims } from './claims.ts';
-import { leadsTo } from './leads-to.ts';
-import type { Lookup } from './lookup.ts';
+import type { AddressLookup } from './address-lookup.ts';
+import type { DomainClaims } from './domain-claims.ts';
 
 export type CheckDomainDeps = {
-  claims: Claims;
-  lookup: Lookup;
+  claims: DomainClaims;
+  lookup: AddressLookup;
   publicIp: string;
-  /** The routes of these apps may have changed. */
+  /** Called for every app whose route may have changed. */
   requestPass(appId: string): void;
 };
 
-/** Looks where a domain leads, and gives it to the app if it leads here and is nobody else's. */
+/** Looks up the DNS records of a domain, and assigns it to the app if they point here and no other app holds it. */
 export async function checkDomain(
   { domain, appId }: { domain: string; appId: string },
   { claims, lookup, publicIp, requestPass }: CheckDomainDeps,
   signal: AbortSignal,
 ): Promise<DomainCheck> {
-  const seen = leadsTo(await lookup(domain, signal), publicIp);
-  const { addresses } = seen;
-  if (seen.state === 'verified') {
-    const { isHeld, rivals } = await claims.claim(domain, appId);
-    if (isHeld) for (const rival of rivals) requestPass(rival);
+  const records = dnsState(await lookup(domain, signal), publicIp);
+  const { addresses } = records;
+  if (records.state === 'verified') {
+    const { isHeld, claimants } = await claims.claim(domain, appId);
+    if (isHeld) for (const claimant of claimants) requestPass(claimant);
     return { state: isHeld ? 'verified' : 'taken', addresses };
   }
-  // Whether it still leads here cannot be told from silence.
-  if (seen.state !== 'unanswered') await claims.giveUp(domain, appId);
+  // Without a response, the domain may still point here.
+  if (records.state !== 'unanswered') await claims.release(domain, appId);
   const isTaken = await claims.isHeldByOther(domain, appId);
-  return isTaken ? { state: 'taken', addresses } : seen;
+  return isTaken ? { state: 'taken', addresses } : records;
+}
+
+/** What the addresses of a domain mean, regardless of which app holds it. */
+export function dnsState(
+  addresses: string[] | undefined,
+  publicIp: string,
+): DomainCheck & { state: 'verified' | 'elsewhere' | 'missing' | 'unanswered' } {
+  if (addresses === undefined) return { state: 'unanswered', addresses: [] };
+  if (addresses.length === 0) return { state: 'missing', addresses };
+  const isHere = addresses.some((address) => normalized(address) === normalized(publicIp));
+  return { state: isHere ? 'verified' : 'elsewhere', addresses };
+}
+
+/** An IPv6 address can be written in several ways. */
+function normalized(address: string): string {
+  return address.includes(':') ? new SocketAddress({ address, family: 'ipv6' }).address : address;
 }

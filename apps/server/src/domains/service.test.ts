@@ -43,14 +43,14 @@ async function check(app: unknown, session = ada) {
   return { status, ...(body as { state?: DomainState; addresses?: string[] }) };
 }
 
-/** A domain of its own for each test, which leads where it is said. */
+/** A new domain with these addresses. */
 function newDomain(...addresses: string[]): string {
   const domain = `${randomUUID()}.example.com`;
   backend.domains.set(domain, addresses);
   return domain;
 }
 
-it('verifies a domain once it leads here', async () => {
+it('verifies a domain once its DNS records point here', async () => {
   const domain = newDomain();
   const app = await makeApp(ada, domain);
   expect(await check(app)).toEqual({ status: 200, state: 'missing', addresses: [] });
@@ -61,16 +61,16 @@ it('verifies a domain once it leads here', async () => {
   expect(await check(app)).toMatchObject({ state: 'verified' });
 });
 
-it('gives a domain to the app that was verified first, whoever wished for it first', async () => {
+it('assigns a domain to the app that was verified first, not to the one that named it first', async () => {
   const domain = newDomain(PUBLIC_IP);
   const first = await makeApp(ada, domain);
   const second = await makeApp(eve, domain);
   expect(await check(second, eve)).toMatchObject({ state: 'verified' });
-  expect(backend.looked).toEqual(expect.arrayContaining([first.appId, second.appId]));
+  expect(backend.requestedPasses).toEqual(expect.arrayContaining([first.appId, second.appId]));
   expect(await check(first)).toMatchObject({ state: 'taken' });
 });
 
-it('gives a domain to one of many that are checked at the same moment', async () => {
+it('assigns a domain to one of several apps that are checked concurrently', async () => {
   const domain = newDomain(PUBLIC_IP);
   const apps = await Promise.all(Array.from({ length: 5 }, () => makeApp(ada, domain)));
   const states = (await Promise.all(apps.map((app) => check(app)))).map(({ state }) => state);
@@ -79,8 +79,8 @@ it('gives a domain to one of many that are checked at the same moment', async ()
 
 it.each([
   ['is deleted', { deleted: true }],
-  ['goes elsewhere', { values: JSON.stringify(appValues(randomUUID())) }],
-])('hands a domain on when the app that had it %s', async (_what, change) => {
+  ['changes its domain', { values: JSON.stringify(appValues(randomUUID())) }],
+])('assigns a domain to another app when its holder %s', async (_, change) => {
   const domain = newDomain(PUBLIC_IP);
   const before = await makeApp(eve, domain);
   await check(before, eve);
@@ -91,7 +91,7 @@ it.each([
   expect(await check(app)).toMatchObject({ state: 'verified' });
 });
 
-it('takes a domain back that leads elsewhere now', async () => {
+it('releases a domain whose records point elsewhere', async () => {
   const domain = newDomain(PUBLIC_IP);
   const before = await makeApp(eve, domain);
   await check(before, eve);
@@ -101,7 +101,7 @@ it('takes a domain back that leads elsewhere now', async () => {
   expect(await check(await makeApp(ada, domain))).toMatchObject({ state: 'verified' });
 });
 
-it('lets an app change from one domain to another', async () => {
+it('verifies a new domain of an app that changes its domain', async () => {
   const [one, other] = [newDomain(PUBLIC_IP), newDomain(PUBLIC_IP)];
   const app = await makeApp(ada, one);
   await check(app);
@@ -112,7 +112,7 @@ it('lets an app change from one domain to another', async () => {
   expect(await check(app)).toMatchObject({ state: 'verified' });
 });
 
-it('looks at own apps with a custom domain only', async () => {
+it('checks only own apps with a custom domain', async () => {
   const app = await makeApp(ada, newDomain(PUBLIC_IP));
   expect(await check(app, eve)).toMatchObject({ status: 404, message: 'App not found' });
   expect(await check(await makeApp(ada, 'auto'))).toMatchObject({

@@ -5,11 +5,11 @@ import { type CheckDomainDeps, checkDomain } from './check-domain.ts';
 
 export type DomainsServiceDeps = CheckDomainDeps & {
   session(request: Request): Promise<{ userId: string } | undefined>;
-  /** A foreign, an unknown and a deleted app are the same: not owned. */
+  /** False for apps of other users, for unknown and for deleted apps. */
   ownApp(userId: string, projectId: string, appId: string): Promise<boolean>;
 };
 
-/** `POST /` with `{projectId, appId}`: looks now whether the app's custom domain leads here. */
+/** `POST /` with `{projectId, appId}`: checks whether the DNS records of the app's custom domain point here. */
 export function createDomainsService(deps: DomainsServiceDeps): Hono {
   const service = new Hono();
   service.post('/', async (context) => {
@@ -17,7 +17,7 @@ export function createDomainsService(deps: DomainsServiceDeps): Hono {
     if (caller === undefined) {
       throw new Problem(401, 'unauthorized', 'Missing or invalid access token');
     }
-    const { projectId, appId } = appOf(await context.req.json().catch(() => undefined));
+    const { projectId, appId } = parseApp(await context.req.json().catch(() => undefined));
     if (!(await deps.ownApp(caller.userId, projectId, appId))) {
       throw new Problem(404, 'not-found', 'App not found');
     }
@@ -28,7 +28,7 @@ export function createDomainsService(deps: DomainsServiceDeps): Hono {
   return service;
 }
 
-function appOf(body: unknown): { projectId: string; appId: string } {
+function parseApp(body: unknown): { projectId: string; appId: string } {
   const { projectId, appId } = isRecord(body) ? body : {};
   if (typeof projectId === 'string' && typeof appId === 'string') return { projectId, appId };
   throw new Problem(400, 'invalid-request', 'projectId and appId are required');

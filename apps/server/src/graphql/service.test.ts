@@ -223,7 +223,7 @@ describe('update', () => {
     const eve = await backend.signUp();
     const values = { ...appValues(await makeProject(eve)), publicAccess };
     expect(failure(await insert('app', values, eve))?.message).toContain(
-      'already leads to another app',
+      'already belongs to another app',
     );
     const own = (await byId(id))?.values;
     expect((await ask(UPDATE_RESOURCE, { id, values: own })).errors).toBeUndefined();

@@ -4,8 +4,8 @@ import { createApps } from '../apps/apps.ts';
 import { createReconcilerStore } from '../apps/reconciler-store.ts';
 import { createSleep, type Sleep } from '../apps/sleep.ts';
 import { isFirstAccount } from '../auth/first-account/is-first-account.ts';
-import { createClaims } from '../domains/claims.ts';
-import { createLookup } from '../domains/lookup.ts';
+import { createAddressLookup } from '../domains/address-lookup.ts';
+import { createDomainClaims } from '../domains/domain-claims.ts';
 import { createDomainsService } from '../domains/service.ts';
 import { withMaskedErrors } from '../engines/masked-errors.ts';
 import { openEngine } from '../engines/open-engine.ts';
@@ -97,8 +97,8 @@ export async function startAppRuntime(
     ownApp: apps.isOwned,
   });
   const domainsService = createDomainsService({
-    claims: createClaims({ db, apps }),
-    lookup: createLookup(),
+    claims: createDomainClaims({ db, apps }),
+    lookup: createAddressLookup(),
     publicIp: config.publicIp,
     requestPass: reconciler.requestPass,
     session: auth.sessionOf,

@@ -1,6 +1,12 @@
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type DeployHarness,
+  fromGit,
+  fromImage,
+  startDeployHarness,
+} from '../../../test/deploy-harness.ts';
+import {
   importNodeImage,
   NODE_IMAGE,
   SHELL_IMAGE,
@@ -15,7 +21,6 @@ import { createOperator, type Operator } from '../../../test/engines/docker/oper
 import { processesCalled } from '../../../test/engines/docker/processes-called.ts';
 import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
 import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
-import { fromGit, fromImage, type OwnerOfApps, startOwner } from '../../../test/owner-of-apps.ts';
 import { mountSmallDisk, type SmallDisk } from '../../../test/small-disk.ts';
 import type { Reason } from '../failure.ts';
 
@@ -23,7 +28,7 @@ const LIMITS = { answerMs: 2_000, graceSeconds: 1, buildMs: 30_000 };
 
 describe.skipIf(!canRunDocker)('an owner is told', () => {
   let bench: DockerBench;
-  let owner: OwnerOfApps;
+  let owner: DeployHarness;
 
   beforeAll(async () => {
     bench = await createDockerBench();
@@ -68,7 +73,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     ],
   ])('%s %s', async (reason, _, command, evidence) => {
     const appId = await deploy([`CMD ["sh", "-c", "${command}"]`]);
-    expect((await owner.isTold(appId, reason)).join('\n')).toMatch(evidence);
+    expect((await owner.waitForFailure(appId, reason)).join('\n')).toMatch(evidence);
     owner.store.deleteApp(appId);
   });
 
@@ -76,7 +81,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     const patient = await ownerOn(bench, {});
     const greedy = 'CMD ["sh", "-c", "head -c 900000000 /dev/zero | busybox tail"]';
     const appId = patient.deploy(fromGit(await repository([greedy])));
-    await patient.isTold(appId, 'out-of-memory');
+    await patient.waitForFailure(appId, 'out-of-memory');
     patient.store.deleteApp(appId);
     await patient.stop();
   });
@@ -90,7 +95,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
       return found.length > 0 ? found : undefined;
     });
     process.kill(pid ?? 0, 'SIGKILL');
-    expect(await patient.isTold(appId, 'app-killed')).toContain('Killed by SIGKILL.');
+    expect(await patient.waitForFailure(appId, 'app-killed')).toContain('Killed by SIGKILL.');
     patient.store.deleteApp(appId);
     await patient.stop();
   });
@@ -100,7 +105,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     ['that no image names', []],
   ])('start-command-missing of a program %s', async (_, lines) => {
     const appId = await deploy(lines);
-    await owner.isTold(appId, 'start-command-missing');
+    await owner.waitForFailure(appId, 'start-command-missing');
   });
 
   it('build-out-of-memory of a build without a Dockerfile', async () => {
@@ -117,7 +122,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
       'build.js': 'const kept = []; for (;;) kept.push(Buffer.alloc(1e7, 1));',
     };
     const appId = small.deploy(fromGit(await bench.repositories.repository(files)));
-    await small.isTold(appId, 'build-out-of-memory');
+    await small.waitForFailure(appId, 'build-out-of-memory');
     await small.stop();
   });
 
@@ -128,30 +133,32 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
       return found.length > 0 ? found : undefined;
     });
     process.kill(pid ?? 0, 'SIGKILL');
-    await owner.isTold(appId, 'build-out-of-memory');
+    await owner.waitForFailure(appId, 'build-out-of-memory');
   });
 
   it('build-timed-out of a build that hangs', async () => {
     const hasty = await ownerOn(bench, { limits: { ...LIMITS, buildMs: 2_000 } });
     const appId = hasty.deploy(fromGit(await repository(['RUN echo begun && sleep 7171'])));
-    expect(await hasty.isTold(appId, 'build-timed-out')).toContain('begun');
+    expect(await hasty.waitForFailure(appId, 'build-timed-out')).toContain('begun');
     await hasty.stop();
   });
 
   it('build-failed of a build that fails, and nothing-to-build of what is no app', async () => {
     const failing = await deploy(['RUN echo no wood left && exit 3']);
-    expect(await owner.isTold(failing, 'build-failed')).toContain('no wood left');
+    expect(await owner.waitForFailure(failing, 'build-failed')).toContain('no wood left');
     const nothing = owner.deploy(fromGit(await bench.repositories.repository({ 'a.txt': '' })));
-    expect(await owner.isTold(nothing, 'nothing-to-build')).toContain('There is no Dockerfile');
+    expect(await owner.waitForFailure(nothing, 'nothing-to-build')).toContain(
+      'There is no Dockerfile',
+    );
   });
 
   it('engine-down of every app while Docker is away, and nothing when it is back', async () => {
     const appId = await deploy([SERVES]);
-    await owner.isReady(appId);
+    await owner.waitUntilSynced(appId);
     await bench.daemon.kill();
-    await owner.isTold(appId, 'engine-down');
+    await owner.waitForFailure(appId, 'engine-down');
     await bench.daemon.startAgain();
-    await owner.isReady(appId);
+    await owner.waitUntilSynced(appId);
     owner.store.deleteApp(appId);
   });
 
@@ -167,7 +174,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
 
 describe.skipIf(!canRunDocker)('on a full disk an owner is told', () => {
   let bench: DockerBench;
-  let owner: OwnerOfApps;
+  let owner: DeployHarness;
   let operator: Operator;
   let registry: Registry;
   let disk: SmallDisk;
@@ -195,9 +202,9 @@ describe.skipIf(!canRunDocker)('on a full disk an owner is told', () => {
     const Dockerfile = [`FROM ${SHELL_IMAGE}`, step, SERVES, ''].join('\n');
     await disk.fill(8_000_000);
     const appId = owner.deploy(fromGit(await bench.repositories.repository({ Dockerfile })));
-    await owner.isTold(appId, 'disk-full');
+    await owner.waitForFailure(appId, 'disk-full');
     await disk.makeRoom();
-    await owner.isReady(appId);
+    await owner.waitUntilSynced(appId);
     owner.store.deleteApp(appId);
   });
 
@@ -209,9 +216,9 @@ describe.skipIf(!canRunDocker)('on a full disk an owner is told', () => {
     await operator.removeImage(image);
     await disk.fill(2_000_000);
     const appId = owner.deploy(fromImage(image));
-    await owner.isTold(appId, 'disk-full');
+    await owner.waitForFailure(appId, 'disk-full');
     await disk.makeRoom();
-    await owner.isReady(appId);
+    await owner.waitUntilSynced(appId);
     owner.store.deleteApp(appId);
   });
 });
@@ -219,8 +226,8 @@ describe.skipIf(!canRunDocker)('on a full disk an owner is told', () => {
 async function ownerOn(
   bench: DockerBench,
   changes: Parameters<DockerBench['engine']>[0],
-): Promise<OwnerOfApps> {
-  return await startOwner(await bench.engine(changes), (logName) => {
+): Promise<DeployHarness> {
+  return await startDeployHarness(await bench.engine(changes), (logName) => {
     const start = `[${logName}]: `;
     const own = bench.lines.filter((line) => line.startsWith(start));
     return own.slice(-10).map((line) => line.slice(start.length));

@@ -1,22 +1,27 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
+  type DeployHarness,
+  fromGit,
+  fromImage,
+  startDeployHarness,
+} from '../../../test/deploy-harness.ts';
+import {
   createEngineBench,
   type EngineBench,
   nodeApp,
 } from '../../../test/engines/process/engine-bench.ts';
-import { fromGit, fromImage, type OwnerOfApps, startOwner } from '../../../test/owner-of-apps.ts';
 import { canMount, mountSmallDisk } from '../../../test/small-disk.ts';
 import type { Reason } from '../failure.ts';
 
 type Files = Record<string, string>;
 
 let bench: EngineBench;
-let owner: OwnerOfApps;
+let owner: DeployHarness;
 
 beforeAll(async () => {
   bench = await createEngineBench();
-  owner = await startOwner(await bench.engine({ limits: LIMITS }), lastLines);
+  owner = await startDeployHarness(await bench.engine({ limits: LIMITS }), lastLines);
 });
 afterAll(async () => {
   await owner.stop();
@@ -66,7 +71,7 @@ describe('an owner is told', () => {
     ],
   ])('%s %s', async (reason, _, files, evidence) => {
     const appId = owner.deploy(fromGit(await bench.repository(files)));
-    expect((await owner.isTold(appId, reason)).join('\n')).toMatch(evidence);
+    expect((await owner.waitForFailure(appId, reason)).join('\n')).toMatch(evidence);
     owner.store.deleteApp(appId);
   });
 
@@ -83,7 +88,7 @@ describe('an owner is told', () => {
     const address = host.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const appId = owner.deploy(fromGit(`http://127.0.0.1:${port}/a/b.git`));
-    await owner.isTold(appId, reason);
+    await owner.waitForFailure(appId, reason);
     owner.store.deleteApp(appId);
     host.closeAllConnections();
     host.close();
@@ -91,7 +96,7 @@ describe('an owner is told', () => {
 
   it('image-unsupported, also in the build log', async () => {
     const appId = owner.deploy(fromImage('nginx:latest'));
-    await owner.isTold(appId, 'image-unsupported');
+    await owner.waitForFailure(appId, 'image-unsupported');
     const lines = bench.lines.filter((line) => line.includes('-build-1]:')).slice(-3);
     expect(lines[0]).toContain('Release 1: pulling nginx:latest');
     expect(lines[2]).toContain(
@@ -115,9 +120,9 @@ describe.skipIf(!canMount)('on a full disk', () => {
     const disk = await mountSmallDisk(dataDir, 4);
     onTestFinished(disk.unmount);
     const small = await bench.engine({ dataDir, limits: LIMITS });
-    const other = await startOwner(small, lastLines);
+    const other = await startDeployHarness(small, lastLines);
     const appId = other.deploy(fromGit(await bench.repository(files)));
-    await other.isTold(appId, 'disk-full');
+    await other.waitForFailure(appId, 'disk-full');
     expect(bench.lines.join('\n')).toContain('The disk of the machine is full.');
     await other.stop();
     await small.close();

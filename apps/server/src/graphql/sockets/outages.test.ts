@@ -1,20 +1,23 @@
 import type { Session } from '@longshore/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DatabaseProxy, startDatabaseProxy } from '../../../test/database-proxy.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../../../test/db/database-proxy.ts';
+import {
+  type DedicatedPostgres,
+  startDedicatedPostgres,
+} from '../../../test/db/dedicated-postgres.ts';
 import { followNames } from '../../../test/graphql/sockets/follow-names.ts';
 import {
   type SocketServer,
   startSocketServer,
 } from '../../../test/graphql/sockets/socket-server.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../../test/own-postgres.ts';
 
 const POLL = { timeout: 15_000 };
 const LONG = { timeout: 60_000 };
 
-let postgres: OwnPostgres;
+let postgres: DedicatedPostgres;
 beforeAll(async () => {
-  postgres = await startOwnPostgres();
+  postgres = await startDedicatedPostgres();
 });
 afterAll(() => postgres.stop());
 
@@ -78,24 +81,24 @@ describe('a connection to the database that', () => {
     received = followNames(server.url, ada);
     await expect.poll(() => received).toEqual([[]]);
     return async () => {
-      proxy.mend();
+      proxy.restore();
       await server.stop();
       await proxy.stop();
     };
   });
 
   it('is cut: changes are sent after it is restored', LONG, async () => {
-    proxy.cut();
+    proxy.disconnect();
     await writeDirectly(ada, 'meanwhile');
-    proxy.mend();
+    proxy.restore();
     await expect.poll(() => received.at(-1), POLL).toEqual(['meanwhile']);
   });
 
   it('stops responding: it is replaced, and changes are sent', LONG, async () => {
-    proxy.silence();
+    proxy.stall();
     await writeDirectly(ada, 'meanwhile');
     await expect.poll(() => server.backend.errors.length, POLL).toBeGreaterThan(0);
-    proxy.mend();
+    proxy.restore();
     await expect.poll(() => received.at(-1), POLL).toEqual(['meanwhile']);
     await server.makeProject(ada, 'later');
     await expect.poll(() => received.at(-1), POLL).toEqual(['meanwhile', 'later']);

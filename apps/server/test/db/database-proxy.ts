@@ -5,49 +5,49 @@ import { join } from 'node:path';
 
 export type DatabaseProxy = {
   connection: { host: string; user: string; database: string };
-  /** Ends every connection, and refuses new ones until it is mended. */
-  cut(): void;
-  /** Passes nothing on any more and says nothing, as a cable that was pulled. New connections hang too. */
-  silence(): void;
-  /** New connections work again; those of before stay as they are. */
-  mend(): void;
+  /** Closes every connection, and refuses new ones until `restore`. */
+  disconnect(): void;
+  /** Forwards nothing any more without closing connections, as an unplugged cable. New connections hang too. */
+  stall(): void;
+  /** New connections work again; stalled ones stay stalled. */
+  restore(): void;
   stop(): Promise<void>;
 };
 
-type Line = 'good' | 'cut' | 'silent';
+type LinkState = 'up' | 'disconnected' | 'stalled';
 
 const SOCKET_NAME = '.s.PGSQL.5432';
 
-/** A cable between us and the database, to be cut. */
+/** A proxy in front of the database whose connections can be interrupted. */
 export async function startDatabaseProxy(
   connection: DatabaseProxy['connection'],
 ): Promise<DatabaseProxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'longshore-cable-'));
+  const folder = await mkdtemp(join(tmpdir(), 'longshore-proxy-'));
   const sockets = new Set<Socket>();
-  let line: Line = 'good';
+  let link: LinkState = 'up';
 
-  const server = createServer((near) => {
-    keep(near);
-    if (line === 'cut') near.destroy();
-    if (line !== 'good') return;
-    const far = keep(dial(join(connection.host, SOCKET_NAME)));
-    near.pipe(far).on('close', () => near.destroy());
-    far.pipe(near).on('close', () => far.destroy());
+  const server = createServer((client) => {
+    track(client);
+    if (link === 'disconnected') client.destroy();
+    if (link !== 'up') return;
+    const upstream = track(dial(join(connection.host, SOCKET_NAME)));
+    client.pipe(upstream).on('close', () => client.destroy());
+    upstream.pipe(client).on('close', () => upstream.destroy());
   });
   await new Promise<void>((resolve) => server.listen(join(folder, SOCKET_NAME), resolve));
 
   return {
     connection: { ...connection, host: folder },
-    cut() {
-      line = 'cut';
+    disconnect() {
+      link = 'disconnected';
       for (const socket of sockets) socket.destroy();
     },
-    silence() {
-      line = 'silent';
+    stall() {
+      link = 'stalled';
       for (const socket of sockets) socket.unpipe().pause();
     },
-    mend() {
-      line = 'good';
+    restore() {
+      link = 'up';
     },
     async stop() {
       for (const socket of sockets) socket.destroy();
@@ -56,7 +56,7 @@ export async function startDatabaseProxy(
     },
   };
 
-  function keep(socket: Socket): Socket {
+  function track(socket: Socket): Socket {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     return socket;

@@ -3,19 +3,19 @@ import type { Apps } from '../apps/apps.ts';
 import type { Database } from '../db/database.ts';
 
 /** Which app a custom domain belongs to: the first one whose domain check found DNS records that point here. */
-export type Claims = {
+export type DomainClaims = {
   /** The custom domain in an app's settings. */
   domainOf(appId: string): Promise<string | undefined>;
   /** Returns whether the domain belongs to the app now, and the ids of all apps with this domain in their settings. */
-  claim(domain: string, appId: string): Promise<{ isHeld: boolean; rivals: string[] }>;
+  claim(domain: string, appId: string): Promise<{ isHeld: boolean; claimants: string[] }>;
   /** Releases the domain: its DNS records point elsewhere now. */
-  giveUp(domain: string, appId: string): Promise<void>;
+  release(domain: string, appId: string): Promise<void>;
   isHeldByOther(domain: string, appId: string): Promise<boolean>;
 };
 
-type ClaimsDeps = { db: Database; apps: Pick<Apps, 'customDomainOf' | 'withCustomDomain'> };
+type DomainClaimsDeps = { db: Database; apps: Pick<Apps, 'customDomainOf' | 'withCustomDomain'> };
 
-export function createClaims({ db, apps }: ClaimsDeps): Claims {
+export function createDomainClaims({ db, apps }: DomainClaimsDeps): DomainClaims {
   async function holderOf(domain: string): Promise<string | undefined> {
     const held = db.selectFrom('deploy.held_domains').select('app_id').where('domain', '=', domain);
     return (await held.executeTakeFirst())?.app_id;
@@ -34,10 +34,10 @@ export function createClaims({ db, apps }: ClaimsDeps): Claims {
         .values({ domain, app_id: appId })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const rivals = await apps.withCustomDomain(domain);
-      return { isHeld: (await holderOf(domain)) === appId, rivals };
+      const claimants = await apps.withCustomDomain(domain);
+      return { isHeld: (await holderOf(domain)) === appId, claimants };
     },
-    async giveUp(domain, appId) {
+    async release(domain, appId) {
       await db
         .deleteFrom('deploy.domains')
         .where('domain', '=', domain)

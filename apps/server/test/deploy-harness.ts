@@ -10,23 +10,23 @@ import { monotonicClock } from '../src/schedule/clock.ts';
 import { createMemoryRoutes } from './reconciler/memory-routes.ts';
 import { createMemoryStore, type MemoryStore } from './reconciler/memory-store.ts';
 
-/** For tests: somebody who deploys to a real engine through a real reconciler, and reads what comes of it. */
-export type OwnerOfApps = {
+/** Deploys to a real engine through a real reconciler on a memory store. */
+export type DeployHarness = {
   store: MemoryStore;
   deploy(values: Partial<AppValues>): string;
-  /** Waits until the app is said to fail for this reason; answers the lines below the explanation. */
-  isTold(appId: string, reason: Reason): Promise<string[]>;
-  isReady(appId: string): Promise<void>;
+  /** Waits until the status has this reason. Returns the evidence lines of its message. */
+  waitForFailure(appId: string, reason: Reason): Promise<string[]>;
+  waitUntilSynced(appId: string): Promise<void>;
   stop(): Promise<void>;
 };
 
-const PATIENCE = { timeout: 55_000 };
+const POLL = { timeout: 55_000 };
 const { source, container } = buildAppValues();
 
-export async function startOwner(
+export async function startDeployHarness(
   engine: Engine,
   lastLines: (logName: string) => string[],
-): Promise<OwnerOfApps> {
+): Promise<DeployHarness> {
   const store = createMemoryStore({ clock: Date, newId: () => randomUUID() });
   const reconciler = createReconciler({
     store,
@@ -44,17 +44,15 @@ export async function startOwner(
   return {
     store,
     deploy: (values) => store.addApp(values),
-    async isTold(appId, reason) {
-      const explained = failureMessage(reason, []);
+    async waitForFailure(appId, reason) {
+      const expected = failureMessage(reason, []);
       const message = () => store.statusOf(appId).message ?? '';
-      await expect
-        .poll(() => message().split('\n').slice(0, 2).join('\n'), PATIENCE)
-        .toBe(explained);
+      await expect.poll(() => message().split('\n').slice(0, 2).join('\n'), POLL).toBe(expected);
       expect(store.statusOf(appId).status).toBe('backoff');
-      return message().slice(explained.length).split('\n').slice(1);
+      return message().slice(expected.length).split('\n').slice(1);
     },
-    async isReady(appId) {
-      await expect.poll(() => store.statusOf(appId).status, PATIENCE).toBe('synced');
+    async waitUntilSynced(appId) {
+      await expect.poll(() => store.statusOf(appId).status, POLL).toBe('synced');
     },
     stop: reconciler.stop,
   };

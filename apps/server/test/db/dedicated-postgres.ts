@@ -2,23 +2,23 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { keepPostgres } from '../src/db/embedded/keep-postgres.ts';
-import { migrate } from '../src/db/migrate.ts';
-import type { TestDatabase } from './db/test-database.ts';
+import { keepPostgres } from '../../src/db/embedded/keep-postgres.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import type { TestDatabase } from './test-database.ts';
 
-export type OwnPostgres = {
+export type DedicatedPostgres = {
   database: TestDatabase;
-  /** Ends it as a crash would; it is started again, as the server does. */
+  /** Kills it. It is restarted, as by the server. */
   kill(): Promise<void>;
-  /** No process of it runs until it is thawed. */
+  /** Suspends all of its processes until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A Postgres for one test file, to be mistreated. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const home = await mkdtemp(join(tmpdir(), 'longshore-own-'));
+/** A Postgres for one test file that may be killed and suspended. */
+export async function startDedicatedPostgres(): Promise<DedicatedPostgres> {
+  const home = await mkdtemp(join(tmpdir(), 'longshore-dedicated-'));
   await chmod(home, 0o711);
   const postgres = await keepPostgres({
     home,

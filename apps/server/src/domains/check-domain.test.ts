@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leadsTo } from './leads-to.ts';
+import { dnsState } from './check-domain.ts';
 
 const HERE = '192.0.2.10';
 
@@ -13,6 +13,6 @@ it.each([
   [['2001:db8::1'], '2001:0DB8:0:0::1', 'verified'],
   [['2001:db8::2'], '2001:db8::1', 'elsewhere'],
   [['2001:db8::2', HERE], HERE, 'verified'],
-])('%j, where %s is here, is %s', (addresses, publicIp, state) => {
-  expect(leadsTo(addresses, publicIp)).toEqual({ state, addresses: addresses ?? [] });
+])('maps addresses %j with the public IP %s to %s', (addresses, publicIp, state) => {
+  expect(dnsState(addresses, publicIp)).toEqual({ state, addresses: addresses ?? [] });
 });
