@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { visitApp } from '../../e2e/support/visit-app.ts';
+import { requestApp } from '../../e2e/support/request-app.ts';
 import type { Longshore } from './longshore.ts';
 
 const FAST = 20_000;
@@ -42,7 +42,7 @@ export async function say(
   { lines, rate = FAST }: Wish,
 ): Promise<string> {
   const search = new URLSearchParams({ lines: String(lines), rate: String(rate) });
-  const { status, body } = await visitApp(longshore, app, `/say?${search}`);
+  const { status, body } = await requestApp(longshore, app, `/say?${search}`);
   if (status !== 200) throw new Error(`The app answered ${status}`);
   return body;
 }

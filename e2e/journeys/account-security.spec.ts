@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { signInAs } from '../pages/login-page.ts';
 import { PASSWORD, signUp } from '../support/account.ts';
 import { authenticator } from '../support/authenticator.ts';
-import { browserOfFile } from '../support/browser-of-file.ts';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 import { plugInSecurityKey } from '../support/virtual-authenticator.ts';
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
-const browser = browserOfFile();
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const browser = sharedBrowser();
 
 async function openSecurity(email: string): Promise<Page> {
   await signUp(longshore.url, email);

@@ -6,9 +6,9 @@ import { IntegrationsPage } from '../pages/integrations-page.ts';
 import { createProject } from '../pages/projects-page.ts';
 import { signUp } from '../pages/sign-up-page.ts';
 import { picture } from '../support/browser.ts';
-import { browserOfFile } from '../support/browser-of-file.ts';
-import { misfits } from '../support/fit/misfits.ts';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
+import { layoutProblems } from '../support/fit/layout-problems.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 
 const REPOSITORIES = 340;
 const STEP_MS = 20_000;
@@ -16,8 +16,8 @@ const WIDE = { width: 1440, height: 900 };
 
 let gitlab: GitHost;
 let gitea: GitHost;
-const browser = browserOfFile();
-const longshore = longshoreOfFile(async (url) => {
+const browser = sharedBrowser();
+const longshore = sharedLongshore(async (url) => {
   gitlab = await startGitlabHost();
   gitlab.oauth.app.redirectUris = [`${url}/v1/connect/oauth/public/gitlab/callback`];
   return {
@@ -44,7 +44,7 @@ async function openPage(email: string): Promise<Page> {
   return page;
 }
 
-/** A screen reader hears toasts from another place, with more around them. */
+/** Screen readers get toasts from a separate live region with additional text. */
 async function says(page: Page, text: string): Promise<void> {
   await page.getByText(text, { exact: true }).waitFor();
 }
@@ -83,7 +83,7 @@ it('a person connects GitLab by signing in there, picks a repository and disconn
   await createProject(page, 'Harbour');
   await openRepositories(page, 'ada');
   await page.getByText(`Showing 100 of ${REPOSITORIES + 1}.`).waitFor();
-  expect(await misfits(page, 'zoomed phone')).toEqual([]);
+  expect(await layoutProblems(page, 'zoomed phone')).toEqual([]);
   await page.setViewportSize(WIDE);
   await page.keyboard.type('web/shop');
   await page.getByText('1 repository', { exact: true }).waitFor();

@@ -11,8 +11,8 @@ import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { addBranch, makeRepository } from '../support/repository.ts';
+import { BLOCKED_BUILD_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { WAITING_APP } from '../support/waiting-app.ts';
 
 let folder: TemporaryFolder;
 let browser: Browser;
@@ -43,7 +43,7 @@ it.each([
 ])('%s', async (_, { isKilled }) => {
   const name = isKilled ? 'survivor' : 'hello';
   const tide = join(folder.path, `tide-${name}`);
-  const url = await makeRepository(join(folder.path, name), WAITING_APP);
+  const url = await makeRepository(join(folder.path, name), BLOCKED_BUILD_APP);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   const errors = watchErrors(page);
@@ -117,7 +117,7 @@ it.each([
 
 type Failing = { name: string; visitor: Page; address: string };
 
-/** A branch that is not there yet: the old release serves meanwhile, and saving the same again is enough afterwards. */
+/** The branch does not exist yet: the old release keeps serving, and saving again later is enough. */
 async function failAndSaveAgain(page: Page, { name, visitor, address }: Failing): Promise<void> {
   const app = new AppPage(page);
   const save = async (effect: RegExp) => {

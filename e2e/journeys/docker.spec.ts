@@ -8,9 +8,9 @@ import { createProject } from '../pages/projects-page.ts';
 import { signUp } from '../pages/sign-up-page.ts';
 import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
-import { HELLO_APP } from '../support/hello-app.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
+import { HELLO_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const GONE_MS = 30_000;
@@ -53,7 +53,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
     page = await context.newPage();
     errors = watchErrors(page);
     await signUp(page, longshore.url, `person-${people}@example.com`);
-    await createProject(page, `Harbour ${people}`);
+    await createProject(page, `SampleAccounts ${people}`);
   });
   afterEach(() => context.close());
 

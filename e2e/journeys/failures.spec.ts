@@ -5,16 +5,16 @@ import { canMount, mountSmallDisk, type SmallDisk } from '@longshore/server/test
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, type Deployment, signUp } from '../support/account.ts';
 import { processesOf } from '../support/app-processes.ts';
-import { createChaos, type Fault } from '../support/chaos.ts';
 import { freePort } from '../support/free-port.ts';
-import { HELLO_APP } from '../support/hello-app.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { createRandomFaults, type Fault } from '../support/random-faults.ts';
 import { makeRepository } from '../support/repository.ts';
+import { requestApp } from '../support/request-app.ts';
+import { HELLO_APP } from '../support/sample-apps.ts';
 import { postgresPid } from '../support/server-processes.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { visitApp } from '../support/visit-app.ts';
 
-/** More of them by hand: `LONGSHORE_CHAOS_ROUNDS=100 LONGSHORE_CHAOS_SEED=7`. */
+/** For more rounds: `LONGSHORE_CHAOS_ROUNDS=100 LONGSHORE_CHAOS_SEED=7`. */
 const ROUNDS = Number(process.env.LONGSHORE_CHAOS_ROUNDS ?? 5);
 const SEED = Number(process.env.LONGSHORE_CHAOS_SEED ?? 1);
 const APPS = ['bow', 'mast', 'stern'];
@@ -30,7 +30,7 @@ describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => 
   let account: Account;
   let restart: () => Promise<void>;
 
-  /** One server on a disk of its own, and somebody who uses it. */
+  /** One server on its own disk, with one user. */
   async function start(env: Record<string, string>): Promise<string> {
     folder = await temporaryFolder();
     const dataDir = join(folder.path, 'data');
@@ -52,29 +52,29 @@ describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => 
   }
 
   function serverFaults(dataDir: string): Fault[] {
-    const killed = { name: 'server killed', strike: () => longshore.kill(), mend: restart };
+    const killed = { name: 'server killed', inject: () => longshore.kill(), repair: restart };
     return [
       killed,
       killed,
       {
         name: 'Postgres killed',
-        strike: async () => void process.kill(await postgresPid(dataDir), 'SIGKILL'),
-        mend: async () => {},
+        inject: async () => void process.kill(await postgresPid(dataDir), 'SIGKILL'),
+        repair: async () => {},
       },
       {
         name: 'disk full',
-        async strike() {
+        async inject() {
           await disk.fill();
           await delay(FULL_MS);
         },
-        mend: () => disk.makeRoom(),
+        repair: () => disk.makeRoom(),
       },
     ];
   }
 
-  /** Edits one app after the other while faults strike, and ends when every app does what was wished last. */
+  /** Edits one app after another while faults are injected, until every app runs its last edit. */
   async function endure(deployment: Omit<Deployment, 'name'>, faults: Fault[]) {
-    const chaos = createChaos(SEED, faults);
+    const chaos = createRandomFaults(SEED, faults);
     const apps = new Map<string, { id: string; name: string; greeting: string }>();
     for (const name of APPS) {
       const id = await account.deploy({ ...deployment, name, env: { GREETING: 'first' } });
@@ -85,8 +85,8 @@ describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => 
       const app = apps.get(name);
       if (app === undefined) throw new Error('There is no such app');
       const greeting = `round ${round}`;
-      const strike = chaos.strikeSoon(STRIKES_WITHIN_MS);
-      // Whoever gets no answer asks again, as people do.
+      const inject = chaos.injectSoon(STRIKES_WITHIN_MS);
+      // Requests without a response are retried, as users do.
       const wish = () =>
         account.edit(app.id, { env: { GREETING: greeting } }).then(
           () => true,
@@ -94,13 +94,13 @@ describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => 
         );
       await expect.poll(wish, PATIENCE).toBe(true);
       apps.set(name, { ...app, greeting });
-      await strike;
+      await inject;
     }
     for (const app of apps.values()) {
       await expect.poll(() => stateOf(app.id), PATIENCE).toBe('synced: ');
       await expect.poll(() => answerOf(app), PATIENCE).toContain(app.greeting);
     }
-    console.info(`${chaos.figures()} in ${ROUNDS} deployments of ${apps.size} apps, apps lost: 0`);
+    console.info(`${chaos.summary()} in ${ROUNDS} deployments of ${apps.size} apps, apps lost: 0`);
     return [...apps.values()];
   }
 
@@ -112,7 +112,7 @@ describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => 
   }
 
   async function answerOf(app: { id: string; name: string }): Promise<string> {
-    return await visitApp(longshore, app).then(
+    return await requestApp(longshore, app).then(
       ({ body }) => body,
       (error: unknown) => String(error),
     );
@@ -132,7 +132,11 @@ describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => 
     });
 
     it('and every app has one container, and serves what was wished last', async () => {
-      const dockerKilled = { name: 'Docker killed', strike: docker.kill, mend: docker.startAgain };
+      const dockerKilled = {
+        name: 'Docker killed',
+        inject: docker.kill,
+        repair: docker.startAgain,
+      };
       const apps = await endure({ image: docker.image }, [...serverFaults(dataDir), dockerKilled]);
       const running = async () => {
         const containers = await docker.operator.containers();

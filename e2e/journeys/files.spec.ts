@@ -7,10 +7,10 @@ import { type Longshore, type LongshoreOptions, startLongshore } from '../suppor
 import { connectNhost4, newEmail, PASSWORD } from '../support/nhost.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Large files, and a server that dies while it takes them. */
+/** Large files, and a server that is killed during an upload. */
 const MEGABYTE = 1_000_000;
 const LARGE_MB = 200;
-/** Buffers on the way, and what the collector has not got to yet. The file itself is several times larger. */
+/** Buffers in flight and garbage not collected yet. The file itself is several times larger. */
 const MAX_GROWTH_MB = 120;
 
 let folder: TemporaryFolder;
@@ -49,7 +49,7 @@ async function memoryMb(): Promise<number> {
 
 const HEAD = '--x\r\nContent-Disposition: form-data; name="file[]"; filename="large"\r\n\r\n';
 
-/** An upload whose bytes are made as they are asked for. */
+/** An upload whose bytes are generated on demand. */
 function upload(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal | null = null) {
   const body = ReadableStream.from(
     (async function* form() {

@@ -7,14 +7,14 @@ import { type Account, signUp } from '../support/account.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
+import { requestApp } from '../support/request-app.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { visitApp } from '../support/visit-app.ts';
-import { watchProcesses } from '../support/watch-processes.ts';
+import { watchProcessArguments } from '../support/watch-process-arguments.ts';
 
-const LATER = { timeout: 120_000, interval: 200 };
+const POLL_OPTIONS = { timeout: 120_000, interval: 200 };
 const SECRET = 'sentinel-4b1d-of-the-deep';
 
-/** Answers with its variables; nothing has to be installed. */
+/** Responds with its environment variables. Needs no install. */
 const ECHOING = {
   'package.json': JSON.stringify({ name: 'echo', scripts: { start: 'node server.js' } }),
   'server.js': `require('node:http')
@@ -22,7 +22,7 @@ const ECHOING = {
     .listen(process.env.PORT);`,
 };
 
-/** What would leave a file behind if anything ran it. */
+/** Payloads that create a file if anything executes them. */
 function payloads(file: string): string[] {
   return [
     `; touch ${file}`,
@@ -43,7 +43,7 @@ function payloads(file: string): string[] {
 
 type Field = { name: string; with(payload: string): unknown };
 
-/** Every field of an app that holds text of a user's, or could be made to. */
+/** Every field of an app that contains user text. */
 const FIELDS: Field[] = [
   { name: 'name', with: (name) => ({ name }) },
   { name: 'project', with: (projectId) => ({ projectId }) },
@@ -86,7 +86,7 @@ describe.each([
       traps = join(folder.path, 'traps');
       await mkdir(traps);
       await chmod(traps, 0o777);
-      processes = watchProcesses(SECRET);
+      processes = watchProcessArguments(SECRET);
       docker = isDocker ? await startDockerPlace() : undefined;
       longshore = await startLongshore({
         dataDir: join(folder.path, 'data'),
@@ -115,11 +115,13 @@ describe.each([
           if (inserted !== undefined) appIds.push(inserted);
         }
       }
-      // Values of a few fields are free text; all others have a form.
+      // A few fields accept free text; all others have a format.
       expect(appIds.length).toBeGreaterThan(0);
       expect(appIds.length).toBeLessThan((FIELDS.length * payloads('').length) / 2);
       for (const appId of appIds) {
-        await expect.poll(async () => (await ada.app(appId)).status, LATER).not.toBe('syncing');
+        await expect
+          .poll(async () => (await ada.app(appId)).status, POLL_OPTIONS)
+          .not.toBe('syncing');
         const { status, message } = await ada.app(appId);
         if (status === 'backoff') expect(message).not.toMatch(/^Something went wrong/);
       }
@@ -132,16 +134,16 @@ describe.each([
       const hostile = Object.fromEntries(values.map((text, at) => [`VALUE_${at}`, text]));
       const env = { ...hostile, PASSWORD: SECRET };
       const id = await ada.deploy({ name: 'echo', url, env });
-      await expect.poll(async () => (await ada.app(id)).status, LATER).toBe('synced');
+      await expect.poll(async () => (await ada.app(id)).status, POLL_OPTIONS).toBe('synced');
       const app = { id, name: 'echo' };
-      const { body } = await visitApp(longshore, app);
+      const { body } = await requestApp(longshore, app);
       expect(JSON.parse(body)).toMatchObject(env);
 
       const withPassword = { name: 'private', url: `https://ada:${SECRET}@example.com/echo.git` };
       const refusal = await ada.deploy(withPassword).catch(String);
       expect(refusal).toMatch(/must not contain a password$/);
       const failing = await ada.deploy({ name: 'failing', url, ref: 'nowhere', env });
-      await expect.poll(async () => (await ada.app(failing)).status, LATER).toBe('backoff');
+      await expect.poll(async () => (await ada.app(failing)).status, POLL_OPTIONS).toBe('backoff');
       expect((await ada.app(failing)).message).not.toContain(SECRET);
 
       for (const appId of [id, failing]) expect(await logOf(appId)).not.toContain(SECRET);
@@ -166,7 +168,7 @@ describe.each([
       return await answer.text();
     }
 
-    /** How each image was made, as anybody who gets it can read. */
+    /** The build history of each image, which everyone who pulls it can read. */
     async function imageHistories(): Promise<string> {
       const images = (await docker?.operator.images()) ?? [];
       const histories = images.map((id) =>
@@ -177,7 +179,7 @@ describe.each([
   });
 });
 
-/** A sentence that names the field. */
+/** A message that names the field. */
 function expectRefusal(error: unknown): undefined {
   expect(String(error)).toMatch(/values\.\w+|values: |project/i);
 }

@@ -13,18 +13,18 @@ import { IntegrationsPage } from '../pages/integrations-page.ts';
 import { createProject } from '../pages/projects-page.ts';
 import { signUp } from '../pages/sign-up-page.ts';
 import { picture } from '../support/browser.ts';
-import { browserOfFile } from '../support/browser-of-file.ts';
 import { freePort } from '../support/free-port.ts';
-import { HELLO_APP } from '../support/hello-app.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { requestApp } from '../support/request-app.ts';
+import { HELLO_APP } from '../support/sample-apps.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { visitApp } from '../support/visit-app.ts';
 
 const SEEN_MS = 60_000;
 const STEP_MS = 30_000;
 const REPOSITORY = 'acme/web/shop';
 
-const browser = browserOfFile();
+const browser = sharedBrowser();
 let folder: TemporaryFolder;
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -47,7 +47,7 @@ async function openPage({ url }: Longshore, email: string): Promise<Page> {
   return page;
 }
 
-/** HELLO_APP with other words. */
+/** HELLO_APP with another greeting. */
 function greets(greeting: string): Record<string, string> {
   const server = HELLO_APP['server.js'].replace("'Ahoy'", JSON.stringify(greeting));
   return { ...HELLO_APP, 'server.js': server };
@@ -84,7 +84,7 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
     const id = await deployRepository(page, { ...wish, isOverHttps: how.isOverHttps });
     const app = new AppPage(page);
     await app.shows('Ready');
-    const greeting = async () => (await visitApp(longshore, { id, name: 'shop' })).body;
+    const greeting = async () => (await requestApp(longshore, { id, name: 'shop' })).body;
     expect(await greeting()).toBe(`First over ${how.way}`);
     expect(host.code.state.keys).toHaveLength(how.isOverHttps ? 0 : 1);
 
@@ -137,7 +137,7 @@ describe.skipIf(!canRunDocker)('a private image', () => {
     const access = `${docker.account.username} (${docker.account.host})`;
     const id = await deployImage(page, { ...image, name: 'closed', access });
     await app.shows('Ready');
-    const greeting = async () => (await visitApp(longshore, { id, name: 'closed' })).body;
+    const greeting = async () => (await requestApp(longshore, { id, name: 'closed' })).body;
     await expect.poll(greeting, { timeout: SEEN_MS }).toContain('Ahoy');
     expect(longshore.output()).not.toContain(docker.account.password);
   });

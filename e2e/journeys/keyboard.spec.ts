@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, it } from 'vitest';
 import { AppPage } from '../pages/app-page.ts';
-import { browserOfFile } from '../support/browser-of-file.ts';
 import { freePort } from '../support/free-port.ts';
-import { HELLO_APP } from '../support/hello-app.ts';
 import { pressAt, tabTo, typeAt } from '../support/keyboard.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
+import { HELLO_APP } from '../support/sample-apps.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-const browser = browserOfFile();
+const browser = sharedBrowser();
 let folder: TemporaryFolder;
 let longshore: Longshore;
 

@@ -30,7 +30,7 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-/** The links printed in the terminal so far, as an operator without a mail server reads them. */
+/** The links printed to the terminal so far, as without a mail server. */
 function links(type: 'emailVerify' | 'passwordReset'): string[] {
   return (longshore.output().match(/http\S+\/verify\?\S+/g) ?? []).filter((link) =>
     link.includes(`type=${type}`),

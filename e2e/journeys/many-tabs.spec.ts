@@ -4,20 +4,20 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signInAs } from '../pages/login-page.ts';
 import { type Account, signUp } from '../support/account.ts';
-import { browserOfFile } from '../support/browser-of-file.ts';
-import { HELLO_APP } from '../support/hello-app.ts';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
 import { makeRepository } from '../support/repository.ts';
+import { HELLO_APP } from '../support/sample-apps.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const EMAIL = 'ada@example.com';
-/** More than a browser has connections to one server. */
+/** More than the connections a browser opens to one server. */
 const TABS = 8;
 const ONCE_BUILT = 'Build finished';
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
-const browser = browserOfFile();
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const browser = sharedBrowser();
 let folder: TemporaryFolder;
 let person: BrowserContext;
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-/** Browsers without windows show every tab. */
+/** Headless browsers treat every tab as visible. */
 async function show(page: Page, isVisible: boolean): Promise<void> {
   await page.evaluate(
     (state) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { authenticator } from '../support/authenticator.ts';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
 import { newEmail, PASSWORD } from '../support/nhost.ts';
 import { connectOwnClient, signUpOwnClient } from '../support/own-client.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 const connect = () => connectOwnClient(longshore.url);
 
 async function valueIn<Value>(

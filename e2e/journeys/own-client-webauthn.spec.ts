@@ -2,15 +2,15 @@ import type { BrowserClient } from '@longshore/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
 import { loadOwnClient } from '../support/own-client-in-page.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 import { plugInSecurityKey } from '../support/virtual-authenticator.ts';
 
 declare global {
   var client: BrowserClient;
 }
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 let browser: Browser;
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
 import { signUpOwnClient } from '../support/own-client.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 
-/** Our own client, outside of a browser, with files and functions of a real server. */
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+/** Our own client outside a browser, with files and functions of a real server. */
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 const signUp = () => signUpOwnClient(longshore.url);
 

@@ -4,15 +4,15 @@ import type { Client } from '@longshore/client';
 import type { AppValues, Release, Resource } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { processesOf } from '../support/app-processes.ts';
-import { endProcess } from '../support/end-process.ts';
 import { freePort } from '../support/free-port.ts';
+import { killProcess } from '../support/kill-processes.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { signUpOwnClient } from '../support/own-client.ts';
 import { makeRepository } from '../support/repository.ts';
+import { requestApp } from '../support/request-app.ts';
+import { BLOCKED_BUILD_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { visitApp } from '../support/visit-app.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { WAITING_APP } from '../support/waiting-app.ts';
 
 let folder: TemporaryFolder;
 let longshore: Longshore;
@@ -35,12 +35,12 @@ it('converges on the last edit, keeps the old release up while a new one fails, 
   const [tide, ebb] = [join(folder.path, 'tide'), join(folder.path, 'ebb')];
   await writeFile(tide, '');
   const repository = join(folder.path, 'hello');
-  const url = await makeRepository(repository, WAITING_APP);
+  const url = await makeRepository(repository, BLOCKED_BUILD_APP);
   const app = await deploy(url, { TIDE: tide, GREETING: 'First' });
   await app.greets('First');
   const [first] = app.releases();
 
-  // Who may come in is no matter of the release: nothing is made anew.
+  // Public access is not part of a release: nothing is redeployed.
   for (const isOpen of [false, true]) {
     await app.letIn(isOpen);
     await app.eventually(() => app.status().status === 'synced');
@@ -48,12 +48,12 @@ it('converges on the last edit, keeps the old release up while a new one fails, 
   await app.greets('First');
   expect(app.releases()).toHaveLength(1);
 
-  // Builds that wait for ever: each edit ends the one before it.
+  // Builds that never finish: each edit cancels the previous one.
   for (const GREETING of ['Second', 'Third']) {
     await app.edit({ env: { TIDE: ebb, GREETING } });
     await app.eventually(() => app.status().message.includes('building'));
   }
-  await makeRepository(repository, { ...WAITING_APP, 'README.md': 'Newer' });
+  await makeRepository(repository, { ...BLOCKED_BUILD_APP, 'README.md': 'Newer' });
   await app.edit({ env: { TIDE: tide, GREETING: 'Last' } });
   await app.greets('Last');
   await app.eventually(() => app.status().status === 'synced');
@@ -68,10 +68,10 @@ it('converges on the last edit, keeps the old release up while a new one fails, 
   expect(running.length).toBeGreaterThan(0);
   expect(await commandsOf(running)).not.toContain('build.js');
 
-  // The old release comes up again as it was, though what is wished for fails.
+  // The old release restarts unchanged although the desired one fails.
   await app.edit({ source: { ...app.values().source, ref: 'nowhere' } });
   await app.eventually(() => app.status().status === 'backoff');
-  for (const pid of await processesOf(app.id)) endProcess(pid);
+  for (const pid of await processesOf(app.id)) killProcess(pid);
   await app.eventually(async () => {
     const pids = await processesOf(app.id);
     return pids.length > 0 && !pids.some((pid) => running.includes(pid));
@@ -79,18 +79,18 @@ it('converges on the last edit, keeps the old release up while a new one fails, 
   await app.greets('Last');
   expect(app.status().message).toContain('no branch, tag or commit of this name');
 
-  // Deployed again, the branch is taken as it is by now.
+  // A redeploy uses the current state of the branch.
   await app.edit({ source: { ...app.values().source, ref: 'main' } });
   await app.eventually(() => app.status().status === 'synced');
   const [before] = app.releases();
-  await makeRepository(repository, { ...WAITING_APP, 'README.md': 'Newest' });
+  await makeRepository(repository, { ...BLOCKED_BUILD_APP, 'README.md': 'Newest' });
   expect(await app.redeploy()).toEqual({ ok: true, id: app.id });
   await app.eventually(() => app.releases()[0]?.outcome === 'live' && app.releases()[0] !== before);
   const [again, ...earlier] = app.releases();
   expect(again?.cause).toMatchObject({ kind: 'edit', person: { userId: app.ownerId } });
   expect(earlier.map(({ revision }) => revision)).not.toContain(again?.revision);
 
-  // Back to the first commit, though the branch has moved on.
+  // Rolls back to the first commit although the branch has moved.
   expect(await app.rollBack(1)).toEqual({ ok: true, id: app.id });
   await app.greets('First');
   await app.eventually(() => app.status().status === 'synced');
@@ -161,7 +161,7 @@ async function deploy(url: string, env: Record<string, string>) {
     redeploy: () => client.releases.redeploy(id),
     rollBack: (release: number) => client.releases.rollBack(id, release),
     greets: (greeting: string) =>
-      eventually(async () => (await visitApp(longshore, { id, name })).body.includes(greeting)),
+      eventually(async () => (await requestApp(longshore, { id, name })).body.includes(greeting)),
     async remove() {
       await client.resources.deleteResource(id);
       await eventually(async () => (await processesOf(id)).length === 0);

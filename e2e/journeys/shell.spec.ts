@@ -2,18 +2,18 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signInAs } from '../pages/login-page.ts';
 import { signUp } from '../support/account.ts';
-import { browserOfFile } from '../support/browser-of-file.ts';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
-import { stopClock } from '../support/stopped-clock.ts';
+import { pauseClock } from '../support/pause-clock.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 
 const EMAIL = 'ada@example.com';
 const PROJECTS = 14;
-/** One unit of the spacing scale. */
+/** One unit of the spacing scale, in pixels. */
 const UNIT_PX = 4;
 const SIZES = { small: [360, 740], middle: [768, 1024], wide: [1440, 900] } as const;
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
-const browser = browserOfFile();
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const browser = sharedBrowser();
 
 let person: BrowserContext;
 
@@ -129,14 +129,14 @@ describe('the shell', () => {
   });
 
   it('opens a submenu once the pointer rested on it for 100 ms', async () => {
-    // A clock belongs to all pages of a context.
+    // A clock applies to all pages of a context.
     const context = await browser.newContext();
     const page = await context.newPage();
     await signInAs(page, longshore.url, EMAIL);
     await page.getByRole('button', { name: 'Actions for Of web' }).click();
     const opener = page.getByRole('menuitem', { name: 'Open' });
     await opener.waitFor();
-    await stopClock(page);
+    await pauseClock(page);
     await opener.hover();
     await page.clock.runFor(99);
     expect(await page.getByRole('menuitem', { name: 'web' }).count()).toBe(0);

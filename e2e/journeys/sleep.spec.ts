@@ -6,14 +6,14 @@ import { autoDomain } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Account, signUp } from '../support/account.ts';
 import { picture } from '../support/browser.ts';
-import { browserOfFile } from '../support/browser-of-file.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
-import { SLOW_APP } from '../support/slow-app.ts';
+import { SLOW_START_APP } from '../support/sample-apps.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-const browser = browserOfFile();
+const browser = sharedBrowser();
 let folder: TemporaryFolder;
 let longshore: Longshore;
 
@@ -33,7 +33,7 @@ async function settled(account: Account, appId: string): Promise<void> {
   await expect.poll(statusOf, { timeout: 60_000 }).toBe('synced');
 }
 
-/** Sends a form to an app as a program would, and answers status and body. */
+/** Posts a form to an app and returns status and body. */
 function sendForm(host: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: longshore.ingressPort, path: '/form' };
@@ -49,7 +49,7 @@ it('an app that sleeps is woken by its visitors, and none of them meets an error
   const tide = join(folder.path, 'tide');
   await writeFile(tide, '');
   const account = await signUp(longshore.url, 'ada@example.com');
-  const url = await makeRepository(join(folder.path, 'slow'), SLOW_APP);
+  const url = await makeRepository(join(folder.path, 'slow'), SLOW_START_APP);
   const wish = { name: 'slow', url, env: { TIDE: tide }, sleep: { afterMinutes: 60 } };
   const id = await account.deploy(wish);
   await settled(account, id);

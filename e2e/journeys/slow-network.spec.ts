@@ -3,15 +3,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signInAs } from '../pages/login-page.ts';
 import { signUp } from '../support/account.ts';
-import { browserOfFile } from '../support/browser-of-file.ts';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 
 const EMAIL = 'ada@example.com';
-/** A train in the hills. */
+/** A slow mobile connection. */
 const SLOW = { offline: false, latency: 300, downloadThroughput: 60_000, uploadThroughput: 30_000 };
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
-const browser = browserOfFile();
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const browser = sharedBrowser();
 let person: BrowserContext;
 let projectId: string;
 let appId: string;
@@ -50,7 +50,7 @@ it.each([
 it('the sign-in page: nothing moves when the rest comes', async () => {
   const stranger = await browser.newContext();
   const page = await openSlowly(stranger);
-  // Its shape may be gone again by the time that everything has come.
+  // The skeleton may be gone by the time everything is loaded.
   await page.goto(`${longshore.url}${ROUTES.login}`, { waitUntil: 'commit' });
   await page.getByRole('status').waitFor();
   await page.getByRole('button', { name: 'Sign In' }).waitFor();
@@ -64,7 +64,7 @@ it('the deploy dialog: it opens without a question to the server, and nothing mo
   await page.goto(`${longshore.url}${ROUTES.project(projectId)}`);
   await page.getByRole('button', { name: 'Deploy App' }).waitFor();
   await page.waitForLoadState('networkidle');
-  // The toast area comes with the first use of a page, whatever that is.
+  // The toast area is loaded with the first user input on a page.
   await Promise.all([page.waitForResponse(/\/toaster-/), page.keyboard.press('Shift')]);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -76,7 +76,7 @@ it('the deploy dialog: it opens without a question to the server, and nothing mo
   await page.close();
 });
 
-/** Nothing in the browser's cache, and a line that is slow. */
+/** An empty browser cache and a slow connection. */
 async function openSlowly(visitor: BrowserContext): Promise<Page> {
   const page = await visitor.newPage();
   const chromium = await visitor.newCDPSession(page);

@@ -5,9 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fillSignUp } from '../pages/sign-up-page.ts';
 import { type Account, signIn, signUp } from '../support/account.ts';
 import { processesOf } from '../support/app-processes.ts';
-import { browserOfFile } from '../support/browser-of-file.ts';
 import { freePort } from '../support/free-port.ts';
-import { HELLO_APP } from '../support/hello-app.ts';
 import {
   type Longshore,
   type LongshoreOptions,
@@ -16,17 +14,22 @@ import {
   startLongshore,
   startScript,
 } from '../support/longshore.ts';
-import { checkoutForOrdinaryUser, isRoot, ordinaryUser } from '../support/ordinary-user.ts';
 import { makeRepository } from '../support/repository.ts';
+import { requestApp } from '../support/request-app.ts';
+import { BLOCKED_BUILD_APP, HELLO_APP } from '../support/sample-apps.ts';
 import { postgresPid, processesOn } from '../support/server-processes.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { visitApp } from '../support/visit-app.ts';
+import {
+  checkoutForUnprivilegedUser,
+  isRoot,
+  unprivilegedUser,
+} from '../support/unprivileged-user.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { WAITING_APP } from '../support/waiting-app.ts';
 
 const LATER = { timeout: 30_000 };
 
-const browser = browserOfFile();
+const browser = sharedBrowser();
 let folder: TemporaryFolder;
 let repository: string;
 let running: Longshore | undefined;
@@ -58,7 +61,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** The code, from the one line that shows it. */
+/** The setup code from the printed line. */
 function setupCodeOf(longshore: Longshore): string {
   const line = new RegExp(
     `^To create the first account, open ${longshore.url}/signup and enter the set-up code (\\S{14})$`,
@@ -71,7 +74,7 @@ async function configOf(url: string): Promise<string> {
   return await (await fetch(`${url}/config.json`)).text();
 }
 
-/** Deploys the hello app; answers it once it is ready. */
+/** Deploys the hello app and returns it when it is ready. */
 async function deployHello(account: Account): Promise<{ id: string; name: string }> {
   const id = await account.deploy({ name: 'hello', url: repository });
   await expect.poll(() => account.app(id), LATER).toMatchObject({ status: 'synced' });
@@ -99,7 +102,9 @@ describe('one Longshore, through its life', () => {
     const ada = await signIn(longshore.url, email);
     await expect.poll(() => ada.app(app.id), LATER).toMatchObject({ status: 'synced' });
     expect(await processesOf(app.id)).toEqual(appPids);
-    await expect.poll(() => visitApp(longshore, app), LATER).toEqual({ status: 200, body: 'Ahoy' });
+    await expect
+      .poll(() => requestApp(longshore, app), LATER)
+      .toEqual({ status: 200, body: 'Ahoy' });
   }
 
   async function expectStopped(): Promise<void> {
@@ -188,7 +193,7 @@ describe('one Longshore, through its life', () => {
 
   it('goes on when nobody reads what it prints any more', async () => {
     const longshore = await start(options);
-    longshore.stopReading();
+    longshore.closeOutput();
     for (let visit = 0; visit < 20; visit += 1) await fetch(`${longshore.url}/healthz`);
     await expectAllKept(longshore);
     expect(await longshore.stop()).toBe(0);
@@ -200,7 +205,7 @@ it('uses the database it is told to', async () => {
   const owner = await optionsOn('owner');
   const longshore = await start(owner);
   await signUp(longshore.url, 'ada@example.com');
-  // Its database goes on, and has nobody else to serve.
+  // Its database keeps running without a server.
   await longshore.kill();
   const socket = encodeURIComponent(join(owner.dataDir, 'postgres/run'));
   const DATABASE_URL = `postgres://longshore@localhost/postgres?host=${socket}`;
@@ -235,9 +240,9 @@ it('stops in the middle of a build, and builds when it is back', async () => {
   const options = await optionsOn('building');
   const longshore = await start(options);
   const ada = await signUp(longshore.url, 'ada@example.com');
-  // Where the app's own user can look, too.
+  // Where the app's system user has access too.
   const tide = join(folder.path, 'tide');
-  const url = await makeRepository(join(folder.path, 'waiting'), WAITING_APP);
+  const url = await makeRepository(join(folder.path, 'waiting'), BLOCKED_BUILD_APP);
   const id = await ada.deploy({ name: 'waiting', url, env: { TIDE: tide } });
   const message = async () => (await ada.app(id)).message;
   await expect.poll(message, LATER).toBe('Reconcile: building');
@@ -295,20 +300,20 @@ it('gives the first account to who reads its terminal, when others can reach it'
 });
 
 it('runs apps of the first account only, when an ordinary user starts it', async () => {
-  const checkout = await checkoutForOrdinaryUser(join(folder.path, 'checkout'));
+  const checkout = await checkoutForUnprivilegedUser(join(folder.path, 'checkout'));
   const options = await optionsOn('ordinary');
   await mkdir(options.dataDir);
-  if (ordinaryUser) await chown(options.dataDir, ordinaryUser.uid, ordinaryUser.gid);
+  if (unprivilegedUser) await chown(options.dataDir, unprivilegedUser.uid, unprivilegedUser.gid);
   const longshore = await start({
     ...options,
-    identity: ordinaryUser,
+    identity: unprivilegedUser,
     command: startScript(checkout),
     env: { HOME: '/nonexistent' },
   });
   const first = await signUp(longshore.url, 'first@example.com');
   const second = await signUp(longshore.url, 'second@example.com');
   const app = await deployHello(first);
-  expect(await visitApp(longshore, app)).toEqual({ status: 200, body: 'Ahoy' });
+  expect(await requestApp(longshore, app)).toEqual({ status: 200, body: 'Ahoy' });
   const refused = await second.deploy({ name: 'second', url: repository });
   await expect
     .poll(() => second.app(refused), LATER)
@@ -331,7 +336,7 @@ it.skipIf(!isRoot)('runs apps below a folder that is closed to them', async () =
   );
   const ada = await signUp(longshore.url, 'ada@example.com');
   const app = await deployHello(ada);
-  expect(await visitApp(longshore, app)).toEqual({ status: 200, body: 'Ahoy' });
+  expect(await requestApp(longshore, app)).toEqual({ status: 200, body: 'Ahoy' });
   await ada.delete(app.id);
   await expect.poll(() => processesOf(app.id), LATER).toEqual([]);
   await longshore.stop();

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { browserOfFile } from '../support/browser-of-file.ts';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
-import { stopClock } from '../support/stopped-clock.ts';
+import { pauseClock } from '../support/pause-clock.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 
-const longshore = longshoreOfFile();
-const browser = browserOfFile();
+const longshore = sharedLongshore();
+const browser = sharedBrowser();
 
-/** A page with one toast, on a clock that only moves when it is told to. */
+/** A page with one toast and a paused clock. */
 async function openWithToast(): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(`${longshore.url}/forgot-password`);
   await page.getByRole('button', { name: 'Send Reset Link' }).waitFor();
-  await stopClock(page);
+  await pauseClock(page);
   await page.getByRole('button', { name: 'Send Reset Link' }).click();
   await toastOf(page).waitFor();
   return page;

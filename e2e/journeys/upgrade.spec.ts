@@ -3,15 +3,14 @@ import { AUTH_PATHS, connectPath, SERVICE_PATHS, type Session } from '@longshore
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, signIn, signUp } from '../support/account.ts';
 import { processesOf } from '../support/app-processes.ts';
-import { FAILING_BUILD } from '../support/broken-apps.ts';
 import { connectHost } from '../support/connected-host.ts';
 import { freePort } from '../support/free-port.ts';
-import { HELLO_APP } from '../support/hello-app.ts';
 import { type Longshore, type LongshoreOptions, startLongshore } from '../support/longshore.ts';
 import { hasCommit, previousVersion } from '../support/previous-version.ts';
 import { makeRepository } from '../support/repository.ts';
+import { requestApp } from '../support/request-app.ts';
+import { FAILING_BUILD, HELLO_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { visitApp } from '../support/visit-app.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** The last commit before the app module and the plain names. */
@@ -97,7 +96,7 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))(
       const account = await signIn(upgraded.url, EMAIL);
       await account.edit(apps.hibernated, { instances: 1 });
       await waitFor(async () => (await visit('hibernated')).body === 'Ahoy', SETTLE_TIMEOUT_MS);
-      // By now every app has been reconciled, and the wake-up has changed only its own.
+      // By now every app has been reconciled, and the wake-up changed only its own app.
       const { releases, processes } = await observe(account, apps.running);
       expect(releases).toEqual(before.releases);
       expect(processes).toEqual(before.processes);
@@ -108,7 +107,7 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))(
     });
 
     function visit(name: keyof typeof apps) {
-      return visitApp(upgraded, { id: apps[name], name });
+      return requestApp(upgraded, { id: apps[name], name });
     }
 
     function authUrl(path: string): string {

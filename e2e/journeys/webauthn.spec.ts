@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { browserOfFile } from '../support/browser-of-file.ts';
-import { longshoreOfFile } from '../support/longshore-of-file.ts';
 import { navigatorCredentials } from '../support/navigator-credentials.ts';
 import { connectNhost4, NHOST_3, newEmail, PASSWORD } from '../support/nhost.ts';
 import { loadNhost } from '../support/nhost-in-page.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedLongshore } from '../support/shared-longshore.ts';
 import { plugInSecurityKey } from '../support/virtual-authenticator.ts';
 
 const REFUSED = {
@@ -12,8 +12,8 @@ const REFUSED = {
   message: 'The request payload is incorrect',
 };
 
-const browser = browserOfFile();
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const browser = sharedBrowser();
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 describe.each(NHOST_3)('with the public client %s', (version) => {
   async function person() {
@@ -72,7 +72,7 @@ describe.each(NHOST_3)('with the public client %s', (version) => {
 });
 
 describe('with the public client nhost-js 4', () => {
-  /** The client leaves the key to the app. */
+  /** The client leaves the security key to the app. */
   async function person() {
     const page = await (await browser.newContext()).newPage();
     await plugInSecurityKey(page);
@@ -111,7 +111,7 @@ describe('with the public client nhost-js 4', () => {
     expect(added.body).toEqual({ id: expect.any(String), nickname: 'Spare' });
     const answer = { credential: await get((await nhost.auth.elevateWebauthn()).body) };
     const elevated = await nhost.auth.verifyElevateWebauthn(answer);
-    // The client keeps sessions of other paths by itself, and leaves this one to the app.
+    // The client stores sessions of other endpoints itself, but not of this one.
     nhost.sessionStorage.set(elevated.body.session);
     expect(nhost.getUserSession().decodedToken['https://hasura.io/jwt/claims']).toMatchObject({
       'x-hasura-auth-elevated': body.session.user.id,

@@ -4,7 +4,7 @@ export type BadgeText = 'Ready' | 'Loading' | 'Error' | 'Hibernated';
 
 const DEPLOY_MS = 60_000;
 
-/** The page of one app, as a person sees it. */
+/** The page of one app. */
 export class AppPage {
   readonly page: Page;
 
@@ -24,7 +24,7 @@ export class AppPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** The address a visitor would use. */
+  /** The public URL of the app. */
   async address(): Promise<string> {
     const link = this.page.getByRole('link', { name: /^http:\/\/.*\.localhost:\d+/ });
     return (await link.getAttribute('href', { timeout: DEPLOY_MS })) ?? '';

@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core';
 
 type App = { name: string; port: number; env?: Record<string, string> };
 export type GitApp = App & { url: string };
-/** `access`: the account that may pull it, as the form names it. */
+/** `access`: the label of the integration used to pull the image. */
 export type ImageApp = App & { image: string; access?: string };
 export type RepositoryApp = App & { account: string; repository: string; isOverHttps?: boolean };
 
-/** Deploys from a typed git address; ends on the new app's page and answers the app's id. */
+/** Deploys from a git URL. Ends on the new app's page and returns the app's id. */
 export async function deployFromGit(page: Page, app: GitApp): Promise<string> {
   await openForm(page);
   await page.getByLabel('Source URL').fill(app.url);
   return await deploy(page, app);
 }
 
-/** Deploys a container image; ends just so. */
+/** Deploys a container image. Ends on the new app's page and returns the app's id. */
 export async function deployImage(page: Page, app: ImageApp): Promise<string> {
   await openForm(page);
   await page.getByRole('radio', { name: 'Container image' }).click();
@@ -31,7 +31,7 @@ export async function openRepositories(page: Page, account: string): Promise<voi
   await page.getByRole('combobox', { name: 'Search repositories' }).waitFor();
 }
 
-/** Deploys a repository of a connected account; ends just so. */
+/** Deploys a repository of a connected account. Ends the same way. */
 export async function deployRepository(page: Page, app: RepositoryApp): Promise<string> {
   await openRepositories(page, app.account);
   await page.getByRole('combobox', { name: 'Search repositories' }).fill(app.repository);
@@ -55,7 +55,7 @@ async function deploy(page: Page, app: App): Promise<string> {
   return page.url().split('/').at(-1) ?? '';
 }
 
-/** Changes the value of the variable that stands at a place, counted from 1; answers what that was said to cause. */
+/** Changes the value of the variable with this number (from 1) and returns the announced effect. */
 export async function changeVariable(page: Page, place: number, value: string): Promise<string> {
   await page.getByRole('button', { name: 'Edit App' }).click();
   await page.getByLabel(`Value ${place}`).fill(value);

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 type Token = { provider: 'GitLab' | 'GitHub' | 'Gitea / Forgejo'; address: string; token: string };
 type Registry = { host: string; username: string; password: string };
 
-/** The accounts a person has connected. */
+/** The integrations page. */
 export class IntegrationsPage {
   readonly page: Page;
 
@@ -21,7 +21,7 @@ export class IntegrationsPage {
     return this.page.getByRole('main').getByRole('listitem').filter({ has: name });
   }
 
-  /** Leaves for the provider; ends where it sends the browser back to. */
+  /** Starts the OAuth flow. Ends on the page to which the provider redirects. */
   async signInWith(provider: 'GitLab' | 'GitHub'): Promise<void> {
     await this.add();
     await this.page.getByRole('radio', { name: provider }).click();

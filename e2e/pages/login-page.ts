@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../support/account.ts';
 
-/** Signs in somebody who signed up over the API; ends on the dashboard. */
+/** Signs in a user who signed up over the API. Ends on the dashboard. */
 export async function signInAs(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByLabel('Email').fill(email);

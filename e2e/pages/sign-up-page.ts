@@ -9,7 +9,7 @@ export async function signUp(page: Page, url: string, email: string): Promise<vo
   await page.waitForURL(`${url}/dashboard`);
 }
 
-/** What the form always asks for. */
+/** Fills the fields that are always required. */
 export async function fillSignUp(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -16,24 +16,24 @@ export const PASSWORD = 'correct horse battery';
 
 export type Deployment = {
   name: string;
-  /** Where its repository is, unless it is made of an image. */
+  /** The repository URL, unless it is deployed from an image. */
   url?: string;
   image?: string;
   ref?: string;
   env?: Record<string, string>;
   sleep?: Sleep;
-  /** Taken over as it is, one level below the top. */
+  /** Overrides values, merged one level deep. */
   change?: object;
 };
 
-/** A person who uses the API of one Longshore, as a program would. */
+/** A user of the API of one Longshore. */
 export type Account = {
   session: Session;
-  /** Answers what is found at `data`, or throws the first error's message. */
+  /** Returns `data`, or throws the first error's message. */
   graphql<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
-  /** Answers the project's id. */
+  /** Returns the project's id. */
   createProject(name: string): Promise<string>;
-  /** Into the project given, or into one of its own. Answers the app's id. */
+  /** Deploys into the given project or a new one. Returns the app's id. */
   deploy(deployment: Deployment, projectId?: string): Promise<string>;
   app(appId: string): Promise<{ status: string; message: string; values: AppValues }>;
   edit(appId: string, change: Partial<AppValues>): Promise<void>;
@@ -91,8 +91,8 @@ async function accountOf(url: string, path: string, credentials: unknown): Promi
     session,
     graphql,
     createProject,
-    async deploy(deployment, given) {
-      const projectId = given ?? (await createProject(`Of ${deployment.name}`));
+    async deploy(deployment, projectIdOption) {
+      const projectId = projectIdOption ?? (await createProject(`Of ${deployment.name}`));
       return await insert('app', valuesOf(deployment, projectId));
     },
     app,
@@ -115,9 +115,9 @@ function valuesOf(deployment: Deployment, projectId: string) {
     instances: 1,
     ...(sleep && { sleep }),
   };
-  return { ...values, ...Object.fromEntries(Object.entries(change).map(merged)) };
+  return { ...values, ...Object.fromEntries(Object.entries(change).map(mergePart)) };
 
-  function merged([key, part]: [string, unknown]) {
+  function mergePart([key, part]: [string, unknown]) {
     const whole = (values as Record<string, unknown>)[key];
     const isMerged = isRecord(whole) && isRecord(part) && key !== 'env';
     return [key, isMerged ? { ...whole, ...part } : part];
@@ -129,11 +129,11 @@ function isRecord(value: unknown): value is object {
 }
 
 async function post<T>(url: string, body: unknown, headers: Record<string, string> = {}) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   });
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }

@@ -19,13 +19,13 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Keeps a picture for a person to look at. */
+/** Saves a screenshot for manual review. */
 export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' });
 }
 
-/** Errors a page reports; a journey ends with none. */
+/** Collects the errors of a page. A test expects none at its end. */
 export function watchErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

@@ -1,28 +1,28 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-/** Below those the system itself gives out, which somebody else could get before we use ours. */
+/** Below the system's ephemeral range, from which another program could get the port first. */
 const [FIRST, END] = [15_000, 32_000];
 
-/** A port nobody listens on, and no other journey gets while this one goes on. */
+/** A free port that no other test gets while this process runs. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END);
-    // A name that Linux keeps in no folder, and that is free again when its holder ends.
-    const hold = await listen(`\0longshore-port-${port}`);
-    if (hold === undefined) continue;
-    hold.unref();
-    const listener = await listen({ host: '127.0.0.1', port });
+    // An abstract unix socket as a reservation: it has no file and is released when its process exits.
+    const reservation = await tryListen(`\0longshore-port-${port}`);
+    if (reservation === undefined) continue;
+    reservation.unref();
+    const listener = await tryListen({ host: '127.0.0.1', port });
     if (listener === undefined) continue;
     await new Promise((resolve) => listener.close(resolve));
     return port;
   }
 }
 
-/** Nothing when the place is taken. */
-function listen(place: string | { host: string; port: number }): Promise<Server | undefined> {
+/** Undefined if the address is in use. */
+function tryListen(target: string | { host: string; port: number }): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(undefined)).listen(place, () => resolve(server));
+    server.once('error', () => resolve(undefined)).listen(target, () => resolve(server));
   });
 }

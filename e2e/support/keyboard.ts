@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
-const FAR_ENOUGH = 80;
+const MAX_TABS = 80;
 
-/** Presses Tab until the focus is there, as somebody without a mouse does. */
+/** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.first().waitFor();
-  for (let pressed = 0; pressed < FAR_ENOUGH; pressed += 1) {
+  for (let pressed = 0; pressed < MAX_TABS; pressed += 1) {
     if (await hasFocus(target)) return;
     await page.keyboard.press('Tab');
   }

@@ -7,11 +7,11 @@ const { SubscriptionClient } =
 
 export type LiveRequest = { query: string; variables?: Record<string, unknown> };
 
-/** A public websocket client, as it is published. */
+/** A published websocket client. */
 export type LiveClient = {
-  /** Hears every result in turn; answers how to stop. */
+  /** Receives every result. Returns a function that stops it. */
   follow(request: LiveRequest, heard: Heard): () => void;
-  /** How often it was connected so far. */
+  /** The number of connections so far. */
   connections(): number;
   stop(): void;
 };
@@ -22,12 +22,12 @@ export type Heard = {
   complete?(): void;
 };
 
-/** It asks for a token each time it connects. */
+/** Called for a token at every connection. */
 type Connect = (url: string, accessToken: () => Promise<string>) => LiveClient;
 
 const SILENT = { error() {}, complete() {} };
 
-/** What the specification's console speaks through. */
+/** The client of the specification's console. */
 const connectLegacy: Connect = (url, accessToken) => {
   let connections = 0;
   const client = new SubscriptionClient(

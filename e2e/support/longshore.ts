@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** One Longshore, started as a person would, on ports and data of its own. */
+/** A Longshore process with its own ports and data directory. */
 export type Longshore = {
   url: string;
   pid: number;
   ingressPort: number;
-  /** Everything it printed so far. */
+  /** Everything printed so far. */
   output(): string;
-  /** Asks it to stop, with one signal after the other, and answers its exit code. */
+  /** Sends the signals one after another and returns the exit code. */
   stop(...signals: NodeJS.Signals[]): Promise<number | null>;
-  /** Ends it at once, as a power cut would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
-  /** Closes the pipes it prints into, as a terminal that is gone. */
-  stopReading(): void;
+  /** Closes its output pipes, like a closed terminal. */
+  closeOutput(): void;
 };
 
 export type LongshoreOptions = {
@@ -23,18 +23,18 @@ export type LongshoreOptions = {
   ingressPort: number;
   env?: Record<string, string>;
   identity?: { uid: number; gid: number } | undefined;
-  /** Instead of the start script of this checkout. */
+  /** Runs instead of the start script of this checkout. */
   command?: { argv: readonly [string, ...string[]]; cwd: string } | undefined;
 };
 
-/** A start that came to an end. */
-export type Ended = { code: number | null; stdout: string; stderr: string };
+/** The result of a finished run. */
+export type FinishedRun = { code: number | null; stdout: string; stderr: string };
 
 export const ROOT = join(import.meta.dirname, '../..');
 const READY = 'Longshore is ready: ';
-const READY_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 
-/** The start script of a checkout, on the Node that Longshore brings along. */
+/** The start script of a checkout, on the Node from its dependencies. */
 export function startScript(
   checkout: string,
   ...args: string[]
@@ -43,12 +43,12 @@ export function startScript(
   return { argv: [node, join(checkout, 'scripts/start.mjs'), ...args], cwd: checkout };
 }
 
-/** Resolves once it says that it is ready; rejects with what it printed when it ends before. */
+/** Resolves when it prints that it is ready; rejects with its output if it exits before. */
 export async function startLongshore(options: LongshoreOptions): Promise<Longshore> {
   const { child, output } = spawnLongshore(options);
   const url = `http://localhost:${options.port}`;
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Not ready:\n${output()}`)), READY_MS);
+    const timer = setTimeout(() => reject(new Error(`Not ready:\n${output()}`)), READY_TIMEOUT_MS);
     child.stdout.on('data', () => {
       if (!output().includes(`${READY}${url}\n`)) return;
       clearTimeout(timer);
@@ -56,7 +56,7 @@ export async function startLongshore(options: LongshoreOptions): Promise<Longsho
     });
     child.once('exit', () => {
       clearTimeout(timer);
-      reject(new Error(`Ended before it was ready:\n${output()}`));
+      reject(new Error(`FinishedRun before it was ready:\n${output()}`));
     });
   });
   return {
@@ -67,30 +67,30 @@ export async function startLongshore(options: LongshoreOptions): Promise<Longsho
     async stop(...signals) {
       for (const signal of signals.length === 0 ? (['SIGTERM'] as const) : signals)
         child.kill(signal);
-      return await ended(child);
+      return await exited(child);
     },
     async kill() {
       child.kill('SIGKILL');
-      await ended(child);
+      await exited(child);
     },
-    stopReading() {
+    closeOutput() {
       child.stdout.destroy();
       child.stderr.destroy();
     },
   };
 }
 
-/** For a start that is expected to end: by itself, or by a signal it gets once it has printed a text. */
+/** For a run that is expected to exit, by itself or by a signal sent after it printed a text. */
 export async function runLongshore(
   options: LongshoreOptions,
   end: { at: string; signal: NodeJS.Signals } = { at: READY, signal: 'SIGTERM' },
-): Promise<Ended> {
+): Promise<FinishedRun> {
   const { child, output, printed } = spawnLongshore(options);
   child.stdout.on('data', () => {
     if (output().includes(end.at)) child.kill(end.signal);
   });
   const closed = once(child, 'close');
-  const code = await ended(child);
+  const code = await exited(child);
   await closed;
   return { code, ...printed };
 }
@@ -124,7 +124,7 @@ function spawnLongshore(options: LongshoreOptions) {
   return { child, printed, output: () => all };
 }
 
-async function ended(child: ChildProcess): Promise<number | null> {
+async function exited(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }

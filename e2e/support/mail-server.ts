@@ -1,7 +1,7 @@
 import { type ReceivedMail, startSmtpServer, textOf } from '@longshore/server/testing/smtp-server';
 import { vi } from 'vitest';
 
-/** A real mail server, read as people read their mail: each once, the oldest first. */
+/** A real mail server. Each mail is read once, oldest first. */
 export type MailServer = {
   url: string;
   /** The link in the next mail to an address. */
@@ -11,7 +11,7 @@ export type MailServer = {
   stop(): Promise<void>;
 };
 
-const ARRIVES_MS = 10_000;
+const DELIVERY_TIMEOUT_MS = 10_000;
 
 export async function startMailServer(): Promise<MailServer> {
   const server = await startSmtpServer();
@@ -23,7 +23,7 @@ export async function startMailServer(): Promise<MailServer> {
       if (mail === undefined) throw new Error(`No mail came for ${address}`);
       read.add(mail);
       return textOf(mail.content);
-    }, ARRIVES_MS);
+    }, DELIVERY_TIMEOUT_MS);
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The part of the browser that speaks with security keys. */
+/** The browser's WebAuthn API. */
 type WithCredentials = {
   PublicKeyCredential: {
     parseCreationOptionsFromJSON(options: unknown): unknown;
@@ -11,7 +11,7 @@ type WithCredentials = {
   };
 };
 
-/** Asks the auth service and the security key from a page, with nothing but what the browser brings along. */
+/** Calls the auth service and the security key from a page with browser APIs only. */
 export function navigatorCredentials(page: Page, base: string) {
   return {
     post: async (path: string, body: unknown) =>

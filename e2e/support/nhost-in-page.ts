@@ -9,14 +9,14 @@ const VERSIONS = {
   'nhost-js-3-3': require.resolve('nhost-js-3-3/package.json'),
 };
 
-/** What the public client answers, as far as the journeys look. */
+/** The fields of the public client's results that the tests use. */
 export type NhostAnswer = {
   error: { status: number; error: string; message: string } | null;
   session?: { user: { id: string; email?: string } } | null;
   key?: { id: string; nickname?: string };
 };
 
-/** The public client as its makers publish it, on a page of ours. */
+/** The published client on a page of our console. */
 export type NhostInPage = {
   /** Calls `nhost.auth[method](...args)`. */
   auth<T = NhostAnswer>(method: string, ...args: unknown[]): Promise<T>;
@@ -25,7 +25,7 @@ export type NhostInPage = {
 export type NhostPlace = {
   version: keyof typeof VERSIONS;
   url: string;
-  /** A page without scripts of our own, so that nobody else reads the session. */
+  /** A page without our own scripts, so that no other client uses the session. */
   address?: string;
 };
 
@@ -34,7 +34,7 @@ export async function loadNhost(
   { version, url, address = `${url}/healthz` }: NhostPlace,
 ): Promise<NhostInPage> {
   await page.goto(address);
-  // What a bundler would put in their place.
+  // Replaced by a bundler otherwise.
   await page.evaluate(() => Object.assign(globalThis, { process: { env: {} }, graphql: {} }));
   await page.evaluate(await readFile(join(VERSIONS[version], '../umd/nhost-js.umd.js'), 'utf8'));
   await page.evaluate((origin) => {

@@ -6,14 +6,14 @@ import { addressesFor3, memoryStorage } from './nhost.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The React bindings of the specification's client, and the last ones of their kind. */
+/** The React bindings of the specification's client, and their last version. */
 const VERSIONS = {
   'nhost-react-3-10': require.resolve('nhost-react-3-10'),
   'nhost-react-3-11': require.resolve('nhost-react-3-11'),
 };
 export const NHOST_REACT = Object.keys(VERSIONS) as (keyof typeof VERSIONS)[];
 
-/** Opens an app made with the public React bindings at an address, as a browser that was there never before. */
+/** Opens an app with the public React bindings at a URL, with empty storage. */
 export function openApp(name: keyof typeof VERSIONS, address: string) {
   const { happyDOM, location } = globalThis as unknown as Window;
   happyDOM.setURL(address);
@@ -27,16 +27,16 @@ export function openApp(name: keyof typeof VERSIONS, address: string) {
     createElement(nhostReact.NhostProvider, { nhost }, children);
   const { result, unmount } = renderHook(() => useHooksOf(nhostReact), { wrapper });
   return {
-    /** What the hooks say now. */
-    get says() {
+    /** The current values of the hooks. */
+    get hooks() {
       return result.current;
     },
-    /** Does what a person does, and waits until the hooks have heard of it. */
-    do: <T>(deed: (hooks: Hooks) => Promise<T>): Promise<T> =>
-      act(async () => await deed(result.current)),
-    until: (expectation: (hooks: Hooks) => void) =>
+    /** Runs an action and waits until the hooks have updated. */
+    act: <T>(action: (hooks: Hooks) => Promise<T>): Promise<T> =>
+      act(async () => await action(result.current)),
+    waitUntil: (expectation: (hooks: Hooks) => void) =>
       waitFor(() => expectation(result.current), { timeout: 10_000 }),
-    /** What the address bar shows. */
+    /** The current URL. */
     address: () => new URL(location.href),
     close: unmount,
   };

@@ -4,7 +4,7 @@ import { createClient } from 'nhost-js-4';
 
 const require = createRequire(import.meta.url);
 
-/** The client the specification was written for, and the last one of its kind. */
+/** The client that the specification is based on, and its last version. */
 export const NHOST_3 = ['nhost-js-3-2', 'nhost-js-3-3'] as const;
 export type Nhost3 = (typeof NHOST_3)[number];
 
@@ -14,7 +14,7 @@ export function newEmail(): string {
   return `${randomUUID()}@example.com`;
 }
 
-/** The public client as it is published, with a storage of its own unless it is given one. */
+/** The published client, with its own storage unless one is passed. */
 export function connectNhost3(name: Nhost3, url: string, options: object = {}) {
   const { NhostClient } = require(name) as typeof import('nhost-js-3-2');
   return new NhostClient({ ...addressesFor3(url), clientStorage: memoryStorage(), ...options });
@@ -41,12 +41,12 @@ export function connectNhost4(url: string, options: object = {}) {
   });
 }
 
-/** The newest client's own; its types do not tell of it. */
+/** A method of the newest client that is missing in its types. */
 export const { generatePKCEPair } = require('nhost-js-4/auth') as {
   generatePKCEPair(): Promise<{ verifier: string; challenge: string }>;
 };
 
-/** What two tabs of one browser share. */
+/** Storage shared by two tabs of one browser. */
 export function memoryStorage(values = new Map<string, string>()) {
   return {
     getItem: (key: string) => values.get(key) ?? null,

@@ -6,7 +6,7 @@ import { ROOT } from './longshore.ts';
 
 const NAME = 'longshore';
 
-/** Our own client in a real browser, on a page without scripts of its own. `window.client` is ready. */
+/** Our own client in a real browser, as `window.client` on a page without other scripts. */
 export async function loadOwnClient(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/healthz`);
   await page.evaluate(await clientCode());

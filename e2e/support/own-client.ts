@@ -2,7 +2,7 @@ import { type Client, createClient } from '@longshore/client';
 import { onTestFinished } from 'vitest';
 import { memoryStorage, newEmail, PASSWORD } from './nhost.ts';
 
-/** Our own client outside of a browser, until the test is over. */
+/** Our own client outside a browser, stopped at the end of the test. */
 export function connectOwnClient(url: string): Client {
   const client = createClient({
     authUrl: `${url}/v1/auth`,
@@ -22,7 +22,7 @@ export function connectOwnClient(url: string): Client {
   return client;
 }
 
-/** The same, signed up as somebody new. */
+/** The same, signed up as a new user. */
 export async function signUpOwnClient(url: string, email = newEmail()): Promise<Client> {
   const client = connectOwnClient(url);
   await client.auth.signUp({ email, password: PASSWORD });

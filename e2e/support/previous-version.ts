@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ROOT } from './longshore.ts';
 
 const run = promisify(execFile);
-/** What the server of a version needs; npm also reads the package.json of every other workspace. */
+/** The files that the server of a version needs; npm also reads the package.json of every other workspace. */
 const PATHS = [
   'package.json',
   'package-lock.json',
@@ -39,7 +39,7 @@ export async function previousVersion(
   return { argv: [process.execPath, join(folder, 'apps/server/src/main.ts')], cwd: folder };
 }
 
-/** A clone without history, or a downloaded archive, does not have it. */
+/** False in a clone without history or a downloaded archive. */
 export async function hasCommit(commit: string): Promise<boolean> {
   return await run('git', ['-C', ROOT, 'cat-file', '-e', commit]).then(
     () => true,

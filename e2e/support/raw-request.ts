@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Sends bytes as they are, which no HTTP client would do, and answers what comes until the server hangs up. */
+/** Sends raw bytes, which no HTTP client allows, and returns everything until the server closes the connection. */
 export async function rawRequest(port: number, request: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port });
   socket.write(request);
@@ -12,7 +12,7 @@ export async function rawRequest(port: number, request: string): Promise<string>
   }
 }
 
-/** The same, for what a well-behaved client would clean up before it is sent. */
+/** The same for a path that HTTP clients would normalize. */
 export async function rawGet(port: number, path: string): Promise<string> {
   return await rawRequest(
     port,

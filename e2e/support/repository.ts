@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const runFile = promisify(execFile);
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
 
-/** A real git repository with the given files on its branch `main`. Answers its address. */
+/** Creates a git repository with the given files on its branch `main` and returns its URL. */
 export async function makeRepository(
   folder: string,
   files: Record<string, string>,
@@ -17,7 +17,7 @@ export async function makeRepository(
   return `file://${folder}`;
 }
 
-/** Another name for what is committed last. */
+/** Adds a branch at the last commit. */
 export async function addBranch(folder: string, name: string): Promise<void> {
   await git(folder, 'branch', name);
 }

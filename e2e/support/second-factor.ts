@@ -3,7 +3,7 @@ import type { connectNhost3, Nhost3 } from './nhost.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The machine that the older clients leave to their users to run, as their React hook does. */
+/** Runs the state machine of the older clients, as their React hook does. */
 export function secondFactorOf(name: Nhost3, nhost: ReturnType<typeof connectNhost3>) {
   const client = require(name);
   const auth = createRequire(require.resolve(name)).resolve('@nhost/hasura-auth-js');
@@ -15,7 +15,7 @@ export function secondFactorOf(name: Nhost3, nhost: ReturnType<typeof connectNho
       return { picture: qrCodeDataUrl, secret: service.getSnapshot().context.secret };
     },
     activate: (code: string) => client.activateMfaPromise(service, code),
-    /** Only the last one can. */
+    /** Only the last version supports this. */
     disable: (code: string) => client.disableMfaPromise(service, code),
   };
 }

@@ -1,10 +1,10 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** The living processes of a Longshore and its database, found by its data directory. Apps do not count. */
+/** The running processes of a Longshore and its database, found by its data directory, without apps. */
 export async function processesOn(dataDir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const isOurs = await Promise.all(pids.map((pid) => worksOn(pid, dataDir)));
-  return pids.filter((_, at) => isOurs[at]).map(Number);
+  const matches = await Promise.all(pids.map((pid) => usesDataDir(pid, dataDir)));
+  return pids.filter((_, at) => matches[at]).map(Number);
 }
 
 /** The main process of the database. */
@@ -13,7 +13,7 @@ export async function postgresPid(dataDir: string): Promise<number> {
   return Number(text.split('\n')[0]);
 }
 
-async function worksOn(pid: string, dataDir: string): Promise<boolean> {
+async function usesDataDir(pid: string, dataDir: string): Promise<boolean> {
   const [command, environment, folder] = await Promise.all([
     readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
     readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),

@@ -1,19 +1,19 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcessesIn } from './end-processes-in.ts';
+import { killProcessesIn } from './kill-processes.ts';
 
 export type TemporaryFolder = { path: string; remove(): Promise<void> };
 
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'longshore-e2e-'));
-  // Passable for the users of apps, so that a Longshore started as root keeps everything in here.
+  // Traversable for the system users of apps, so that a Longshore started as root keeps everything in here.
   await chmod(path, 0o711);
   return {
     path,
     async remove() {
-      // Apps outlive their server, and would outlive the journey.
-      await endProcessesIn(path);
+      // Apps keep running without their server.
+      await killProcessesIn(path);
       await rm(path, { recursive: true, force: true });
     },
   };

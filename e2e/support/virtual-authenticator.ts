@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** A security key that Chromium plays; a finger is always on it. */
+/** A security key emulated by Chromium; user presence is automatic. */
 export type VirtualAuthenticator = {
-  /** How often each key signed, by its id. */
+  /** The signature count of each key. */
   signCounts(): Promise<number[]>;
-  /** Sets the counter of the only key, as if an older copy of it were used. */
+  /** Sets the signature count of the only key, as if an older copy were used. */
   rewind(signCount: number): Promise<void>;
 };
 

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const LIMIT_MS = 30_000;
-const LOOK_AGAIN_MS = 50;
+const TIMEOUT_MS = 30_000;
+const POLL_INTERVAL_MS = 50;
 
-/** For hooks, where `expect.poll` may not be called. */
-export async function waitFor(isSo: () => Promise<boolean>, limitMs = LIMIT_MS): Promise<void> {
-  const giveUpAt = performance.now() + limitMs;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error('It did not come true in time');
-    await delay(LOOK_AGAIN_MS);
+/** For hooks, where `expect.poll` is not available. */
+export async function waitFor(
+  condition: () => Promise<boolean>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('It did not come true in time');
+    await delay(POLL_INTERVAL_MS);
   }
 }

@@ -5,7 +5,7 @@ export type Frame = { png: Buffer; ms: number };
 
 const COLOURS = 256;
 
-/** One GIF of several pictures of the same size. */
+/** Encodes pictures of the same size as one GIF. */
 export function animate(frames: Frame[]): Buffer {
   const gif = GIFEncoder();
   for (const { png, ms } of frames) {

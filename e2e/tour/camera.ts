@@ -4,12 +4,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Frame } from './animate.ts';
 
 const SIZE = { width: 1120, height: 700 };
-/** Sharp on most screens, and a third of the bytes of twice as many dots. */
+/** Sharp on most screens, and a third of the bytes of a scale of 2. */
 const SCALE = 1.5;
 
 export type Theme = 'light' | 'dark';
 
-/** A window of the signed-in person, in one theme. */
+/** A browser window in one theme, signed in if storage is given. */
 export async function openWindow(
   browser: Browser,
   theme: Theme,
@@ -34,7 +34,7 @@ export function createCamera(folder: string) {
   };
 }
 
-/** Remembers what a window shows, one frame for each moment. */
+/** Records frames of a window. */
 export function createReel(page: Page) {
   const frames: Frame[] = [];
   return {

@@ -8,14 +8,20 @@ import type { createReel } from './camera.ts';
 
 export type Sources = { url: string; shop: string; broken: string; gitlab: GitHost };
 
-export type Places = { url: string; project: string; shop: string; broken: string; domain: string };
+export type TourUrls = {
+  url: string;
+  project: string;
+  shop: string;
+  broken: string;
+  domain: string;
+};
 
-/** Signs up and deploys as a new person would; the reel keeps the way from nothing to an app that answers. */
+/** Signs up and deploys as a new user. The reel records the steps from an empty account to a running app. */
 export async function fillAccount(
   page: Page,
   reel: ReturnType<typeof createReel>,
   { url, shop, broken, gitlab }: Sources,
-): Promise<Places> {
+): Promise<TourUrls> {
   const app = new AppPage(page);
   await signUp(page, url, 'ada@example.com');
   await page.getByRole('button', { name: 'New Project' }).first().waitFor();
@@ -63,7 +69,7 @@ async function deploy(
   return page.url();
 }
 
-/** A second release, so that there is something to go back to. */
+/** A second release, so that a rollback is possible. */
 async function changeName(page: Page, shop: string): Promise<void> {
   await page.goto(shop);
   await page.getByRole('button', { name: 'Edit App' }).click();
@@ -74,18 +80,18 @@ async function changeName(page: Page, shop: string): Promise<void> {
   await new AppPage(page).shows('Ready');
 }
 
-/** With a domain that leads elsewhere. */
+/** With a domain that points elsewhere. */
 async function deployAt(
   page: Page,
   domain: string,
   app: { name: string; source: string },
 ): Promise<string> {
-  const place = await deploy(page, app, async () => {
+  const appUrl = await deploy(page, app, async () => {
     await page.getByRole('switch', { name: 'Custom domain' }).click();
     await page.getByLabel('Domain', { exact: true }).fill(domain);
   });
   await new AppPage(page).shows('Ready');
-  return place;
+  return appUrl;
 }
 
 async function connect(page: Page, gitlab: GitHost): Promise<void> {

@@ -15,7 +15,7 @@ import { createCamera, openWindow, type Theme } from './camera.ts';
 
 const camera = createCamera(join(ROOT, 'docs/guide/pictures'));
 
-/** Makes the pictures of connecting accounts anew. GitLab is set up, GitHub is not. */
+/** Takes the pictures of connecting accounts. GitLab is configured, GitHub is not. */
 it('takes the pictures of integrations', async () => {
   const folder = await temporaryFolder();
   const gitea = await startGiteaHost();

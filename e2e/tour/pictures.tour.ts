@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { type GitHost, startGitHost } from '@longshore/server/testing/git-host';
 import { startGitlabHost } from '@longshore/testkit/git-hosts';
 import { expect, it } from 'vitest';
-import { CRASHING } from '../support/broken-apps.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { ROOT, startLongshore } from '../support/longshore.ts';
+import { CRASHING } from '../support/sample-apps.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { animate } from './animate.ts';
 import { createCamera, createReel, openWindow } from './camera.ts';
 import { fillAccount } from './fill-account.ts';
-import { takePictures } from './scenes.ts';
+import { takePictures } from './guide-pictures.ts';
 import { SHOP_APP } from './shop-app.ts';
 
 const camera = createCamera(join(ROOT, 'docs/guide/pictures'));
 const TOUR = join(ROOT, 'docs/pictures/tour.gif');
 
-/** Makes every picture of the guide and the readme anew, of a Longshore that really runs. */
+/** Takes every picture of the guide and the README from a running Longshore. */
 it('takes the pictures', async () => {
   const folder = await temporaryFolder();
   const gitlab = await startGitlabHost();
@@ -33,12 +33,12 @@ it('takes the pictures', async () => {
     const broken = await publish(git, 'harbour/mailer', CRASHING);
     const page = await openWindow(browser, 'light');
     const reel = createReel(page);
-    const places = await fillAccount(page, reel, { url: longshore.url, shop, broken, gitlab });
+    const urls = await fillAccount(page, reel, { url: longshore.url, shop, broken, gitlab });
     await writeFile(TOUR, animate(reel.frames));
     const storage = await page.context().storageState();
     for (const theme of ['light', 'dark'] as const) {
       const visitor = await openWindow(browser, theme, storage);
-      await takePictures(visitor, (name) => camera(visitor, name, theme), places);
+      await takePictures(visitor, (name) => camera(visitor, name, theme), urls);
       await visitor.context().close();
     }
   } finally {
@@ -50,7 +50,7 @@ it('takes the pictures', async () => {
   }
 });
 
-/** At an address a reader can follow. */
+/** At a URL that readers understand. */
 async function publish(git: GitHost, name: string, files: Record<string, string>): Promise<string> {
   await git.push(name, files);
   return git.httpUrl(name).replace(git.ip, 'localhost');

@@ -1,4 +1,4 @@
-/** An app with something to say: it builds, logs as servers do, and answers with a page. */
+/** An app for the pictures: it builds, logs requests and responds with a page. */
 export const SHOP_APP = {
   'package.json': JSON.stringify({
     name: 'shop',

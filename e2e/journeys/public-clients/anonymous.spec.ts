@@ -1,12 +1,12 @@
 import { authError } from '@longshore/contract';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { followLink } from '../../support/follow-link.ts';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, connectNhost4, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-const longshore = longshoreOfFile({ LONGSHORE_ANONYMOUS_SIGN_IN: 'true' });
+const longshore = sharedLongshore({ LONGSHORE_ANONYMOUS_SIGN_IN: 'true' });
 
-// The older clients warn that their own server cannot take a phone number here.
+// The older clients warn that their own server does not accept a phone number here.
 beforeAll(() => void vi.spyOn(console, 'warn').mockReturnValue());
 
 describe.each(NHOST_3)('%s', (name) => {
@@ -37,8 +37,8 @@ describe.each(NHOST_3)('%s', (name) => {
     const { nhost, session } = await anonymous();
     const registration = { signInMethod: 'email-password', email, password: PASSWORD };
     expect(await nhost.auth.deanonymize(registration)).toEqual({ error: null });
-    const { says } = await followLink(await longshore.mails.linkTo(email));
-    const registered = await connect().auth.refreshSession(says.refreshToken);
+    const { parameters } = await followLink(await longshore.mails.linkTo(email));
+    const registered = await connect().auth.refreshSession(parameters.refreshToken);
     expect(registered.session.user).toMatchObject({
       id: session.user.id,
       email,
@@ -54,8 +54,8 @@ describe.each(NHOST_3)('%s', (name) => {
     const { nhost, session } = await anonymous();
     const registration = { signInMethod: 'passwordless', connection: 'email', email };
     expect(await nhost.auth.deanonymize(registration)).toEqual({ error: null });
-    const { says } = await followLink(await longshore.mails.linkTo(email));
-    const registered = await connect().auth.refreshSession(says.refreshToken);
+    const { parameters } = await followLink(await longshore.mails.linkTo(email));
+    const registered = await connect().auth.refreshSession(parameters.refreshToken);
     expect(registered.session.user).toMatchObject({ id: session.user.id, isAnonymous: false });
   });
 
@@ -95,8 +95,8 @@ describe('nhost-js 4', () => {
       password: PASSWORD,
     });
     expect(answer.body).toBe('OK');
-    const { says } = await followLink(await longshore.mails.linkTo(email));
-    const registered = await connect().auth.refreshToken({ refreshToken: says.refreshToken });
+    const { parameters } = await followLink(await longshore.mails.linkTo(email));
+    const registered = await connect().auth.refreshToken({ refreshToken: parameters.refreshToken });
     expect(registered.body.user).toMatchObject({ id: body.session.user.id, isAnonymous: false });
   });
 });

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { gql, type NormalizedCacheObject } from '@apollo/client/core';
 import { CHART_VERSION, INSERT_RESOURCE, RESOURCES_SUBSCRIPTION } from '@longshore/contract';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 type Nhost = ReturnType<typeof connectNhost3>;
 type Apollo = import('@apollo/client/core').ApolloClient<NormalizedCacheObject>;
@@ -72,14 +72,14 @@ it('starts its socket anew with each token, and misses nothing', async () => {
   await nhost.auth.refreshSession();
   await expect.poll(() => closeCodes, { timeout: 5_000 }).toContain(RESTART);
   await insert('Harbour');
-  // It waits up to four seconds before it connects again.
+  // It waits up to four seconds before it reconnects.
   await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toEqual(['Harbour']);
 });
 
-/** What it closes its socket with. */
+/** The close code it uses. */
 const RESTART = 4205;
 
-/** It makes a websocket only where it finds a window when it is loaded. */
+/** It creates a websocket only if `window` exists when it is loaded. */
 function loadAsInBrowser(): typeof import('@nhost/apollo') {
   const place = globalThis as { window?: unknown };
   place.window = globalThis;

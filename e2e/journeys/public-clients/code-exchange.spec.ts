@@ -1,16 +1,16 @@
 import { authError } from '@longshore/contract';
 import { expect, it } from 'vitest';
 import { followLink } from '../../support/follow-link.ts';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost4, generatePKCEPair, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-const longshore = longshoreOfFile();
+const longshore = sharedLongshore();
 const REFUSED = authError('invalid-request');
 const connect = () => connectNhost4(longshore.url);
 
 type Nhost4 = ReturnType<typeof connect>;
 
-/** Every way to have a link mailed, by what the link says it was for. */
+/** Every request that sends a link by email, by the link's type. */
 const WAYS: [string, (nhost: Nhost4, email: string, codeChallenge: string) => Promise<unknown>][] =
   [
     [
@@ -52,14 +52,14 @@ it.each(WAYS)(
     const email = newEmail();
     const { verifier, challenge } = await generatePKCEPair();
     await ask(connect(), email, challenge);
-    const { says } = await followLink(await longshore.mails.linkTo(email));
-    expect(says).toEqual({ type, code: expect.any(String) });
+    const { parameters } = await followLink(await longshore.mails.linkTo(email));
+    expect(parameters).toEqual({ type, code: expect.any(String) });
 
     const nhost = connect();
-    const exchange = { code: says.code, codeVerifier: verifier };
+    const exchange = { code: parameters.code, codeVerifier: verifier };
     const { body } = await nhost.auth.tokenExchange(exchange);
     expect(body.session.user).toMatchObject({ email, emailVerified: true });
-    // The client keeps the session and goes on with it by itself.
+    // The client stores the session and uses it from then on.
     expect((await nhost.auth.getUser()).body.email).toBe(email);
     expect(await nhost.refreshSession(100_000)).toBeTruthy();
     await expect(connect().auth.tokenExchange(exchange)).rejects.toMatchObject({ body: REFUSED });
@@ -70,14 +70,14 @@ it('nhost-js 4 is refused with the verifier of another', async () => {
   const email = newEmail();
   const [mine, another] = [await generatePKCEPair(), await generatePKCEPair()];
   await connect().auth.signInPasswordlessEmail({ email, codeChallenge: mine.challenge });
-  const { says } = await followLink(await longshore.mails.linkTo(email));
-  const stolen = { code: says.code, codeVerifier: another.verifier };
+  const { parameters } = await followLink(await longshore.mails.linkTo(email));
+  const stolen = { code: parameters.code, codeVerifier: another.verifier };
   await expect(connect().auth.tokenExchange(stolen)).rejects.toMatchObject({ body: REFUSED });
 });
 
-/** Signs a client in with an address that its mail has proven. */
+/** Signs a client in with an email address that was verified by a link. */
 async function verified(nhost: Nhost4, email: string): Promise<void> {
   await nhost.auth.signInPasswordlessEmail({ email });
-  const { says } = await followLink(await longshore.mails.linkTo(email));
-  await nhost.auth.refreshToken({ refreshToken: says.refreshToken });
+  const { parameters } = await followLink(await longshore.mails.linkTo(email));
+  await nhost.auth.refreshToken({ refreshToken: parameters.refreshToken });
 }

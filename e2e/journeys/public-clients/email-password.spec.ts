@@ -1,13 +1,13 @@
 import { authError, clientError } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, connectNhost4, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-// The older clients put their own error in place of what the server says.
+// The older clients replace the server's error with their own.
 const REFUSED = clientError('invalid-refresh-token');
 const NEW_PASSWORD = 'the lamps along the quay';
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);

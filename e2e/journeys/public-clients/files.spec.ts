@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, connectNhost4, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-/** Uploading, downloading, sharing and removing files with the public clients. */
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+/** Upload, download, share and delete files with the public clients. */
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 describe.each(NHOST_3)('%s', (name) => {
   async function signUp() {
@@ -15,7 +15,7 @@ describe.each(NHOST_3)('%s', (name) => {
   it('stores, reads, shares and removes a file', async () => {
     const nhost = await signUp();
     const uploaded = await nhost.storage.upload({
-      // In Node this client takes what the package form-data takes.
+      // In Node this client needs values that the package form-data accepts.
       file: Buffer.from('hello from a public client') as unknown as File,
       name: 'hello.txt',
       bucketId: 'default',

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, connectNhost4, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
 /** Functions of the operator, called with the public clients. */
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 const ECHO = `
   export const methods = ['POST', 'GET'];

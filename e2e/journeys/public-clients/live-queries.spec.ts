@@ -8,13 +8,13 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Account, signIn, signUp } from '../../support/account.ts';
 import { LIVE_CLIENTS, type LiveClient, type LiveRequest } from '../../support/live-client.ts';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-/** The shortest there is. */
+/** The shortest possible lifetime. */
 const TOKEN_SECONDS = 10;
 
-const longshore = longshoreOfFile({
+const longshore = sharedLongshore({
   LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false',
   LONGSHORE_ACCESS_TOKEN_TTL: String(TOKEN_SECONDS),
 });
@@ -50,7 +50,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
 
   const openAs = ({ session }: Account) => open(async () => session.accessToken);
 
-  /** The names of the rows, each time they came. */
+  /** The names of the rows of every result. */
   function follow(client: LiveClient, account: Account): string[][] {
     const heard: string[][] = [];
     client.follow(watching(account), {
@@ -98,7 +98,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
     const refused = await once(client, { query: 'subscription { nothing }' }).catch(
       (error: unknown) => error,
     );
-    // Both hand over what the server said, in a list or not.
+    // Both clients report the server's error, in a list or directly.
     expect([refused].flat()).toMatchObject([
       { message: "field 'nothing' not found in type: 'subscription_root'" },
     ]);

@@ -1,23 +1,23 @@
 import { authError, clientError } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import { followLink } from '../../support/follow-link.ts';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, connectNhost4, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
 const NEW_PASSWORD = 'the lamps along the quay';
 
-/** With a mail server, addresses must be verified before anybody signs in. */
-const longshore = longshoreOfFile();
+/** With a mail server, users must verify their address before they sign in. */
+const longshore = sharedLongshore();
 
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
 
-  /** Signs in with what the next mail to an address leads to. */
+  /** Signs in with the link in the next email to an address. */
   async function openMail(email: string, nhost = connect()) {
-    const { says } = await followLink(await longshore.mails.linkTo(email));
-    const { session, error } = await nhost.auth.refreshSession(says.refreshToken);
+    const { parameters } = await followLink(await longshore.mails.linkTo(email));
+    const { session, error } = await nhost.auth.refreshSession(parameters.refreshToken);
     expect(error).toBeNull();
-    return { nhost, session, type: says.type };
+    return { nhost, session, type: parameters.type };
   }
 
   async function verifiedPerson() {
@@ -36,12 +36,12 @@ describe.each(NHOST_3)('%s', (name) => {
 
     const link = await longshore.mails.linkTo(credentials.email);
     const first = await followLink(link);
-    expect(first).toMatchObject({ address: redirectTo, says: { type: 'verifyEmail' } });
-    const { session } = await connect().auth.refreshSession(first.says.refreshToken);
+    expect(first).toMatchObject({ address: redirectTo, parameters: { type: 'verifyEmail' } });
+    const { session } = await connect().auth.refreshSession(first.parameters.refreshToken);
     expect(session.user).toMatchObject({ email: credentials.email, emailVerified: true });
 
     const { status: _, message, error } = authError('invalid-ticket');
-    const spent = { address: redirectTo, says: { error, errorDescription: message } };
+    const spent = { address: redirectTo, parameters: { error, errorDescription: message } };
     expect(await followLink(link)).toEqual(spent);
     expect((await connect().auth.signIn(credentials)).session.user.id).toBe(session.user.id);
   });
@@ -108,10 +108,10 @@ describe('nhost-js 4', () => {
   const connect = () => connectNhost4(longshore.url);
 
   async function openMail(email: string, nhost = connect()) {
-    const { says } = await followLink(await longshore.mails.linkTo(email));
-    const { body } = await nhost.auth.refreshToken({ refreshToken: says.refreshToken });
+    const { parameters } = await followLink(await longshore.mails.linkTo(email));
+    const { body } = await nhost.auth.refreshToken({ refreshToken: parameters.refreshToken });
     expect(nhost.getUserSession().refreshToken).toBe(body.refreshToken);
-    return { nhost, user: body.user, type: says.type };
+    return { nhost, user: body.user, type: parameters.type };
   }
 
   async function verifiedPerson() {

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { authError } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, connectNhost4, NHOST_3, newEmail } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-const longshore = longshoreOfFile();
+const longshore = sharedLongshore();
 const REFUSED = authError('invalid-otp');
 
 const newNumber = () => `+49151${randomInt(10_000_000, 99_999_999)}`;
@@ -13,7 +13,7 @@ const another = (code: string) => (code === '000000' ? '000001' : '000000');
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
 
-  /** The client answers `error: null` here and keeps what the server said to itself. */
+  /** The client returns `error: null` here and drops the server's error. */
   const errorOf = (nhost: ReturnType<typeof connect>) =>
     nhost.auth.client.interpreter.getSnapshot().context.errors.registration;
 

@@ -3,8 +3,6 @@ import { authError } from '@longshore/contract';
 import { type OpenidHost, startOpenidHost } from '@longshore/server/testing/openid-host';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { browserOfFile } from '../../support/browser-of-file.ts';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import {
   connectNhost3,
   connectNhost4,
@@ -14,10 +12,12 @@ import {
   PASSWORD,
 } from '../../support/nhost.ts';
 import { loadNhost } from '../../support/nhost-in-page.ts';
+import { sharedBrowser } from '../../support/shared-browser.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-const browser = browserOfFile();
+const browser = sharedBrowser();
 let host: OpenidHost;
-const longshore = longshoreOfFile(async (url) => {
+const longshore = sharedLongshore(async (url) => {
   host = await startOpenidHost(url);
   return {
     LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false',
@@ -28,7 +28,7 @@ const longshore = longshoreOfFile(async (url) => {
 });
 afterAll(() => host?.stop());
 
-/** Somebody with an account at the provider, in front of a browser of their own. */
+/** A user with an account at the provider, in a separate browser context. */
 async function somebody() {
   const person = { id: randomUUID(), name: 'Ada', email: newEmail(), isVerified: true };
   host.behaviour.person = person;
@@ -37,7 +37,7 @@ async function somebody() {
   return { person, context, page: await context.newPage() };
 }
 
-/** As an app on a phone gets one, without our server. */
+/** Gets an ID token directly from the provider, as a mobile app does. */
 async function idTokenFor(context: BrowserContext, nonce?: string): Promise<string> {
   const open = async (address: string) => {
     const answer = await context.request.get(address, { maxRedirects: 0 });
@@ -51,7 +51,7 @@ describe.each(NHOST_3)('%s', (version) => {
   const load = (page: Page, address?: string) =>
     loadNhost(page, { version, url: longshore.url, ...(address === undefined ? {} : { address }) });
 
-  /** Presses the provider's button. The client leaves its page, and another reads at the end what it was told. */
+  /** Starts the provider sign-in. The client leaves its page; a new client reads the parameters of the final URL. */
   async function goToProvider(page: Page, method: 'signIn' | 'connectProvider') {
     const before = await load(page);
     const options = { redirectTo: `${longshore.url}/healthz` };
@@ -61,7 +61,7 @@ describe.each(NHOST_3)('%s', (version) => {
     const arrived = await page.context().newPage();
     await page.close();
     const nhost = await load(arrived, `${longshore.url}/healthz${search}`);
-    return { nhost, page: arrived, says: new URLSearchParams(search) };
+    return { nhost, page: arrived, parameters: new URLSearchParams(search) };
   }
 
   const isPage = ({ origin, pathname }: URL) =>
@@ -84,8 +84,8 @@ describe.each(NHOST_3)('%s', (version) => {
   it('comes back with the reason when the person does not agree', async () => {
     const { page } = await somebody();
     host.behaviour.agrees = false;
-    const { nhost, says } = await goToProvider(page, 'signIn');
-    expect(says.get('error')).toBe('oauth-provider-error');
+    const { nhost, parameters } = await goToProvider(page, 'signIn');
+    expect(parameters.get('error')).toBe('oauth-provider-error');
     expect(await nhost.auth<boolean>('isAuthenticatedAsync')).toBe(false);
   });
 

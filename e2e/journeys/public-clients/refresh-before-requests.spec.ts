@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost4, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
 const ROUNDS = 25;
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 type Kept = { refreshToken: string; decodedToken: { exp: number } };
 
-/** Where a client keeps its session, with a way to let time pass. */
+/** Session storage of a client, with a way to expire the access token. */
 function sessionStorage() {
   let kept: Kept | null = null;
   return {

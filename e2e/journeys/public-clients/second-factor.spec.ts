@@ -1,7 +1,6 @@
 import { authError } from '@longshore/contract';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { authenticator } from '../../support/authenticator.ts';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import {
   connectNhost3,
   connectNhost4,
@@ -11,15 +10,16 @@ import {
   PASSWORD,
 } from '../../support/nhost.ts';
 import { secondFactorOf } from '../../support/second-factor.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 const PICTURE = /^data:image\/png;base64,/;
 const TICKET = /^mfaTotp:[0-9a-f-]{36}$/;
 
-// The older client prints what it is refused.
+// The older client prints refused requests.
 beforeAll(() => void vi.spyOn(console, 'log').mockReturnValue());
 
-/** A person whose authenticator has read the picture. */
+/** A user whose authenticator app has scanned the QR code. */
 async function personWithAuthenticator(name: Nhost3) {
   const nhost = connectNhost3(name, longshore.url);
   const credentials = { email: newEmail(), password: PASSWORD };

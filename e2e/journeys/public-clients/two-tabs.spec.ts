@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
-import { browserOfFile } from '../../support/browser-of-file.ts';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, memoryStorage, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
 import { loadNhost } from '../../support/nhost-in-page.ts';
+import { sharedBrowser } from '../../support/shared-browser.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
 const ROUNDS = 25;
 const PATIENCE_MS = 10_000;
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 describe.each(NHOST_3)('%s', (name) => {
   it('keeps two tabs signed in that refresh at the same moment, over and over', async () => {
@@ -35,7 +35,7 @@ describe.each(NHOST_3)('%s', (name) => {
 });
 
 describe('in Chromium', () => {
-  const browser = browserOfFile();
+  const browser = sharedBrowser();
 
   it.each(NHOST_3)('%s keeps two tabs signed in, and signs both out', async (version) => {
     const context = await browser.newContext();
@@ -58,7 +58,7 @@ describe('in Chromium', () => {
   });
 });
 
-/** Asks again while a tab says that it is refreshing already, having heard of the other one; answers the error. */
+/** Retries while a tab reports that it is already refreshing because of the other one. Returns the error. */
 async function refreshed(refresh: () => Promise<{ error: { error: string } | null }>) {
   return await vi.waitFor(async () => {
     const { error } = await refresh();

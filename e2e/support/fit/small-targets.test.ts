@@ -25,13 +25,13 @@ it.each<[string, Control[], string[]]>([
   expect(smallTargets(controls, LEAST_PX).map(({ html }) => html)).toEqual(small);
 });
 
-/** As wide as it is high, so far from the left. */
+/** A square control at an x position. */
 function control(html: string, x: number, sizePx: number): Control {
   return {
     html,
     box: { x, y: 0, width: sizePx, height: sizePx },
     hit: { width: sizePx, height: sizePx },
     isInText: false,
-    isReached: true,
+    isReachable: true,
   };
 }

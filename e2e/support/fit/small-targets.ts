@@ -1,9 +1,9 @@
 import type { Box, Control } from './controls.ts';
 
-/** Half a dot is lost where a line ends between two. */
+/** Fractional positions lose up to a pixel to rounding. */
 const ROUNDING_PX = 1;
 
-/** Those too small for a thumb, unless as much room around them belongs to nobody else. */
+/** Controls that are too small for touch, unless there is enough free space around them. */
 export function smallTargets(controls: Control[], leastPx: number): Control[] {
   const pressed = controls.filter(({ isInText }) => !isInText);
   return pressed.filter(
@@ -19,7 +19,7 @@ function isSmall({ box, hit }: Control, leastPx: number): boolean {
   return Math.min(width, height) < leastPx - ROUNDING_PX;
 }
 
-/** Whether a box comes closer than that to another one's middle. */
+/** Whether a box is closer than this distance to the center of another one. */
 function isWithin(box: Box, other: Box, distancePx: number): boolean {
   const [x, y] = [other.x + other.width / 2, other.y + other.height / 2];
   const nearestX = Math.min(Math.max(x, box.x), box.x + box.width);

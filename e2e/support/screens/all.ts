@@ -1,7 +1,7 @@
 import { ACCOUNT } from './account.ts';
 import { APPS } from './apps.ts';
+import { AUTH } from './auth.ts';
 import { DEPLOY } from './deploy.ts';
-import { ENTRANCE } from './entrance.ts';
 import { INTEGRATIONS } from './integrations.ts';
 import { PROJECTS } from './projects.ts';
 import type { Screen } from './screen.ts';
@@ -9,7 +9,7 @@ import { SHELL } from './shell.ts';
 
 /** Every screen, dialog and menu. */
 export const SCREENS: Screen[] = [
-  ...ENTRANCE,
+  ...AUTH,
   ...PROJECTS,
   ...DEPLOY,
   ...APPS,

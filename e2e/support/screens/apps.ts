@@ -1,21 +1,21 @@
 import { ROUTES } from '@longshore/contract';
 import type { Page } from 'playwright-core';
 import type { Screen } from './screen.ts';
-import { appPath, failing, press, shown, unanswered } from './ways.ts';
+import { appPath, press, waitForText, withFailingQueries, withoutResponses } from './steps.ts';
 
 export const APPS: Screen[] = [
-  { name: 'app-ready', who: 'owner', path: appPath('ready'), open: releases },
+  { name: 'app-ready', user: 'owner', path: appPath('ready'), open: releases },
   {
     name: 'app-loading',
-    who: 'owner',
+    user: 'owner',
     path: appPath('loading'),
-    open: shown('waiting for the tide'),
+    open: waitForText('waiting for the tide'),
   },
-  { name: 'app-failed', who: 'owner', path: appPath('failed'), open: releases },
-  { name: 'app-hibernated', who: 'owner', path: appPath('hibernated'), open: releases },
+  { name: 'app-failed', user: 'owner', path: appPath('failed'), open: releases },
+  { name: 'app-hibernated', user: 'owner', path: appPath('hibernated'), open: releases },
   {
     name: 'app-edit',
-    who: 'owner',
+    user: 'owner',
     path: appPath('ready'),
     async open(page) {
       await press('Edit App')(page);
@@ -24,32 +24,32 @@ export const APPS: Screen[] = [
       await page.getByText('Changes: ').waitFor();
     },
   },
-  { name: 'app-edit-crowded', who: 'owner', path: appPath('hibernated'), open: press('Edit App') },
-  { name: 'app-delete', who: 'owner', path: appPath('ready'), open: press('Delete') },
+  { name: 'app-edit-crowded', user: 'owner', path: appPath('hibernated'), open: press('Edit App') },
+  { name: 'app-delete', user: 'owner', path: appPath('ready'), open: press('Delete') },
   {
     name: 'app-roll-back',
-    who: 'owner',
+    user: 'owner',
     path: appPath('ready'),
     open: press('Roll back to release 1'),
   },
   {
     name: 'app-build-log',
-    who: 'owner',
+    user: 'owner',
     path: appPath('ready'),
     open: press('Build log of release 1'),
   },
-  { name: 'app-missing', who: 'owner', path: ({ projectId }) => ROUTES.app(projectId, 'nowhere') },
-  { name: 'app-awaited', who: 'owner', path: appPath('ready'), before: unanswered },
+  { name: 'app-missing', user: 'owner', path: ({ projectId }) => ROUTES.app(projectId, 'nowhere') },
+  { name: 'app-awaited', user: 'owner', path: appPath('ready'), prepare: withoutResponses },
   {
     name: 'app-not-loaded',
-    who: 'owner',
+    user: 'owner',
     path: appPath('ready'),
-    before: failing,
-    open: shown('The database is away.'),
+    prepare: withFailingQueries,
+    open: waitForText('The database is away.'),
   },
 ];
 
-/** The history comes after the app. */
+/** The releases are loaded after the app. */
 async function releases(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Releases' }).getByRole('listitem').first().waitFor();
 }

@@ -1,12 +1,12 @@
 import { openRepositories } from '../../pages/deploy-dialog.ts';
 import type { Screen } from './screen.ts';
-import { press, projectPath } from './ways.ts';
+import { press, projectPath } from './steps.ts';
 
 export const DEPLOY: Screen[] = [
-  { name: 'deploy', who: 'owner', path: projectPath, open: press('Deploy App') },
+  { name: 'deploy', user: 'owner', path: projectPath, open: press('Deploy App') },
   {
     name: 'deploy-problems',
-    who: 'owner',
+    user: 'owner',
     path: projectPath,
     async open(page) {
       await press('Deploy App', 'Manual deployment')(page);
@@ -16,7 +16,7 @@ export const DEPLOY: Screen[] = [
   },
   {
     name: 'deploy-repositories',
-    who: 'owner',
+    user: 'owner',
     path: projectPath,
     async open(page) {
       await openRepositories(page, 'ada');
@@ -25,7 +25,7 @@ export const DEPLOY: Screen[] = [
   },
   {
     name: 'deploy-repository',
-    who: 'owner',
+    user: 'owner',
     path: projectPath,
     async open(page) {
       await openRepositories(page, 'ada');
@@ -35,7 +35,7 @@ export const DEPLOY: Screen[] = [
   },
   {
     name: 'deploy-image',
-    who: 'owner',
+    user: 'owner',
     path: projectPath,
     async open(page) {
       await press('Deploy App', 'Manual deployment')(page);

@@ -1,25 +1,25 @@
 import { ROUTES } from '@longshore/contract';
 import type { Screen } from './screen.ts';
-import { press, unanswered } from './ways.ts';
+import { press, withoutResponses } from './steps.ts';
 
 export const INTEGRATIONS: Screen[] = [
-  { name: 'integrations-none', who: 'newcomer', path: () => ROUTES.integrations },
-  { name: 'integrations', who: 'owner', path: () => ROUTES.integrations },
+  { name: 'integrations-none', user: 'newUser', path: () => ROUTES.integrations },
+  { name: 'integrations', user: 'owner', path: () => ROUTES.integrations },
   {
     name: 'integrations-awaited',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.integrations,
-    before: unanswered,
+    prepare: withoutResponses,
   },
   {
     name: 'integration-new',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.integrations,
     open: press('Add New Integration'),
   },
   {
     name: 'integration-registry',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.integrations,
     async open(page) {
       await press('Add New Integration')(page);
@@ -28,13 +28,13 @@ export const INTEGRATIONS: Screen[] = [
   },
   {
     name: 'integration-again',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.integrations,
     open: press('Reconnect grace'),
   },
   {
     name: 'integration-remove',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.integrations,
     open: press('Remove ada'),
   },

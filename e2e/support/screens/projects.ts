@@ -1,23 +1,34 @@
 import { ROUTES } from '@longshore/contract';
 import type { Screen } from './screen.ts';
-import { choose, failing, press, projectPath, shown, unanswered } from './ways.ts';
+import {
+  choose,
+  press,
+  projectPath,
+  waitForText,
+  withFailingQueries,
+  withoutResponses,
+} from './steps.ts';
 
 export const PROJECTS: Screen[] = [
-  { name: 'projects-none', who: 'newcomer', path: () => ROUTES.projects },
-  { name: 'projects', who: 'owner', path: () => ROUTES.projects },
+  { name: 'projects-none', user: 'newUser', path: () => ROUTES.projects },
+  { name: 'projects', user: 'owner', path: () => ROUTES.projects },
   {
     name: 'project-menu',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.projects,
     open: press('Actions for Sto'),
   },
-  { name: 'project-new', who: 'owner', path: () => ROUTES.projects, open: press('New Project') },
-  { name: 'project', who: 'owner', path: projectPath },
-  { name: 'project-none', who: 'owner', path: (harbour) => ROUTES.project(harbour.emptyId) },
-  { name: 'project-crowded', who: 'owner', path: (harbour) => ROUTES.project(harbour.crowdedId) },
+  { name: 'project-new', user: 'owner', path: () => ROUTES.projects, open: press('New Project') },
+  { name: 'project', user: 'owner', path: projectPath },
+  { name: 'project-none', user: 'owner', path: (accounts) => ROUTES.project(accounts.emptyId) },
+  {
+    name: 'project-crowded',
+    user: 'owner',
+    path: (accounts) => ROUTES.project(accounts.crowdedId),
+  },
   {
     name: 'project-submenu',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.projects,
     async open(page) {
       await press('Actions for A great many')(page);
@@ -25,32 +36,37 @@ export const PROJECTS: Screen[] = [
       await page.getByRole('menuitem', { name: 'regional' }).first().waitFor();
     },
   },
-  { name: 'project-missing', who: 'owner', path: () => ROUTES.project('nowhere') },
-  { name: 'projects-awaited', who: 'owner', path: () => ROUTES.projects, before: unanswered },
+  { name: 'project-missing', user: 'owner', path: () => ROUTES.project('nowhere') },
+  {
+    name: 'projects-awaited',
+    user: 'owner',
+    path: () => ROUTES.projects,
+    prepare: withoutResponses,
+  },
   {
     name: 'projects-failed',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.projects,
-    before: failing,
-    open: shown('The database is away.'),
+    prepare: withFailingQueries,
+    open: waitForText('The database is away.'),
   },
   {
     name: 'project-rename',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.projects,
     open: choose('Actions for Sto', 'Rename'),
   },
   {
     name: 'project-delete',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.projects,
     open: choose('Actions for Everything', 'Delete'),
   },
   {
     name: 'project-delete-blocked',
-    who: 'owner',
+    user: 'owner',
     path: () => ROUTES.projects,
     open: choose('Actions for Sto', 'Delete'),
   },
-  { name: 'project-awaited', who: 'owner', path: projectPath, before: unanswered },
+  { name: 'project-awaited', user: 'owner', path: projectPath, prepare: withoutResponses },
 ];

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
-import type { Harbour } from '../harbour.ts';
+import type { SampleAccounts } from '../sample-accounts.ts';
 
-export type Visitor = 'nobody' | 'newcomer' | 'owner';
+export type ScreenUser = 'signedOut' | 'newUser' | 'owner';
 
-/** One state of the console, and the way to it. */
+/** One screen of the console and how to open it. */
 export type Screen = {
   name: string;
-  who: Visitor;
-  path(harbour: Harbour): string;
-  /** What is arranged before the page is opened; it stays for that page alone. */
-  before?(page: Page): Promise<void>;
-  /** What is done there before one looks. */
+  user: ScreenUser;
+  path(accounts: SampleAccounts): string;
+  /** Runs before the page is opened, and applies to that page only. */
+  prepare?(page: Page): Promise<void>;
+  /** Runs on the page before it is checked. */
   open?(page: Page): Promise<void>;
-  /** Only where the screen is this small. */
+  /** Only exists on small screens. */
   isSmall?: true;
 };

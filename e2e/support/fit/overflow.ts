@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-/** What can be scrolled sideways: the page, or a part of it. Lines of a log and code may, as their breaks mean something. */
-export async function scrolledSideways(page: Page): Promise<string[]> {
+/** Elements with horizontal overflow. Logs and code may scroll, because their line breaks are significant. */
+export async function horizontalOverflow(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const elements = [document.documentElement, ...document.body.querySelectorAll('*')];
     return elements
@@ -17,15 +17,15 @@ export async function scrolledSideways(page: Page): Promise<string[]> {
   });
 }
 
-/** Text that ends before its end, and no `title` says it whole. */
-export async function cutOff(page: Page): Promise<string[]> {
+/** Truncated text without a `title` that shows all of it. */
+export async function truncatedText(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const elements = [...document.body.querySelectorAll<HTMLElement>('*')];
     return elements
-      .filter((element) => element.checkVisibility() && isCut(element) && !isToldWhole(element))
+      .filter((element) => element.checkVisibility() && isTruncated(element) && !hasTitle(element))
       .map((element) => element.outerHTML.slice(0, 160));
 
-    function isCut(element: HTMLElement): boolean {
+    function isTruncated(element: HTMLElement): boolean {
       if (element.clientWidth <= 1 || element.matches('input, select, textarea, svg *'))
         return false;
       const { overflowX, overflowY } = getComputedStyle(element);
@@ -38,7 +38,7 @@ export async function cutOff(page: Page): Promise<string[]> {
       return overflow === 'hidden' || overflow === 'clip';
     }
 
-    function isToldWhole(element: HTMLElement): boolean {
+    function hasTitle(element: HTMLElement): boolean {
       return element.closest('[title]') !== null || element.querySelector('[title]') !== null;
     }
   });

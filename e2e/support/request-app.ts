@@ -2,20 +2,20 @@ import { request } from 'node:http';
 import { autoDomain } from '@longshore/contract';
 import type { Longshore } from './longshore.ts';
 
-/** What an app answers at its public address. The name need not resolve: it is only told to the ingress. */
-export async function visitApp(
+/** The response of an app at its public URL. The host name need not resolve: it is only sent as the `Host` header. */
+export async function requestApp(
   { ingressPort }: Pick<Longshore, 'ingressPort'>,
   app: { id: string; name: string },
   path = '/',
 ): Promise<{ status: number; body: string }> {
   const headers = { host: `${autoDomain(app, 'localhost')}:${ingressPort}` };
   return await new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port: ingressPort, path, headers, agent: false }, (answer) => {
+    request({ host: '127.0.0.1', port: ingressPort, path, headers, agent: false }, (response) => {
       let body = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => {
+      response.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk;
       });
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
     })
       .on('error', reject)
       .end();

@@ -1,10 +1,10 @@
 import type { CDPSession, Page } from 'playwright-core';
-import type { Viewport } from '../look-around.ts';
+import type { Viewport } from '../screen-tour.ts';
 import { controlsOf } from './controls.ts';
-import { cutOff, scrolledSideways } from './cut-off.ts';
+import { horizontalOverflow, truncatedText } from './overflow.ts';
 import { smallTargets } from './small-targets.ts';
 
-/** A window of 1440 by 900 at 200 % is laid out as one of 720 by 450. */
+/** A window of 1440 by 900 at 200 % zoom has the layout of 720 by 450. */
 export const SIZES = {
   tablet: { width: 768, height: 1024 },
   zoomed: { width: 720, height: 450 },
@@ -15,26 +15,26 @@ export type Size = keyof typeof SIZES;
 
 const THUMB_PX = 40;
 
-/** What is wrong with a screen at a size: in words, with the elements. */
-export async function misfits(page: Page, size: Size): Promise<string[]> {
+/** The layout problems of a screen at a size, with the HTML of the elements. */
+export async function layoutProblems(page: Page, size: Size): Promise<string[]> {
   const hasThumb = size !== 'zoomed';
   const session = await page.context().newCDPSession(page);
-  await beTouched(session, hasThumb);
+  await emulateTouch(session, hasThumb);
   await page.setViewportSize(SIZES[size]);
-  await drawAll(page);
+  await renderAll(page);
   const controls = await controlsOf(page, THUMB_PX);
   const found = [
-    ...tell('scrolls sideways', await scrolledSideways(page)),
-    ...tell('is cut off', await cutOff(page)),
-    ...tell('cannot be reached', controls.filter(({ isReached }) => !isReached).map(htmlOf)),
-    ...tell('is too small', hasThumb ? smallTargets(controls, THUMB_PX).map(htmlOf) : []),
+    ...label('scrolls sideways', await horizontalOverflow(page)),
+    ...label('is cut off', await truncatedText(page)),
+    ...label('cannot be reached', controls.filter(({ isReachable }) => !isReachable).map(htmlOf)),
+    ...label('is too small', hasThumb ? smallTargets(controls, THUMB_PX).map(htmlOf) : []),
   ];
-  await beTouched(session, false);
+  await emulateTouch(session, false);
   await session.detach();
   return found.map((problem) => `${size}: ${problem}`);
 }
 
-function tell(problem: string, elements: string[]): string[] {
+function label(problem: string, elements: string[]): string[] {
   return elements.map((html) => `${problem}: ${html}`);
 }
 
@@ -42,12 +42,12 @@ function htmlOf({ html }: { html: string }): string {
   return html;
 }
 
-async function beTouched(session: CDPSession, enabled: boolean): Promise<void> {
+async function emulateTouch(session: CDPSession, enabled: boolean): Promise<void> {
   await session.send('Emulation.setTouchEmulationEnabled', { enabled, maxTouchPoints: 1 });
 }
 
-/** Cards off the screen are not drawn, and answer no press before the frame after they came into view. */
-async function drawAll(page: Page): Promise<void> {
+/** Off-screen cards are not rendered, and do not receive clicks until one frame after they came into view. */
+async function renderAll(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const card of document.querySelectorAll('li')) card.style.contentVisibility = 'visible';
   });

@@ -3,12 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const PAUSE_MS = 100;
 
-/** Looks again and again at what all processes of this machine were started with; answers who showed the text. */
-export function watchProcesses(text: string): () => Promise<string[]> {
+/**
+ * Polls the arguments of all processes. The returned function stops and returns the command lines that contained the
+ * text.
+ */
+export function watchProcessArguments(text: string): () => Promise<string[]> {
   const stopping = new AbortController();
   const seen = new Set<string>();
 
-  async function look(): Promise<void> {
+  async function collect(): Promise<void> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     for (const pid of pids) {
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -16,17 +19,17 @@ export function watchProcesses(text: string): () => Promise<string[]> {
     }
   }
 
-  async function lookAlways(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await look();
+      await collect();
       await delay(PAUSE_MS);
     }
   }
 
-  const looking = lookAlways();
+  const polling = poll();
   return async () => {
     stopping.abort();
-    await looking;
+    await polling;
     return [...seen];
   };
 }

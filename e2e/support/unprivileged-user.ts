@@ -10,14 +10,14 @@ const NOT_COPIED = new Set(['.git', '.longshore']);
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Somebody who may not change this machine: nobody's account, or our own when that is an ordinary one. */
-export const ordinaryUser = isRoot ? NOBODY : undefined;
+/** An unprivileged user: `nobody`, or undefined if the tests already run unprivileged. */
+export const unprivilegedUser = isRoot ? NOBODY : undefined;
 
-/** This checkout, or a copy in the given folder when an ordinary user cannot read it where it is. */
-export async function checkoutForOrdinaryUser(folder: string): Promise<string> {
+/** This checkout, or a copy in the given folder if an unprivileged user cannot read it. */
+export async function checkoutForUnprivilegedUser(folder: string): Promise<string> {
   const node = join(ROOT, 'node_modules/.bin/node');
   const main = join(ROOT, 'apps/server/src/main.ts');
-  const canRead = await runFile(node, ['--check', main], { ...ordinaryUser, cwd: '/' }).then(
+  const canRead = await runFile(node, ['--check', main], { ...unprivilegedUser, cwd: '/' }).then(
     () => true,
     () => false,
   );

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Something that can go wrong; `mend` makes it possible to go on. */
-export type Fault = { name: string; strike(): Promise<void>; mend(): Promise<void> };
+/** A fault to inject; `repair` makes the system usable again. */
+export type Fault = { name: string; inject(): Promise<void>; repair(): Promise<void> };
 
-export type Chaos = {
-  /** A number from 0 up to, but not with, the limit. */
+export type RandomFaults = {
+  /** A random number from 0 up to, but not including, the limit. */
   below(limit: number): number;
-  /** Lets one of the faults strike at a moment that nobody chose; none again before all have struck. */
-  strikeSoon(withinMs: number): Promise<void>;
-  /** How often each struck, as one line. */
-  figures(): string;
+  /** Injects one of the faults at a random moment. None is repeated before all have been used. */
+  injectSoon(withinMs: number): Promise<void>;
+  /** How often each fault was injected, as one line. */
+  summary(): string;
 };
 
-/** The same seed brings the same faults; when exactly they strike is the machine's doing, too. */
-export function createChaos(seed: number, faults: Fault[]): Chaos {
+/** The same seed gives the same faults; their exact timing also depends on the machine. */
+export function createRandomFaults(seed: number, faults: Fault[]): RandomFaults {
   const counts = new Map<string, number>();
   let state = seed % 2_147_483_647 || 1;
   let left: Fault[] = [];
@@ -25,16 +25,16 @@ export function createChaos(seed: number, faults: Fault[]): Chaos {
 
   return {
     below,
-    async strikeSoon(withinMs) {
+    async injectSoon(withinMs) {
       if (left.length === 0) left = [...faults];
       const [fault] = left.splice(below(left.length), 1);
       if (fault === undefined) return;
       await delay(below(withinMs));
       counts.set(fault.name, (counts.get(fault.name) ?? 0) + 1);
-      await fault.strike();
-      await fault.mend();
+      await fault.inject();
+      await fault.repair();
     },
-    figures() {
+    summary() {
       const sum = [...counts.values()].reduce((total, count) => total + count, 0);
       const each = [...counts].map(([name, count]) => `${name} ${count}`);
       return `${sum} faults (${each.join(', ')})`;

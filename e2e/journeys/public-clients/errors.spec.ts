@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type AuthErrorCode, authError } from '@longshore/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { longshoreOfFile } from '../../support/longshore-of-file.ts';
 import { connectNhost3, connectNhost4, NHOST_3, newEmail, PASSWORD } from '../../support/nhost.ts';
+import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-const longshore = longshoreOfFile({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
+const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 type Nhost3 = ReturnType<typeof connectNhost3>;
 type Nhost4 = ReturnType<typeof connectNhost4>;
@@ -14,7 +14,7 @@ const ELSEWHERE = { redirectTo: 'https://elsewhere.example.com' };
 const TICKET = `mfaTotp:${randomUUID()}`;
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
 
-/** What is refused, how each client asks for it, and the answer both must report. */
+/** Requests that are refused, how each client sends them, and the error both must report. */
 const REFUSALS: [AuthErrorCode, (nhost: Nhost3) => unknown, (nhost: Nhost4) => unknown][] = [
   [
     'invalid-email-password',

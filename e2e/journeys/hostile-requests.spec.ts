@@ -2,25 +2,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, signIn, signUp } from '../support/account.ts';
 import { processesOf } from '../support/app-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { rawGet, rawRequest } from '../support/raw-request.ts';
+import { makeRepository } from '../support/repository.ts';
+import { requestApp } from '../support/request-app.ts';
 import {
   CRASHING,
   CRASHING_LATER,
   FAILING_BUILD,
+  HELLO_APP,
   NOTHING,
   SILENT,
-} from '../support/broken-apps.ts';
-import { freePort } from '../support/free-port.ts';
-import { HELLO_APP } from '../support/hello-app.ts';
-import { type Longshore, startLongshore } from '../support/longshore.ts';
-import { rawGet, rawRequest } from '../support/raw-request.ts';
-import { makeRepository } from '../support/repository.ts';
+} from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { visitApp } from '../support/visit-app.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const PASSWORD = 'sentinel-of-the-password';
 const ENV_VALUE = 'sentinel-of-a-variable';
-/** The engine waits a minute for a port to answer. */
+/** The engine waits up to a minute for a port to respond. */
 const LATER = { timeout: 90_000 };
 const ENDLESS_BYTES = 8_000_000;
 
@@ -28,7 +28,7 @@ let folder: TemporaryFolder;
 let port: number;
 let longshore: Longshore;
 let ada: Account;
-/** Deployments begin before the first test, because some take their time to fail. */
+/** Deployments start before the first test, because some take long to fail. */
 const apps: Record<string, { id: string; name: string }> = {};
 let slowCaller: Promise<string>;
 
@@ -77,7 +77,7 @@ function appOf(name: string): { id: string; name: string } {
   return app;
 }
 
-/** A body that grows until the server has had enough of it, or all was taken. */
+/** A body that grows until the server rejects it or everything was sent. */
 function endlessBody() {
   const taken = { bytes: 0 };
   const chunk = new Uint8Array(64_000).fill(120);
@@ -249,15 +249,15 @@ describe('a deployment that fails says why', () => {
 
   it('also when it served before, and is started again', async () => {
     const app = appOf('crashing-later');
-    await expect.poll(() => visitApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
-    await visitApp(longshore, app, '/iceberg').catch(() => {});
+    await expect.poll(() => requestApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
+    await requestApp(longshore, app, '/iceberg').catch(() => {});
     await expect
       .poll(() => ada.app(app.id), LATER)
       .toMatchObject({
         status: 'backoff',
         message: expect.stringMatching(/^The app crashed\..*exit code 9.*iceberg at last/is),
       });
-    await expect.poll(() => visitApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
+    await expect.poll(() => requestApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
   });
 
   it('silent', async () => {

@@ -1,41 +1,39 @@
 import { join } from 'node:path';
 import { UPDATE_RESOURCE } from '@longshore/contract';
 import { type Account, signUp } from './account.ts';
-import { CRASHING } from './broken-apps.ts';
 import { connectHost } from './connected-host.ts';
-import { HELLO_APP } from './hello-app.ts';
 import { makeRepository } from './repository.ts';
+import { BLOCKED_BUILD_APP, CRASHING, HELLO_APP } from './sample-apps.ts';
 import { waitFor } from './wait-for.ts';
-import { WAITING_APP } from './waiting-app.ts';
 
-/** Somebody with apps in every state, somebody with a great many, and somebody who has just arrived. */
-export type Harbour = {
+/** One user with apps in every state and a project with many apps, and one new user. */
+export type SampleAccounts = {
   owner: string;
-  newcomer: string;
+  newUser: string;
   projectId: string;
   crowdedId: string;
   emptyId: string;
   apps: Record<'ready' | 'loading' | 'failed' | 'hibernated', string>;
-  /** Ends the code host where the first has accounts. */
-  leave(): Promise<void>;
+  /** Stops the code host of the owner's integrations. */
+  stop(): Promise<void>;
 };
 
-const CROWD = 200;
+const MANY_APPS = 200;
 const VARIABLES = 100;
-const AT_ONCE = 10;
-const SETTLES_MS = 60_000;
+const BATCH_SIZE = 10;
+const SETTLE_TIMEOUT_MS = 60_000;
 
-export async function fillHarbour(url: string, folder: string): Promise<Harbour> {
-  const people = { owner: 'ada@example.com', newcomer: 'grace@example.com' };
-  const account = await signUp(url, people.owner);
-  await signUp(url, people.newcomer);
+export async function createSampleAccounts(url: string, folder: string): Promise<SampleAccounts> {
+  const emails = { owner: 'ada@example.com', newUser: 'grace@example.com' };
+  const account = await signUp(url, emails.owner);
+  await signUp(url, emails.newUser);
   const projectId = await account.createProject('Storefront');
   const emptyId = await account.createProject(
     'Everything that belongs to the harbour and its lighthouses 01',
   );
   const hello = await makeRepository(join(folder, 'hello'), HELLO_APP);
   const crashing = await makeRepository(join(folder, 'crashing'), CRASHING);
-  const waiting = await makeRepository(join(folder, 'waiting'), WAITING_APP);
+  const waiting = await makeRepository(join(folder, 'waiting'), BLOCKED_BUILD_APP);
   const apps = {
     ready: await account.deploy({ name: 'web', url: hello }, projectId),
     hibernated: await account.deploy(
@@ -54,16 +52,16 @@ export async function fillHarbour(url: string, folder: string): Promise<Harbour>
   await untilStatus(account, apps.ready, 'syncing');
   for (const id of [apps.ready, apps.hibernated]) await untilStatus(account, id, 'synced');
   await untilStatus(account, apps.failed, 'backoff');
-  const crowdedId = await crowd(account, hello);
+  const crowdedId = await createManyApps(account, hello);
   const host = await connectHost(url, account.session);
-  return { ...people, projectId, emptyId, crowdedId, apps, leave: () => host.close() };
+  return { ...emails, projectId, emptyId, crowdedId, apps, stop: () => host.close() };
 }
 
-/** Two hundred apps that sleep, with names as long as they may be. */
-async function crowd(account: Account, url: string): Promise<string> {
+/** Two hundred hibernated apps with names of the maximum length. */
+async function createManyApps(account: Account, url: string): Promise<string> {
   const projectId = await account.createProject('A great many');
-  for (let from = 0; from < CROWD; from += AT_ONCE) {
-    const batch = Array.from({ length: AT_ONCE }, (_, at) => longName(from + at));
+  for (let from = 0; from < MANY_APPS; from += BATCH_SIZE) {
+    const batch = Array.from({ length: BATCH_SIZE }, (_, at) => longName(from + at));
     await Promise.all(
       batch.map((name) => account.deploy({ name, url, change: { instances: 0 } }, projectId)),
     );
@@ -76,7 +74,7 @@ function manyVariables(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
 }
 
-/** Fifty characters, the most there may be. */
+/** Fifty characters, the maximum. */
 function longName(at: number): string {
   return `regional-inventory-synchronisation-${at}-`.padEnd(49, 'x').concat('z');
 }
@@ -87,5 +85,5 @@ async function changeEnv(account: Account, id: string, env: Record<string, strin
 }
 
 async function untilStatus(account: Account, id: string, status: string): Promise<void> {
-  await waitFor(async () => (await account.app(id)).status === status, SETTLES_MS);
+  await waitFor(async () => (await account.app(id)).status === status, SETTLE_TIMEOUT_MS);
 }

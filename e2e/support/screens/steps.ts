@@ -1,12 +1,12 @@
 import { ROUTES, SERVICE_PATHS } from '@longshore/contract';
 import type { Page } from 'playwright-core';
-import type { Harbour } from '../harbour.ts';
+import type { SampleAccounts } from '../sample-accounts.ts';
 
 const LIVE = new RegExp(SERVICE_PATHS.graphql[0]);
 
-export const appPath = (state: keyof Harbour['apps']) => (harbour: Harbour) =>
-  ROUTES.app(harbour.projectId, harbour.apps[state]);
-export const projectPath = ({ projectId }: Harbour) => ROUTES.project(projectId);
+export const appPath = (state: keyof SampleAccounts['apps']) => (accounts: SampleAccounts) =>
+  ROUTES.app(accounts.projectId, accounts.apps[state]);
+export const projectPath = ({ projectId }: SampleAccounts) => ROUTES.project(projectId);
 
 export function press(...names: string[]) {
   return async (page: Page) => {
@@ -14,7 +14,7 @@ export function press(...names: string[]) {
   };
 }
 
-/** Of the menu behind a button. */
+/** Chooses an entry of the menu behind a button. */
 export function choose(menu: string, choice: string) {
   return async (page: Page) => {
     await press(menu)(page);
@@ -22,7 +22,7 @@ export function choose(menu: string, choice: string) {
   };
 }
 
-export function shown(text: string) {
+export function waitForText(text: string) {
   return (page: Page) => page.getByText(text).first().waitFor();
 }
 
@@ -34,13 +34,13 @@ export function keys(shortcut: string, typed = '') {
   };
 }
 
-/** Live queries are never answered. */
-export function unanswered(page: Page): Promise<void> {
+/** Live queries never get a response. */
+export function withoutResponses(page: Page): Promise<void> {
   return page.routeWebSocket(LIVE, () => undefined);
 }
 
-/** Live queries are answered by an error. */
-export function failing(page: Page): Promise<void> {
+/** Live queries fail with an error. */
+export function withFailingQueries(page: Page): Promise<void> {
   return page.routeWebSocket(LIVE, (client) => {
     const server = client.connectToServer();
     server.onMessage((message) => {

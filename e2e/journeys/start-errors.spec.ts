@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import {
-  type Ended,
+  type FinishedRun,
   type LongshoreOptions,
   ROOT,
   runLongshore,
   startScript,
 } from '../support/longshore.ts';
-import { checkoutForOrdinaryUser, ordinaryUser } from '../support/ordinary-user.ts';
 import { processesOn } from '../support/server-processes.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { checkoutForUnprivilegedUser, unprivilegedUser } from '../support/unprivileged-user.ts';
 
 let folder: TemporaryFolder;
 let options: LongshoreOptions;
@@ -31,20 +31,20 @@ afterEach(() => {
 });
 afterAll(() => folder.remove());
 
-/** One sentence for the operator, exit code 1, and nothing left behind. */
+/** One message for the operator, exit code 1 and nothing left behind. */
 const LATER = { timeout: 10_000 };
 
-async function expectRefusal(ended: Ended, sentence: string | RegExp): Promise<void> {
+async function expectRefusal(ended: FinishedRun, sentence: string | RegExp): Promise<void> {
   const { code, stdout, stderr } = ended;
   expect(stderr).toMatch(/^[^\n]+\.\n$/);
   expect(stderr.trimEnd()).toMatch(sentence);
   expect(stdout).not.toContain('Longshore is ready');
   expect(code).toBe(1);
-  // What looks after apps without a server sees that there is none, and ends.
+  // The output guard finds no running app and exits.
   await expect.poll(() => processesOn(folder.path), LATER).toEqual([]);
 }
 
-/** A port that another program listens on. */
+/** A port that is in use by another program. */
 async function takenPort(): Promise<number> {
   const port = await freePort();
   const neighbour = createServer();
@@ -95,7 +95,7 @@ describe('a port that another program has is named', () => {
 describe('a data directory that cannot be used is named', () => {
   let checkout: string;
   beforeAll(async () => {
-    checkout = await checkoutForOrdinaryUser(join(folder.path, 'checkout'));
+    checkout = await checkoutForUnprivilegedUser(join(folder.path, 'checkout'));
   });
 
   it('a file', async () => {
@@ -119,7 +119,7 @@ describe('a data directory that cannot be used is named', () => {
     await mkdir(readOnly, { mode: 0o555 });
     const dataDir = join(readOnly, name);
     const command = startScript(checkout);
-    const ended = await runLongshore({ ...options, dataDir, command, identity: ordinaryUser });
+    const ended = await runLongshore({ ...options, dataDir, command, identity: unprivilegedUser });
     await expectRefusal(ended, `LONGSHORE_DATA_DIR ${dataDir.replace(/\/$/, '')} cannot be used`);
   });
 });

@@ -1,19 +1,19 @@
 import { ROUTES } from '@longshore/contract';
 import type { Page } from 'playwright-core';
-import type { Places } from './fill-account.ts';
+import type { TourUrls } from './fill-account.ts';
 
-/** Keeps what the window shows now, under a name. */
+/** Saves a picture under a name. */
 type Take = (name: string) => Promise<void>;
 
-/** Everything the guide shows, in one theme. */
-export async function takePictures(page: Page, take: Take, places: Places): Promise<void> {
-  await projectScenes(page, take, places);
-  await appScenes(page, take, places);
-  await accountScenes(page, take, places);
+/** Takes all pictures of the guide in one theme. */
+export async function takePictures(page: Page, take: Take, urls: TourUrls): Promise<void> {
+  await takeProjectPictures(page, take, urls);
+  await takeAppPictures(page, take, urls);
+  await takeAccountPictures(page, take, urls);
 }
 
-async function projectScenes(page: Page, take: Take, places: Places): Promise<void> {
-  await page.goto(`${places.url}${ROUTES.dashboard}`);
+async function takeProjectPictures(page: Page, take: Take, urls: TourUrls): Promise<void> {
+  await page.goto(`${urls.url}${ROUTES.dashboard}`);
   await page.getByRole('link', { name: 'harbour-shop' }).waitFor();
   await take('projects');
   await page.keyboard.press('Control+k');
@@ -21,7 +21,7 @@ async function projectScenes(page: Page, take: Take, places: Places): Promise<vo
   await page.getByRole('option').first().waitFor();
   await take('palette');
 
-  await page.goto(places.project);
+  await page.goto(urls.project);
   await page.getByRole('button', { name: 'Deploy App' }).first().click();
   await page.getByRole('button', { name: 'Manual deployment' }).click();
   await page.getByLabel('Source URL').fill('https://github.com/harbour/shop.git');
@@ -37,8 +37,8 @@ async function projectScenes(page: Page, take: Take, places: Places): Promise<vo
   await page.getByRole('button', { name: 'Reset' }).click();
 }
 
-async function appScenes(page: Page, take: Take, places: Places): Promise<void> {
-  await page.goto(places.shop);
+async function takeAppPictures(page: Page, take: Take, urls: TourUrls): Promise<void> {
+  await page.goto(urls.shop);
   await page.getByText('GET /lamps').first().waitFor();
   await take('app-ready');
   await page.getByRole('heading', { name: 'Releases' }).evaluate((it) => it.scrollIntoView());
@@ -49,22 +49,22 @@ async function appScenes(page: Page, take: Take, places: Places): Promise<void> 
   await page.getByPlaceholder('Search logs').fill('lamps');
   await take('logs');
 
-  await page.goto(places.domain);
+  await page.goto(urls.domain);
   await page
     .getByText(/No DNS record found yet|points to another address/)
     .first()
     .waitFor();
   await take('domain');
-  await page.goto(places.broken);
+  await page.goto(urls.broken);
   await page.getByText('hit an iceberg').first().waitFor();
   await take('app-failed');
 }
 
-async function accountScenes(page: Page, take: Take, places: Places): Promise<void> {
-  await page.goto(`${places.url}${ROUTES.integrations}`);
+async function takeAccountPictures(page: Page, take: Take, urls: TourUrls): Promise<void> {
+  await page.goto(`${urls.url}${ROUTES.integrations}`);
   await page.getByRole('heading', { name: 'ada' }).waitFor();
   await take('integrations');
-  await page.goto(`${places.url}${ROUTES.security}`);
+  await page.goto(`${urls.url}${ROUTES.security}`);
   await page.getByRole('heading', { name: 'Sessions' }).waitFor();
   await take('security');
 }

@@ -3,15 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** The operator's gateway for text messages, as far as Longshore knows it. */
-export type TextGateway = {
+/** The operator's SMS gateway, which receives Longshore's webhook. */
+export type SmsGateway = {
   url: string;
   /** The code in the newest message to a number. */
   codeTo(phoneNumber: string): string;
   stop(): Promise<void>;
 };
 
-export async function startTextGateway(): Promise<TextGateway> {
+export async function startSmsGateway(): Promise<SmsGateway> {
   const received: { to: string; text: string }[] = [];
   const server = createServer((request, response) => {
     void json(request).then((message) => {

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 
 const STILL_MS = 1;
 
-/** What moves, or would at the next change, for longer than the eye sees. */
-export async function motions(page: Page): Promise<string[]> {
+/** Elements with running animations, or transitions, that are long enough to be visible. */
+export async function findAnimations(page: Page): Promise<string[]> {
   return await page.evaluate((stillMs) => {
     const running = document.getAnimations().filter(({ playState, effect }) => {
       return playState === 'running' && Number(effect?.getComputedTiming().endTime) > stillMs;

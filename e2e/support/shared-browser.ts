@@ -6,7 +6,7 @@ import { launchBrowser } from './browser.ts';
 const PAGE_TIMEOUT_MS = 120_000;
 
 /** One browser for all tests of a file. */
-export function browserOfFile(): Pick<Browser, 'newContext'> {
+export function sharedBrowser(): Pick<Browser, 'newContext'> {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();

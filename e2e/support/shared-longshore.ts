@@ -3,29 +3,29 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { freePort } from './free-port.ts';
 import { type Longshore, startLongshore } from './longshore.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
+import { type SmsGateway, startSmsGateway } from './sms-gateway.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { startTextGateway, type TextGateway } from './text-gateway.ts';
 
-export type LongshoreOfFile = {
+export type SharedLongshore = {
   readonly url: string;
   readonly dataDir: string;
   readonly mails: MailServer;
-  readonly texts: TextGateway;
+  readonly texts: SmsGateway;
 };
 
 type Settings = Record<string, string>;
 
-/** One Longshore for all tests of a file, with a mail server and a text message gateway around it. */
-export function longshoreOfFile(
+/** One Longshore for all tests of a file, with a mail server and an SMS gateway. */
+export function sharedLongshore(
   settings: Settings | ((url: string) => Promise<Settings>) = {},
-): LongshoreOfFile {
-  let running: { longshore: Longshore; dataDir: string; mails: MailServer; texts: TextGateway };
+): SharedLongshore {
+  let running: { longshore: Longshore; dataDir: string; mails: MailServer; texts: SmsGateway };
   const stops: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
     const folder = await temporaryFolder();
     stops.push(folder.remove);
-    const [mails, texts] = [await startMailServer(), await startTextGateway()];
+    const [mails, texts] = [await startMailServer(), await startSmsGateway()];
     stops.push(mails.stop, texts.stop);
     const port = await freePort();
     const dataDir = join(folder.path, 'data');

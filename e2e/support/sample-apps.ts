@@ -1,0 +1,108 @@
+/** A web app without install or build that responds to every request with its greeting. */
+export const HELLO_APP = {
+  'package.json': JSON.stringify({
+    name: 'hello',
+    private: true,
+    scripts: { start: 'node server.js' },
+  }),
+  'server.js': `
+    const http = require('node:http');
+    http
+      .createServer((_, response) => response.end(process.env.GREETING ?? 'Ahoy'))
+      .listen(process.env.PORT);
+  `,
+};
+
+/** Apps that fail, each in its own way. */
+function nodeApp(scripts: Record<string, string>, files: Record<string, string>) {
+  return { 'package.json': JSON.stringify({ private: true, scripts }), ...files };
+}
+
+export const NOTHING = { 'README.md': 'Nothing here runs.' };
+
+export const FAILING_BUILD = nodeApp(
+  { build: 'node build.js', start: 'node server.js' },
+  { 'build.js': `console.error('no wood left for the mast'); process.exit(3);` },
+);
+
+export const SILENT = nodeApp(
+  { start: 'node server.js' },
+  { 'server.js': `console.log('asleep below deck'); setInterval(() => {}, 1000);` },
+);
+
+export const CRASHING = nodeApp(
+  { start: 'node server.js' },
+  { 'server.js': `console.error('hit an iceberg'); process.exit(7);` },
+);
+
+/** Serves until /iceberg is requested. */
+export const CRASHING_LATER = nodeApp(
+  { start: 'node server.js' },
+  {
+    'server.js': `
+      require('node:http')
+        .createServer((request, response) => {
+          response.end('Ahoy');
+          if (request.url !== '/iceberg') return;
+          console.error('hit an iceberg at last');
+          process.exit(9);
+        })
+        .listen(process.env.PORT);
+    `,
+  },
+);
+
+/** A web app that starts to listen once the file in TIDE exists. It echoes request bodies. */
+export const SLOW_START_APP = {
+  'package.json': JSON.stringify({
+    name: 'slow-app',
+    private: true,
+    scripts: { start: 'node server.js' },
+  }),
+  'server.js': `
+    const { existsSync } = require('node:fs');
+    const { createServer } = require('node:http');
+    const server = createServer(async (request, response) => {
+      const chunks = await Array.fromAsync(request);
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<!doctype html><h1>Ahoy</h1>' + request.url + ' ' + Buffer.concat(chunks));
+    });
+    const timer = setInterval(() => {
+      if (!existsSync(process.env.TIDE)) return;
+      clearInterval(timer);
+      server.listen(process.env.PORT);
+    }, 20);
+    process.on('SIGTERM', () => process.exit(0));
+  `,
+};
+
+/**
+ * A web app whose build waits for the file in TIDE, so that a test can inspect a running deployment. It responds with
+ * GREETING and logs each request.
+ */
+export const BLOCKED_BUILD_APP = {
+  'package.json': JSON.stringify({
+    name: 'waiting-app',
+    private: true,
+    scripts: { build: 'node build.js', start: 'node server.js' },
+  }),
+  'build.js': `
+    const { existsSync } = require('node:fs');
+    console.log('waiting for the tide');
+    const timer = setInterval(() => {
+      if (!existsSync(process.env.TIDE)) return;
+      clearInterval(timer);
+      console.log('the tide is in');
+    }, 50);
+  `,
+  'server.js': `
+    const http = require('node:http');
+    const server = http.createServer((request, response) => {
+      console.log('somebody asked for ' + request.url);
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<!doctype html><title>Hello</title><h1>' + (process.env.GREETING ?? 'Ahoy') + '</h1>');
+    });
+    server.listen(process.env.PORT, () => console.log('ready for visitors'));
+    process.on('SIGTERM', () => server.close(() => process.exit(0)));
+  `,
+};
