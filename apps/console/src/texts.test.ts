@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { looseTexts } from '../test/loose-texts.ts';
+import { hardcodedTexts } from '../test/hardcoded-texts.ts';
 
-/** Called so in every language. */
+/** Product names are the same in every language. */
 const NAMES = ['Longshore', 'Gitea / Forgejo', 'Samsung Internet'];
 
 const files = globSync('{app,features,shell,ui}/**/*.{ts,tsx}', {
@@ -12,13 +12,13 @@ const files = globSync('{app,features,shell,ui}/**/*.{ts,tsx}', {
 
 describe('the texts of the console', () => {
   it('are kept in messages.ts and texts.ts', () => {
-    const loose = files.flatMap((file) =>
-      looseTexts(file, readFileSync(join(import.meta.dirname, file), 'utf8'))
+    const hardcoded = files.flatMap((file) =>
+      hardcodedTexts(file, readFileSync(join(import.meta.dirname, file), 'utf8'))
         .filter((text) => !NAMES.includes(text))
         .map((text) => `${file}: ${text}`),
     );
     expect(files.length).toBeGreaterThan(100);
-    expect(loose).toEqual([]);
+    expect(hardcoded).toEqual([]);
   });
 
   it.each([
@@ -37,6 +37,6 @@ describe('the texts of the console', () => {
     ['const question = `Delete ${name} at once?`;', ['Delete … at once?']],
     ["if (press.key === 'Escape') close();", []],
   ])('are found in %s', (source, texts) => {
-    expect(looseTexts('a-file.tsx', source)).toEqual(texts);
+    expect(hardcodedTexts('a-file.tsx', source)).toEqual(texts);
   });
 });

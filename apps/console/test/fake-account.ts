@@ -16,11 +16,11 @@ export const FAKE_CODE = '123456';
 type FakeAccountDeps = {
   auth: Store<AuthState>;
   /** The message that every request fails with, if there is one. */
-  refusal(): string | undefined;
+  failureMessage(): string | undefined;
 };
 
 /** An account in memory. */
-export function createFakeAccount({ auth, refusal }: FakeAccountDeps) {
+export function createFakeAccount({ auth, failureMessage }: FakeAccountDeps) {
   const keys: SecurityKey[] = [];
   const tokens: PersonalAccessToken[] = [];
   const sessions: ActiveSession[] = [];
@@ -28,13 +28,13 @@ export function createFakeAccount({ auth, refusal }: FakeAccountDeps) {
   const mails: string[] = [];
   const newPasswords: string[] = [];
 
-  async function unlessRefused<Data>(act: () => Data): Promise<RequestResult<Data>> {
-    const message = refusal();
-    return message === undefined ? { ok: true, data: act() } : failure(message);
+  async function unlessFailing<Data>(run: () => Data): Promise<RequestResult<Data>> {
+    const message = failureMessage();
+    return message === undefined ? { ok: true, data: run() } : failure(message);
   }
   function recordedFlow<Request>(list: string[], textOf: (request: Request) => string) {
     return {
-      request: (request: Request) => unlessRefused(() => void list.push(textOf(request))),
+      request: (request: Request) => unlessFailing(() => void list.push(textOf(request))),
     } as Flow<Request>;
   }
   async function withCode(code: string, activeMfaType: 'totp' | null) {
@@ -45,30 +45,30 @@ export function createFakeAccount({ auth, refusal }: FakeAccountDeps) {
   }
 
   const service = {
-    currentUser: () => unlessRefused(() => aUser()),
-    listSecurityKeys: () => unlessRefused(() => [...keys]),
+    currentUser: () => unlessFailing(() => aUser()),
+    listSecurityKeys: () => unlessFailing(() => [...keys]),
     addSecurityKey: (nickname = '') =>
-      unlessRefused(() => {
+      unlessFailing(() => {
         keys.push({ id: nickname, nickname, createdAt: AT });
         return { id: nickname, nickname };
       }),
-    removeSecurityKey: (id) => unlessRefused(() => remove(keys, id)),
+    removeSecurityKey: (id) => unlessFailing(() => remove(keys, id)),
     generateTotp: () =>
-      unlessRefused(() => ({ imageUrl: 'data:image/png;base64,AA==', totpSecret: 'ABCDEFGH' })),
+      unlessFailing(() => ({ imageUrl: 'data:image/png;base64,AA==', totpSecret: 'ABCDEFGH' })),
     activateTotp: (code) => withCode(code, 'totp'),
     deactivateTotp: (code) => withCode(code, null),
-    listPersonalAccessTokens: () => unlessRefused(() => [...tokens]),
+    listPersonalAccessTokens: () => unlessFailing(() => [...tokens]),
     createPersonalAccessToken: ({ expiresAt, metadata }) =>
-      unlessRefused(() => {
+      unlessFailing(() => {
         const id = String(metadata?.name);
         const times = { createdAt: AT, lastUsedAt: null, expiresAt: expiresAt.toISOString() };
         tokens.push({ id, metadata, ...times });
         return { id, personalAccessToken: `token of ${id}` };
       }),
-    revokePersonalAccessToken: (id) => unlessRefused(() => remove(tokens, id)),
-    listSessions: () => unlessRefused(() => [...sessions]),
-    revokeSession: (id) => unlessRefused(() => remove(sessions, id)),
-    listSecurityEvents: () => unlessRefused(() => [...events]),
+    revokePersonalAccessToken: (id) => unlessFailing(() => remove(tokens, id)),
+    listSessions: () => unlessFailing(() => [...sessions]),
+    revokeSession: (id) => unlessFailing(() => remove(sessions, id)),
+    listSecurityEvents: () => unlessFailing(() => [...events]),
     sendVerificationEmail: recordedFlow(mails, ({ email }) => email),
     resetPassword: recordedFlow(mails, ({ email }) => email),
     changePassword: recordedFlow(newPasswords, ({ newPassword }) => newPassword),

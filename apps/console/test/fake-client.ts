@@ -32,7 +32,7 @@ type LogsObserver = LogsOptions & {
   fail(error: Error): void;
 };
 
-/** A client in memory: mutations change the live list, unless `refuse` was called. */
+/** A client in memory: mutations change the live list, unless `failRequests` was called. */
 export function createFakeClient(options: FakeOptions = {}) {
   const { auth = { kind: 'signed-in', user: aUser() }, resources, needsSetupCode } = options;
   const authState = createStore<AuthState>(authStateOf(auth));
@@ -48,16 +48,16 @@ export function createFakeClient(options: FakeOptions = {}) {
   const sent: { appId?: string; values: AppValues }[] = [];
   const credentials: SignUpRequest[] = [];
   const domainChecks: DomainCheck[] = [];
-  const account = createFakeAccount({ auth: authState, refusal: () => refusal });
+  const account = createFakeAccount({ auth: authState, failureMessage: () => failureMessage });
   const connect = createFakeConnect();
   const webhooks = createFakeWebhooks();
-  let refusal: string | undefined;
+  let failureMessage: string | undefined;
   let signInResult: SignInResult = { kind: 'signed-in' };
   let networkError: string | undefined;
-  let held: Promise<void> | undefined;
+  let heldUntil: Promise<void> | undefined;
   let created = 0;
 
-  function show(next: Resource[]): void {
+  function showResources(next: Resource[]): void {
     rows.set({ kind: 'ready', resources: next });
   }
   function current(): Resource[] {
@@ -65,10 +65,10 @@ export function createFakeClient(options: FakeOptions = {}) {
     return state.kind === 'ready' ? state.resources : [];
   }
   async function mutate(id: string, change: () => Resource[]): Promise<MutationResult> {
-    await held;
+    await heldUntil;
     if (networkError !== undefined) throw new Error(networkError);
-    if (refusal !== undefined) return failure(refusal);
-    show(change());
+    if (failureMessage !== undefined) return failure(failureMessage);
+    showResources(change());
     return { ok: true, id };
   }
   function newId(): string {
@@ -110,7 +110,7 @@ export function createFakeClient(options: FakeOptions = {}) {
       async updateApp(id, values, generation) {
         const stored = current().find((row) => row.id === id);
         if (stored?.generation !== generation) {
-          return failure('It is at another generation', 'conflict');
+          return failure('The resource has another generation', 'conflict');
         }
         sent.push({ appId: id, values });
         return await mutate(id, current);
@@ -123,12 +123,12 @@ export function createFakeClient(options: FakeOptions = {}) {
         return () => releaseObservers.delete(observer);
       },
       async redeploy(appId) {
-        if (refusal !== undefined) return failure(refusal);
+        if (failureMessage !== undefined) return failure(failureMessage);
         redeploys.push(appId);
         return { ok: true, id: appId };
       },
       async rollBack(appId, release) {
-        if (refusal !== undefined) return failure(refusal);
+        if (failureMessage !== undefined) return failure(failureMessage);
         rollbacks.push({ appId, release });
         return { ok: true, id: appId };
       },
@@ -144,7 +144,7 @@ export function createFakeClient(options: FakeOptions = {}) {
           });
         }),
       async stream({ release }, { onLine }) {
-        if (refusal !== undefined) throw new Error(refusal);
+        if (failureMessage !== undefined) throw new Error(failureMessage);
         for (const line of buildLogs.get(release ?? 0) ?? []) onLine(line);
       },
     },
@@ -185,7 +185,7 @@ export function createFakeClient(options: FakeOptions = {}) {
     client,
     services,
     account,
-    show,
+    showResources,
     connection,
     connect,
     webhooks,
@@ -217,13 +217,13 @@ export function createFakeClient(options: FakeOptions = {}) {
       for (const observer of streams) observer.fail(new Error(message));
     },
     failLoading: (message: string) => rows.set({ kind: 'failed', message }),
-    refuse: (message: string | undefined) => {
-      refusal = message;
+    failRequests: (message: string | undefined) => {
+      failureMessage = message;
     },
     /** Mutations wait from now on, until the returned function is called. */
     holdMutations: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      heldUntil = promise;
       return resolve;
     },
     /** Mutations throw from now on. */
@@ -235,7 +235,7 @@ export function createFakeClient(options: FakeOptions = {}) {
       signInResult = { kind: 'failed', error: failure(message).error };
     },
     /** The result of the next sign-ins and sign-ups. */
-    answerSignIn: (result: SignInResult) => {
+    setSignInResult: (result: SignInResult) => {
       signInResult = result;
     },
   };

@@ -5,7 +5,7 @@ import { failure } from './failure.ts';
 type TokenAccount = Parameters<Connect['connectToken']>[0];
 type RegistryAccount = Parameters<Connect['connectRegistry']>[0];
 
-/** Outside accounts in memory. Every request fails after `refuse` was called with a message. */
+/** The integrations service in memory. Every request fails after `failRequests` was called with a message. */
 export function createFakeConnect() {
   const oauthTickets: GitProviderName[] = [];
   const tokens: TokenAccount[] = [];
@@ -16,11 +16,11 @@ export function createFakeConnect() {
   let isCut = false;
   let branches: Branch[] = [];
   let tags: Tag[] = [];
-  let users: DependentApp[] = [];
-  let refusal: string | undefined;
+  let dependentApps: DependentApp[] = [];
+  let failureMessage: string | undefined;
 
   async function respond<Data>(data: Data): Promise<ConnectResult<Data>> {
-    return refusal === undefined ? { ok: true, data } : failure(refusal);
+    return failureMessage === undefined ? { ok: true, data } : failure(failureMessage);
   }
 
   const service = {
@@ -42,9 +42,9 @@ export function createFakeConnect() {
     },
     async deleteIntegration(id, { isForced = false } = {}) {
       removed.push({ id, isForced });
-      if (users.length === 0 || isForced) return respond('deleted');
+      if (dependentApps.length === 0 || isForced) return respond('deleted');
       const { error } = failure('In use');
-      return { ok: false, error: { ...error, apps: users } };
+      return { ok: false, error: { ...error, apps: dependentApps } };
     },
     repositories(_, { search = '' } = {}) {
       searches.push(search);
@@ -52,8 +52,8 @@ export function createFakeConnect() {
       return respond({ repositories: found, isCut: isCut && search === '' });
     },
     async validateRepository(_, name) {
-      const known = repositories.find(({ full_name }) => full_name === name);
-      return known ? respond(known) : failure('Repository not found');
+      const repository = repositories.find(({ full_name }) => full_name === name);
+      return repository ? respond(repository) : failure('Repository not found');
     },
     branches: () => respond({ branches, isCut: false }),
     tags: () => respond({ tags, isCut: false }),
@@ -66,20 +66,20 @@ export function createFakeConnect() {
     registries,
     removed,
     searches,
-    refuse: (message: string | undefined) => {
-      refusal = message;
+    failRequests: (message: string | undefined) => {
+      failureMessage = message;
     },
-    hold: (held: {
+    set: (state: {
       repositories?: Repository[];
       branches?: Branch[];
       tags?: Tag[];
       isCut?: boolean;
     }) => {
-      ({ repositories = repositories, branches = branches, tags = tags, isCut = isCut } = held);
+      ({ repositories = repositories, branches = branches, tags = tags, isCut = isCut } = state);
     },
-    /** Apps that use the integration and that only the server knows of. */
-    useBy: (apps: DependentApp[]) => {
-      users = apps;
+    /** Apps that block the deletion of an integration. */
+    setDependentApps: (apps: DependentApp[]) => {
+      dependentApps = apps;
     },
   };
 }

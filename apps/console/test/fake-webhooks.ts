@@ -12,29 +12,32 @@ export function createFakeWebhooks() {
     secret: 's3cret',
   };
   let deliveries: Delivery[] = [];
-  let refusal: string | undefined;
-  let note: string | undefined;
+  let failureMessage: string | undefined;
+  let registrationFailure: string | undefined;
 
   async function respond<Data>(data: Data): Promise<ConnectResult<Data>> {
-    return refusal === undefined ? { ok: true, data } : failure(refusal);
+    return failureMessage === undefined ? { ok: true, data } : failure(failureMessage);
   }
 
   const service = {
     webhook: () => respond(webhook),
     switchWebhook(_, isEnabled) {
       switched.push(isEnabled);
-      const on = note === undefined ? 'registered' : 'manual';
-      if (refusal === undefined) webhook = { ...webhook, state: isEnabled ? on : 'off' };
-      return respond({ ...webhook, ...(note !== undefined && { note }) });
+      const on = registrationFailure === undefined ? 'registered' : 'manual';
+      if (failureMessage === undefined) webhook = { ...webhook, state: isEnabled ? on : 'off' };
+      return respond({
+        ...webhook,
+        ...(registrationFailure !== undefined && { note: registrationFailure }),
+      });
     },
     deliveries: () => respond(deliveries),
     async replayDelivery(_, deliveryId) {
       replayed.push(deliveryId);
       const original = deliveries.find(({ id }) => id === deliveryId);
       if (original === undefined) return failure('Delivery not found');
-      const again = { ...original, id: `${original.id}-again`, isReplay: true };
-      if (refusal === undefined) deliveries = [again, ...deliveries];
-      return await respond(again);
+      const replay = { ...original, id: `${original.id}-again`, isReplay: true };
+      if (failureMessage === undefined) deliveries = [replay, ...deliveries];
+      return await respond(replay);
     },
   } satisfies Partial<Connect>;
 
@@ -42,16 +45,16 @@ export function createFakeWebhooks() {
     service,
     switched,
     replayed,
-    hold: (held: { webhook?: Partial<Webhook>; deliveries?: Delivery[] }) => {
-      webhook = { ...webhook, ...held.webhook };
-      deliveries = held.deliveries ?? deliveries;
+    set: (state: { webhook?: Partial<Webhook>; deliveries?: Delivery[] }) => {
+      webhook = { ...webhook, ...state.webhook };
+      deliveries = state.deliveries ?? deliveries;
     },
-    /** The provider does not let us register the webhook, for this reason. */
-    keepFromProvider: (reason: string) => {
-      note = reason;
+    /** Webhooks cannot be registered at the provider, for this reason. */
+    failRegistration: (reason: string) => {
+      registrationFailure = reason;
     },
-    refuse: (message: string | undefined) => {
-      refusal = message;
+    failRequests: (message: string | undefined) => {
+      failureMessage = message;
     },
   };
 }

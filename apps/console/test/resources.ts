@@ -17,25 +17,25 @@ const PROJECT_ID = '0b2f6c1e-2f3a-4c5d-8e9f-0a1b2c3d4e5f';
 const APP_ID = '3f2a91c4-5b6d-4e7f-8a9b-0c1d2e3f4a5b';
 const AT = '2025-01-01T00:00:00Z';
 
-type RowWish = Partial<
+type RowOverrides = Partial<
   Pick<Resource, 'id' | 'status' | 'message' | 'createdAt' | 'updatedAt' | 'generation'>
 >;
 
 export function aProject({
   name = 'Shop',
   ...row
-}: RowWish & { name?: string } = {}): ProjectResource {
+}: RowOverrides & { name?: string } = {}): ProjectResource {
   return { ...aRow(PROJECT_ID, row), kind: 'project', values: { userId: 'u1', name } };
 }
 
-export function anApp(wish: RowWish & Partial<AppValues> = {}): AppResource {
-  const { id, status = 'synced', message, createdAt, updatedAt, generation, ...values } = wish;
+export function anApp(overrides: RowOverrides & Partial<AppValues> = {}): AppResource {
+  const { id, status = 'synced', message, createdAt, updatedAt, generation, ...values } = overrides;
   const row = { id, status, message, createdAt, updatedAt, generation };
   return { ...aRow(APP_ID, defined(row)), kind: 'app', values: { ...appValues(), ...values } };
 }
 
-/** A release of `anApp` that served, made in 42 seconds. */
-export function aRelease(wish: Partial<Release> = {}): Release {
+/** A live release of `anApp`, deployed in 42 seconds. */
+export function aRelease(overrides: Partial<Release> = {}): Release {
   const { env: _, ...values } = releaseValues(appValues());
   return {
     number: 1,
@@ -49,7 +49,7 @@ export function aRelease(wish: Partial<Release> = {}): Release {
     evidence: [],
     startedAt: AT,
     endedAt: '2025-01-01T00:00:42Z',
-    ...wish,
+    ...overrides,
   };
 }
 
@@ -64,8 +64,8 @@ export function anIntegration({
   };
 }
 
-export function aRepository(wish: Partial<Repository> = {}): Repository {
-  const { full_name = 'acme/shop' } = wish;
+export function aRepository(overrides: Partial<Repository> = {}): Repository {
+  const { full_name = 'acme/shop' } = overrides;
   return {
     id: full_name,
     name: full_name.slice(full_name.lastIndexOf('/') + 1),
@@ -76,11 +76,11 @@ export function aRepository(wish: Partial<Repository> = {}): Repository {
     defaultBranch: 'main',
     isPrivate: true,
     activeAt: AT,
-    ...wish,
+    ...overrides,
   };
 }
 
-export function aDelivery(wish: Partial<Delivery> = {}): Delivery {
+export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
   return {
     id: 'd1',
     at: AT,
@@ -90,11 +90,11 @@ export function aDelivery(wish: Partial<Delivery> = {}): Delivery {
     outcome: 'deployed',
     reason: 'The branch main of acme/shop is deployed.',
     isReplay: false,
-    ...wish,
+    ...overrides,
   };
 }
 
-export function aUser(wish: Partial<User> = {}): User {
+export function aUser(overrides: Partial<User> = {}): User {
   return {
     id: 'u1',
     displayName: 'Ada Lovelace',
@@ -108,7 +108,7 @@ export function aUser(wish: Partial<User> = {}): User {
     emailVerified: true,
     phoneNumberVerified: false,
     metadata: null,
-    ...wish,
+    ...overrides,
   };
 }
 
@@ -134,7 +134,7 @@ export function aConfig(): ConsoleConfig {
   };
 }
 
-function aRow(defaultId: string, wish: RowWish) {
+function aRow(defaultId: string, overrides: RowOverrides) {
   return {
     id: defaultId,
     userId: 'u1',
@@ -144,7 +144,7 @@ function aRow(defaultId: string, wish: RowWish) {
     createdAt: AT,
     updatedAt: AT,
     deleted: false,
-    ...wish,
+    ...overrides,
   };
 }
 
@@ -162,6 +162,6 @@ function appValues(): AppValues {
   };
 }
 
-function defined(row: Record<string, string | number | undefined>): RowWish {
+function defined(row: Record<string, string | number | undefined>): RowOverrides {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }

@@ -85,9 +85,9 @@ describe('the app page', () => {
     expect(fake.sent).toEqual([{ appId: app.id, values: { ...app.values, instances: 0 } }]);
     expect(screen.getAllByText('Processing request...').length).toBeGreaterThan(0);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Hibernate' }));
-    act(() => fake.show([shop, anApp({ status: 'syncing', instances: 0 })]));
+    act(() => fake.showResources([shop, anApp({ status: 'syncing', instances: 0 })]));
     expect(screen.queryByText('Processing request...')).toBeNull();
-    act(() => fake.show([shop, anApp({ instances: 0 })]));
+    act(() => fake.showResources([shop, anApp({ instances: 0 })]));
     expect(screen.getByText('Hibernated')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Wake' }));
     expect(screen.getByRole('button', { name: 'Wake' }).getAttribute('aria-disabled')).toBeNull();
@@ -96,7 +96,7 @@ describe('the app page', () => {
 
   it('reports a failed hibernation and allows a retry', async () => {
     const { fake, user } = openApp(anApp());
-    fake.refuse('The server refused');
+    fake.failRequests('The server refused');
     await user.click(await screen.findByRole('button', { name: 'Hibernate' }));
     expect(await screen.findByText('Failed to hibernate/wake application')).toBeTruthy();
     expect(
@@ -138,7 +138,7 @@ describe('the app page', () => {
       expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
     }
     expect(screen.getByText('Processing request...')).toBeTruthy();
-    fake.refuse('Not now');
+    fake.failRequests('Not now');
     finish();
     await screen.findByText('Error deleting application');
     expect(screen.queryByText('Processing request...')).toBeNull();
@@ -155,7 +155,7 @@ describe('the app page', () => {
   it('stays open and reports a failed deletion', async () => {
     const { fake, user } = openApp(anApp());
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
-    fake.refuse('Not now');
+    fake.failRequests('Not now');
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Error deleting application')).toBeTruthy();
     expect(screen.getByText('Not now')).toBeTruthy();

@@ -40,7 +40,7 @@ describe('the login page', () => {
 
   it('goes to the verification page when the email is not verified', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
-    fake.answerSignIn({ kind: 'needs-email-verification' });
+    fake.setSignInResult({ kind: 'needs-email-verification' });
     const user = openConsole('/login', fake);
     await user.click(await screen.findByRole('button', { name: 'Sign In' }));
     expect(await screen.findByRole('heading', { name: 'Verify Your Email' })).toBeTruthy();
@@ -57,14 +57,14 @@ describe('the login page', () => {
 
   it('asks for the code of an authenticator app where the password alone is not enough', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
-    fake.answerSignIn({ kind: 'needs-mfa' });
+    fake.setSignInResult({ kind: 'needs-mfa' });
     const user = openConsole('/login', fake);
     await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
     const code = await screen.findByLabelText('Code');
     fake.failSignIn('Invalid TOTP code');
     await user.type(code, '000000{Enter}');
     expect(await screen.findByText('Invalid TOTP code')).toBeTruthy();
-    fake.answerSignIn({ kind: 'signed-in' });
+    fake.setSignInResult({ kind: 'signed-in' });
     await user.clear(code);
     await user.type(code, '123456{Enter}');
     expect(await screen.findByText('Welcome back!')).toBeTruthy();
@@ -106,7 +106,7 @@ describe('the signup page', () => {
 
   it('goes to the verification page when the email has to be verified', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
-    fake.answerSignIn({ kind: 'needs-email-verification' });
+    fake.setSignInResult({ kind: 'needs-email-verification' });
     const user = openConsole('/signup', fake);
     await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
     expect(await screen.findByRole('heading', { name: 'Verify Your Email' })).toBeTruthy();
@@ -261,7 +261,7 @@ describe('the pages around email', () => {
     ['', 'Failed to send password reset email'],
   ])('answer a refused reset link that says %j with "%s"', async (said, shown) => {
     const backend = createFakeClient({ ...signedOut, resources: [] });
-    backend.refuse(said);
+    backend.failRequests(said);
     const user = openConsole('/forgot-password', backend);
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
     await user.click(screen.getByRole('button', { name: 'Send Reset Link' }));
@@ -274,7 +274,7 @@ describe('the pages around email', () => {
     ['', 'Failed to send verification email'],
   ])('answer a refused verification mail that says %j with "%s"', async (said, shown) => {
     const backend = createFakeClient({ ...signedOut, resources: [] });
-    backend.refuse(said);
+    backend.failRequests(said);
     const user = openConsole('/verify-email', backend);
     const resend = await screen.findByRole('button', { name: 'Resend Verification Email' });
     await user.click(resend);

@@ -81,7 +81,7 @@ describe('deploying an app', () => {
 
   it('rejected by the server keeps every field and shows the message', async () => {
     const fake = createFakeClient({ resources: [shop] });
-    fake.refuse('Source URL is not allowed');
+    fake.failRequests('Source URL is not allowed');
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
     await user.type(screen.getByLabelText('Application Name'), 'web');
@@ -232,7 +232,7 @@ describe('editing an app', () => {
     const app = anApp({ projectId: shop.id });
     const gitlab = anIntegration();
     const fake = createFakeClient({ resources: [shop, app, gitlab] });
-    fake.connect.hold({ repositories: [aRepository({ full_name: 'acme/blog' })] });
+    fake.connect.set({ repositories: [aRepository({ full_name: 'acme/blog' })] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
     await user.click(await screen.findByRole('button', { name: 'Back' }));
@@ -321,7 +321,7 @@ describe('editing an app', () => {
   it('rejected by the server shows the specified texts and keeps the fields', async () => {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeClient({ resources: [shop, app] });
-    fake.refuse('The disk is full');
+    fake.failRequests('The disk is full');
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
     await user.click(await screen.findByRole('button', { name: 'Save' }));
@@ -341,7 +341,9 @@ describe('editing an app', () => {
     const port = await screen.findByLabelText<HTMLInputElement>('Port');
     await user.clear(port);
     await user.type(port, '8080');
-    act(() => fake.show([shop, anApp({ projectId: shop.id, generation: 4, env: { A: 'b' } })]));
+    act(() =>
+      fake.showResources([shop, anApp({ projectId: shop.id, generation: 4, env: { A: 'b' } })]),
+    );
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(/^This app was changed while you were editing it/)).toBeTruthy();
     expect(port.value).toBe('8080');

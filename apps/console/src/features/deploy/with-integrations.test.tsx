@@ -20,7 +20,7 @@ const commit = 'c'.repeat(40);
 
 function aBackend() {
   const fake = createFakeClient({ resources: [shop, gitlab, registry] });
-  fake.connect.hold({
+  fake.connect.set({
     repositories,
     branches: [
       { name: 'dev', isDefault: false, commit },
@@ -73,7 +73,7 @@ describe('picking a repository', () => {
 
   it('searches on the server when the list is truncated', async () => {
     const fake = aBackend();
-    fake.connect.hold({ isCut: true });
+    fake.connect.set({ isCut: true });
     const user = await openRepositories(fake);
     await screen.findAllByRole('option');
     await user.keyboard('blog');
@@ -84,7 +84,7 @@ describe('picking a repository', () => {
   it('shows the first 100 of a long list with a note', async () => {
     const fake = aBackend();
     const many = Array.from({ length: 250 }, (_, at) => aRepository({ full_name: `acme/r${at}` }));
-    fake.connect.hold({ repositories: many });
+    fake.connect.set({ repositories: many });
     await openRepositories(fake);
     expect(await screen.findAllByRole('option')).toHaveLength(100);
     expect(screen.getByText(/Showing 100 of 250/)).toBeTruthy();
@@ -97,26 +97,26 @@ describe('picking a repository', () => {
     await user.keyboard('other/secret');
     await user.click(await screen.findByRole('button', { name: 'Look up other/secret' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Repository not found');
-    fake.connect.hold({ repositories: [aRepository({ full_name: 'other/secret' })] });
+    fake.connect.set({ repositories: [aRepository({ full_name: 'other/secret' })] });
     await user.click(screen.getByRole('button', { name: 'Look up other/secret' }));
     expect(await screen.findByText('git@gitlab.com:other/secret.git')).toBeTruthy();
   });
 
   it('shows that there are none', async () => {
     const fake = aBackend();
-    fake.connect.hold({ repositories: [] });
+    fake.connect.set({ repositories: [] });
     await openRepositories(fake);
     expect(await screen.findByText('This account has no repositories yet.')).toBeTruthy();
   });
 
   it('shows why loading failed, with a toast, and retries', async () => {
     const fake = aBackend();
-    fake.connect.refuse('GitLab allows no more requests until 12:30');
+    fake.connect.failRequests('GitLab allows no more requests until 12:30');
     const user = await openRepositories(fake);
     expect(await screen.findByText('Failed to load repositories')).toBeTruthy();
     expect(screen.getByText('Could not retrieve repositories')).toBeTruthy();
     expect(screen.getByText('GitLab allows no more requests until 12:30')).toBeTruthy();
-    fake.connect.refuse(undefined);
+    fake.connect.failRequests(undefined);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findAllByRole('option')).toHaveLength(3);
   });

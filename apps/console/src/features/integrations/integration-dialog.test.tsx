@@ -27,7 +27,7 @@ describe('connecting a code host', () => {
   it('stays on the page and shows the reason when OAuth cannot be started', async () => {
     const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
     const { fake, user } = await openDialog('Code hosting');
-    fake.connect.refuse('');
+    fake.connect.failRequests('');
     await user.click(screen.getByRole('button', { name: 'Continue with GitLab' }));
     expect((await screen.findByRole('alert')).textContent).toMatch(/could not be reached/);
     expect(assign).not.toHaveBeenCalled();
@@ -71,7 +71,7 @@ describe('connecting a code host', () => {
 
   it('keeps what was typed when the provider refuses it', async () => {
     const { fake, user } = await openDialog('Code hosting');
-    fake.connect.refuse('The token is not valid');
+    fake.connect.failRequests('The token is not valid');
     await user.click(screen.getByRole('radio', { name: 'GitHub' }));
     await user.type(screen.getByLabelText('Personal access token'), 'tok{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('The token is not valid');
@@ -119,7 +119,7 @@ describe('connecting a registry', () => {
     ['', 'Authentication failed. Please check your credentials.'],
   ])('that is refused with %j shows “%s”', async (message, said) => {
     const { fake, user } = await openDialog('Container registry');
-    fake.connect.refuse(message);
+    fake.connect.failRequests(message);
     await user.type(screen.getByLabelText('Username'), 'ada');
     await user.type(screen.getByLabelText('Password or access token'), 'pass{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe(said);

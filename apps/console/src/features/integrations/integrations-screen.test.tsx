@@ -95,7 +95,7 @@ describe('removing an integration', () => {
 
   it('asks again where the server knows of apps that are not shown', async () => {
     const { fake, user, dialog } = await openRemoval();
-    fake.connect.useBy([{ id: 'a9', name: 'hidden', projectId: 'p9' }]);
+    fake.connect.setDependentApps([{ id: 'a9', name: 'hidden', projectId: 'p9' }]);
     await user.click(dialog.getByRole('button', { name: 'Remove' }));
     expect((await dialog.findByRole('listitem')).textContent).toBe('hidden');
     await user.click(dialog.getByRole('button', { name: 'Remove anyway' }));
@@ -108,7 +108,7 @@ describe('removing an integration', () => {
     ['', 'Failed to delete integration'],
   ])('that fails with %j says “%s”', async (message, said) => {
     const { fake, user, dialog } = await openRemoval();
-    fake.connect.refuse(message);
+    fake.connect.failRequests(message);
     await user.click(dialog.getByRole('button', { name: 'Remove' }));
     expect(await screen.findByText(said)).toBeTruthy();
   });

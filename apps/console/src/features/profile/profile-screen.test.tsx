@@ -95,7 +95,7 @@ describe('changing the password', () => {
     ['', 'Failed to change password'],
   ])('shows a refusal with %j inside the dialog, and keeps what was typed', async (said, shown) => {
     const { fake, dialog, submit } = await fillIn('new', 'new');
-    fake.refuse(said);
+    fake.failRequests(said);
     await submit();
     expect((await dialog.findByRole('alert')).textContent).toBe(shown);
     expect(dialog.getByLabelText<HTMLInputElement>('New Password').value).toBe('new');

@@ -23,7 +23,9 @@ it.each<[string, string, Resource[], Resource]>([
   await waitFor(() => expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(MANY));
   const renderedCards = countRenderedCards();
   // Every change sends all rows again, as new objects.
-  act(() => fake.show(structuredClone(rows.map((row) => (row.id === changed.id ? changed : row)))));
+  act(() =>
+    fake.showResources(structuredClone(rows.map((row) => (row.id === changed.id ? changed : row)))),
+  );
   expect(await screen.findByRole('link', { name: 'api' })).toBeTruthy();
   expect(renderedCards()).toBe(1);
 });

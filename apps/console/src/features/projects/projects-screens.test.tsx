@@ -125,7 +125,7 @@ describe('the project list', () => {
     const user = openConsole('/dashboard/projects', fake);
     await user.click(await screen.findByRole('button', { name: 'Actions for Shop' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
-    if (how === 'refused') fake.refuse('Not now');
+    if (how === 'refused') fake.failRequests('Not now');
     else fake.breakNetwork('The connection was lost');
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(await screen.findByText(title)).toBeTruthy();
@@ -137,7 +137,7 @@ describe('the project list', () => {
     const fake = createFakeClient({ resources: [] });
     const user = openConsole('/dashboard/projects', fake);
     await user.click(await screen.findByRole('button', { name: 'New Project' }));
-    fake.refuse('Too many projects');
+    fake.failRequests('Too many projects');
     await user.type(screen.getByLabelText('Project name'), 'Shop{Enter}');
     expect(await screen.findByText('Failed to create project')).toBeTruthy();
     expect(screen.getByText('Too many projects')).toBeTruthy();

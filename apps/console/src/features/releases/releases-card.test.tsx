@@ -83,7 +83,7 @@ it('redeploys, or shows why it failed', async () => {
   const { fake, user, card } = await openReleases();
   await user.click(card.getByRole('button', { name: 'Redeploy' }));
   expect(fake.redeploys).toEqual([app.id]);
-  fake.refuse('Too many at once');
+  fake.failRequests('Too many at once');
   await user.click(card.getByRole('button', { name: 'Redeploy' }));
   expect(await screen.findByText('Too many at once')).toBeTruthy();
 });
@@ -115,7 +115,7 @@ it('opens the build log of a release', async () => {
 it('shows why a build log cannot be loaded', async () => {
   const { fake, user, card } = await openReleases();
   act(() => fake.showReleases([live]));
-  fake.refuse('Failed to fetch logs: 500');
+  fake.failRequests('Failed to fetch logs: 500');
   await user.click(card.getByRole('button', { name: 'Build log of release 1' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to fetch logs: 500');
 });
@@ -126,14 +126,14 @@ it('shows the reason for waiting after a rollback was sent', async () => {
   await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
   await user.click(await screen.findByRole('button', { name: 'Roll back' }));
   expect(await screen.findByText('Processing request...')).toBeTruthy();
-  act(() => fake.show([shop, anApp({ status: 'syncing' })]));
+  act(() => fake.showResources([shop, anApp({ status: 'syncing' })]));
   expect(screen.queryByText('Processing request...')).toBeNull();
 });
 
 it('shows why a rollback failed', async () => {
   const { fake, user, card } = await openReleases();
   act(() => fake.showReleases([failed, live]));
-  fake.refuse('Release 1 is no longer stored');
+  fake.failRequests('Release 1 is no longer stored');
   await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
   await user.click(await screen.findByRole('button', { name: 'Roll back' }));
   expect(await screen.findByText('Rollback failed')).toBeTruthy();

@@ -39,10 +39,10 @@ describe('the security page', () => {
 
   it('says what could not be loaded, and loads it when asked again', async () => {
     const { fake, user } = open();
-    fake.refuse('The tide is out');
+    fake.failRequests('The tide is out');
     const sessions = await card('Sessions');
     expect((await sessions.findByRole('alert')).textContent).toContain('The tide is out');
-    fake.refuse(undefined);
+    fake.failRequests(undefined);
     fake.account.sessions.push(session({ isCurrent: true }));
     await user.click(sessions.getByRole('button', { name: 'Try again' }));
     expect(await sessions.findByText('This browser')).toBeTruthy();
@@ -70,7 +70,7 @@ describe('passkeys', () => {
     const keys = await card('Passkeys');
     await keys.findByText('No passkeys yet.');
     await user.click(keys.getByRole('button', { name: 'Add passkey' }));
-    fake.refuse('The ceremony was aborted');
+    fake.failRequests('The ceremony was aborted');
     await user.type(await screen.findByLabelText('Name'), 'Phone{Enter}');
     expect(await screen.findByText('The ceremony was aborted')).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Phone');

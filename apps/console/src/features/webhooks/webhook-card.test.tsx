@@ -32,7 +32,7 @@ it('switches push to deploy on and off', async () => {
 
 it('shows URL and secret for a manual webhook, the secret only when revealed', async () => {
   const fake = aBackend();
-  fake.webhooks.hold({ webhook: { state: 'manual' } });
+  fake.webhooks.set({ webhook: { state: 'manual' } });
   const { user, card } = await openCard(fake);
   expect(await card.findByText('https://console.test/v1/connect/hooks/h1')).toBeTruthy();
   expect(card.queryByText('s3cret')).toBeNull();
@@ -44,7 +44,7 @@ it('shows URL and secret for a manual webhook, the secret only when revealed', a
 
 it('shows why the webhook could not be registered', async () => {
   const fake = aBackend();
-  fake.webhooks.keepFromProvider('The token may not add webhooks.');
+  fake.webhooks.failRegistration('The token may not add webhooks.');
   const { user, card } = await openCard(fake);
   await user.click(await card.findByRole('switch', { name: 'Deploy on push' }));
   expect((await card.findByRole('status')).textContent).toContain('The token may not add webhooks');
@@ -54,7 +54,7 @@ it('shows why the webhook could not be registered', async () => {
 it('offers no replay for events other than pushes', async () => {
   const fake = aBackend();
   const deliveries = [aDelivery({ event: 'ping', ref: null, commit: null, outcome: 'ignored' })];
-  fake.webhooks.hold({ webhook: { state: 'registered' }, deliveries });
+  fake.webhooks.set({ webhook: { state: 'registered' }, deliveries });
   const { card } = await openCard(fake);
   await card.findByRole('listitem');
   expect(card.queryByRole('button', { name: /^Replay/ })).toBeNull();
@@ -70,7 +70,7 @@ it('shows outcome and reason of each delivery, and replays one', async () => {
   });
   const refused = aDelivery({ id: 'd3', outcome: 'refused', reason: 'The signature is wrong.' });
   const deliveries = [ignored, aDelivery(), refused];
-  fake.webhooks.hold({ webhook: { state: 'registered' }, deliveries });
+  fake.webhooks.set({ webhook: { state: 'registered' }, deliveries });
   const { user, card } = await openCard(fake);
   const items = await card.findAllByRole('listitem');
   expect(items.map((delivery) => delivery.textContent)).toEqual([
@@ -86,24 +86,24 @@ it('shows outcome and reason of each delivery, and replays one', async () => {
 
 it('reloads when the app changes', async () => {
   const fake = aBackend();
-  fake.webhooks.hold({ webhook: { state: 'registered' } });
+  fake.webhooks.set({ webhook: { state: 'registered' } });
   const { card } = await openCard(fake);
   await card.findByText('No deliveries yet.');
-  fake.webhooks.hold({ deliveries: [aDelivery()] });
-  act(() => fake.show([shop, anApp({ updatedAt: '2025-01-02T00:00:00Z' })]));
+  fake.webhooks.set({ deliveries: [aDelivery()] });
+  act(() => fake.showResources([shop, anApp({ updatedAt: '2025-01-02T00:00:00Z' })]));
   expect(await card.findByRole('listitem')).toBeTruthy();
 });
 
 it('reports failed loading and switching', async () => {
   const fake = aBackend();
-  fake.webhooks.hold({ webhook: { state: 'registered' }, deliveries: [aDelivery()] });
-  fake.webhooks.refuse('The server is down');
+  fake.webhooks.set({ webhook: { state: 'registered' }, deliveries: [aDelivery()] });
+  fake.webhooks.failRequests('The server is down');
   const { user, card } = await openCard(fake);
   expect((await card.findByRole('alert')).textContent).toContain('The server is down');
-  fake.webhooks.refuse(undefined);
+  fake.webhooks.failRequests(undefined);
   await user.click(card.getByRole('button', { name: 'Try again' }));
   await card.findByRole('listitem');
-  fake.webhooks.refuse('The access token has expired');
+  fake.webhooks.failRequests('The access token has expired');
   await user.click(card.getByRole('switch', { name: 'Deploy on push' }));
   expect(await screen.findByText('Could not change push to deploy')).toBeTruthy();
 });
