@@ -6,7 +6,7 @@ import { newestReleases } from './releases.ts';
 
 export type App = { id: string; ownerId: string; values: AppValues };
 
-/** Lookups of apps. A deleted app counts as none unless a method says otherwise. */
+/** Lookups of apps. Deleted apps are not found, except by `deletedAmong`. */
 export type Apps = {
   find(appId: string): Promise<App | undefined>;
   /** Another owner's app, an unknown id and a malformed id all count as none. */
@@ -17,7 +17,7 @@ export type Apps = {
   usingIntegration(ownerId: string, integrationId: string): Promise<DependentApp[]>;
   /** The custom domain in the app's settings, if it is public. */
   customDomainOf(appId: string): Promise<string | undefined>;
-  /** Ids of the public apps with this custom domain in their settings, whoever owns them. */
+  /** Ids of the public apps with this custom domain in their settings, of any owner. */
   withCustomDomain(domain: string): Promise<string[]>;
   /** The commit of the newest release, if that release serves. */
   deployedCommit(appId: string): Promise<string | undefined>;

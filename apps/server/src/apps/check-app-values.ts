@@ -45,7 +45,7 @@ export function checkAppValues(values: unknown, rules: AppRules): AppValues {
     throw invalidValue('publicAccess.domain', 'Custom domain must not be below the base domain');
   }
   if (domain === new URL(rules.publicUrl).hostname) {
-    throw invalidValue('publicAccess.domain', 'Custom domain must not be that of the console');
+    throw invalidValue('publicAccess.domain', 'Custom domain must not be the host of the console');
   }
   return parsed.value;
 }

@@ -23,7 +23,9 @@ describe('a row of resources', () => {
     await harness.store.report({ appId, generation: 2, ...synced });
     await harness.deleteApp(appId);
     const notifications = await harness.notificationsOf(appId);
-    expect(notifications.map(({ generation, wished }) => [generation, wished])).toEqual([
+    expect(
+      notifications.map(({ generation, isNewGeneration }) => [generation, isNewGeneration]),
+    ).toEqual([
       [1, true],
       [1, false],
       [2, true],
@@ -35,17 +37,16 @@ describe('a row of resources', () => {
       userId: harness.ownerId,
       chartName: chartNameOf('app'),
       generation: 1,
-      wished: true,
+      isNewGeneration: true,
     });
   });
 
   it('does not count an edit that changes nothing', async () => {
     const appId = await harness.addApp();
     await harness.editApp(appId, {});
-    expect((await harness.notificationsOf(appId)).map(({ wished }) => wished)).toEqual([
-      true,
-      false,
-    ]);
+    expect(
+      (await harness.notificationsOf(appId)).map(({ isNewGeneration }) => isNewGeneration),
+    ).toEqual([true, false]);
   });
 
   it('has the time of its last change of values, not of its status', async () => {

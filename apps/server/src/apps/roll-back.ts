@@ -21,7 +21,7 @@ export async function rollBack(
   const releases = await liveReleases(tx, appId);
   const release = releases.find((candidate) => candidate.number === number);
   if (!release?.revision) {
-    throw new ResourceProblem('invalid', `Release ${number} is not kept any more`);
+    throw new ResourceProblem('invalid', `Release ${number} is no longer stored`);
   }
   requireGeneration(app, generation);
   const restored = pinRevision(release.revision, release.values);

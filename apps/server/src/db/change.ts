@@ -1,23 +1,27 @@
-/** What the trigger on `resources` tells. `wished`: the user's wishes changed, not only the status. */
+/** A row of `resources` was added or changed. */
 export type ResourceChange = {
   id: string;
   userId: string;
   chartName: string;
   generation: number;
-  wished: boolean;
+  /** Whether the desired state changed, not only the status. */
+  isNewGeneration: boolean;
 };
+
+/** The payload as the trigger writes it. */
+type ResourcePayload = Omit<ResourceChange, 'isNewGeneration'> & { wished: boolean };
 
 export const ROW_TABLES = ['resources', 'releases', 'events'] as const;
 
 export type RowTable = (typeof ROW_TABLES)[number];
 
-/** Rows of the user's in this table were added or changed, or are gone. Changed resources are told in full. */
+/** Rows of a user in this table were added, changed or removed. Changed resources have a `ResourceChange` each. */
 export type RowsChange = { table: RowTable; userId: string };
 
-/** Without a session it speaks of all sessions of the user. */
+/** Without a session: all sessions of the user ended. */
 export type SessionEnd = { userId: string; sessionId?: string };
 
-/** `missed` says that changes may have gone by untold, so everything has to be looked at again. */
+/** `missed`: notifications may have been lost, so listeners have to read everything again. */
 export type Change =
   | { kind: 'resource'; change: ResourceChange }
   | { kind: 'rows'; change: RowsChange }
@@ -28,13 +32,20 @@ export const CHANNELS = ['resources', 'rows', 'sessions'] as const;
 
 type Channel = (typeof CHANNELS)[number];
 
-const READERS: Record<Channel, (told: unknown) => Change> = {
-  resources: (told) => ({ kind: 'resource', change: told as ResourceChange }),
-  rows: (told) => ({ kind: 'rows', change: told as RowsChange }),
-  sessions: (told) => ({ kind: 'session-end', end: told as SessionEnd }),
+const PARSERS: Record<Channel, (payload: unknown) => Change> = {
+  resources: (payload) => ({
+    kind: 'resource',
+    change: resourceChange(payload as ResourcePayload),
+  }),
+  rows: (payload) => ({ kind: 'rows', change: payload as RowsChange }),
+  sessions: (payload) => ({ kind: 'session-end', end: payload as SessionEnd }),
 };
 
-/** What a notice says. Only our own triggers write to these channels, so its form is trusted. */
+/** Parses a notification. Only Longshore's triggers write to these channels, so the payload is trusted. */
 export function changeOf(channel: string, payload = '{}'): Change {
-  return READERS[channel as Channel](JSON.parse(payload));
+  return PARSERS[channel as Channel](JSON.parse(payload));
+}
+
+function resourceChange({ id, userId, chartName, generation, wished }: ResourcePayload) {
+  return { id, userId, chartName, generation, isNewGeneration: wished };
 }

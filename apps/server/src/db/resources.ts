@@ -85,13 +85,13 @@ export function requireGeneration(row: { generation: string }, expected: unknown
   if (row.generation === String(expected)) return;
   throw new ResourceProblem(
     'conflict',
-    `The resource was changed meanwhile: it is at generation ${row.generation}, the edit was made from ${expected}`,
+    `The resource has changed: it is at generation ${row.generation}, but the edit is based on generation ${expected}`,
   );
 }
 
 export function requireValuesSize(values: unknown): void {
   if (JSON.stringify(values ?? null).length <= MAX_VALUES_LENGTH) return;
-  throw new ResourceProblem('invalid', 'values: they are too large');
+  throw new ResourceProblem('invalid', 'values: too large');
 }
 
 export function invalidValue(field: string, message: string): ResourceProblem {

@@ -150,7 +150,7 @@ describe('insert', () => {
     [
       'publicAccess.domain',
       { publicAccess: { enabled: true, domain: 'Console.example.com' } },
-      'must not be that of the console',
+      'must not be the host of the console',
     ],
   ])('refuses an app with a bad %s and names the field', async (field, overrides, message) => {
     const values = { ...appValues(await makeProject()), ...overrides };

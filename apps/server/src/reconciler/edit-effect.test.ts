@@ -21,7 +21,7 @@ const onPort = (number: number, expose: boolean) => ({
   publicAccess: { ...known.publicAccess, enabled: expose },
 });
 
-/** One setting of the form, and all it can be set to. */
+/** Settings of the form with their possible values. */
 const settings = fc.record<Partial<AppValues>>(
   {
     name: fc.constantFrom('shop', 'store'),
@@ -42,7 +42,7 @@ const values = fc
   .tuple(settings, access, fc.constantFrom(0, 1))
   .map(([some, ports, instances]): AppValues => ({ ...known, ...some, ...ports, instances }));
 
-/** Or nothing is edited at all. */
+/** Undefined: nothing is edited. */
 const edited = fc.option(values, { nil: undefined, freq: 4 });
 
 const STEPS: Partial<Record<Step['kind'], EditEffect>> = {
@@ -60,13 +60,13 @@ it('predicts what the reconciler does after any edit', () => {
     fc.property(values, edited, app, (from, edit, { outcome, status, hasProjectNetwork }) => {
       const before = { ...from, instances: 1 };
       const after = edit ?? before;
-      const release = madeOf(before, outcome);
+      const release = releaseOf(before, outcome);
       const built = [{ values: release.values, revision: COMMIT }];
-      const told = editEffect(before, after, { outcome, status, built, hasProjectNetwork });
-      seen.add(told);
-      // The database counts no generation, and nobody looks.
-      if (told !== 'unchanged')
-        expect(told).toBe(doneAfter(release, before, after, hasProjectNetwork));
+      const effect = editEffect(before, after, { outcome, status, built, hasProjectNetwork });
+      seen.add(effect);
+      // Without a new generation there is no pass.
+      if (effect !== 'unchanged')
+        expect(effect).toBe(effectOfPass(release, before, after, hasProjectNetwork));
     }),
     { numRuns: 2_000, seed: 6 },
   );
@@ -85,7 +85,7 @@ function desired(values: AppValues, generation: number, redeploys = 0) {
   return desiredApp({ ...row, generation, redeploys, values }, 'localhost');
 }
 
-function madeOf(values: AppValues, outcome: Release['outcome']): Release {
+function releaseOf(values: AppValues, outcome: Release['outcome']): Release {
   const { desiredHash } = desired(values, 1);
   const made = {
     number: 1,
@@ -97,8 +97,8 @@ function madeOf(values: AppValues, outcome: Release['outcome']): Release {
   return { ...made, from: undefined, outcome, reason: undefined, evidence: [] };
 }
 
-/** The release, or the same as it served before it failed, runs and serves. */
-function doneAfter(
+/** The first step of a pass after the edit, while the release runs and serves. */
+function effectOfPass(
   release: Release,
   before: AppValues,
   after: AppValues,
@@ -115,7 +115,7 @@ function doneAfter(
     ...(hasProjectNetwork && { networkAlias: { projectId, name } }),
   };
   const input: PlanInput = {
-    // Saved unchanged, the app is made anew of the same.
+    // Saving unchanged values redeploys the app.
     desired: desired(after, 2, isSameJson(before, after) ? 1 : 0),
     observed: { built: [1], instances: [instance] },
     last: release,

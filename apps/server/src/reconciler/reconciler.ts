@@ -70,8 +70,8 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   function onChange(change: Change): void {
     if (change.kind === 'missed') void resync();
     if (change.kind !== 'resource') return;
-    const { id, chartName, wished } = change.change;
-    if (wished && chartName === chartNameOf('app')) queue.wake(id, { interrupt: true });
+    const { id, chartName, isNewGeneration } = change.change;
+    if (isNewGeneration && chartName === chartNameOf('app')) queue.wake(id, { interrupt: true });
   }
 
   async function resync(): Promise<void> {

@@ -54,7 +54,7 @@ export function createMemoryStore({
         statuses: [],
       };
       apps.set(id, { ...app, values: buildAppValues({ name: `app-${apps.size + 1}`, ...values }) });
-      notify(id, { wished: true });
+      notify(id, { isNewGeneration: true });
       return id;
     },
     editApp(appId, values) {
@@ -91,7 +91,7 @@ export function createMemoryStore({
       const isSame = last.status === status && last.message === message;
       if (isSame && last.observedGeneration === generation) return;
       app.statuses.push({ status, message, observedGeneration: generation });
-      notify(appId, { wished: false });
+      notify(appId, { isNewGeneration: false });
     },
   };
 
@@ -111,14 +111,14 @@ export function createMemoryStore({
     } as const;
     const statuses = [...app.statuses, waiting];
     apps.set(appId, { ...app, ...columns, generation: app.generation + 1, statuses });
-    notify(appId, { wished: true });
+    notify(appId, { isNewGeneration: true });
   }
 
-  function notify(appId: string, { wished }: { wished: boolean }): void {
+  function notify(appId: string, { isNewGeneration }: { isNewGeneration: boolean }): void {
     if (isDisconnected) return;
     const { ownerId, generation } = appOf(appId);
     const chartName = chartNameOf('app');
-    const change = { id: appId, userId: ownerId, chartName, generation, wished };
+    const change = { id: appId, userId: ownerId, chartName, generation, isNewGeneration };
     for (const listener of listeners) listener({ kind: 'resource', change });
   }
 }

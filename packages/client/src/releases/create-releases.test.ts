@@ -5,7 +5,7 @@ import { createReleases } from './create-releases.ts';
 
 const denied = {
   ok: false,
-  error: { status: 200, error: 'validation-failed', message: 'Release 3 is not kept any more' },
+  error: { status: 200, error: 'validation-failed', message: 'Release 3 is no longer stored' },
 } as const;
 
 it.each<[string, RequestResult<unknown>, object, number]>([

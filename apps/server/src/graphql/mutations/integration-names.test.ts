@@ -31,7 +31,7 @@ async function insert(kind: 'project' | 'app' | 'credential', values: unknown) {
     chartVersion: '0.0',
     values,
   };
-  const { body } = await backend.post<Answer>(
+  const { body } = await backend.post<Response>(
     '/v1/graphql',
     { query: INSERT_RESOURCE, variables },
     bearer(ada),
@@ -39,13 +39,13 @@ async function insert(kind: 'project' | 'app' | 'credential', values: unknown) {
   return { id: body.data?.insert_resources_one.id, error: body.errors?.[0]?.message };
 }
 
-type Answer = {
+type Response = {
   data?: { insert_resources_one: { id: string } };
   errors?: { message: string }[];
 };
 
 async function update(id: string | undefined, values: unknown): Promise<string | undefined> {
-  const { body } = await backend.post<Answer>(
+  const { body } = await backend.post<Response>(
     '/v1/graphql',
     { query: UPDATE_RESOURCE, variables: { id, values } },
     bearer(ada),
@@ -91,7 +91,7 @@ describe.each(FIELDS)('%s', (field, type, naming) => {
   const notFound = `values.${field}: Integration not found`;
   const values = (id: string) => ({ ...appValues(project), ...naming(id) });
 
-  it('takes an integration of one’s own', async () => {
+  it('accepts an own integration', async () => {
     const id = await integration(ada, type);
     expect(await insert('app', values(id))).toMatchObject({ id: expect.any(String) });
   });
@@ -101,23 +101,20 @@ describe.each(FIELDS)('%s', (field, type, naming) => {
   });
 
   it.each<[string, () => Promise<string>]>([
-    ['one of somebody else', () => integration(eve, type)],
-    ['one that was deleted', () => integration(ada, type, true)],
-    [
-      'one that is good for something else',
-      () => integration(ada, type === 'ssh' ? 'docker' : 'ssh'),
-    ],
-    ['one that never was', async () => randomUUID()],
+    ['an integration of another user', () => integration(eve, type)],
+    ['a deleted integration', () => integration(ada, type, true)],
+    ['an integration of the wrong type', () => integration(ada, type === 'ssh' ? 'docker' : 'ssh')],
+    ['an unknown id', async () => randomUUID()],
     ['a project', async () => project],
-    ['nonsense', async () => "' or 1=1 --"],
-  ])('does not take %s, at insert and at update', async (_, name) => {
+    ['a malformed id', async () => "' or 1=1 --"],
+  ])('rejects %s, at insert and at update', async (_, name) => {
     const id = await name();
     expect((await insert('app', values(id))).error).toBe(notFound);
     const app = await insert('app', values(''));
     expect(await update(app.id, values(id))).toBe(notFound);
   });
 
-  it('stays as it is when its integration is gone', async () => {
+  it('may keep an integration that was deleted', async () => {
     const id = await integration(ada, type);
     const app = await insert('app', values(id));
     await backend.pool.query('update public.resources set deleted = true where id = $1', [id]);
@@ -127,7 +124,7 @@ describe.each(FIELDS)('%s', (field, type, naming) => {
   });
 });
 
-it('lets nobody write integrations by GraphQL', async () => {
+it('rejects writing integrations over GraphQL', async () => {
   const values = { provider: 'gitlab', type: 'ssh', account_name: 'ada' };
   const refused = 'chart_name: integrations are connected through the integrations service';
   expect((await insert('credential', values)).error).toBe(refused);

@@ -51,7 +51,7 @@ describe('the jsonb operators of an update', () => {
     ['_set: {values: null}', 'Not-NULL violation. null value in column "values"'],
     ['_set: {deleted: null}', 'Not-NULL violation. null value in column "deleted"'],
     ['_set: {values: {}}, _append: {values: {}}', 'Column found in multiple operators: "values".'],
-  ])('%s is refused and writes nothing', async (change, message) => {
+  ])('%s is rejected and writes nothing', async (change, message) => {
     const id = await world.makeApp();
     const before = await rowOf(id);
     expect((await world.refusal(update(change), { id })).message).toContain(message);
@@ -59,29 +59,29 @@ describe('the jsonb operators of an update', () => {
   });
 });
 
-describe('an edit that says what it was made from', () => {
+describe('an edit with a generation', () => {
   const edit = `mutation ($id: uuid!, $generation: bigint) {
     update_resources_by_pk(pk_columns: {id: $id}, _append: {values: {instances: 0}}, generation: $generation) { generation }
   }`;
 
-  it('is taken while nobody was faster', async () => {
+  it('is accepted for the current generation', async () => {
     const id = await world.makeApp();
     expect(await world.answer(edit, { id, generation: 1 })).toEqual({ generation: 2 });
   });
 
-  it('is refused when somebody was, and writes nothing', async () => {
+  it('is rejected for an older generation, and writes nothing', async () => {
     const id = await world.makeApp();
     await world.answer(update('_append: {values: {name: "other"}}'), { id });
     const before = await rowOf(id);
     expect(await world.refusal(edit, { id, generation: 1 })).toMatchObject({
       message:
-        'The resource was changed meanwhile: it is at generation 2, the edit was made from 1',
+        'The resource has changed: it is at generation 2, but the edit is based on generation 1',
       extensions: { code: 'conflict' },
     });
     expect(await rowOf(id)).toEqual(before);
   });
 
-  it('of many rows is refused when one of them is newer', async () => {
+  it('of several rows is rejected when one of them is newer', async () => {
     const [first, second] = [await world.makeApp(), await world.makeApp()];
     await world.answer(update('_append: {values: {name: "other"}}'), { id: second });
     const many = `mutation ($ids: [uuid!]!) {
@@ -92,13 +92,13 @@ describe('an edit that says what it was made from', () => {
     expect(await valuesOf(first)).toMatchObject({ instances: 1 });
   });
 
-  it('wins when it says nothing', async () => {
+  it('is not compared when it has none', async () => {
     const id = await world.makeApp();
     await world.answer(update('_append: {values: {name: "other"}}'), { id });
     expect(await world.answer(edit, { id })).toEqual({ generation: 3 });
   });
 
-  it('cannot be overtaken by one that came at the same moment', async () => {
+  it('succeeds for only one of two concurrent edits', async () => {
     const id = await world.makeApp();
     const both = await Promise.all([1, 2].map(() => world.ask(edit, { id, generation: 1 })));
     expect(both.filter(({ errors }) => errors === undefined)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('an edit that says what it was made from', () => {
 });
 
 describe('deleting', () => {
-  it('sets deleted and answers the row, once', async () => {
+  it('sets deleted and returns the row, once', async () => {
     const id = await world.makeApp();
     const remove = 'mutation ($id: uuid!) { delete_resources_by_pk(id: $id) { id deleted } }';
     expect(await world.answer(remove, { id })).toEqual({ id, deleted: true });
@@ -114,7 +114,7 @@ describe('deleting', () => {
     expect(await rowOf(id)).toMatchObject({ deleted: true });
   });
 
-  it('of several leaves the others', async () => {
+  it('deletes only the matching rows', async () => {
     const [first, second] = [await world.makeApp(), await world.makeApp()];
     const remove = `mutation ($id: uuid!) {
       delete_resources(where: {id: {_eq: $id}}) { affected_rows returning { id } __typename }
@@ -127,7 +127,7 @@ describe('deleting', () => {
     expect(await rowOf(second)).toMatchObject({ deleted: false });
   });
 
-  it('refuses a project that has apps', async () => {
+  it('rejects a project that has apps', async () => {
     const projectId = await world.makeProject();
     await world.makeApp({ projectId });
     const remove = 'mutation ($id: uuid!) { delete_resources_by_pk(id: $id) { id } }';
@@ -139,7 +139,7 @@ describe('deleting', () => {
 });
 
 describe('several changes at once', () => {
-  it('of update_many each get an answer, in their order', async () => {
+  it('return one response per update, in order', async () => {
     const [first, second] = [await world.makeApp(), await world.makeApp()];
     const many = `mutation ($a: uuid!, $b: uuid!) { update_resources_many(updates: [
       {where: {id: {_eq: $b}}, _append: {values: {instances: 0}}},
@@ -156,7 +156,7 @@ describe('several changes at once', () => {
     ).toEqual([]);
   });
 
-  it('happen all or not at all', async () => {
+  it('are atomic', async () => {
     const id = await world.makeApp();
     const both = `mutation ($id: uuid!) {
       first: update_resources_by_pk(pk_columns: {id: $id}, _append: {values: {instances: 0}}) { id }
@@ -166,7 +166,7 @@ describe('several changes at once', () => {
     expect(await valuesOf(id)).toMatchObject({ instances: 1 });
   });
 
-  it('answers rows in the order they were given', async () => {
+  it('return rows in the order of the request', async () => {
     const objects = ['z', 'a', 'm'].map((name) => ({
       user_id: world.ada.user.id,
       chart_name: 'project',
@@ -181,7 +181,7 @@ describe('several changes at once', () => {
   });
 });
 
-describe('an operator', () => {
+describe('an admin', () => {
   const upsert = `mutation ($object: resources_insert_input!, $columns: [resources_update_column!]!) {
     insert_resources_one(object: $object, on_conflict: {constraint: resources_pkey, update_columns: $columns}) { id values(path: "name") }
   }`;
@@ -193,7 +193,7 @@ describe('an operator', () => {
     values: { userId: world.ada.user.id, name },
   });
 
-  it('inserts for anybody, under an id of rowQuery, and settles conflicts', async () => {
+  it('inserts rows of any user with a chosen id, and resolves conflicts', async () => {
     const id = randomUUID();
     const put = (name: string, columns: string[]) =>
       world.answer(upsert, { object: project(id, name), columns }, AS_ADMIN);
@@ -211,13 +211,13 @@ describe('an operator', () => {
         path: '$.selectionSet.insert_resources_one.args.object',
       },
     });
-    const stranger = { ...project(randomUUID(), 'x'), user_id: randomUUID() };
-    const values = { userId: stranger.user_id, name: 'x' };
-    const orphan = await world.refusal(plain, { object: { ...stranger, values } }, AS_ADMIN);
+    const unknownUser = { ...project(randomUUID(), 'x'), user_id: randomUUID() };
+    const values = { userId: unknownUser.user_id, name: 'x' };
+    const orphan = await world.refusal(plain, { object: { ...unknownUser, values } }, AS_ADMIN);
     expect(orphan.message).toContain('Foreign key violation. insert or update on table');
   });
 
-  it('changes what belongs to anybody, by the same rules', async () => {
+  it('changes rows of any user, by the same rules', async () => {
     const id = await world.makeApp();
     const change = update('_set: {chart_version: "0.1"}, _append: {values: {instances: 0}}');
     expect(await world.answer(change, { id }, AS_ADMIN)).toEqual({ id });
@@ -234,7 +234,7 @@ describe('an operator', () => {
   });
 });
 
-it('has no way for a user to meet a row by its id', async () => {
+it('does not let a user choose the id of a row', async () => {
   const insert = `mutation { insert_resources_one(object: {id: "${randomUUID()}"}) { id } }`;
   expect((await world.refusal(insert)).message).toBe(
     "field 'id' not found in type: 'resources_insert_input'",

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** An app whose first release was red, on two ports. Now it wishes for something else. */
+/** An app whose first release was red, on two ports. Its values have changed since. */
 async function editedApp(outcome: 'live' | 'failed' = 'live'): Promise<string> {
   const id = await world.makeApp({ name: 'renamed', env: { COLOUR: 'blue' } });
   const ports = [
@@ -48,7 +48,7 @@ async function rowOf(id: string) {
   return isRecord(row) ? row : {};
 }
 
-it('wishes what the release was made of, at its commit, and leaves name and addresses', async () => {
+it('restores the values of the release at its commit, and keeps name and domains', async () => {
   const id = await editedApp();
   const { values: before } = await rowOf(id);
   expect(await world.answer(ROLLBACK_APP, { id, release: 1 })).toEqual({ id });
@@ -70,65 +70,65 @@ it('wishes what the release was made of, at its commit, and leaves name and addr
   });
 });
 
-it('to a release from before the app was public leaves it public', async () => {
+it('keeps an app public whose release was private', async () => {
   const id = await world.makeApp();
   const values = releaseValues(appValues('project'));
   await addRelease(id, { ...values, ports: [{ number: 4000, expose: false }] });
   await world.answer(ROLLBACK_APP, { id, release: 1 });
-  const { values: wished } = await rowOf(id);
-  expect(wished).toMatchObject({
+  const { values: restored } = await rowOf(id);
+  expect(restored).toMatchObject({
     publicAccess: { enabled: true },
     ports: [{ number: 4000, expose: true }],
   });
 });
 
-it('twice changes nothing more', async () => {
+it('changes nothing the second time', async () => {
   const id = await editedApp();
   await world.answer(ROLLBACK_APP, { id, release: 1 });
   await world.answer(ROLLBACK_APP, { id, release: 1 });
   expect((await rowOf(id)).generation).toBe(2);
 });
 
-it('is done by an operator too', async () => {
+it('is allowed for an admin', async () => {
   const id = await editedApp();
   expect(await world.answer(ROLLBACK_APP, { id, release: 1 }, AS_ADMIN)).toEqual({ id });
 });
 
 it.each([
-  ['that never was', 2],
-  ['of a number that is none', -1],
-])('to a release %s is refused and writes nothing', async (_, release) => {
+  ['with an unknown number', 2],
+  ['with a negative number', -1],
+])('is rejected for a release %s, and writes nothing', async (_, release) => {
   const id = await editedApp();
   const before = await rowOf(id);
   expect(await world.refusal(ROLLBACK_APP, { id, release })).toMatchObject({
-    message: `Release ${release} is not kept any more`,
+    message: `Release ${release} is no longer stored`,
     extensions: { code: 'validation-failed' },
   });
   expect(await rowOf(id)).toEqual(before);
 });
 
-it('to a release that failed is refused', async () => {
+it('is rejected for a failed release', async () => {
   const id = await editedApp('failed');
   const { message } = await world.refusal(ROLLBACK_APP, { id, release: 1 });
-  expect(message).toBe('Release 1 is not kept any more');
+  expect(message).toBe('Release 1 is no longer stored');
 });
 
-it('to a release that made room for five newer ones is refused', async () => {
+it('is rejected for a release older than the five stored ones', async () => {
   const id = await editedApp();
   for (let count = 0; count < 4; count += 1) await addRelease(id);
   expect(await world.answer(ROLLBACK_APP, { id, release: 1 })).toEqual({ id });
   await addRelease(id);
   const { message } = await world.refusal(ROLLBACK_APP, { id, release: 1 });
-  expect(message).toBe('Release 1 is not kept any more');
+  expect(message).toBe('Release 1 is no longer stored');
 });
 
-it('is refused when somebody changed the app meanwhile', async () => {
+it('is rejected when the app has changed since', async () => {
   const id = await editedApp();
   const rollback = `mutation ($id: uuid!) { rollback_app(id: $id, release: 1, generation: 0) { id } }`;
   expect((await world.refusal(rollback, { id })).extensions.code).toBe('conflict');
 });
 
-it('is refused when the rules of today do not allow the source any more', async () => {
+it('is rejected when the current rules do not allow the source', async () => {
   const id = await world.makeApp();
   const values = releaseValues(appValues('project'));
   await addRelease(id, { ...values, source: { ...values.source, url: 'file:///srv/a.git' } });
@@ -136,15 +136,15 @@ it('is refused when the rules of today do not allow the source any more', async 
   expect(message).toContain('values.source.url');
 });
 
-it.each(['deleted', 'foreign', 'project'])('of what is %s answers nothing', async (kind) => {
-  const id = kind === 'project' ? await world.makeProject() : await editedApp();
+it.each(['deleted', 'foreign', 'a project'])('returns null for an id that is %s', async (kind) => {
+  const id = kind === 'a project' ? await world.makeProject() : await editedApp();
   const remove = 'mutation ($id: uuid!) { delete_resources_by_pk(id: $id) { id } }';
   if (kind === 'deleted') await world.answer(remove, { id });
   const as = kind === 'foreign' ? bearer(await world.backend.signUp()) : undefined;
   expect(await world.answer(ROLLBACK_APP, { id, release: 1 }, as)).toBeNull();
 });
 
-it('leaves the history without a value of the environment', async () => {
+it('does not reveal environment values in the history', async () => {
   const id = await editedApp();
   await world.answer(ROLLBACK_APP, { id, release: 1 });
   const query = `query ($id: uuid!) {

@@ -38,7 +38,7 @@ async function edit(id: string, change: Partial<AppValues>, as?: Record<string, 
   await world.answer(UPDATE_RESOURCE, { id, values: { ...app?.values, ...change } }, as);
 }
 
-/** What the release of the wishes of today tells. */
+/** The cause of a new release with the current values. */
 async function causeOf(id: string) {
   const app = await store.app(id);
   if (app === undefined) throw new Error('There is no app');
@@ -65,8 +65,8 @@ async function sessionByToken(metadata: object): Promise<Session> {
   return signedIn.body.session;
 }
 
-describe('a release tells', () => {
-  it('who deployed the app, and who edited it', async () => {
+describe('the cause of a release', () => {
+  it('is the user who created or edited the app', async () => {
     const id = await world.makeApp();
     expect(ada().name).not.toBe('');
     expect(await causeOf(id)).toEqual({ kind: 'edit', person: ada() });
@@ -77,15 +77,15 @@ describe('a release tells', () => {
   });
 
   it.each([
-    ['by its name', { name: 'ci' }, 'ci'],
-    ['that has none', {}, ''],
-  ])('the personal access token %s', async (_, metadata, token) => {
+    ['its name', { name: 'ci' }, 'ci'],
+    ['no name', {}, ''],
+  ])('includes a personal access token with %s', async (_, metadata, token) => {
     const id = await world.makeApp();
     await edit(id, { env: { A: '1' } }, bearer(await sessionByToken(metadata)));
     expect(await causeOf(id)).toEqual({ kind: 'edit', person: { ...ada(), token } });
   });
 
-  it('who went back, and to which one', async () => {
+  it('is the user who rolled back, and the target release', async () => {
     const id = await world.makeApp();
     await causeOf(id);
     await edit(id, { env: { A: '1' } });
@@ -94,7 +94,7 @@ describe('a release tells', () => {
     expect(await causeOf(id)).toEqual({ kind: 'rollback', to: 1, person: ada() });
   });
 
-  it('who wished it deployed again', async () => {
+  it('is the user who requested a redeploy', async () => {
     const id = await world.makeApp();
     await causeOf(id);
     const before = await store.app(id);
@@ -105,10 +105,10 @@ describe('a release tells', () => {
     expect(await causeOf(id)).toEqual({ kind: 'edit', person: ada() });
   });
 
-  it('the push, also when the app slept and was woken by a visitor or its owner', async () => {
+  it('is the push, even if the app was hibernated and woken since', async () => {
     const sleep = createSleep(world.backend.db);
     const id = await world.makeApp({ instances: 0, sleep: { afterMinutes: 5 } });
-    const push = { kind: 'push', ref: 'main', commit: COMMIT, by: 'Ada', subject: 'Mend' } as const;
+    const push = { kind: 'push', ref: 'main', commit: COMMIT, by: 'Ada', subject: 'Fix' } as const;
     await redeploy(world.backend.db, id, push);
     await sleep.wake(id);
     await edit(id, { instances: 0 });
@@ -116,7 +116,7 @@ describe('a release tells', () => {
     expect(await causeOf(id)).toEqual(push);
   });
 
-  it('nothing where something else was wished since', async () => {
+  it('is undefined when the values changed since', async () => {
     const id = await world.makeApp();
     const values = releaseValues((await store.app(id))?.values as AppValues);
     await edit(id, { env: { A: '1' } });
@@ -125,7 +125,7 @@ describe('a release tells', () => {
     expect(newest?.cause).toBeUndefined();
   });
 
-  it('for ever the same', async () => {
+  it('cannot be changed', async () => {
     const id = await world.makeApp();
     await causeOf(id);
     const forged = world.backend.pool.query(
@@ -140,9 +140,9 @@ describe('an app that is saved unchanged', () => {
   it.each([
     ['fails', 'backoff', 1, true],
     ['runs', 'synced', 1, false],
-    ['is under way', 'syncing', 1, false],
-    ['sleeps', 'backoff', 0, false],
-  ])('and %s (%s, %i instances) is tried again: %s', async (_, status, instances, isTried) => {
+    ['is being deployed', 'syncing', 1, false],
+    ['is hibernated', 'backoff', 0, false],
+  ])('and %s (%s, %i instances) is redeployed: %s', async (_, status, instances, isRedeployed) => {
     const id = await world.makeApp({ instances }, world.ada);
     const { pool } = world.backend;
     const cause = '{"kind": "push"}';
@@ -152,8 +152,8 @@ describe('an app that is saved unchanged', () => {
     const before = await store.app(id);
     await edit(id, {});
     const after = await store.app(id);
-    const moved = (after?.generation ?? 0) - (before?.generation ?? 0);
-    expect([moved, after?.redeploys]).toEqual(isTried ? [1, 1] : [0, 0]);
-    expect((await causeOf(id))?.kind).toBe(isTried ? 'edit' : 'push');
+    const generations = (after?.generation ?? 0) - (before?.generation ?? 0);
+    expect([generations, after?.redeploys]).toEqual(isRedeployed ? [1, 1] : [0, 0]);
+    expect((await causeOf(id))?.kind).toBe(isRedeployed ? 'edit' : 'push');
   });
 });
