@@ -1,8 +1,8 @@
 import type { GitProviderName } from '@longshore/contract';
 import type { GitProvider } from './git-provider.ts';
+import { createGitea } from './github-compatible/gitea.ts';
+import { createGithub } from './github-compatible/github.ts';
 import { createGitlab } from './gitlab/gitlab.ts';
-import { createGitea } from './hub/gitea.ts';
-import { createGithub } from './hub/github.ts';
 import type { ApiDeps } from './provider-api.ts';
 
 export type GitProviders = Record<GitProviderName, GitProvider>;

@@ -1,51 +1,50 @@
 import type { Branch, CommitRef, Repository, Tag } from '@longshore/contract';
 import type { Secret } from '../../secrets/secret.ts';
 
-/** An account at a provider: where people open it, without a slash at the end, and what lets us ask there. */
+/** An account at a provider. `url` is the provider's web URL, without a trailing slash. */
 export type Account = { url: string; token: Secret };
 
-/** Longshore as a client of a provider, for tokens that came by OAuth. */
+/** Longshore's OAuth client at a provider. */
 export type OauthClient = { clientId: string; clientSecret: Secret };
 
-/** What a list holds; `isCut`: there was more than is ever looked through. */
+/** `isCut`: the list is longer than what was read. */
 export type Listed<Entry> = { entries: Entry[]; isCut: boolean };
 
-/** A key of the account, or of one repository, which it can then only read. */
-export type KeyPlace = { repository?: string };
+/** Without `repository` a key of the account, otherwise a read-only deploy key of the repository. */
+export type KeyScope = { repository?: string };
 
 /**
- * What Longshore asks of a code host. Repositories are named as in `full_name`. Every call has a deadline of its own,
- * and throws a `ProviderFailure` for whatever stands in the way.
+ * The API of a code host. Repositories are named as in `full_name`. Every call throws a `ProviderFailure` if it fails.
  */
 export type GitProvider = {
-  /** Whose token it is; the way to see whether one is good. */
+  /** The account that the token belongs to. Also used to check a token. */
   account(account: Account, signal: AbortSignal): Promise<{ id: string; name: string }>;
-  /** Whether it can search for repositories itself; otherwise all are listed, whatever is searched for. */
+  /** Whether `repositories` supports `search`; otherwise it ignores it. */
   canSearch: boolean;
-  /** All that the account can see as a member, the most recently active first. */
+  /** All repositories of which the account is a member, most recently active first. */
   repositories(
     account: Account,
-    wish: { search: string },
+    options: { search: string },
     signal: AbortSignal,
   ): Promise<Listed<Repository>>;
   repository(account: Account, name: string, signal: AbortSignal): Promise<Repository>;
   branches(account: Account, name: string, signal: AbortSignal): Promise<Listed<Branch>>;
-  /** The recent commits of a branch, the newest first. */
+  /** The recent commits of a branch, newest first. */
   refs(
     account: Account,
     at: { repository: string; branch: string },
     signal: AbortSignal,
   ): Promise<CommitRef[]>;
   tags(account: Account, name: string, signal: AbortSignal): Promise<Listed<Tag>>;
-  /** Answers the id by which the provider knows the key. */
+  /** Returns the key's id at the provider. */
   addKey(
     account: Account,
-    key: { title: string; publicKey: string } & KeyPlace,
+    key: { title: string; publicKey: string } & KeyScope,
     signal: AbortSignal,
   ): Promise<string>;
-  /** A key that is gone already is fine; so with hooks. */
-  removeKey(account: Account, key: { id: string } & KeyPlace, signal: AbortSignal): Promise<void>;
-  /** Tells the provider where to send pushes of branches and tags. */
+  /** Succeeds if the key does not exist any more. The same applies to `removeHook`. */
+  removeKey(account: Account, key: { id: string } & KeyScope, signal: AbortSignal): Promise<void>;
+  /** Registers a webhook for pushes of branches and tags. Returns its id at the provider. */
   addHook(
     account: Account,
     hook: { repository: string; url: string; secret: Secret },
@@ -57,8 +56,8 @@ export type GitProvider = {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Makes a token worthless that was made for this client. `kept`: one that a person made, who may use it elsewhere
-   * too, or the provider has no way to.
+   * Revokes a token that was issued to this client. `kept`: without a client, because the user created the token and
+   * may use it elsewhere, or if the provider cannot revoke tokens.
    */
   revoke(
     account: Account,

@@ -15,7 +15,7 @@ import type { Account } from './git-provider.ts';
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJx0 longshore';
 const { signal } = new AbortController();
 
-/** What every provider does, each at a host of its own kind. */
+/** The contract of all providers, each tested against a fake host of its kind. */
 describe.each<[GitProviderName, () => Promise<GitHost>]>([
   ['gitlab', startGitlabHost],
   ['github', startGithubHost],
@@ -44,12 +44,12 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     }
   }
 
-  it('knows whose token it is', async () => {
+  it('returns the account of a token', async () => {
     const { id, login } = host.state.person('ada');
     expect(await provider.account(ada, signal)).toEqual({ id: String(id), name: login });
   });
 
-  it('lists repositories to the last page, the most recently active first', async () => {
+  it('lists all pages of repositories, most recently active first', async () => {
     addRepositories(230);
     host.state.addRepository({ fullName: 'eve/secret', members: ['eve'] });
     const { entries, isCut } = await provider.repositories(ada, { search: '' }, signal);
@@ -62,7 +62,7 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(isCut).toBe(false);
   });
 
-  it('follows pages at its own host only, whatever they name', async () => {
+  it('follows page links at its own host only', async () => {
     addRepositories(3);
     const elsewhere = await start();
     const evil = `<${elsewhere.url}/api/v4/projects?page=2>; rel="next"`;
@@ -74,14 +74,14 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     await elsewhere.close();
   });
 
-  it('stops where pages lead in a circle', async () => {
+  it('stops when pages form a loop', async () => {
     host.intercept = () => ({ body: [], headers: { link: '<?page=1>; rel="next"' } });
     const { isCut } = await provider.repositories(ada, { search: '' }, signal);
     expect(isCut).toBe(true);
     expect(host.requests).toHaveLength(2);
   });
 
-  it('takes a token nowhere that a redirect leads to', async () => {
+  it('does not send the token to a redirect target', async () => {
     const elsewhere = await start();
     const { token } = ada;
     host.intercept = () => ({ status: 302, headers: { location: `${elsewhere.url}/api/v4/user` } });
@@ -92,7 +92,7 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     await elsewhere.close();
   });
 
-  it('tells of a repository what the console needs', async () => {
+  it('returns the repository fields that the console needs', async () => {
     const { id } = host.state.addRepository({
       fullName: 'ada/app',
       members: ['ada'],
@@ -113,7 +113,7 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     });
   });
 
-  it('finds repositories by a part of their name or description, where it can', async () => {
+  it('searches repositories by name or description, where supported', async () => {
     addRepositories(3);
     host.state.addRepository({ fullName: 'ada/shop', members: ['ada'], description: 'Sells tea' });
     for (const search of ['SHOP', 'tea', 'da/sho']) {
@@ -123,7 +123,7 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     }
   });
 
-  it('lists branches and tags, those with slashes too', async () => {
+  it('lists branches and tags, also with slashes in their names', async () => {
     const branches = ['main', 'feature/a%2Fb#1', ...Array.from({ length: 130 }, (_, n) => `b${n}`)];
     const tags = ['v1', 'release/2'];
     const { branches: known } = host.state.addRepository({
@@ -144,7 +144,7 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(entries.map(({ name }) => name)).toEqual(tags);
   });
 
-  it('tells the recent commits of a branch', async () => {
+  it('lists the recent commits of a branch', async () => {
     const branch = 'feature/a%2Fb#1';
     const { branches } = host.state.addRepository({
       fullName: 'ada/app',
@@ -163,26 +163,26 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     'finds no repository %j',
     async (repository) => {
       host.state.addRepository({ fullName: 'eve/secret', members: ['eve'] });
-      for (const asked of [
+      for (const send of [
         () => provider.repository(ada, repository, signal),
         () => provider.branches(ada, repository, signal),
         () => provider.tags(ada, repository, signal),
         () => provider.refs(ada, { repository, branch: 'main' }, signal),
       ]) {
-        await expect(asked()).rejects.toMatchObject({ reason: 'not-found' });
+        await expect(send()).rejects.toMatchObject({ reason: 'not-found' });
       }
     },
   );
 
   it.each([undefined, 'ada/app'])('adds a key once and removes it, at %s', async (repository) => {
     host.state.addRepository({ fullName: 'ada/app', members: ['ada'] });
-    const place = repository === undefined ? {} : { repository };
-    const key = { title: 'Longshore', publicKey: KEY, ...place };
+    const scope = repository === undefined ? {} : { repository };
+    const key = { title: 'Longshore', publicKey: KEY, ...scope };
     const id = await provider.addKey(ada, key, signal);
     expect(host.state.keys).toMatchObject([{ key: KEY, title: 'Longshore', repository }]);
     await expect(provider.addKey(ada, key, signal)).rejects.toMatchObject({ reason: 'refused' });
-    await provider.removeKey(ada, { id, ...place }, signal);
-    await provider.removeKey(ada, { id, ...place }, signal);
+    await provider.removeKey(ada, { id, ...scope }, signal);
+    await provider.removeKey(ada, { id, ...scope }, signal);
     expect(host.state.keys).toEqual([]);
   });
 
@@ -196,24 +196,24 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(host.state.hooks).toEqual([]);
   });
 
-  it('says that a token is no longer good', async () => {
+  it('reports a revoked token', async () => {
     host.state.revokeToken(ada.token.reveal());
     await expect(provider.account(ada, signal)).rejects.toMatchObject({ reason: 'unauthorized' });
   });
 
-  it('makes a token of OAuth worthless where it can', async () => {
+  it('revokes an OAuth token, where supported', async () => {
     const { clientId, clientSecret } = host.oauth.app;
     const client = { clientId, clientSecret: new Secret(clientSecret) };
     expect(await provider.revoke(ada, undefined, signal)).toBe('kept');
     expect(await provider.account(ada, signal)).toMatchObject({ name: 'ada' });
     const canRevoke = name !== 'gitea';
     expect(await provider.revoke(ada, client, signal)).toBe(canRevoke ? 'revoked' : 'kept');
-    const asked = provider.account(ada, signal);
-    if (canRevoke) await expect(asked).rejects.toMatchObject({ reason: 'unauthorized' });
-    else await asked;
+    const account = provider.account(ada, signal);
+    if (canRevoke) await expect(account).rejects.toMatchObject({ reason: 'unauthorized' });
+    else await account;
   });
 
-  it('says when to ask again once it asked too often', async () => {
+  it('reports when to retry after a rate limit', async () => {
     const resetAt = new Date(Math.ceil(clock.now() / 1_000) * 1_000 + 90_000);
     host.limit = { remaining: 0, resetAt };
     await expect(provider.account(ada, signal)).rejects.toMatchObject({
@@ -223,16 +223,16 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
   });
 
   it.each([
-    ['a page for people', { body: '<html>', headers: { 'content-type': 'text/html' } }],
-    ['something else', { body: { hello: 'world' } }],
-    ['a list of nothing', { body: [null] }],
+    ['an HTML page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['an unexpected object', { body: { hello: 'world' } }],
+    ['a list of null', { body: [null] }],
     ['an error', { status: 502, body: 'Bad gateway' }],
-  ])('cannot use %s', async (_what, answer) => {
-    host.intercept = () => answer;
+  ])('rejects %s', async (_case, response) => {
+    host.intercept = () => response;
     await expect(provider.account(ada, signal)).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('never tells the token', async () => {
+  it('never reveals the token in a failure', async () => {
     const token = ada.token.reveal();
     host.intercept = () => ({ status: 400, body: { message: `no ${token}`, error: token } });
     const failure = await provider.account(ada, signal).catch((error) => error);
@@ -240,12 +240,12 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(`${failure.stack} ${JSON.stringify(failure)}`).not.toContain(token);
   });
 
-  it('takes a time that is over for no answer', async () => {
+  it('reports a timeout as unreachable', async () => {
     const over = AbortSignal.abort(new DOMException('', 'TimeoutError'));
     await expect(provider.account(ada, over)).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('stops when it is told to', async () => {
+  it('aborts with its signal', async () => {
     const stopped = AbortSignal.abort(new Error('gone'));
     await expect(provider.account(ada, stopped)).rejects.toThrow('gone');
   });

@@ -6,17 +6,17 @@ import { listPages } from './list-pages.ts';
 
 const entry = z.object({ n: z.number() }).transform(({ n }) => n);
 
-type Answer = { numbers?: unknown; next?: string };
+type PageResult = { numbers?: unknown; next?: string };
 
-/** A provider whose pages are what is said, and when asked takes its time. */
-function prepare(answer: (page: string) => Answer, pageMs = 0) {
+/** A provider with the given pages. Each request takes `pageMs`. */
+function prepare(pageOf: (page: string) => PageResult, pageMs = 0) {
   const clock = createSimulatedClock();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const api = {
     async page(path: string) {
-      asked.push(path);
+      requests.push(path);
       await clock.advance(pageMs);
-      const { numbers = [], next } = answer(
+      const { numbers = [], next } = pageOf(
         new URLSearchParams(path.split('?')[1]).get('page') ?? '1',
       );
       const headers = new Headers(
@@ -27,13 +27,13 @@ function prepare(answer: (page: string) => Answer, pageMs = 0) {
     },
   };
   const list = (maxEntries = 100) => listPages(api, { path: '/list', entry, maxEntries }, clock);
-  return { list, asked };
+  return { list, requests };
 }
 
 const endless = (page: string) => ({ numbers: [1, 2], next: String(Number(page) + 1) });
 
-it('reads to the last page, empty ones among them', async () => {
-  const pages: Record<string, Answer> = {
+it('reads up to the last page, also after an empty one', async () => {
+  const pages: Record<string, PageResult> = {
     1: { numbers: [1, 2], next: '2' },
     2: { numbers: [], next: '3' },
     3: { numbers: [3] },
@@ -42,62 +42,62 @@ it('reads to the last page, empty ones among them', async () => {
   expect(await list()).toEqual({ entries: [1, 2, 3], isCut: false });
 });
 
-it('leaves out what is no entry', async () => {
+it('skips invalid entries', async () => {
   const { list } = prepare(() => ({ numbers: [1, 'x', null, 2] }));
   expect(await list()).toEqual({ entries: [1, 2], isCut: false });
 });
 
-it.each([null, {}, 'text', 7])('does not take %j for a list', async (numbers) => {
+it.each([null, {}, 'text', 7])('rejects %j as a list', async (numbers) => {
   await expect(prepare(() => ({ numbers })).list()).rejects.toMatchObject({
     reason: 'unreachable',
   });
 });
 
-it('stops at what is enough, and says so', async () => {
-  const { list, asked } = prepare(endless);
+it('stops at the maximum and marks the list as cut', async () => {
+  const { list, requests } = prepare(endless);
   expect(await list(5)).toEqual({ entries: [1, 2, 1, 2, 1], isCut: true });
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
-it('does not look through a page that is endless', async () => {
+it('limits the entries read from one page', async () => {
   const { list } = prepare(() => ({ numbers: Array.from({ length: 300_000 }, (_, n) => n) }));
   const { entries, isCut } = await list(1_000_000);
   expect([entries.length, isCut]).toEqual([1_000, true]);
 });
 
-it('says that nothing is missing when the last page just fills it', async () => {
+it('does not mark a list of exactly the maximum as cut', async () => {
   const { list } = prepare((page) =>
     page === '1' ? { numbers: [1, 2], next: '2' } : { numbers: [3, 4] },
   );
   expect(await list(4)).toEqual({ entries: [1, 2, 3, 4], isCut: false });
 });
 
-it('stops when it takes too long, with what there is', async () => {
-  const { list, asked } = prepare(endless, 10_000);
+it('stops after the timeout and returns what it has read', async () => {
+  const { list, requests } = prepare(endless, 10_000);
   expect(await list()).toEqual({ entries: [1, 2, 1, 2, 1, 2], isCut: true });
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
-it('ends, in bounds and asking for no page twice, wherever pages lead', async () => {
+it('always ends, within its limits and without requesting a page twice', async () => {
   const page = fc.record({
     numbers: fc.array(fc.integer(), { maxLength: 3 }),
     next: fc.option(fc.integer({ min: 1, max: 12 }).map(String), { nil: undefined }),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(page, { minLength: 1, maxLength: 12 }), async (pages) => {
-      const { list, asked } = prepare((number) => {
+      const { list, requests } = prepare((number) => {
         const { numbers, next } = pages[(Number(number) - 1) % pages.length] ?? { numbers: [] };
         return { numbers, ...(next === undefined ? {} : { next }) };
       });
       const { entries } = await list(20);
       expect(entries.length).toBeLessThanOrEqual(20);
-      expect(new Set(asked).size).toBe(asked.length);
+      expect(new Set(requests).size).toBe(requests.length);
     }),
   );
 });
 
-it('ends though every page is empty and leads to another', async () => {
-  const { list, asked } = prepare((page) => ({ next: String(Number(page) + 1) }));
+it('ends when every page is empty and links to another', async () => {
+  const { list, requests } = prepare((page) => ({ next: String(Number(page) + 1) }));
   expect(await list()).toEqual({ entries: [], isCut: true });
-  expect(asked).toHaveLength(200);
+  expect(requests).toHaveLength(200);
 });

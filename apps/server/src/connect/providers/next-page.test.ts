@@ -26,35 +26,35 @@ it.each<[string, Record<string, string>, string | undefined]>([
     '/projects?page=2',
   ],
   [
-    'another place',
+    'a link to another host',
     { link: '<https://evil.example/steal?page=2>; rel="next"' },
     '/projects?page=2',
   ],
   ['the last page', { link: `<${API}/p?page=1>; rel="first"` }, undefined],
-  ['a link that leads nowhere', { link: '<https://[bad>; rel="next"' }, undefined],
+  ['an invalid link', { link: '<https://[bad>; rel="next"' }, undefined],
   ['a link without a query', { link: `<${API}/projects>; rel="next"` }, undefined],
-  ['a title that looks like it', { link: `<${API}/p?page=2>; title="rel=next"` }, undefined],
+  ['a title that contains rel=next', { link: `<${API}/p?page=2>; title="rel=next"` }, undefined],
   ['a number', { 'x-next-page': '2' }, '/projects?membership=true&per_page=100&page=2'],
   ['no number', { 'x-next-page': '' }, undefined],
-  ['an odd number', { 'x-next-page': '-1' }, undefined],
-  ['an endless number', { 'x-next-page': '9'.repeat(400) }, undefined],
-  ['nothing', {}, undefined],
-])('after %s', (_what, headers, expected) => {
+  ['a negative number', { 'x-next-page': '-1' }, undefined],
+  ['a too large number', { 'x-next-page': '9'.repeat(400) }, undefined],
+  ['no headers', {}, undefined],
+])('reads the next page from %s', (_case, headers, expected) => {
   expect(nextPage(PATH, new Headers(headers))).toBe(expected);
 });
 
-describe('whatever a provider says', () => {
+describe('with any headers', () => {
   const links = fc.oneof(
     fc.webUrl({ withQueryParameters: true }).map((url) => `<${url}>; rel="next"`),
     fc.string().map((text) => `<${text}>; rel="next"`),
     fc.string(),
   );
-  const readable = (text: string) => text.replace(/[^\x20-\x7e]/g, '').trim();
+  const headerSafe = (text: string) => text.replace(/[^\x20-\x7e]/g, '').trim();
 
-  it('the next page is at the same place, with another query at most', () => {
+  it('the next page differs only in its query', () => {
     fc.assert(
       fc.property(links, fc.string(), (link, number) => {
-        const headers = new Headers({ link: readable(link), 'x-next-page': readable(number) });
+        const headers = new Headers({ link: headerSafe(link), 'x-next-page': headerSafe(number) });
         const next = nextPage(PATH, headers);
         if (next === undefined) return;
         const url = new URL(API + next);

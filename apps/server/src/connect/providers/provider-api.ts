@@ -2,58 +2,61 @@ import type { z } from 'zod';
 import { OutboundFailure, type OutboundFetch } from '../../outbound/outbound-fetch.ts';
 import type { Clock } from '../../schedule/clock.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { failureOfResponse } from './failure-of-response.ts';
 import { ProviderFailure } from './provider-failure.ts';
+import { responseFailure } from './response-failure.ts';
 
 export type ApiDeps = { fetch: OutboundFetch; clock: Pick<Clock, 'now'> };
 
-/** Where an API is, and what every request to it carries. */
-export type ApiPlace = { url: string; headers: Record<string, string>; token: Secret };
+/** The URL of an API, and the headers of every request. */
+export type ApiEndpoint = { url: string; headers: Record<string, string>; token: Secret };
 
 export type Page = { body: unknown; headers: Headers };
 
-/** One provider's API for one account. Paths are below the API; what stands in the way is a `ProviderFailure`. */
+/** The API of a provider for one account. Paths are relative to the API. Failures are thrown as `ProviderFailure`. */
 export type ProviderApi = {
   get<T>(path: string, schema: z.ZodType<T>): Promise<T>;
-  /** An answer with the headers that lead to the next. */
+  /** One page of a list, with the headers that link to the next page. */
   page(path: string): Promise<Page>;
   post<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<T>;
-  /** What is gone already counts as deleted. */
+  /** Succeeds if the resource does not exist any more. */
   delete(path: string, body?: unknown): Promise<void>;
 };
 
 export function createProviderApi(
   { fetch, clock }: ApiDeps,
-  place: ApiPlace,
+  endpoint: ApiEndpoint,
   signal: AbortSignal,
 ): ProviderApi {
-  async function ask(method: string, path: string, body?: unknown): Promise<Response> {
-    const response = await fetch(place.url + path, {
+  async function send(method: string, path: string, body?: unknown): Promise<Response> {
+    const response = await fetch(endpoint.url + path, {
       method,
       headers: {
         accept: 'application/json',
         'user-agent': 'longshore',
-        ...place.headers,
+        ...endpoint.headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
     }).catch((error) => {
-      throw signal.aborted ? abandoned(signal) : unanswered(error);
+      throw signal.aborted ? abortFailure(signal) : requestFailure(error);
     });
     if (response.ok) return response;
-    throw failureOfResponse(response, await response.text(), { now: clock.now(), ...place });
+    throw responseFailure(response, await response.text(), {
+      now: clock.now(),
+      token: endpoint.token,
+    });
   }
 
   return {
-    get: async (path, schema) => parse(await json(await ask('GET', path)), schema),
+    get: async (path, schema) => parse(await json(await send('GET', path)), schema),
     async page(path) {
-      const response = await ask('GET', path);
+      const response = await send('GET', path);
       return { body: await json(response), headers: response.headers };
     },
-    post: async (path, body, schema) => parse(await json(await ask('POST', path, body)), schema),
+    post: async (path, body, schema) => parse(await json(await send('POST', path, body)), schema),
     async delete(path, body) {
-      await ask('DELETE', path, body).catch((error) => {
+      await send('DELETE', path, body).catch((error) => {
         if (!(error instanceof ProviderFailure && error.reason === 'not-found')) throw error;
       });
     },
@@ -65,32 +68,35 @@ async function json(response: Response): Promise<unknown> {
   try {
     return text === '' ? undefined : JSON.parse(text);
   } catch (cause) {
-    throw notUnderstood({ cause });
+    throw unexpectedResponse({ cause });
   }
 }
 
 function parse<T>(body: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw notUnderstood();
+  throw unexpectedResponse();
 }
 
-/** A page for people in place of an answer, for one: it is not the address of such a provider. */
-export function notUnderstood(options?: ErrorOptions): ProviderFailure {
+/** For example an HTML page: then the URL is not that of a provider. */
+export function unexpectedResponse(options?: ErrorOptions): ProviderFailure {
   return new ProviderFailure('unreachable', {
     ...options,
-    detail: 'The answer cannot be understood',
+    detail: 'Unexpected response',
   });
 }
 
-/** Whoever asks may have set a time; otherwise they left, and it is no failure of the provider's. */
-function abandoned({ reason }: AbortSignal): unknown {
+/** The caller's signal was aborted: a timeout is a failure of the provider, a cancelled request is not. */
+function abortFailure({ reason }: AbortSignal): unknown {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
-    ? new ProviderFailure('unreachable', { cause: reason, detail: 'It did not answer in time' })
+    ? new ProviderFailure('unreachable', {
+        cause: reason,
+        detail: 'The host did not respond in time',
+      })
     : reason;
 }
 
-function unanswered(cause: unknown): ProviderFailure {
+function requestFailure(cause: unknown): ProviderFailure {
   if (!(cause instanceof OutboundFailure)) return new ProviderFailure('unreachable', { cause });
   const reason = cause.reason === 'not-allowed' ? 'not-allowed' : 'unreachable';
   return new ProviderFailure(reason, { cause, detail: cause.message });

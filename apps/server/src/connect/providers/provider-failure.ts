@@ -1,4 +1,4 @@
-/** Why a provider did not do as asked. */
+/** Why a request to a provider failed. */
 export type FailureReason =
   | 'unauthorized'
   | 'not-found'
@@ -8,13 +8,13 @@ export type FailureReason =
   | 'refused';
 
 export type FailureOptions = ErrorOptions & {
-  /** When it is worth to try again. */
+  /** The earliest time for another attempt. */
   retryAt?: Date;
-  /** What the provider itself said, cut short. It is shown to people as it is. */
+  /** The provider's own message, truncated. It is shown to users. */
   detail?: string;
 };
 
-/** A provider did not answer, or not as hoped. Holds no secret. */
+/** A request to a provider failed. Contains no secrets. */
 export class ProviderFailure extends Error {
   readonly reason: FailureReason;
   readonly retryAt: Date | undefined;

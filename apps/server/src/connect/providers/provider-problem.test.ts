@@ -10,28 +10,30 @@ it.each<[FailureReason, number, string]>([
   ['unreachable', 502, 'provider-unreachable'],
   ['not-allowed', 400, 'address-not-allowed'],
   ['refused', 422, 'provider-refused'],
-])('tells %s as %i %s', (reason, status, error) => {
+])('converts %s to %i %s', (reason, status, error) => {
   expect(problemBody(providerProblem(new ProviderFailure(reason)))).toMatchObject({
     status,
     error,
   });
 });
 
-it('says when to try again', () => {
+it('contains the time for the next attempt', () => {
   const retryAt = new Date('2026-11-15T12:34:56Z');
   const problem = providerProblem(new ProviderFailure('rate-limited', { retryAt }));
   expect(problemBody(problem)).toEqual({
     status: 429,
     error: 'rate-limited',
-    message: 'The provider takes no more requests for now. Please try again after 12:34 UTC.',
+    message: 'The rate limit of the provider is reached. Please try again after 12:34 UTC.',
     retryAt: '2026-11-15T12:34:56.000Z',
   });
   expect(problem.headers).toEqual({ 'retry-after': 'Sun, 15 Nov 2026 12:34:56 GMT' });
 });
 
-it('repeats what the provider said where that helps', () => {
+it('contains the message of the provider where it is useful', () => {
   const refused = new ProviderFailure('refused', { detail: 'Key is already in use' });
-  expect(providerProblem(refused).message).toBe('The provider refused. (Key is already in use)');
+  expect(providerProblem(refused).message).toBe(
+    'The provider refused the request. (Key is already in use)',
+  );
   const unknown = new ProviderFailure('not-found', { detail: '404 Project Not Found' });
   expect(providerProblem(unknown).message).not.toContain('404');
 });

@@ -11,7 +11,7 @@ it.each<[number, Record<string, string>, boolean]>([
   [403, { 'x-ratelimit-remaining': '12' }, false],
   [403, {}, false],
   [401, { 'x-ratelimit-remaining': '0' }, false],
-])('knows whether %i with %j means too often', (status, headers, isLimited) => {
+])('decides whether %i with %j is a rate limit', (status, headers, isLimited) => {
   expect(isRateLimited({ status, headers: new Headers(headers) })).toBe(isLimited);
 });
 

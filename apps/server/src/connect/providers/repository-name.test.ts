@@ -6,11 +6,11 @@ it.each([
   ['ada/app', 'ada/app'],
   ['ada/app.js_1-2', 'ada/app.js_1-2'],
   ['Größe/app', 'Gr%C3%B6%C3%9Fe/app'],
-])('knows %s', (name, encoded) => {
+])('encodes %s', (name, encoded) => {
   expect(ownedRepository(name)).toBe(encoded);
 });
 
-it('knows groups within groups', () => {
+it('accepts nested groups', () => {
   expect(repositoryParts('a/b/c/d')).toEqual(['a', 'b', 'c', 'd']);
   expect(() => ownedRepository('a/b/c')).toThrow('not-found');
 });
@@ -33,11 +33,11 @@ it.each([
   'a\\b/c',
   'a/b\n',
   `${'a/'.repeat(30)}a`,
-])('knows no %j', (name) => {
+])('rejects %j', (name) => {
   expect(() => repositoryParts(name)).toThrow('not-found');
 });
 
-it('never leads out of its place', () => {
+it('never changes the path of the API', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (owner, name) => {
       let path: string;

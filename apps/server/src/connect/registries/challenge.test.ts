@@ -32,6 +32,6 @@ it.each([
   expect(parseChallenge(header)).toEqual(challenge);
 });
 
-it('reads anything without failing', () => {
+it('never throws', () => {
   fc.assert(fc.property(fc.string(), (text) => void parseChallenge(`Bearer ${text}`)));
 });

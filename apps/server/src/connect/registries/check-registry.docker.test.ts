@@ -17,8 +17,8 @@ afterAll(() => registry.stop());
 it.each([
   [REGISTRY_USER.password, 'accepted'],
   ['wrong', 'refused'],
-])('is told by a real registry whether %s is the password', async (password, verdict) => {
+])('checks the password %s at a real registry', async (password, expected) => {
   const login = { username: REGISTRY_USER.username, password: new Secret(password) };
   const deps = { fetch: localFetch, signal: AbortSignal.timeout(10_000) };
-  expect(await checkRegistry(`http://${registry.host}`, login, deps)).toBe(verdict);
+  expect(await checkRegistry(`http://${registry.host}`, login, deps)).toBe(expected);
 });

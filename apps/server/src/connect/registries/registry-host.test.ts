@@ -21,8 +21,8 @@ it.each([
   ['[::1]:5000', undefined],
   ['example.com?x', undefined],
   [`${'a'.repeat(260)}.com`, undefined],
-])('reads %j as the host %j', (given, host) => {
-  expect(parseRegistryHost(given)).toBe(host);
+])('reads %j as the host %j', (input, host) => {
+  expect(parseRegistryHost(input)).toBe(host);
 });
 
 it.each([
@@ -37,6 +37,6 @@ it.each([
   ['Registry.Example.com/app', 'registry.example.com'],
   ['Intranet/app', 'intranet'],
   ['LOCALHOST/app', 'localhost'],
-])('finds %s at %s', (image, host) => {
+])('the registry of %s is %s', (image, host) => {
   expect(hostOfImage(image)).toBe(host);
 });

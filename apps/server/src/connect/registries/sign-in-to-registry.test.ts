@@ -3,35 +3,35 @@ import { OutboundFailure } from '../../outbound/outbound-fetch.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { signInToRegistry } from './sign-in-to-registry.ts';
 
-/** Where https is answered by nobody, and http by a registry that takes everything. */
-async function askedOver(addresses: string[], allowLocalSources: boolean): Promise<string[]> {
-  const asked: string[] = [];
+/** Signs in to a host that is unreachable over https and accepts everything over http. Returns the used protocols. */
+async function protocolsUsed(addresses: string[], allowLocalSources: boolean): Promise<string[]> {
+  const protocols: string[] = [];
   const login = { host: 'registry.example:5000', username: 'ada', password: new Secret('hunter2') };
   await signInToRegistry(
     login,
     {
       fetch: async (url) => {
-        asked.push(new URL(url).protocol);
+        protocols.push(new URL(url).protocol);
         if (url.startsWith('http:')) return new Response();
-        throw new OutboundFailure('unreachable', 'It cannot be reached');
+        throw new OutboundFailure('unreachable', 'The host is unreachable');
       },
       guard: { allowLocalSources, resolve: async () => addresses },
       settings: { dockerHubUrl: 'https://registry-1.docker.io' },
     },
     new AbortController().signal,
   ).catch(() => {});
-  return [...new Set(asked)];
+  return [...new Set(protocols)];
 }
 
 it.each([
-  ['a host of the own network', ['10.0.0.7', '127.0.0.1'], true, ['https:', 'http:']],
-  ['a host of the own network that nobody allowed', ['10.0.0.7'], false, ['https:']],
-  ['a host elsewhere', ['93.184.216.34'], true, ['https:']],
-  ['a host that is elsewhere too', ['10.0.0.7', '93.184.216.34'], true, ['https:']],
-  ['a host that nobody knows', [], true, ['https:']],
+  ['a private host', ['10.0.0.7', '127.0.0.1'], true, ['https:', 'http:']],
+  ['a private host that is not allowed', ['10.0.0.7'], false, ['https:']],
+  ['a public host', ['93.184.216.34'], true, ['https:']],
+  ['a host with private and public addresses', ['10.0.0.7', '93.184.216.34'], true, ['https:']],
+  ['an unknown host', [], true, ['https:']],
 ])(
-  'brings no password in the open to who is not in the own network: %s',
+  'sends the password over plain http only to private hosts: %s',
   async (_, addresses, isAllowed, protocols) => {
-    expect(await askedOver(addresses, isAllowed)).toEqual(protocols);
+    expect(await protocolsUsed(addresses, isAllowed)).toEqual(protocols);
   },
 );

@@ -3,7 +3,7 @@ import type { GuardDeps } from '../../build/git-guard.ts';
 import { Problem } from '../../http/problem.ts';
 import { OutboundFailure, type OutboundFetch } from '../../outbound/outbound-fetch.ts';
 import { isPrivateAddress } from '../../outbound/private-address.ts';
-import { checkRegistry, type RegistryLogin, type RegistryVerdict } from './check-registry.ts';
+import { checkRegistry, type RegistryCheckResult, type RegistryLogin } from './check-registry.ts';
 import { DOCKER_HUB } from './registry-host.ts';
 
 /** Also shown for rejected access tokens of code hosts (spec-map 8.2.6). */
@@ -15,57 +15,56 @@ export type RegistryDeps = {
   settings: { dockerHubUrl: string };
 };
 
-type Refusal = { status: ContentfulStatusCode; code: string; message: string };
+type ProblemTemplate = { status: ContentfulStatusCode; code: string; message: string };
 
-const DEADLINE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-const REFUSALS: Record<Exclude<RegistryVerdict, 'accepted'>, Refusal> = {
+const PROBLEMS: Record<Exclude<RegistryCheckResult, 'accepted'>, ProblemTemplate> = {
   refused: { status: 401, code: 'unauthorized', message: AUTHENTICATION_FAILED },
   'no-registry': {
     status: 422,
     code: 'no-registry',
-    message:
-      'There is no container registry at this host that asks for a user name and a password.',
+    message: 'No container registry with password authentication was found at this host.',
   },
   'rate-limited': {
     status: 429,
     code: 'too-many-requests',
-    message: 'The registry refuses further requests for now. Please try again later.',
+    message: 'The rate limit of the registry is reached. Please try again later.',
   },
   'out-of-order': {
     status: 502,
     code: 'out-of-order',
-    message: 'The registry is out of order for now.',
+    message: 'The registry has a server error. Please try again later.',
   },
 };
 
-/** Returns if the registry takes the user name and the password, and throws why not otherwise. */
+/** Throws a `Problem` unless the registry accepts the user name and password. */
 export async function signInToRegistry(
   { host, ...login }: RegistryLogin & { host: string },
   { fetch, guard, settings }: RegistryDeps,
   caller: AbortSignal,
 ): Promise<void> {
-  const signal = AbortSignal.any([caller, AbortSignal.timeout(DEADLINE_MS)]);
-  const check = (address: string) => checkRegistry(address, login, { fetch, signal });
-  const address = host === DOCKER_HUB ? settings.dockerHubUrl : `https://${host}`;
-  const verdict = await check(address)
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(TIMEOUT_MS)]);
+  const check = (url: string) => checkRegistry(url, login, { fetch, signal });
+  const url = host === DOCKER_HUB ? settings.dockerHubUrl : `https://${host}`;
+  const result = await check(url)
     .catch(async (error) => {
-      if (await maySpeakPlainly(host, guard, signal)) return await check(`http://${host}`);
+      if (await mayUsePlainHttp(host, guard, signal)) return await check(`http://${host}`);
       throw error;
     })
     .catch((error) => {
-      throw notReached(host, error);
+      throw unreachableProblem(host, error);
     });
-  if (verdict === 'accepted') return;
-  const { status, code, message } = REFUSALS[verdict];
+  if (result === 'accepted') return;
+  const { status, code, message } = PROBLEMS[result];
   throw new Problem(status, code, message);
 }
 
 /**
- * Only in the operator's own network, and if it is allowed. Anywhere else, whoever can keep us from https would be sent
- * the password in the open.
+ * Only for hosts in the private network, and only if the operator allows it. Elsewhere, an attacker who blocks https
+ * would receive the password in clear text.
  */
-async function maySpeakPlainly(
+async function mayUsePlainHttp(
   host: string,
   { allowLocalSources, resolve }: RegistryDeps['guard'],
   signal: AbortSignal,
@@ -75,9 +74,9 @@ async function maySpeakPlainly(
   return addresses.length > 0 && addresses.every(isPrivateAddress);
 }
 
-function notReached(host: string, cause: unknown): Problem {
+function unreachableProblem(host: string, cause: unknown): Problem {
   if (cause instanceof OutboundFailure && cause.reason === 'not-allowed') {
-    const message = `${host} is in a private network, which the operator does not allow.`;
+    const message = `${host} is in a private network, which the operator has not allowed.`;
     return new Problem(422, 'not-allowed', message, { cause });
   }
   return new Problem(502, 'unreachable', `${host} could not be reached.`, { cause });

@@ -65,12 +65,12 @@ describe.each([
     return decodeRepositories(body)?.repositories.map(({ full_name }) => full_name);
   }
 
-  it('lists repositories, the most recently active first', async () => {
+  it('lists repositories, most recently active first', async () => {
     expect(await names()).toEqual([fullName, 'ada/old']);
     expect((await repositories()).body.isCut).toBe(false);
   });
 
-  it('searches, whether or not it knows them all already', async () => {
+  it('searches, with or without a cached list', async () => {
     for (const _ of ['not yet', 'by now']) {
       expect(await names('museum')).toEqual(['ada/old']);
       expect(await names('  TEAM ')).toEqual([fullName]);
@@ -79,18 +79,18 @@ describe.each([
     }
   });
 
-  it('asks the provider once in half a minute', async () => {
+  it('caches lists for half a minute', async () => {
     await Promise.all([names(), names(), names('old')]);
-    const asked = host.requests.length;
+    const requestCount = host.requests.length;
     await names();
     await names('museum');
-    expect(host.requests).toHaveLength(asked);
+    expect(host.requests).toHaveLength(requestCount);
     host.state.addRepository({ fullName: 'ada/new', members: ['ada'] });
     backend.clock.ahead += 30_000;
     expect(await names()).toContain('ada/new');
   });
 
-  it('asks anew with another token', async () => {
+  it('does not use the cache of another token', async () => {
     await names();
     host.state.addRepository({ fullName: 'ada/new', members: ['ada'] });
     token = host.state.issueToken('ada');
@@ -98,10 +98,10 @@ describe.each([
     expect(await names()).toContain('ada/new');
   });
 
-  it('tells branches, tags and commits of names with slashes, encoded or not', async () => {
+  it('lists branches, tags and commits of names with slashes, encoded or not', async () => {
     const at = { id, repo: fullName, branch: FEATURE };
-    const plainly = (path: string) => path.replaceAll('%2F', '/');
-    for (const write of [String, plainly]) {
+    const decodeSlashes = (path: string) => path.replaceAll('%2F', '/');
+    for (const write of [String, decodeSlashes]) {
       expect((await get(write(connectPath('branches', at)))).body).toMatchObject({
         branches: [
           { name: 'main', isDefault: true },
@@ -131,18 +131,18 @@ describe.each([
     }
   });
 
-  it('finds nothing where there is nothing', async () => {
-    const places = [
+  it('responds with 404 for unknown names', async () => {
+    const paths = [
       connectPath('branches', { id, repo: 'team/none' }),
       connectPath('tags', { id, repo: 'eve/secret' }),
       connectPath('refs', { id, repo: fullName, branch: 'none' }),
       connectPath('branches', { id, repo: '%' }),
     ];
     host.state.addRepository({ fullName: 'eve/secret', members: ['eve'] });
-    for (const path of places) expect(await get(path)).toMatchObject({ status: 404 });
+    for (const path of paths) expect(await get(path)).toMatchObject({ status: 404 });
   });
 
-  it('shows the integration of one to nobody else, though the answer is known', async () => {
+  it('denies other users access, even to cached results', async () => {
     const eve = await backend.signUp();
     await names();
     const at = { id, repo: fullName, branch: 'main' };
@@ -156,7 +156,7 @@ describe.each([
     expect((await validate({ repo_name: fullName }, eve)).status).toBe(404);
   });
 
-  it('says when to try again, and leaves the provider alone until then', async () => {
+  it('reports when to retry, and sends no requests until then', async () => {
     const resetAt = new Date(Math.ceil(backend.clock.now() / 1_000) * 1_000 + 40_000);
     host.limit = { remaining: 0, resetAt };
     const limited = await repositories();
@@ -165,15 +165,15 @@ describe.each([
       body: { error: 'rate-limited', retryAt: resetAt.toISOString() },
     });
     expect(limited.headers.get('retry-after')).toBe(resetAt.toUTCString());
-    const asked = host.requests.length;
+    const requestCount = host.requests.length;
     host.limit = undefined;
     expect((await validate({ repo_name: fullName })).status).toBe(429);
-    expect(host.requests).toHaveLength(asked);
+    expect(host.requests).toHaveLength(requestCount);
     backend.clock.ahead += 41_000;
     expect(await names()).toHaveLength(2);
   });
 
-  it('asks to reconnect once the provider takes the token no longer', async () => {
+  it('asks to reconnect when the provider rejects the token', async () => {
     host.state.revokeToken(token);
     expect(await repositories()).toMatchObject({
       status: 409,
@@ -183,14 +183,14 @@ describe.each([
     expect((await row.executeTakeFirst())?.values).toMatchObject({ state: 'reconnect' });
   });
 
-  it('takes no answer from before for a sign that the token is good again', async () => {
+  it('does not use cached results to decide that a token is valid again', async () => {
     await names();
     host.state.revokeToken(token);
     expect((await validate({ repo_name: fullName })).status).toBe(409);
     expect((await repositories()).status).toBe(409);
   });
 
-  it('reads only a few lists at once for one person', async () => {
+  it('limits concurrent requests per user', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     host.intercept = () => released;
     const tags = (n: number) => get(connectPath('tags', { id, repo: `team/${n}` }));
@@ -206,15 +206,15 @@ describe.each([
     ['gives a page for people', { body: '<html>', headers: { 'content-type': 'text/html' } }],
     ['gives no list', { body: { message: 'hello' } }],
     ['fails', { status: 503, body: '' }],
-    ['leads elsewhere', { status: 302, headers: { location: 'ftp://example.com' } }],
-  ])('tells of a provider that %s', async (_how, answer) => {
-    host.intercept = () => answer;
+    ['redirects elsewhere', { status: 302, headers: { location: 'ftp://example.com' } }],
+  ])('reports a provider that %s', async (_case, response) => {
+    host.intercept = () => response;
     const { status, body } = await repositories();
     expect(status === 502 || status === 400).toBe(true);
     expect(body).toMatchObject({ status, message: expect.any(String) });
   });
 
-  it('leaves out what is no repository', async () => {
+  it('skips invalid repositories', async () => {
     const odd = [null, 7, {}, { id: {}, full_name: 'a/b' }, { clone_url: 'javascript:1' }];
     host.intercept = ({ steps }) =>
       ['projects', 'repos'].includes(steps.at(-1) ?? '') ? { body: odd } : undefined;
@@ -222,7 +222,7 @@ describe.each([
   });
 });
 
-it('answers whatever is asked without failing itself', async () => {
+it('responds to any request without an internal error', async () => {
   const host = await startGithubHost();
   const ada = await backend.signUp();
   const account = { provider: 'github', url: host.url, token: host.state.issueToken('ada') };
@@ -255,7 +255,7 @@ it('answers whatever is asked without failing itself', async () => {
   await host.close();
 });
 
-it('understands names with slashes through the real listener too', async () => {
+it('accepts names with slashes through the real HTTP server', async () => {
   const host = await startGitlabHost();
   const publicUrl = 'http://localhost:1337';
   const server = await startHttpServer({
@@ -278,7 +278,7 @@ it('understands names with slashes through the real listener too', async () => {
   await host.close();
 });
 
-it('has no repositories of a registry', async () => {
+it('has no repositories for a registry', async () => {
   const ada = await backend.signUp();
   const values = { provider: 'dockerhub', type: 'docker', account_name: 'ada' };
   const { id } = await backend.db

@@ -9,8 +9,8 @@ import { requireCaller } from '../caller.ts';
 import type { ConnectDeps } from '../deps.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 import { providerProblem } from '../providers/provider-problem.ts';
-import { createPatientAccounts } from './patient-accounts.ts';
 import { createRepositoryLists } from './repository-lists.ts';
+import { respectRateLimits } from './respect-rate-limits.ts';
 
 type RepositoryDeps = Pick<ConnectDeps, 'session' | 'integrations' | 'accounts' | 'clock'>;
 
@@ -19,25 +19,25 @@ const SEARCH_MAX_LENGTH = 200;
 const MAX_REQUESTS_PER_OWNER = 8;
 const Validation = z.object({ repo_name: z.string().trim().min(1).max(500) });
 
-/** What can be deployed from an integration. Names come encoded whole; plain slashes are understood too. Spec §7. */
+/** What can be deployed from an integration. Names in paths are URL-encoded; plain slashes are accepted too (spec-map 7.5.7). */
 export function createRepositoryEndpoints(deps: RepositoryDeps): Hono {
-  const accounts = createPatientAccounts(deps.accounts, deps.clock);
+  const accounts = respectRateLimits(deps.accounts, deps.clock);
   const requestsPerOwner = createKeyedSemaphore(MAX_REQUESTS_PER_OWNER);
   const lists = createRepositoryLists({ accounts, clock: deps.clock });
 
-  const answered =
-    (answer: (integration: Integration, context: Context) => Promise<unknown>) =>
+  const endpoint =
+    (handle: (integration: Integration, context: Context) => Promise<unknown>) =>
     async (context: Context): Promise<Response> => {
-      const integration = await integrationOf(context, deps);
+      const integration = await requireIntegration(context, deps);
       const release = requestsPerOwner.tryAcquire(integration.ownerId);
       if (release === undefined) throw tooManyRequests();
-      return context.json(await told(answer(integration, context)).finally(release));
+      return context.json(await asProblem(handle(integration, context)).finally(release));
     };
 
   return new Hono()
     .get(
       CONNECT_PATHS.repositories,
-      answered(async (integration, { req }) => {
+      endpoint(async (integration, { req }) => {
         const search = (req.query('search') ?? '').trim().slice(0, SEARCH_MAX_LENGTH);
         const { entries, isCut } = await lists.repositories(integration, search);
         return { repositories: entries, isCut };
@@ -45,7 +45,7 @@ export function createRepositoryEndpoints(deps: RepositoryDeps): Hono {
     )
     .post(
       CONNECT_PATHS.validateRepository,
-      answered(async (integration, context) => {
+      endpoint(async (integration, context) => {
         const { repo_name: name } = await jsonBody(context, Validation);
         const { signal } = context.req.raw;
         return await accounts.use(integration, (provider, account) =>
@@ -55,30 +55,30 @@ export function createRepositoryEndpoints(deps: RepositoryDeps): Hono {
     )
     .get(
       withSlashes(CONNECT_PATHS.refs),
-      answered(async (integration, { req }) => {
-        const at = { repository: req.param('repo') ?? '', branch: req.param('branch') ?? '' };
-        const { entries } = await lists.refs(integration, at);
+      endpoint(async (integration, { req }) => {
+        const branch = { repository: req.param('repo') ?? '', branch: req.param('branch') ?? '' };
+        const { entries } = await lists.refs(integration, branch);
         return { refs: entries };
       }),
     )
     .get(
       withSlashes(CONNECT_PATHS.branches),
-      answered(async (integration, { req }) => {
+      endpoint(async (integration, { req }) => {
         const { entries, isCut } = await lists.branches(integration, req.param('repo') ?? '');
         return { branches: entries, isCut };
       }),
     )
     .get(
       withSlashes(CONNECT_PATHS.tags),
-      answered(async (integration, { req }) => {
+      endpoint(async (integration, { req }) => {
         const { entries, isCut } = await lists.tags(integration, req.param('repo') ?? '');
         return { tags: entries, isCut };
       }),
     );
 }
 
-/** A foreign, an unknown and a deleted integration are the same: not found. */
-async function integrationOf(context: Context, deps: RepositoryDeps): Promise<Integration> {
+/** Integrations of other users, unknown and deleted ones are not found. */
+async function requireIntegration(context: Context, deps: RepositoryDeps): Promise<Integration> {
   const ownerId = await requireCaller(context, deps.session);
   const integration = await deps.integrations.find(ownerId, context.req.param('id') ?? '');
   if (integration === undefined) throw new Problem(404, 'not-found', 'Integration not found');
@@ -87,19 +87,19 @@ async function integrationOf(context: Context, deps: RepositoryDeps): Promise<In
 }
 
 function tooManyRequests(): Problem {
-  const message = 'Too many lists are being read for you. Please try again in a moment.';
+  const message = 'Too many requests at once. Please try again in a moment.';
   return new Problem(429, 'too-many-requests', message, { headers: { 'retry-after': '1' } });
 }
 
-async function told<T>(answer: Promise<T>): Promise<T> {
+async function asProblem<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     throw error instanceof ProviderFailure ? providerProblem(error) : error;
   }
 }
 
-/** Some proxies decode what was encoded. */
+/** Some proxies decode encoded slashes. */
 function withSlashes(path: string): string {
   return path.replace(/:(repo|branch)/g, ':$1{.+}');
 }

@@ -32,7 +32,7 @@ const MAX_NAME_LENGTH = 60;
 const MAX_SUBJECT_LENGTH = 100;
 
 /** GitHub, Gitea and Forgejo. docs.github.com/webhooks, docs.gitea.com/usage/webhooks */
-const HubPush = z
+const GithubPush = z
   .object({
     ref: text,
     after: text,
@@ -110,8 +110,8 @@ export function isPushEvent(event: string): boolean {
   return Object.hasOwn(SCHEMAS, event);
 }
 
-const SCHEMAS: Record<string, typeof HubPush | typeof GitlabPush> = {
-  push: HubPush,
+const SCHEMAS: Record<string, typeof GithubPush | typeof GitlabPush> = {
+  push: GithubPush,
   'Push Hook': GitlabPush,
   'Tag Push Hook': GitlabPush,
 };

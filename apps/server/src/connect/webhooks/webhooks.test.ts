@@ -130,7 +130,7 @@ describe('an enabled webhook', () => {
     const { body } = await setWebhook(true);
     expect(body).toMatchObject({
       state: 'manual',
-      note: 'The provider refused. (Invalid url given)',
+      note: 'The provider refused the request. (Invalid url given)',
     });
     host.intercept = undefined;
     expect((await setWebhook(true)).body.state).toBe('registered');

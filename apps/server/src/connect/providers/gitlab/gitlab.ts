@@ -1,22 +1,28 @@
 import { z } from 'zod';
-import { Made } from '../answer-fields.ts';
 import type { Account, GitProvider } from '../git-provider.ts';
-import { MAX_BRANCHES, MAX_REPOSITORIES, MAX_TAGS, RECENT_COMMITS } from '../limits.ts';
-import { listFirst, listPages } from '../list-pages.ts';
+import {
+  listFirst,
+  listPages,
+  MAX_BRANCHES,
+  MAX_REPOSITORIES,
+  MAX_TAGS,
+  RECENT_COMMITS,
+} from '../list-pages.ts';
 import { type ApiDeps, createProviderApi } from '../provider-api.ts';
-import { recentFirst } from '../recent-first.ts';
 import { repositoryParts } from '../repository-name.ts';
+import { CreatedId } from '../response-fields.ts';
+import { sortByActivity } from '../sort-repositories.ts';
 import {
   GitlabBranch,
   GitlabCommit,
   GitlabProject,
   GitlabTag,
   GitlabUser,
-} from './gitlab-answers.ts';
+} from './gitlab-responses.ts';
 
 const PER_PAGE = '100';
 
-/** GitLab, or one's own. docs.gitlab.com/api */
+/** gitlab.com or a self-hosted GitLab (docs.gitlab.com/api). */
 export function createGitlab(deps: ApiDeps): GitProvider {
   const apiOf = ({ url, token }: Account, signal: AbortSignal) => {
     const headers = { authorization: `Bearer ${token.reveal()}` };
@@ -34,46 +40,46 @@ export function createGitlab(deps: ApiDeps): GitProvider {
         per_page: PER_PAGE,
         ...(search === '' ? {} : { search, search_namespaces: 'true' }),
       });
-      const wish = {
+      const options = {
         path: `/projects?${query}`,
         entry: GitlabProject,
         maxEntries: MAX_REPOSITORIES,
       };
-      return recentFirst(await listPages(apiOf(account, signal), wish, deps.clock));
+      return sortByActivity(await listPages(apiOf(account, signal), options, deps.clock));
     },
     repository: async (account, name, signal) =>
-      apiOf(account, signal).get(at(name), GitlabProject),
+      apiOf(account, signal).get(projectPath(name), GitlabProject),
 
     async branches(account, name, signal) {
-      const path = `${at(name)}/repository/branches?per_page=${PER_PAGE}`;
-      const wish = { path, entry: GitlabBranch, maxEntries: MAX_BRANCHES };
-      return listPages(apiOf(account, signal), wish, deps.clock);
+      const path = `${projectPath(name)}/repository/branches?per_page=${PER_PAGE}`;
+      const options = { path, entry: GitlabBranch, maxEntries: MAX_BRANCHES };
+      return listPages(apiOf(account, signal), options, deps.clock);
     },
     async refs(account, { repository, branch }, signal) {
       const query = new URLSearchParams({ ref_name: branch, per_page: String(RECENT_COMMITS) });
-      const path = `${at(repository)}/repository/commits?${query}`;
-      const wish = { path, entry: GitlabCommit, maxEntries: RECENT_COMMITS };
-      return await listFirst(apiOf(account, signal), wish);
+      const path = `${projectPath(repository)}/repository/commits?${query}`;
+      const options = { path, entry: GitlabCommit, maxEntries: RECENT_COMMITS };
+      return await listFirst(apiOf(account, signal), options);
     },
     async tags(account, name, signal) {
-      const path = `${at(name)}/repository/tags?per_page=${PER_PAGE}`;
-      const wish = { path, entry: GitlabTag, maxEntries: MAX_TAGS };
-      return listPages(apiOf(account, signal), wish, deps.clock);
+      const path = `${projectPath(name)}/repository/tags?per_page=${PER_PAGE}`;
+      const options = { path, entry: GitlabTag, maxEntries: MAX_TAGS };
+      return listPages(apiOf(account, signal), options, deps.clock);
     },
 
     async addKey(account, { title, publicKey, repository }, signal) {
       const key = { title, key: publicKey, ...(repository === undefined ? {} : READ_ONLY) };
-      return apiOf(account, signal).post(keysAt(repository), key, Made);
+      return apiOf(account, signal).post(keysPath(repository), key, CreatedId);
     },
     removeKey: async (account, { id, repository }, signal) =>
-      apiOf(account, signal).delete(`${keysAt(repository)}/${encodeURIComponent(id)}`),
+      apiOf(account, signal).delete(`${keysPath(repository)}/${encodeURIComponent(id)}`),
 
     async addHook(account, { repository, url, secret }, signal) {
       const hook = { url, token: secret.reveal(), push_events: true, tag_push_events: true };
-      return apiOf(account, signal).post(`${at(repository)}/hooks`, hook, Made);
+      return apiOf(account, signal).post(`${projectPath(repository)}/hooks`, hook, CreatedId);
     },
     removeHook: async (account, { repository, id }, signal) =>
-      apiOf(account, signal).delete(`${at(repository)}/hooks/${encodeURIComponent(id)}`),
+      apiOf(account, signal).delete(`${projectPath(repository)}/hooks/${encodeURIComponent(id)}`),
 
     async revoke(account, client, signal) {
       if (client === undefined) return 'kept';
@@ -83,9 +89,9 @@ export function createGitlab(deps: ApiDeps): GitProvider {
         client_secret: client.clientSecret.reveal(),
         token: token.reveal(),
       };
-      // Beside the API, and known by the client's secret instead.
-      const beside = createProviderApi(deps, { url, headers: {}, token }, signal);
-      await beside.post('/oauth/revoke', body, z.unknown());
+      // Not part of the API; authenticated by the client's secret.
+      const oauthApi = createProviderApi(deps, { url, headers: {}, token }, signal);
+      await oauthApi.post('/oauth/revoke', body, z.unknown());
       return 'revoked';
     },
   };
@@ -93,10 +99,10 @@ export function createGitlab(deps: ApiDeps): GitProvider {
 
 const READ_ONLY = { can_push: false };
 
-function at(name: string): string {
+function projectPath(name: string): string {
   return `/projects/${encodeURIComponent(repositoryParts(name).join('/'))}`;
 }
 
-function keysAt(repository: string | undefined): string {
-  return repository === undefined ? '/user/keys' : `${at(repository)}/deploy_keys`;
+function keysPath(repository: string | undefined): string {
+  return repository === undefined ? '/user/keys' : `${projectPath(repository)}/deploy_keys`;
 }

@@ -1,13 +1,13 @@
 import type { Repository } from '@longshore/contract';
 import { expect, it } from 'vitest';
-import { recentFirst } from './recent-first.ts';
+import { sortByActivity } from './sort-repositories.ts';
 
 function repository(full_name: string, activeAt: string | null, id = full_name): Repository {
   const same = { description: '', url: '', sshUrl: '', defaultBranch: 'main', isPrivate: true };
   return { ...same, id, name: full_name, full_name, activeAt };
 }
 
-it('orders by activity, then by name, and counts what was seen twice once', () => {
+it('sorts by activity, then by name, and removes duplicates', () => {
   const entries = [
     repository('b', '2026-01-01'),
     repository('never', null),
@@ -16,7 +16,7 @@ it('orders by activity, then by name, and counts what was seen twice once', () =
     repository('newest', '2026-02-01'),
     repository('new name', '2026-03-01', '7'),
   ];
-  const ordered = recentFirst({ entries, isCut: true });
+  const ordered = sortByActivity({ entries, isCut: true });
   expect(ordered.entries.map(({ full_name }) => full_name)).toEqual([
     'new name',
     'newest',

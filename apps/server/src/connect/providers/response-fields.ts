@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fields of what providers answer. Nothing of them is trusted: numbers may be texts, texts endless or missing. */
+/** Schemas for fields of provider responses, which are untrusted: wrong types, missing and oversized values occur. */
 
 const NAME_MAX_LENGTH = 500;
 const TEXT_MAX_LENGTH = 1_000;
@@ -13,13 +13,13 @@ export const nameField = z.string().min(1).max(NAME_MAX_LENGTH);
 
 export const commitField = z.string().regex(/^[0-9a-f]{7,64}$/);
 
-/** Null, missing or of another type: empty. */
+/** Null, missing and other types become the empty string. */
 export const textOrEmpty = z
   .string()
   .transform((text) => text.slice(0, TEXT_MAX_LENGTH))
   .catch('');
 
-/** As the console shows times, whatever zone the provider says them in. */
+/** Converts times in any time zone to UTC. */
 export const timeOrNull = z
   .string()
   .refine((text) => !Number.isNaN(Date.parse(text)))
@@ -27,8 +27,8 @@ export const timeOrNull = z
   .nullable()
   .catch(null);
 
-/** An address that git can be given for https. */
+/** A URL for cloning over HTTP(S). */
 export const cloneUrlField = z.url({ protocol: /^https?$/ }).max(TEXT_MAX_LENGTH);
 
-/** A key or a hook that was made. */
-export const Made = z.object({ id: idField }).transform(({ id }) => id);
+/** The id of a created key or hook. */
+export const CreatedId = z.object({ id: idField }).transform(({ id }) => id);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Secret } from '../../secrets/secret.ts';
-import { failureOfResponse } from './failure-of-response.ts';
+import { responseFailure } from './response-failure.ts';
 
 const known = { now: 0, token: new Secret('t0ken') };
 const headers = new Headers();
@@ -16,8 +16,8 @@ it.each([
   [500, 'unreachable'],
   [503, 'unreachable'],
   [304, 'unreachable'],
-])('takes %i for %s', (status, reason) => {
-  expect(failureOfResponse({ status, headers }, '', known).reason).toBe(reason);
+])('converts %i to %s', (status, reason) => {
+  expect(responseFailure({ status, headers }, '', known).reason).toBe(reason);
 });
 
 it.each([
@@ -40,6 +40,6 @@ it.each([
   ['[]', undefined],
   ['{"message":null}', undefined],
   ['', undefined],
-])('reads %j as %j', (text, detail) => {
-  expect(failureOfResponse({ status: 400, headers }, text, known).detail).toBe(detail);
+])('reads the message of %j as %j', (text, detail) => {
+  expect(responseFailure({ status: 400, headers }, text, known).detail).toBe(detail);
 });

@@ -1,21 +1,21 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createBriefCache, type Weighed } from './brief-cache.ts';
+import { createResultCache, type WeightedResult } from './result-cache.ts';
 
 function prepare(maxWeight = 10) {
   const clock = createSimulatedClock();
-  const cache = createBriefCache<string>({ clock, lifetimeMs: 1_000, maxWeight });
-  const made: string[] = [];
+  const cache = createResultCache<string>({ clock, lifetimeMs: 1_000, maxWeight });
+  const loaded: string[] = [];
   const get = (key: string, weight = 1) =>
     cache.get(key, async () => {
-      made.push(key);
-      return { answer: `${key} ${made.length}`, weight };
+      loaded.push(key);
+      return { result: `${key} ${loaded.length}`, weight };
     });
-  return { clock, cache, made, get };
+  return { clock, cache, loaded, get };
 }
 
-it('asks once in a while', async () => {
+it('loads again after the lifetime', async () => {
   const { clock, cache, get } = prepare();
   expect(await get('a')).toBe('a 1');
   await clock.advance(999);
@@ -26,13 +26,13 @@ it('asks once in a while', async () => {
   expect(await get('a')).toBe('a 2');
 });
 
-it('asks once for all who ask at the same time', async () => {
-  const { get, made } = prepare();
+it('loads once for concurrent calls', async () => {
+  const { get, loaded } = prepare();
   expect(await Promise.all([get('a'), get('a'), get('b')])).toEqual(['a 1', 'a 1', 'b 2']);
-  expect(made).toEqual(['a', 'b']);
+  expect(loaded).toEqual(['a', 'b']);
 });
 
-it('keeps no failure', async () => {
+it('does not cache failures', async () => {
   const { cache, get } = prepare();
   const failing = cache.get('a', async () => {
     throw new Error('no');
@@ -41,7 +41,7 @@ it('keeps no failure', async () => {
   expect(await get('a')).toBe('a 1');
 });
 
-it('forgets the oldest when it gets too much, and does not keep what is too much alone', async () => {
+it('removes the oldest results above the weight limit, and never caches a result above it', async () => {
   const { cache, get } = prepare();
   await get('a', 5);
   await get('b', 5);
@@ -51,8 +51,8 @@ it('forgets the oldest when it gets too much, and does not keep what is too much
   expect(['b', 'c', 'd'].map(cache.peek)).toEqual([undefined, undefined, undefined]);
 });
 
-it('never keeps more than it may, nor longer, whatever is asked', async () => {
-  const asks = fc.array(
+it('never exceeds its weight limit or lifetime', async () => {
+  const calls = fc.array(
     fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd'),
       weight: fc.integer({ min: 0, max: 12 }),
@@ -60,19 +60,19 @@ it('never keeps more than it may, nor longer, whatever is asked', async () => {
     }),
   );
   await fc.assert(
-    fc.asyncProperty(asks, async (all) => {
+    fc.asyncProperty(calls, async (sequence) => {
       const clock = createSimulatedClock();
-      type Made = { at: number; weight: number };
-      const cache = createBriefCache<Made>({ clock, lifetimeMs: 1_000, maxWeight: 10 });
-      for (const { key, weight, waitMs } of all) {
+      type Entry = { at: number; weight: number };
+      const cache = createResultCache<Entry>({ clock, lifetimeMs: 1_000, maxWeight: 10 });
+      for (const { key, weight, waitMs } of sequence) {
         await clock.advance(waitMs);
-        const make = async (): Promise<Weighed<Made>> => ({
-          answer: { at: clock.now(), weight },
+        const load = async (): Promise<WeightedResult<Entry>> => ({
+          result: { at: clock.now(), weight },
           weight,
         });
-        expect(clock.now() - (await cache.get(key, make)).at).toBeLessThan(1_000);
-        const kept = ['a', 'b', 'c', 'd'].flatMap((other) => cache.peek(other) ?? []);
-        expect(kept.reduce((sum, each) => sum + each.weight, 0)).toBeLessThanOrEqual(10);
+        expect(clock.now() - (await cache.get(key, load)).at).toBeLessThan(1_000);
+        const cached = ['a', 'b', 'c', 'd'].flatMap((other) => cache.peek(other) ?? []);
+        expect(cached.reduce((sum, each) => sum + each.weight, 0)).toBeLessThanOrEqual(10);
       }
     }),
   );

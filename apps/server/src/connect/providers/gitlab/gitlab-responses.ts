@@ -7,9 +7,9 @@ import {
   nameField,
   textOrEmpty,
   timeOrNull,
-} from '../answer-fields.ts';
+} from '../response-fields.ts';
 
-/** What GitLab answers, as far as it is used. docs.gitlab.com/api */
+/** The used parts of GitLab's responses (docs.gitlab.com/api). */
 
 export const GitlabUser = z
   .object({ id: idField, username: nameField })

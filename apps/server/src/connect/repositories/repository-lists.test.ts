@@ -1,6 +1,6 @@
 import type { Repository } from '@longshore/contract';
 import { expect, it } from 'vitest';
-import { isMatch } from './matching.ts';
+import { matchesSearch } from './repository-lists.ts';
 
 const repository = { full_name: 'Team/Web-Shop', description: 'Sells tea' } as Repository;
 
@@ -13,6 +13,6 @@ it.each([
   ['tea shop', true],
   ['shop coffee', false],
   ['.*', false],
-])('looks for %j', (search, isFound) => {
-  expect(isMatch(repository, search)).toBe(isFound);
+])('searches for %j', (search, isFound) => {
+  expect(matchesSearch(repository, search)).toBe(isFound);
 });

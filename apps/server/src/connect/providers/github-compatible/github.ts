@@ -1,17 +1,17 @@
 import type { GitProvider } from '../git-provider.ts';
 import { type ApiDeps, createProviderApi } from '../provider-api.ts';
-import { createHubProvider } from './hub-provider.ts';
+import { createGithubCompatibleProvider } from './github-compatible-provider.ts';
 
 const PUBLIC_URL = 'https://github.com';
-const VERSION = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
+const API_HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
 
-/** GitHub, or a GitHub Enterprise of one's own. docs.github.com/rest */
+/** github.com or GitHub Enterprise Server (docs.github.com/rest). */
 export function createGithub(deps: ApiDeps): GitProvider {
-  return createHubProvider(deps, {
+  return createGithubCompatibleProvider(deps, {
     api: apiUrl,
-    headers: (token) => ({ ...VERSION, authorization: `Bearer ${token}` }),
+    headers: (token) => ({ ...API_HEADERS, authorization: `Bearer ${token}` }),
     pageSize: { name: 'per_page', max: 100 },
-    repositories: { sort: 'pushed' },
+    repositoriesQuery: { sort: 'pushed' },
     hook: (url, secret) => ({
       name: 'web',
       events: ['push'],
@@ -21,7 +21,7 @@ export function createGithub(deps: ApiDeps): GitProvider {
       if (client === undefined) return 'kept';
       const { clientId, clientSecret } = client;
       const basic = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64');
-      const headers = { ...VERSION, authorization: `Basic ${basic}` };
+      const headers = { ...API_HEADERS, authorization: `Basic ${basic}` };
       const api = createProviderApi(deps, { url: apiUrl(url), headers, token }, signal);
       const path = `/applications/${encodeURIComponent(clientId)}/token`;
       await api.delete(path, { access_token: token.reveal() });
@@ -30,7 +30,7 @@ export function createGithub(deps: ApiDeps): GitProvider {
   });
 }
 
-/** An Enterprise server has its API below its own address. */
+/** GitHub Enterprise Server serves its API below its own URL. */
 function apiUrl(url: string): string {
   return url === PUBLIC_URL ? 'https://api.github.com' : `${url}/api/v3`;
 }

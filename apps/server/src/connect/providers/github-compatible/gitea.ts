@@ -1,22 +1,22 @@
 import type { GitProvider } from '../git-provider.ts';
 import type { ApiDeps } from '../provider-api.ts';
-import { createHubProvider } from './hub-provider.ts';
+import { createGithubCompatibleProvider } from './github-compatible-provider.ts';
 
-/** Gitea or Forgejo, which always is somebody's own. docs.gitea.com/api */
+/** Gitea and Forgejo, which are always self-hosted (docs.gitea.com/api). */
 export function createGitea(deps: ApiDeps): GitProvider {
-  return createHubProvider(deps, {
+  return createGithubCompatibleProvider(deps, {
     api: (url) => `${url}/api/v1`,
     headers: (token) => ({ authorization: `token ${token}` }),
-    // More are refused by most of them.
+    // The default maximum of Gitea servers.
     pageSize: { name: 'limit', max: 50 },
-    repositories: {},
+    repositoriesQuery: {},
     hook: (url, secret) => ({
       type: 'gitea',
       active: true,
       events: ['push'],
       config: { url, secret, content_type: 'json' },
     }),
-    // Its tokens are deleted with a password only.
+    // Tokens can only be deleted with the user's password.
     revoke: async () => 'kept',
   });
 }

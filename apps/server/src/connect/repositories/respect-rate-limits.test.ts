@@ -3,52 +3,57 @@ import { expect, it } from 'vitest';
 import type { AccountAccess } from '../accounts/accounts.ts';
 import type { Integration } from '../accounts/integrations.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
-import { createPatientAccounts } from './patient-accounts.ts';
+import { respectRateLimits } from './respect-rate-limits.ts';
 
 const [one, other] = ['1', '2'].map((id) => ({ id }) as Integration) as [Integration, Integration];
 
-/** Whoever is asked for fails as said, or answers who it was. */
+/** Accounts whose requests fail as given, or return their id. */
 function prepare(failures: Record<string, ProviderFailure>) {
   const clock = createSimulatedClock();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const accounts: AccountAccess = {
     async use({ id }) {
-      asked.push(id);
+      requests.push(id);
       if (failures[id]) throw failures[id];
       return id as never;
     },
   };
-  const patient = createPatientAccounts(accounts, clock);
-  return { clock, asked, failures, use: (it: Integration) => patient.use(it, async () => it.id) };
+  const limitedAccounts = respectRateLimits(accounts, clock);
+  return {
+    clock,
+    requests,
+    failures,
+    use: (it: Integration) => limitedAccounts.use(it, async () => it.id),
+  };
 }
 
-const limited = (retryAt: number) =>
+const rateLimited = (retryAt: number) =>
   new ProviderFailure('rate-limited', { retryAt: new Date(retryAt) });
 
-it('leaves alone only whose provider asked for it, until it may be asked again', async () => {
-  const { clock, asked, failures, use } = prepare({});
-  failures['1'] = limited(clock.now() + 30_000);
+it('sends no requests for a rate-limited integration until it may be retried', async () => {
+  const { clock, requests, failures, use } = prepare({});
+  failures['1'] = rateLimited(clock.now() + 30_000);
   await expect(use(one)).rejects.toBe(failures['1']);
   await expect(use(one)).rejects.toBe(failures['1']);
   expect(await use(other)).toBe('2');
-  expect(asked).toEqual(['1', '2']);
+  expect(requests).toEqual(['1', '2']);
   delete failures['1'];
   await clock.advance(30_000);
   expect(await use(one)).toBe('1');
 });
 
-it('looks again after a minute, however long the provider says', async () => {
-  const { clock, asked, failures, use } = prepare({});
-  failures['1'] = limited(clock.now() + 24 * 60 * 60_000);
+it('retries after a minute, however long the provider asks to wait', async () => {
+  const { clock, requests, failures, use } = prepare({});
+  failures['1'] = rateLimited(clock.now() + 24 * 60 * 60_000);
   await expect(use(one)).rejects.toThrow();
   await clock.advance(60_000);
   await expect(use(one)).rejects.toThrow();
-  expect(asked).toEqual(['1', '1']);
+  expect(requests).toEqual(['1', '1']);
 });
 
-it('asks again at once after any other failure', async () => {
-  const { asked, use } = prepare({ 1: new ProviderFailure('unreachable') });
+it('retries at once after any other failure', async () => {
+  const { requests, use } = prepare({ 1: new ProviderFailure('unreachable') });
   await expect(use(one)).rejects.toThrow();
   await expect(use(one)).rejects.toThrow();
-  expect(asked).toEqual(['1', '1']);
+  expect(requests).toEqual(['1', '1']);
 });

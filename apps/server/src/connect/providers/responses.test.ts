@@ -2,8 +2,13 @@ import { isRepository } from '@longshore/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { GitlabBranch, GitlabCommit, GitlabProject, GitlabTag } from './gitlab/gitlab-answers.ts';
-import { HubBranch, HubCommit, HubRepository, HubTag } from './hub/hub-answers.ts';
+import {
+  GithubBranch,
+  GithubCommit,
+  GithubRepository,
+  GithubTag,
+} from './github-compatible/github-responses.ts';
+import { GitlabBranch, GitlabCommit, GitlabProject, GitlabTag } from './gitlab/gitlab-responses.ts';
 
 const PROJECT = {
   id: 7,
@@ -32,27 +37,27 @@ const SHA = 'c0ffee'.repeat(6);
 
 describe.each<[string, z.ZodType, Record<string, unknown>, string[]]>([
   ['gitlab', GitlabProject, PROJECT, ['id', 'path', 'path_with_namespace', 'http_url_to_repo']],
-  ['github', HubRepository, REPOSITORY, ['id', 'name', 'full_name', 'clone_url']],
-])('a repository of %s', (_name, schema, body, needed) => {
+  ['github', GithubRepository, REPOSITORY, ['id', 'name', 'full_name', 'clone_url']],
+])('a repository of %s', (_name, schema, body, required) => {
   const read = (change: object) => schema.safeParse({ ...body, ...change });
 
-  it.each(Object.keys(body))('needs %s only if it has to', (field) => {
-    for (const odd of [undefined, null, {}, [], true, '']) {
-      const { success, data } = read({ [field]: odd });
-      const isFine = !needed.includes(field);
-      expect({ odd, success }).toEqual({ odd, success: isFine });
+  it.each(Object.keys(body))('requires %s only where necessary', (field) => {
+    for (const invalid of [undefined, null, {}, [], true, '']) {
+      const { success, data } = read({ [field]: invalid });
+      const isOptional = !required.includes(field);
+      expect({ invalid, success }).toEqual({ invalid, success: isOptional });
       if (success) expect(isRepository(data)).toBe(true);
     }
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', 'git@host:a/b', 'ssh://host/a', 'nowhere'])(
-    'is none where https leads to %s',
+    'is rejected with the clone URL %s',
     (url) => {
       expect(read({ http_url_to_repo: url, clone_url: url }).success).toBe(false);
     },
   );
 
-  it('is cut where it is endless, and private where that is not said', () => {
+  it('is truncated, and private if its visibility is unknown', () => {
     expect(read({ description: 'x'.repeat(9_999) }).data).toMatchObject({
       description: 'x'.repeat(1_000),
     });
@@ -62,7 +67,7 @@ describe.each<[string, z.ZodType, Record<string, unknown>, string[]]>([
     );
   });
 
-  it('takes nothing else for a repository', () => {
+  it('rejects any other value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const { success, data } = schema.safeParse(value);
@@ -72,12 +77,12 @@ describe.each<[string, z.ZodType, Record<string, unknown>, string[]]>([
   });
 });
 
-it('says of GitLab’s when something last happened, of the others’ when something was pushed', () => {
+it('reads the last activity from GitLab, and the last push or update from the others', () => {
   expect(GitlabProject.parse(PROJECT).activeAt).toBe('2026-02-03T02:05:06.789Z');
-  expect(HubRepository.parse(REPOSITORY).activeAt).toBe('2026-02-03T02:05:06.000Z');
+  expect(GithubRepository.parse(REPOSITORY).activeAt).toBe('2026-02-03T02:05:06.000Z');
   const gitea = { ...REPOSITORY, pushed_at: undefined };
-  expect(HubRepository.parse(gitea).activeAt).toBe('2026-03-03T02:05:06.000Z');
-  expect(HubRepository.parse({ ...gitea, updated_at: 'soon' }).activeAt).toBeNull();
+  expect(GithubRepository.parse(gitea).activeAt).toBe('2026-03-03T02:05:06.000Z');
+  expect(GithubRepository.parse({ ...gitea, updated_at: 'soon' }).activeAt).toBeNull();
 });
 
 it.each<[z.ZodType, unknown, boolean]>([
@@ -86,20 +91,20 @@ it.each<[z.ZodType, unknown, boolean]>([
   [GitlabBranch, { name: '', commit: { id: SHA } }, false],
   [GitlabTag, { name: 'v1', commit: { id: SHA } }, true],
   [GitlabTag, { name: 'v1', commit: null }, false],
-  [HubBranch, { name: 'a/b', commit: { sha: SHA } }, true],
-  [HubBranch, { name: 'a/b', commit: { id: SHA } }, true],
-  [HubBranch, { name: 'a/b', commit: { id: 7 } }, false],
-  [HubTag, { name: 'v1', commit: { sha: SHA } }, true],
-  [HubTag, { name: ['v1'], commit: { sha: SHA } }, false],
+  [GithubBranch, { name: 'a/b', commit: { sha: SHA } }, true],
+  [GithubBranch, { name: 'a/b', commit: { id: SHA } }, true],
+  [GithubBranch, { name: 'a/b', commit: { id: 7 } }, false],
+  [GithubTag, { name: 'v1', commit: { sha: SHA } }, true],
+  [GithubTag, { name: ['v1'], commit: { sha: SHA } }, false],
   [GitlabCommit, { id: SHA, title: null, committed_date: null }, true],
   [GitlabCommit, { id: 'HEAD' }, false],
-  [HubCommit, { sha: SHA, commit: { message: 'a\n\nb', committer: { date: '2026' } } }, true],
-  [HubCommit, { sha: SHA }, false],
-])('reads %# as it should', (schema, body, isFine) => {
-  expect(schema.safeParse(body).success).toBe(isFine);
+  [GithubCommit, { sha: SHA, commit: { message: 'a\n\nb', committer: { date: '2026' } } }, true],
+  [GithubCommit, { sha: SHA }, false],
+])('validates case %#', (schema, body, isValid) => {
+  expect(schema.safeParse(body).success).toBe(isValid);
 });
 
-it('takes the first line of a message', () => {
+it('uses the first line of a commit message', () => {
   const body = { sha: SHA, commit: { message: 'Begin\n\nMore', committer: { date: null } } };
-  expect(HubCommit.parse(body)).toEqual({ commit: SHA, title: 'Begin', at: null });
+  expect(GithubCommit.parse(body)).toEqual({ commit: SHA, title: 'Begin', at: null });
 });

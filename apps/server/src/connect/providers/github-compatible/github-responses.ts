@@ -7,15 +7,15 @@ import {
   nameField,
   textOrEmpty,
   timeOrNull,
-} from '../answer-fields.ts';
+} from '../response-fields.ts';
 
-/** What GitHub and Gitea answer, as far as it is used. */
+/** The used parts of the responses of GitHub and Gitea. */
 
-export const HubUser = z
+export const GithubUser = z
   .object({ id: idField, login: nameField })
   .transform(({ id, login }) => ({ id, name: login }));
 
-export const HubRepository = z
+export const GithubRepository = z
   .object({
     id: idField,
     name: nameField,
@@ -25,7 +25,7 @@ export const HubRepository = z
     ssh_url: textOrEmpty,
     default_branch: textOrEmpty,
     private: z.boolean().catch(true),
-    /** GitHub says when something was pushed, Gitea only when anything changed. */
+    /** Gitea has no `pushed_at`. */
     pushed_at: timeOrNull,
     updated_at: timeOrNull,
   })
@@ -46,14 +46,14 @@ export const HubRepository = z
 const sha = z.object({ sha: commitField }).transform((commit) => commit.sha);
 const id = z.object({ id: commitField }).transform((commit) => commit.id);
 
-/** A commit is known by its `sha` at GitHub, by its `id` at Gitea. */
-export const HubBranch = z.object({ name: nameField, commit: z.union([sha, id]) });
+/** The commit is `sha` at GitHub and `id` at Gitea. */
+export const GithubBranch = z.object({ name: nameField, commit: z.union([sha, id]) });
 
-export const HubTag = z
+export const GithubTag = z
   .object({ name: nameField, commit: z.union([sha, id]) })
   .transform((tag): Tag => tag);
 
-export const HubCommit = z
+export const GithubCommit = z
   .object({
     sha: commitField,
     commit: z.object({ message: textOrEmpty, committer: z.object({ date: timeOrNull }) }),

@@ -1,8 +1,8 @@
 import type { Repository } from '@longshore/contract';
 import type { Listed } from './git-provider.ts';
 
-/** Pages move while they are read: what was seen twice counts once. */
-export function recentFirst({ entries, isCut }: Listed<Repository>): Listed<Repository> {
+/** Most recently active first. Removes duplicates, which occur when a list changes while its pages are read. */
+export function sortByActivity({ entries, isCut }: Listed<Repository>): Listed<Repository> {
   const distinct = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
   return { entries: distinct.sort(byActivity), isCut };
 }

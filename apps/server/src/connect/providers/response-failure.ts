@@ -5,19 +5,22 @@ import { isRateLimited, retryAt } from './rate-limit.ts';
 
 const DETAIL_MAX_LENGTH = 200;
 
-type Answered = Pick<Response, 'status' | 'headers'>;
+type ResponseHead = Pick<Response, 'status' | 'headers'>;
 
-/** What a refusal means, whichever provider it comes from. */
-export function failureOfResponse(
-  response: Answered,
+/** Converts an error response of any provider. */
+export function responseFailure(
+  response: ResponseHead,
   text: string,
   { now, token }: { now: number; token: Secret },
 ): ProviderFailure {
   const detail = detailOf(text, token);
-  const told = detail === '' ? {} : { detail };
+  const detailOption = detail === '' ? {} : { detail };
   return isRateLimited(response)
-    ? new ProviderFailure('rate-limited', { retryAt: retryAt(response.headers, now), ...told })
-    : new ProviderFailure(reasonOf(response.status), told);
+    ? new ProviderFailure('rate-limited', {
+        retryAt: retryAt(response.headers, now),
+        ...detailOption,
+      })
+    : new ProviderFailure(reasonOf(response.status), detailOption);
 }
 
 function reasonOf(status: number): FailureReason {
@@ -26,14 +29,14 @@ function reasonOf(status: number): FailureReason {
   return status >= 500 || status < 400 ? 'unreachable' : 'refused';
 }
 
-/** GitLab says `message`, as a text or by field, or `error`; GitHub and Gitea say `message`, GitHub `errors` besides. */
+/** GitLab sends `message`, as text or per field, or `error`; GitHub and Gitea send `message`, GitHub also `errors`. */
 function detailOf(text: string, token: Secret): string {
   const body = parseJson(text);
   if (!isRecord(body)) return '';
-  const said = body.error_description ?? body.message ?? body.error ?? '';
-  const sentences = [said, ...(Array.isArray(body.errors) ? body.errors.map(messageIn) : [])];
-  return sentences
-    .map((sentence) => (typeof sentence === 'string' ? sentence : JSON.stringify(sentence)))
+  const message = body.error_description ?? body.message ?? body.error ?? '';
+  const messages = [message, ...(Array.isArray(body.errors) ? body.errors.map(messageIn) : [])];
+  return messages
+    .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
     .join(' ')
     .replaceAll(token.reveal(), '[secret]')
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
