@@ -25,7 +25,7 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL(`${longshore.url}/login`);
 }
 
-it('a person adds a passkey and signs in with it alone', async () => {
+it('a user adds a passkey and signs in with it alone', async () => {
   const page = await openSecurity('ada@example.com');
   await plugInSecurityKey(page);
   await page.getByRole('button', { name: 'Add passkey' }).click();
@@ -39,7 +39,7 @@ it('a person adds a passkey and signs in with it alone', async () => {
   await page.context().close();
 });
 
-it('a person turns an authenticator app on, and signs in with a code of it', async () => {
+it('a user enables an authenticator app and signs in with its code', async () => {
   const email = 'grace@example.com';
   const page = await openSecurity(email);
   await page.getByRole('button', { name: 'Set up' }).click();
@@ -64,7 +64,7 @@ it('a person turns an authenticator app on, and signs in with a code of it', asy
   await page.context().close();
 });
 
-it('a person makes a token, ends a session elsewhere, and reads what happened', async () => {
+it('a user creates a token, ends another session and reads the recent activity', async () => {
   const email = 'katherine@example.com';
   const page = await openSecurity(email);
   const elsewhere = await browser.newContext();

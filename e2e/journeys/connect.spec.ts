@@ -49,7 +49,7 @@ async function says(page: Page, text: string): Promise<void> {
   await page.getByText(text, { exact: true }).waitFor();
 }
 
-it('a person connects GitLab by signing in there, picks a repository and disconnects', async () => {
+it('a user connects GitLab by OAuth, picks a repository and disconnects', async () => {
   for (let at = 0; at < REPOSITORIES; at += 1) {
     const activeAt = new Date(Date.UTC(2026, 0, 1) + at * 3_600_000).toISOString();
     gitlab.state.addRepository({ fullName: `acme/tools/part-${at}`, members: ['ada'], activeAt });
@@ -102,7 +102,7 @@ it('a person connects GitLab by signing in there, picks a repository and disconn
   await says(page, 'No integrations found');
 });
 
-it('access that ended is given again, and the integration stays the same', async () => {
+it('reconnecting an expired account keeps the integration', async () => {
   const page = await openPage('again@example.com');
   const integrations = new IntegrationsPage(page);
   const token = gitea.state.issueToken('grace');

@@ -57,7 +57,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
   });
   afterEach(() => context.close());
 
-  it('a person deploys an image, watches, hibernates, wakes, edits and deletes it', async () => {
+  it('a user deploys an image, watches, hibernates, wakes, edits and deletes it', async () => {
     const { image } = docker;
     const env = { GREETING: 'Ahoy' };
     const appId = await deployImage(page, { name: 'hello', image, port: 3000, env });
@@ -91,7 +91,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
     expect(errors).toEqual([]);
   });
 
-  it('an image that does not exist is told as the specification words it', async () => {
+  it('a missing image is reported with the specified text', async () => {
     await deployImage(page, { name: 'nothing', image: `${docker.image}-of-nobody`, port: 3000 });
     const app = new AppPage(page);
     await app.shows('Error');
@@ -111,7 +111,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
     expect(errors).toEqual([]);
   });
 
-  it('a deployment goes on when the server is killed in the middle of a build, and the app outlives Docker', async () => {
+  it('a deployment continues after the server is killed during a build, and the app survives a Docker restart', async () => {
     const url = await makeRepository(join(folder.path, 'built'), {
       Dockerfile: [
         `FROM ${docker.shellImage}`,

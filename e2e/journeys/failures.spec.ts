@@ -23,7 +23,7 @@ const FULL_MS = 1_500;
 const DISK_MEGABYTES = 1_024;
 const PATIENCE = { timeout: 120_000, interval: 200 };
 
-describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => {
+describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
   let folder: TemporaryFolder;
   let disk: SmallDisk;
   let longshore: Longshore;
@@ -131,7 +131,7 @@ describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => 
       await docker?.stop();
     });
 
-    it('and every app has one container, and serves what was wished last', async () => {
+    it('every app ends with one container that serves the last edit', async () => {
       const dockerKilled = {
         name: 'Docker killed',
         inject: docker.kill,
@@ -160,7 +160,7 @@ describe.skipIf(!canMount)('nothing is lost, whatever is killed or full', () => 
     });
     afterAll(stop);
 
-    it('and every app has one process, and serves what was wished last', async () => {
+    it('every app ends with one process that serves the last edit', async () => {
       const url = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
       const apps = await endure({ url }, serverFaults(dataDir));
       for (const { id } of apps) {

@@ -70,7 +70,7 @@ function upload(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal | null = 
   } as RequestInit);
 }
 
-it('takes and gives a large file without holding it', async () => {
+it('uploads and downloads a large file without buffering it', async () => {
   const chunk = Buffer.alloc(MEGABYTE, 'longshore');
   const before = await memoryMb();
   let most = before;
@@ -99,7 +99,7 @@ it('takes and gives a large file without holding it', async () => {
   expect(await onDisk()).toEqual([]);
 });
 
-it('leaves nothing of an upload during which it was killed, and keeps the files before', async () => {
+it('leaves nothing of an upload during which the server was killed, and keeps earlier files', async () => {
   const { body } = await nhost.storage.uploadFiles({ 'file[]': [new File(['kept'], 'a')] });
   const kept = await onDisk();
   const cut = upload(

@@ -27,7 +27,7 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-it('opens from the console in a tab of its own, in the theme that was chosen', async () => {
+it('opens from the console in a new tab, in the chosen theme', async () => {
   const page = await browser.newPage();
   await signUp(page, longshore.url, 'reader@example.com');
   await page.getByRole('button', { name: 'Dark theme' }).click();
@@ -42,7 +42,7 @@ it('opens from the console in a tab of its own, in the theme that was chosen', a
   await page.context().close();
 });
 
-it('is found by searching, with the keyboard alone, and asks nobody else', async () => {
+it('is searchable with the keyboard alone and sends no request to other hosts', async () => {
   const page = await browser.newPage();
   const errors = watchErrors(page);
   const asked = new Set<string>();

@@ -91,7 +91,7 @@ function endlessBody() {
   return { taken, stream };
 }
 
-describe('every refusal is JSON with status, error and message', () => {
+describe('every error response is JSON with status, error and message', () => {
   const AUTH = '/v1/auth';
 
   it.each([
@@ -120,7 +120,7 @@ describe('every refusal is JSON with status, error and message', () => {
     });
   });
 
-  it('but for GraphQL, which says so in its own way', async () => {
+  it('except GraphQL, which has its own error format', async () => {
     const answer = await fetch(`${longshore.url}/v1/graphql`, {
       method: 'POST',
       body: '{"query":',
@@ -131,7 +131,7 @@ describe('every refusal is JSON with status, error and message', () => {
     });
   });
 
-  it('and so is that of a body without an end, which is not read to its end', async () => {
+  it('including an endless body, which is not read completely', async () => {
     const { taken, stream } = endlessBody();
     const answer = await fetch(`${longshore.url}/v1/graphql`, {
       method: 'POST',
@@ -142,12 +142,12 @@ describe('every refusal is JSON with status, error and message', () => {
     expect(taken.bytes).toBeLessThan(ENDLESS_BYTES);
   });
 
-  it('and that of a caller who never gets to the point', async () => {
+  it('including a client that never completes its request', async () => {
     expect(await slowCaller).toContain('{"status":408,"error":"request-timeout"');
   });
 });
 
-describe('every answer carries the security headers', () => {
+describe('every response has the security headers', () => {
   it.each([
     '/',
     '/login',
@@ -198,7 +198,7 @@ it.each([
   expect(answer).not.toContain('"name": "@longshore/');
 });
 
-it('names each request, in the answer and in its own log', async () => {
+it('adds a request id to the response and to the log', async () => {
   const { headers } = await fetch(`${longshore.url}/%1b%5b31mred?ticket=sentinel-of-a-ticket`);
   const requestId = headers.get('x-request-id') ?? 'none';
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
@@ -208,7 +208,7 @@ it('names each request, in the answer and in its own log', async () => {
   expect(JSON.parse(line)).toMatchObject({ requestId, msg: 'GET /%1b%5b31mred', status: 200 });
 });
 
-describe('a deployment that could do harm is refused', () => {
+describe('a harmful deployment is refused', () => {
   it.each([
     [{ name: '../../etc' }, 'values.name: Must be lowercase'],
     [{ name: 'hello; reboot' }, 'values.name: Must be lowercase'],
@@ -231,7 +231,7 @@ describe('a deployment that could do harm is refused', () => {
   });
 });
 
-describe('a deployment that fails says why', () => {
+describe('a failed deployment reports the reason', () => {
   it.each([
     ['missing-repository', /^The repository was not found\.\n→ Check the source URL\./],
     [
@@ -247,7 +247,7 @@ describe('a deployment that fails says why', () => {
       .toMatchObject({ status: 'backoff', message: expect.stringMatching(message) });
   });
 
-  it('also when it served before, and is started again', async () => {
+  it('also after it served and is restarted', async () => {
     const app = appOf('crashing-later');
     await expect.poll(() => requestApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
     await requestApp(longshore, app, '/iceberg').catch(() => {});
@@ -272,7 +272,7 @@ describe('a deployment that fails says why', () => {
   });
 });
 
-it('printed no secret in all this', async () => {
+it('printed no secret', async () => {
   const { session } = await signIn(longshore.url, 'ada@example.com', PASSWORD);
   const answer = await fetch(`${longshore.url}/v1/auth/token`, {
     method: 'POST',

@@ -72,7 +72,7 @@ describe.each([
   ['process', false],
   ['docker', true],
 ])('with the %s engine', (_, isDocker) => {
-  describe.skipIf(isDocker && !canRunDocker)('no field is more than text', () => {
+  describe.skipIf(isDocker && !canRunDocker)('field values are never executed', () => {
     let folder: TemporaryFolder;
     let traps: string;
     let docker: DockerPlace | undefined;
@@ -104,7 +104,7 @@ describe.each([
       expect(code).toBe(0);
     });
 
-    it('and what is not refused fails with a reason, or runs', async () => {
+    it('values that are not refused fail with a reason or run', async () => {
       const appIds: string[] = [];
       for (const field of FIELDS) {
         for (const [at, payload] of payloads(join(traps, 'field')).entries()) {
@@ -129,7 +129,7 @@ describe.each([
       expect(await readdir(traps)).toEqual([]);
     });
 
-    it('and the app gets its variables as they are, of which none shows up elsewhere', async () => {
+    it('the app gets its variables unchanged, and they appear nowhere else', async () => {
       const values = payloads(join(traps, 'value')).filter((text) => !text.includes('\u0000'));
       const hostile = Object.fromEntries(values.map((text, at) => [`VALUE_${at}`, text]));
       const env = { ...hostile, PASSWORD: SECRET };

@@ -115,7 +115,7 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
 });
 
 describe.skipIf(!canRunDocker)('a private image', () => {
-  it('is pulled with the account of its registry, and not without', async () => {
+  it("is pulled with the registry's credentials, and not without", async () => {
     const docker = await startDockerPlace({ isPrivate: true });
     onTestFinished(docker.stop);
     const longshore = await start(docker.env);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-it('a person without a mouse signs up, deploys, hibernates, wakes and deletes an app', async () => {
+it('a keyboard user signs up, deploys, hibernates, wakes and deletes an app', async () => {
   const url = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();

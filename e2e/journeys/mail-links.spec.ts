@@ -49,8 +49,8 @@ async function signIn(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-describe('a person with a mailbox', () => {
-  it('signs up, proves the address, loses the password and chooses a new one', async () => {
+describe('a user with a mailbox', () => {
+  it('signs up, verifies the address and resets a forgotten password', async () => {
     const page = await (await browser.newContext()).newPage();
     const errors = watchErrors(page);
 

@@ -49,7 +49,7 @@ async function liveReleases(account: Account, appId: string): Promise<number[]> 
   return releases.map(({ number }) => number);
 }
 
-it('tabs behind the one that is seen keep no connection, and catch up when they are seen', async () => {
+it('hidden tabs keep no log connection and catch up when they become visible', async () => {
   const account = await signUp(longshore.url, EMAIL);
   const url = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
   const projectId = await account.createProject('Storefront');

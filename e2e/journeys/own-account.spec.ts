@@ -15,8 +15,8 @@ async function valueIn<Value>(
   return (answered as { data: Value }).data;
 }
 
-describe('with our own client, a person', () => {
-  it('turns an authenticator app on, signs in with it, and turns it off', async () => {
+describe('a user of our own client', () => {
+  it('enables an authenticator app, signs in with it and disables it', async () => {
     const email = newEmail();
     const { account, auth } = await signUpOwnClient(longshore.url, email);
     expect(await valueIn(account.currentUser())).toMatchObject({ email, activeMfaType: null });
@@ -38,7 +38,7 @@ describe('with our own client, a person', () => {
     expect(await valueIn(account.currentUser())).toMatchObject({ activeMfaType: null });
   });
 
-  it('sees where they are signed in, and ends one of the sessions', async () => {
+  it('lists sessions and ends one', async () => {
     const email = newEmail();
     const { account } = await signUpOwnClient(longshore.url, email);
     const elsewhere = connect();
@@ -56,7 +56,7 @@ describe('with our own client, a person', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['session-revoked', 'signed-in', 'signed-up']);
   });
 
-  it('makes a personal access token, signs in with it, and revokes it', async () => {
+  it('creates a personal access token, signs in with it and revokes it', async () => {
     const { account } = await signUpOwnClient(longshore.url);
     const wish = { expiresAt: new Date(Date.now() + 86_400_000), metadata: { name: 'CI' } };
     const { id, personalAccessToken } = await valueIn(account.createPersonalAccessToken(wish));
@@ -74,7 +74,7 @@ describe('with our own client, a person', () => {
     });
   });
 
-  it('is refused what is not theirs or not there', async () => {
+  it('is refused resources of others and unknown ones', async () => {
     const { account } = await signUpOwnClient(longshore.url);
     expect(await valueIn(account.listSecurityKeys())).toEqual([]);
     expect(await account.removeSecurityKey('no key')).toMatchObject({

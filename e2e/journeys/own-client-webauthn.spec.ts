@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe('with our own client in a browser, a person', () => {
-  it('signs up with a security key, signs in with and without address, and elevates', async () => {
+describe('a user of our own client in a browser', () => {
+  it('signs up with a security key, signs in with and without email address, and elevates', async () => {
     const page = await (await browser.newContext()).newPage();
     const key = await plugInSecurityKey(page);
     await loadOwnClient(page, longshore.url);
@@ -49,7 +49,7 @@ describe('with our own client in a browser, a person', () => {
     expect(await key.signCounts()).toHaveLength(1);
   });
 
-  it('is told that the key they add is on their account already', async () => {
+  it('gets an error when adding a key that is already registered', async () => {
     const page = await (await browser.newContext()).newPage();
     await plugInSecurityKey(page);
     await loadOwnClient(page, longshore.url);

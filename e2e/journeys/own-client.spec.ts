@@ -31,7 +31,7 @@ it('stores, reads, shares and removes files', async () => {
   });
 });
 
-it('hears why files are refused', async () => {
+it('reports why files are refused', async () => {
   const { files } = await signUp();
   const file = { file: new Blob(['x']), name: 'a' };
   expect(await files.upload({ files: [file], bucketId: 'nowhere' })).toMatchObject({

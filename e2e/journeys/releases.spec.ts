@@ -31,7 +31,7 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-it('converges on the last edit, keeps the old release up while a new one fails, and goes back', async () => {
+it('converges on the last edit, keeps the old release running while a new one fails, and rolls back', async () => {
   const [tide, ebb] = [join(folder.path, 'tide'), join(folder.path, 'ebb')];
   await writeFile(tide, '');
   const repository = join(folder.path, 'hello');

@@ -28,7 +28,7 @@ const rotate = () => {
 
 const sealKey = () => readFile(join(options.dataDir, 'keys', 'seal.key'), 'utf8');
 
-it('replaces the key while the server is stopped, and not before', async () => {
+it('replaces the key only while the server is stopped', async () => {
   const email = 'ada@example.com';
   const running = await startLongshore(options);
   const ask = async (path: string, init: RequestInit = {}) => {

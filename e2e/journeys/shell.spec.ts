@@ -52,7 +52,7 @@ function styleOf(part: Locator, name: string): Promise<string> {
 }
 
 describe.each(Object.keys(SIZES) as Size[])('on a %s screen', (size) => {
-  it('the top bar is 16 units high and stays, and nothing scrolls sideways', async () => {
+  it('the top bar is 16 units high and sticky, and nothing scrolls horizontally', async () => {
     const page = await open(size);
     const bar = page.getByRole('banner');
     await page.mouse.wheel(0, 400);
@@ -67,7 +67,7 @@ describe.each(Object.keys(SIZES) as Size[])('on a %s screen', (size) => {
     await page.close();
   });
 
-  it('the navigation is where the screen has room for it', async () => {
+  it('the navigation is where the screen has space for it', async () => {
     const page = await open(size);
     const isSmall = size === 'small';
     const links = page.getByRole('banner').getByRole('navigation');
@@ -76,7 +76,7 @@ describe.each(Object.keys(SIZES) as Size[])('on a %s screen', (size) => {
     await page.close();
   });
 
-  it('cards stand in as many columns as there is room for, three on a wide one', async () => {
+  it('cards use as many columns as fit, three on a wide screen', async () => {
     const page = await open(size);
     const columns = await styleOf(
       page.getByRole('main').getByRole('list').first(),
@@ -88,7 +88,7 @@ describe.each(Object.keys(SIZES) as Size[])('on a %s screen', (size) => {
 });
 
 describe('the shell', () => {
-  it('keeps its content within the container of 7xl', async () => {
+  it('keeps its content within the 7xl container', async () => {
     const page = await open('wide');
     await page.setViewportSize({ width: 2200, height: 900 });
     const { x, width } = await boxOf(page.getByRole('main'));
@@ -97,7 +97,7 @@ describe('the shell', () => {
     await page.close();
   });
 
-  it('gets a border and a translucent background beyond 10 px, and loses them again', async () => {
+  it('has a border and a translucent background when scrolled beyond 10 px', async () => {
     const page = await open('wide');
     const bar = page.getByRole('banner');
     const [plain, none] = [await styleOf(bar, 'background-color'), 'rgba(0, 0, 0, 0)'];
@@ -116,7 +116,7 @@ describe('the shell', () => {
     await page.close();
   });
 
-  it('has a menu of 64 units at the left of a small screen, which closes after a choice', async () => {
+  it('has a menu of 64 units at the left of a small screen, which closes after navigation', async () => {
     const page = await open('small');
     await page.getByRole('button', { name: 'Menu' }).click();
     const menu = page.getByRole('dialog', { name: 'Longshore' });
@@ -128,7 +128,7 @@ describe('the shell', () => {
     await page.close();
   });
 
-  it('opens a submenu once the pointer rested on it for 100 ms', async () => {
+  it('opens a submenu after the pointer rested on it for 100 ms', async () => {
     // A clock applies to all pages of a context.
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -145,7 +145,7 @@ describe('the shell', () => {
     await context.close();
   });
 
-  it('keeps accent and theme, as attribute, variable and colour, over a reload', async () => {
+  it('keeps accent and theme, as attribute, variable and colour, after a reload', async () => {
     const page = await open('wide');
     const root = page.locator('html');
     expect(await root.getAttribute('data-accent')).toBe('amber');
@@ -163,7 +163,7 @@ describe('the shell', () => {
     await page.close();
   });
 
-  it('is not styled anew for a dialog, which takes all presses by its overlay', async () => {
+  it('is not restyled for a dialog, whose overlay receives all clicks', async () => {
     const page = await open('wide');
     const main = page.locator('main');
     const { x, y } = await boxOf(main.getByRole('heading', { level: 2 }).first());
@@ -182,7 +182,7 @@ describe('the shell', () => {
     await page.close();
   });
 
-  it('says that a page is unknown, with and without the shell', async () => {
+  it('shows a 404 page with and without the shell', async () => {
     const page = await open('wide');
     await page.goto(`${longshore.url}/dashboard/nowhere`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -193,7 +193,7 @@ describe('the shell', () => {
     await page.close();
   });
 
-  it('shows a skeleton of the profile until it is there', async () => {
+  it('shows a skeleton until the profile is loaded', async () => {
     const page = await open('wide');
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route(/profile-screen.*\.js$/, async (route) => {

@@ -45,7 +45,7 @@ function sendForm(host: string, body: string): Promise<string> {
   });
 }
 
-it('an app that sleeps is woken by its visitors, and none of them meets an error', async () => {
+it('requests wake a sleeping app, and none gets an error', async () => {
   const tide = join(folder.path, 'tide');
   await writeFile(tide, '');
   const account = await signUp(longshore.url, 'ada@example.com');

@@ -47,7 +47,7 @@ it.each([
   },
 );
 
-it('the sign-in page: nothing moves when the rest comes', async () => {
+it('the sign-in page: nothing shifts while it loads', async () => {
   const stranger = await browser.newContext();
   const page = await openSlowly(stranger);
   // The skeleton may be gone by the time everything is loaded.
@@ -59,7 +59,7 @@ it('the sign-in page: nothing moves when the rest comes', async () => {
   await stranger.close();
 });
 
-it('the deploy dialog: it opens without a question to the server, and nothing moves', async () => {
+it('the deploy dialog: it opens without a server request, and nothing shifts', async () => {
   const page = await openSlowly(person);
   await page.goto(`${longshore.url}${ROUTES.project(projectId)}`);
   await page.getByRole('button', { name: 'Deploy App' }).waitFor();

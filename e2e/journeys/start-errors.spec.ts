@@ -53,7 +53,7 @@ async function takenPort(): Promise<number> {
   return port;
 }
 
-describe('a wrong value is named', () => {
+describe('an invalid value is named in the error', () => {
   it.each([
     ['LONGSHORE_PORT', 'eighty', 'LONGSHORE_PORT must be a whole number between 1 and 65535'],
     ['LONGSHORE_PUBLIC_URL', 'console.example.com', 'LONGSHORE_PUBLIC_URL must be an http://'],
@@ -70,14 +70,14 @@ describe('a wrong value is named', () => {
   });
 });
 
-describe('a port that another program has is named', () => {
-  it('the one of the console', async () => {
+describe('a port in use is named in the error', () => {
+  it("the console's port", async () => {
     const port = await takenPort();
     const ended = await runLongshore({ ...options, port });
     await expectRefusal(ended, `LONGSHORE_PORT ${port} is already in use by another program.`);
   });
 
-  it('the one of the apps', async () => {
+  it('the ingress port', async () => {
     const ingressPort = await takenPort();
     const ended = await runLongshore({ ...options, ingressPort });
     await expectRefusal(
@@ -86,13 +86,13 @@ describe('a port that another program has is named', () => {
     );
   });
 
-  it('both when they are the same', async () => {
+  it('both if they are the same', async () => {
     const ended = await runLongshore({ ...options, ingressPort: options.port });
     await expectRefusal(ended, 'LONGSHORE_INGRESS_PORT must differ from LONGSHORE_PORT.');
   });
 });
 
-describe('a data directory that cannot be used is named', () => {
+describe('an unusable data directory is named in the error', () => {
   let checkout: string;
   beforeAll(async () => {
     checkout = await checkoutForUnprivilegedUser(join(folder.path, 'checkout'));
@@ -124,7 +124,7 @@ describe('a data directory that cannot be used is named', () => {
   });
 });
 
-describe('a database that cannot be used is named, without its password', () => {
+describe('an unusable database is named in the error without its password', () => {
   const PASSWORD = 'hunter2-must-stay-secret';
 
   it.each([
@@ -140,7 +140,7 @@ describe('a database that cannot be used is named, without its password', () => 
   });
 });
 
-it('tells every variable when asked for help, and starts nothing', async () => {
+it('lists every variable with --help and starts nothing', async () => {
   const ended = await runLongshore({ ...options, command: startScript(ROOT, '--help') });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   expect(ended.stdout).toContain('Environment variables:');

@@ -81,7 +81,7 @@ async function deployHello(account: Account): Promise<{ id: string; name: string
   return { id, name: 'hello' };
 }
 
-describe('one Longshore, through its life', () => {
+describe('start, stop and crash recovery', () => {
   const email = 'ada@example.com';
   let options: LongshoreOptions;
   let app: { id: string; name: string };
@@ -114,7 +114,7 @@ describe('one Longshore, through its life', () => {
     expect(await processesOf(app.id)).toEqual(appPids);
   }
 
-  it('says where it is, runs an app, and leaves it running when asked to stop', async () => {
+  it('prints its URL, runs an app and leaves it running on stop', async () => {
     const longshore = await start(options);
     expect(longshore.output()).toMatch(
       new RegExp(`^Longshore is ready: http://localhost:${options.port}$`, 'm'),
@@ -169,7 +169,7 @@ describe('one Longshore, through its life', () => {
     await expectStopped();
   });
 
-  it('is not misled by files that name a living process of somebody else', async () => {
+  it('ignores pid files that name a running process of another program', async () => {
     const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
     const pidFile = `${stranger.pid}\n${options.dataDir}/postgres/data\n1\n5432\n\n\n\nready   \n`;
     await writeFile(join(options.dataDir, 'postgres/data/postmaster.pid'), pidFile);
@@ -179,7 +179,7 @@ describe('one Longshore, through its life', () => {
     stranger.kill();
   });
 
-  it('keeps a second one away from its data, and goes on', async () => {
+  it('refuses a second server on the same data and keeps running', async () => {
     const longshore = await start(options);
     const { dataDir } = options;
     const other = await runLongshore({ ...(await optionsOn('life')), dataDir });
@@ -191,7 +191,7 @@ describe('one Longshore, through its life', () => {
     await expectAllKept(longshore);
   });
 
-  it('goes on when nobody reads what it prints any more', async () => {
+  it('keeps running when its output pipes are closed', async () => {
     const longshore = await start(options);
     longshore.closeOutput();
     for (let visit = 0; visit < 20; visit += 1) await fetch(`${longshore.url}/healthz`);
@@ -201,7 +201,7 @@ describe('one Longshore, through its life', () => {
   });
 });
 
-it('uses the database it is told to', async () => {
+it('uses the configured database', async () => {
   const owner = await optionsOn('owner');
   const longshore = await start(owner);
   await signUp(longshore.url, 'ada@example.com');
@@ -229,14 +229,14 @@ it.each(['Preparing the database', 'Longshore is ready'])(
   },
 );
 
-it('starts after it was killed while it prepared its database', async () => {
+it('starts after it was killed while initializing its database', async () => {
   const options = await optionsOn('cut-off');
   await runLongshore(options, { at: 'Preparing the database', signal: 'SIGKILL' });
   const longshore = await start(options);
   await signUp(longshore.url, 'ada@example.com');
 });
 
-it('stops in the middle of a build, and builds when it is back', async () => {
+it('stops during a build and builds after the next start', async () => {
   const options = await optionsOn('building');
   const longshore = await start(options);
   const ada = await signUp(longshore.url, 'ada@example.com');
@@ -265,7 +265,7 @@ it('starts and stops through npm', async () => {
   await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
 });
 
-it('gives the first account to who reads its terminal, when others can reach it', async () => {
+it('requires the printed setup code for the first account if other machines can reach it', async () => {
   const env = { LONGSHORE_HOST: '0.0.0.0', LONGSHORE_LOG_LEVEL: 'debug' };
   const options = { ...(await optionsOn('exposed')), env };
   const before = setupCodeOf(await start(options));
@@ -299,7 +299,7 @@ it('gives the first account to who reads its terminal, when others can reach it'
   await signIn(again.url, 'bob@example.com');
 });
 
-it('runs apps of the first account only, when an ordinary user starts it', async () => {
+it('runs apps of the first account only when started by an unprivileged user', async () => {
   const checkout = await checkoutForUnprivilegedUser(join(folder.path, 'checkout'));
   const options = await optionsOn('ordinary');
   await mkdir(options.dataDir);
@@ -325,7 +325,7 @@ it('runs apps of the first account only, when an ordinary user starts it', async
   await expect.poll(() => processesOf(app.id), LATER).toEqual([]);
 });
 
-it.skipIf(!isRoot)('runs apps below a folder that is closed to them', async () => {
+it.skipIf(!isRoot)('runs apps when the checkout is not accessible to their users', async () => {
   const closed = join(folder.path, 'closed');
   await mkdir(closed, { mode: 0o700 });
   const options = { ...(await optionsOn('closed')), dataDir: join(closed, 'data') };

@@ -32,14 +32,14 @@ it('a toast stays for 5000 ms', async () => {
   await page.context().close();
 });
 
-it('a second toast takes the place of the first', async () => {
+it('a second toast replaces the first', async () => {
   const page = await openWithToast();
   await page.getByRole('button', { name: 'Send Reset Link' }).click();
   expect(await page.getByRole('listitem').count()).toBe(1);
   await page.context().close();
 });
 
-it('F8 leads to the notifications, and from there to their button', async () => {
+it('F8 focuses the notifications, then their button', async () => {
   const page = await openWithToast();
   await page.keyboard.press('F8');
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
@@ -52,7 +52,7 @@ it('F8 leads to the notifications, and from there to their button', async () => 
   await page.context().close();
 });
 
-it('a toast says that the connection is gone', async () => {
+it('a toast reports a lost connection', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${longshore.url}/login`);

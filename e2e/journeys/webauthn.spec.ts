@@ -22,7 +22,7 @@ describe.each(NHOST_3)('with the public client %s', (version) => {
     return { key, nhost: await loadNhost(page, { version, url: longshore.url }) };
   }
 
-  it('a person signs up, signs in with and without address, and elevates', async () => {
+  it('a user signs up, signs in with and without email address, and elevates', async () => {
     const email = `key-${version}@example.com`;
     const { key, nhost } = await person();
     const nickname = 'Blue key';
@@ -56,7 +56,7 @@ describe.each(NHOST_3)('with the public client %s', (version) => {
     expect((await nhost.auth('signIn', { email, securityKey: true })).error).toMatchObject(REFUSED);
   });
 
-  it('a person with a password adds a key, once', async () => {
+  it('a user with a password adds a key once', async () => {
     const email = `password-${version}@example.com`;
     const { key, nhost } = await person();
     await nhost.auth('signUp', { email, password: PASSWORD });
@@ -81,7 +81,7 @@ describe('with the public client nhost-js 4', () => {
   }
   const connect = () => connectNhost4(longshore.url);
 
-  it('a person signs up, and signs in with and without address', async () => {
+  it('a user signs up and signs in with and without email address', async () => {
     const { create, get } = await person();
     const email = newEmail();
     const { body: wish } = await connect().auth.signUpWebauthn({ email });
@@ -99,7 +99,7 @@ describe('with the public client nhost-js 4', () => {
     }
   });
 
-  it('a person with a password adds a key, and elevates with it', async () => {
+  it('a user with a password adds a key and elevates with it', async () => {
     const { create, get } = await person();
     const nhost = connect();
     const { body } = await nhost.auth.signUpEmailPassword({
@@ -119,7 +119,7 @@ describe('with the public client nhost-js 4', () => {
   });
 });
 
-it('the browser’s own JSON forms do as well, and a second use of an answer is refused', async () => {
+it('the browser’s JSON formats are accepted, and a reused response is refused', async () => {
   const page = await (await browser.newContext()).newPage();
   await plugInSecurityKey(page);
   await page.goto(`${longshore.url}/healthz`);

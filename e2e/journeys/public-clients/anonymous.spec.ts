@@ -19,20 +19,20 @@ describe.each(NHOST_3)('%s', (name) => {
     return { nhost, session };
   }
 
-  it('signs in without an account and stays signed in', async () => {
+  it('signs in anonymously and stays signed in', async () => {
     const { nhost, session } = await anonymous();
     expect(session.user).toMatchObject({ isAnonymous: true, roles: ['anonymous'] });
     expect(nhost.auth.getHasuraClaim('user-is-anonymous')).toBe('true');
     expect((await nhost.auth.refreshSession()).session.user.id).toBe(session.user.id);
   });
 
-  it('may do nothing that an account is for', async () => {
+  it('cannot use endpoints for registered users', async () => {
     const { nhost } = await anonymous();
     const refused = await nhost.auth.createPAT(new Date(Date.now() + 3_600_000));
     expect(refused.error).toEqual(authError('forbidden-anonymous'));
   });
 
-  it('becomes an account with a password, once the address is proven', async () => {
+  it('registers with a password after the address is verified', async () => {
     const email = newEmail();
     const { nhost, session } = await anonymous();
     const registration = { signInMethod: 'email-password', email, password: PASSWORD };
@@ -49,7 +49,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(signedIn.session.user.id).toBe(session.user.id);
   });
 
-  it('becomes an account by a link', async () => {
+  it('registers by link', async () => {
     const email = newEmail();
     const { nhost, session } = await anonymous();
     const registration = { signInMethod: 'passwordless', connection: 'email', email };
@@ -59,7 +59,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(registered.session.user).toMatchObject({ id: session.user.id, isAnonymous: false });
   });
 
-  it('becomes an account by a text message', async () => {
+  it('registers by SMS', async () => {
     const phoneNumber = name === 'nhost-js-3-2' ? '+4915112340001' : '+4915112340002';
     const { nhost, session } = await anonymous();
     const registration = { signInMethod: 'passwordless', connection: 'sms', phoneNumber };
@@ -69,7 +69,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(registered.session.user).toMatchObject({ id: session.user.id, isAnonymous: false });
   });
 
-  it('keeps being anonymous when the address is taken', async () => {
+  it('stays anonymous if the address is taken', async () => {
     const email = newEmail();
     await connect().auth.signUp({ email, password: PASSWORD });
     const { nhost, session } = await anonymous();
@@ -84,7 +84,7 @@ describe.each(NHOST_3)('%s', (name) => {
 describe('nhost-js 4', () => {
   const connect = () => connectNhost4(longshore.url);
 
-  it('signs in without an account, and becomes one', async () => {
+  it('signs in anonymously and registers', async () => {
     const email = newEmail();
     const nhost = connect();
     const { body } = await nhost.auth.signInAnonymous({ displayName: 'Ada' });

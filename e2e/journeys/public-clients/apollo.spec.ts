@@ -51,7 +51,7 @@ function follow(): string[][] {
   return heard;
 }
 
-it('asks and changes', async () => {
+it('queries and mutates', async () => {
   await insert('Harbour');
   const { data } = await apollo.query<Rows>({ query: gql('{ resources { id values } }') });
   expect(data.resources).toMatchObject([
@@ -59,14 +59,14 @@ it('asks and changes', async () => {
   ]);
 });
 
-it('sees each change', async () => {
+it('receives each change', async () => {
   const heard = follow();
   await expect.poll(() => heard).toEqual([[]]);
   await insert('Harbour');
   await expect.poll(() => heard).toEqual([[], ['Harbour']]);
 });
 
-it('starts its socket anew with each token, and misses nothing', async () => {
+it('reconnects its socket with each new token without missing changes', async () => {
   const heard = follow();
   await expect.poll(() => heard).toEqual([[]]);
   await nhost.auth.refreshSession();

@@ -47,7 +47,7 @@ const WAYS: [string, (nhost: Nhost4, email: string, codeChallenge: string) => Pr
   ];
 
 it.each(WAYS)(
-  'nhost-js 4 exchanges the code of a link (%s) for a session, once',
+  'nhost-js 4 exchanges the code of a link (%s) for a session once',
   async (type, ask) => {
     const email = newEmail();
     const { verifier, challenge } = await generatePKCEPair();
@@ -66,7 +66,7 @@ it.each(WAYS)(
   },
 );
 
-it('nhost-js 4 is refused with the verifier of another', async () => {
+it('nhost-js 4 is refused with another verifier', async () => {
   const email = newEmail();
   const [mine, another] = [await generatePKCEPair(), await generatePKCEPair()];
   await connect().auth.signInPasswordlessEmail({ email, codeChallenge: mine.challenge });

@@ -12,7 +12,7 @@ const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' })
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
 
-  it('signs up, asks, refreshes, signs out and in again', async () => {
+  it('signs up, queries, refreshes, signs out and in again', async () => {
     const email = newEmail();
     const nhost = connect();
     const { session, error } = await nhost.auth.signUp({ email, password: PASSWORD });
@@ -37,7 +37,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(again.session.user.id).toBe(session.user.id);
   });
 
-  it('hands over who the person wants to be', async () => {
+  it('sends the profile fields at sign-up', async () => {
     const options = { displayName: 'Ada', locale: 'de', metadata: { ship: 'Argo' } };
     const { session } = await connect().auth.signUp({
       email: newEmail(),
@@ -47,7 +47,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(session.user).toMatchObject(options);
   });
 
-  it('stays signed in when it changes its password; the old one is refused', async () => {
+  it('stays signed in after a password change; the old password is refused', async () => {
     const email = newEmail();
     const nhost = connect();
     await nhost.auth.signUp({ email, password: PASSWORD });
@@ -59,7 +59,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(signedIn.session.user.email).toBe(email);
   });
 
-  it('signs out of one place, or of all of them', async () => {
+  it('signs out of one session or of all', async () => {
     const email = newEmail();
     const [phone, laptop, desk] = [connect(), connect(), connect()];
     await phone.auth.signUp({ email, password: PASSWORD });
@@ -76,7 +76,7 @@ describe.each(NHOST_3)('%s', (name) => {
 describe('nhost-js 4', () => {
   const connect = () => connectNhost4(longshore.url);
 
-  it('signs up, asks, refreshes, signs out and in again', async () => {
+  it('signs up, queries, refreshes, signs out and in again', async () => {
     const email = newEmail();
     const nhost = connect();
     const { body } = await nhost.auth.signUpEmailPassword({ email, password: PASSWORD });
@@ -91,7 +91,7 @@ describe('nhost-js 4', () => {
     expect(again.body.session.user.id).toBe(body.session.user.id);
   });
 
-  it('stays signed in when it changes its password; the old one is refused', async () => {
+  it('stays signed in after a password change; the old password is refused', async () => {
     const email = newEmail();
     const nhost = connect();
     await nhost.auth.signUpEmailPassword({ email, password: PASSWORD });
@@ -104,7 +104,7 @@ describe('nhost-js 4', () => {
     expect((await connect().auth.signInEmailPassword(fresh)).status).toBe(200);
   });
 
-  it('signs out of one place, or of all of them', async () => {
+  it('signs out of one session or of all', async () => {
     const credentials = { email: newEmail(), password: PASSWORD };
     const [phone, laptop, desk] = [connect(), connect(), connect()];
     await phone.auth.signUpEmailPassword(credentials);

@@ -87,11 +87,11 @@ beforeAll(async () => {
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
 
-  it.each(REFUSALS)('reports %s as the server said it', async (code, ask) => {
+  it.each(REFUSALS)("reports the server's error %s", async (code, ask) => {
     expect(await ask(connect())).toMatchObject({ error: authError(code) });
   });
 
-  it('reports a limit as one, and not as a broken line', async () => {
+  it('reports a rate limit as such, not as a network error', async () => {
     const credentials = { email: newEmail(), password: 'wrong' };
     const tries = Array.from({ length: 12 }, () => connect().auth.signIn(credentials));
     const answers: { error: { error: string } }[] = await Promise.all(tries);
@@ -101,7 +101,7 @@ describe.each(NHOST_3)('%s', (name) => {
 });
 
 describe('nhost-js 4', () => {
-  it.each(REFUSALS)('reports %s as the server said it', async (code, _, ask) => {
+  it.each(REFUSALS)("reports the server's error %s", async (code, _, ask) => {
     const error = authError(code);
     await expect(ask(connectNhost4(longshore.url))).rejects.toMatchObject({
       status: error.status,
@@ -110,7 +110,7 @@ describe('nhost-js 4', () => {
     });
   });
 
-  it('reports a limit as one', async () => {
+  it('reports a rate limit as such', async () => {
     const credentials = { email: newEmail(), password: 'wrong' };
     const tries = Array.from({ length: 12 }, () =>
       connectNhost4(longshore.url).auth.signInEmailPassword(credentials),

@@ -12,7 +12,7 @@ describe.each(NHOST_3)('%s', (name) => {
     return nhost;
   }
 
-  it('stores, reads, shares and removes a file', async () => {
+  it('uploads, downloads, shares and deletes a file', async () => {
     const nhost = await signUp();
     const uploaded = await nhost.storage.upload({
       // In Node this client needs values that the package form-data accepts.
@@ -37,7 +37,7 @@ describe.each(NHOST_3)('%s', (name) => {
     await nhost.auth.signOut();
   });
 
-  it('hears why an upload is refused', async () => {
+  it('reports why an upload is refused', async () => {
     const nhost = await signUp();
     const { error } = await nhost.storage.upload({
       file: Buffer.from('x') as unknown as File,
@@ -55,7 +55,7 @@ describe('nhost-js 4', () => {
     return nhost;
   }
 
-  it('stores, reads, replaces, shares and removes files', async () => {
+  it('uploads, downloads, replaces, shares and deletes files', async () => {
     const nhost = await signUp();
     const { body, status } = await nhost.storage.uploadFiles({
       'bucket-id': 'default',
@@ -83,7 +83,7 @@ describe('nhost-js 4', () => {
     await expect(nhost.storage.getFile(id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('never reaches a file of somebody else', async () => {
+  it('cannot access files of another user', async () => {
     const [ada, eve] = [await signUp(), await signUp()];
     const { body } = await ada.storage.uploadFiles({ 'file[]': [new File(['mine'], 'a')] });
     const id = body.processedFiles[0]?.id ?? '';

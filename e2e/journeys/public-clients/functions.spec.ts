@@ -19,7 +19,7 @@ const ECHO = `
 beforeAll(() => writeFile(join(longshore.dataDir, 'functions', 'echo.ts'), ECHO));
 
 describe.each(NHOST_3)('%s', (name) => {
-  it('calls a function, signed in and not', async () => {
+  it('calls a function signed in and signed out', async () => {
     const nhost = connectNhost3(name, longshore.url);
     const stranger = await nhost.functions.call('echo', { a: 1 });
     expect(stranger).toMatchObject({
@@ -35,7 +35,7 @@ describe.each(NHOST_3)('%s', (name) => {
     await nhost.auth.signOut();
   });
 
-  it('hears why a call failed', async () => {
+  it('reports why a call failed', async () => {
     const nhost = connectNhost3(name, longshore.url);
     expect(await nhost.functions.call('echo', { refuse: true })).toMatchObject({
       res: null,
@@ -48,7 +48,7 @@ describe.each(NHOST_3)('%s', (name) => {
 });
 
 describe('nhost-js 4', () => {
-  it('calls a function, signed in and not', async () => {
+  it('calls a function signed in and signed out', async () => {
     const nhost = connectNhost4(longshore.url);
     expect((await nhost.functions.fetch('/echo', { method: 'GET' })).body).toMatchObject({
       sent: null,
@@ -64,7 +64,7 @@ describe('nhost-js 4', () => {
     });
   });
 
-  it('hears why a call failed', async () => {
+  it('reports why a call failed', async () => {
     const refused = connectNhost4(longshore.url).functions.post('/echo', { refuse: true });
     await expect(refused).rejects.toMatchObject({ status: 418, body: { why: 'because' } });
   });

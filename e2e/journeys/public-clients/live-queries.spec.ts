@@ -66,7 +66,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
       client.follow(request, { next: resolve, error: reject });
     });
 
-  it('sees what is inserted, changed and deleted', async () => {
+  it('receives inserts, updates and deletes', async () => {
     const ada = await signUp(longshore.url, newEmail());
     const heard = follow(openAs(ada), ada);
     await expect.poll(() => heard).toEqual([[]]);
@@ -81,7 +81,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
     await expect.poll(() => heard).toEqual([[], ['Harbour'], ['Quay'], []]);
   });
 
-  it('asks and changes over the socket too', async () => {
+  it('queries and mutates over the socket', async () => {
     const ada = await signUp(longshore.url, newEmail());
     const client = openAs(ada);
     expect(await once(client, insertion(ada, 'Harbour'))).toMatchObject({
@@ -92,7 +92,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
     });
   });
 
-  it('is told what is wrong with an operation, and goes on', async () => {
+  it('reports errors of an operation and continues', async () => {
     const ada = await signUp(longshore.url, newEmail());
     const client = openAs(ada);
     const refused = await once(client, { query: 'subscription { nothing }' }).catch(
@@ -107,7 +107,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
     });
   });
 
-  it('connects again with a fresh token when its own has ended, and misses nothing', async () => {
+  it('reconnects with a fresh token after expiry without missing changes', async () => {
     const email = newEmail();
     const ada = await signUp(longshore.url, email, PASSWORD);
     const renewed = () => signIn(longshore.url, email, PASSWORD);
@@ -120,7 +120,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
     await expect.poll(() => heard.at(-1)).toEqual(['Harbour']);
   });
 
-  it('never sees the rows of somebody else', async () => {
+  it('never receives rows of another user', async () => {
     const [ada, eve] = [
       await signUp(longshore.url, newEmail()),
       await signUp(longshore.url, newEmail()),

@@ -26,7 +26,7 @@ describe.each(NHOST_3)('%s', (name) => {
     return { email, ...(await openMail(email)) };
   }
 
-  it('needs the address verified: nobody signs in before, the link does, and works once', async () => {
+  it('requires a verified address: sign-in fails before, the link signs in once', async () => {
     const credentials = { email: newEmail(), password: PASSWORD };
     const redirectTo = `${longshore.url}/dashboard`;
     const signedUp = await connect().auth.signUp({ ...credentials, options: { redirectTo } });
@@ -46,7 +46,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect((await connect().auth.signIn(credentials)).session.user.id).toBe(session.user.id);
   });
 
-  it('has the verification mail sent again; verified, it is told so', async () => {
+  it('resends the verification email; fails once the address is verified', async () => {
     const email = newEmail();
     await connect().auth.signUp({ email, password: PASSWORD });
     await longshore.mails.linkTo(email);
@@ -56,7 +56,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(again.error).toEqual(authError('email-already-verified'));
   });
 
-  it('signs in by a link, without a password and without an account before', async () => {
+  it('signs in by link without a password or an existing account', async () => {
     const email = newEmail();
     expect((await connect().auth.signIn({ email })).error).toBeNull();
     const { session, type } = await openMail(email);
@@ -64,7 +64,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(session.user).toMatchObject({ email, emailVerified: true });
   });
 
-  it('resets a password: the link signs in, then a new one is set', async () => {
+  it('resets a password: the link signs in, then a new password is set', async () => {
     const { email } = await verifiedPerson();
     expect(await connect().auth.resetPassword({ email })).toEqual({ error: null });
     const { nhost, type } = await openMail(email);
@@ -76,7 +76,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(fresh.session.user.email).toBe(email);
   });
 
-  it('resets a password by the ticket alone, once', async () => {
+  it('resets a password once with the ticket alone', async () => {
     const { email } = await verifiedPerson();
     await connect().auth.resetPassword({ email });
     const link = new URL(await longshore.mails.linkTo(email));
@@ -87,11 +87,11 @@ describe.each(NHOST_3)('%s', (name) => {
     expect((await connect().auth.signIn({ email, password: NEW_PASSWORD })).error).toBeNull();
   });
 
-  it('says nothing about unknown addresses when it resets a password', async () => {
+  it('does not disclose unknown addresses on password reset', async () => {
     expect(await connect().auth.resetPassword({ email: newEmail() })).toEqual({ error: null });
   });
 
-  it('changes its address once the new one is proven', async () => {
+  it('changes the email address after the new one is verified', async () => {
     const { email, nhost } = await verifiedPerson();
     const address = newEmail();
     expect(await nhost.auth.changeEmail({ newEmail: address })).toEqual({ error: null });
@@ -120,7 +120,7 @@ describe('nhost-js 4', () => {
     return { email, ...(await openMail(email)) };
   }
 
-  it('needs the address verified: nobody signs in before, the link does', async () => {
+  it('requires a verified address: sign-in fails before, the link signs in', async () => {
     const credentials = { email: newEmail(), password: PASSWORD };
     const signedUp = await connect().auth.signUpEmailPassword(credentials);
     expect(signedUp.body.session ?? null).toBeNull();
@@ -132,7 +132,7 @@ describe('nhost-js 4', () => {
     expect(user).toMatchObject({ email: credentials.email, emailVerified: true });
   });
 
-  it('signs up and in by a link', async () => {
+  it('signs up and in by link', async () => {
     const email = newEmail();
     await connect().auth.signUpPasswordlessEmail({ email });
     const { user } = await openMail(email);
@@ -150,7 +150,7 @@ describe('nhost-js 4', () => {
     expect((await connect().auth.signInEmailPassword(fresh)).body.session.user.email).toBe(email);
   });
 
-  it('changes its address once the new one is proven', async () => {
+  it('changes the email address after the new one is verified', async () => {
     const { nhost, user } = await verifiedPerson();
     const address = newEmail();
     expect((await nhost.auth.changeUserEmail({ newEmail: address })).body).toBe('OK');

@@ -17,7 +17,7 @@ describe.each(NHOST_3)('%s', (name) => {
   const errorOf = (nhost: ReturnType<typeof connect>) =>
     nhost.auth.client.interpreter.getSnapshot().context.errors.registration;
 
-  it('signs in with a code from a mail: a wrong one is refused, the right one is good once', async () => {
+  it('signs in with an email code once; a wrong code is refused', async () => {
     const email = newEmail();
     expect((await connect().auth.signInEmailOTP(email)).error).toBeNull();
     const code = await longshore.mails.codeTo(email);
@@ -31,7 +31,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(errorOf(late)).toEqual(REFUSED);
   });
 
-  it('signs in with a code from a text message, and finds its account again', async () => {
+  it('signs in with an SMS code, later with the same account', async () => {
     const phoneNumber = newNumber();
     expect((await connect().auth.signIn({ phoneNumber })).error).toBeNull();
     const otp = longshore.texts.codeTo(phoneNumber);
@@ -54,7 +54,7 @@ describe.each(NHOST_3)('%s', (name) => {
 describe('nhost-js 4', () => {
   const connect = () => connectNhost4(longshore.url);
 
-  it('signs up with a code from a mail, and signs in with another', async () => {
+  it('signs up with an email code and signs in with another', async () => {
     const email = newEmail();
     expect((await connect().auth.signUpOTPEmail({ email })).body).toBe('OK');
     const otp = await longshore.mails.codeTo(email);
@@ -71,7 +71,7 @@ describe('nhost-js 4', () => {
     expect(again.body.session.user.id).toBe(body.session.user.id);
   });
 
-  it('signs up with a code from a text message, and signs in with another', async () => {
+  it('signs up with an SMS code and signs in with another', async () => {
     const phoneNumber = newNumber();
     expect((await connect().auth.signUpPasswordlessSms({ phoneNumber })).body).toBe('OK');
     const first = { phoneNumber, otp: longshore.texts.codeTo(phoneNumber) };

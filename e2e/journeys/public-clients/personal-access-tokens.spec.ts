@@ -9,7 +9,7 @@ const soon = () => new Date(Date.now() + 3_600_000);
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
 
-  it('makes a token, signs in with it as often as it likes, and loses it when it signs out everywhere', async () => {
+  it('creates a token, signs in with it repeatedly, and loses it on sign-out everywhere', async () => {
     const nhost = connect();
     const { session } = await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
     const { data, error } = await nhost.auth.createPAT(soon(), { name: 'CI' });
@@ -24,7 +24,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(late.error).toEqual(authError('invalid-pat'));
   });
 
-  it('keeps it when it changes its password', async () => {
+  it('keeps the token after a password change', async () => {
     const nhost = connect();
     await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
     const { data } = await nhost.auth.createPAT(soon());
@@ -33,7 +33,7 @@ describe.each(NHOST_3)('%s', (name) => {
   });
 });
 
-it('nhost-js 4 makes a token and signs in with it; a token is no refresh token', async () => {
+it('nhost-js 4 creates a token and signs in with it; the token does not work as a refresh token', async () => {
   const nhost = connectNhost4(longshore.url);
   const { body } = await nhost.auth.signUpEmailPassword({ email: newEmail(), password: PASSWORD });
   const expiresAt = soon().toISOString();

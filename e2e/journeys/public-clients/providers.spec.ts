@@ -67,7 +67,7 @@ describe.each(NHOST_3)('%s', (version) => {
   const isPage = ({ origin, pathname }: URL) =>
     origin === longshore.url && !pathname.startsWith('/v1/');
 
-  it('signs in with a provider, and finds the same account again', async () => {
+  it('signs in with a provider, later with the same account', async () => {
     const { person, page } = await somebody();
     const first = await goToProvider(page, 'signIn');
     expect(await first.nhost.auth<boolean>('isAuthenticatedAsync')).toBe(true);
@@ -81,7 +81,7 @@ describe.each(NHOST_3)('%s', (version) => {
     expect(await again.nhost.auth('getUser')).toMatchObject({ id: user.id });
   });
 
-  it('comes back with the reason when the person does not agree', async () => {
+  it('returns the error when the user denies access', async () => {
     const { page } = await somebody();
     host.behaviour.agrees = false;
     const { nhost, parameters } = await goToProvider(page, 'signIn');
@@ -89,7 +89,7 @@ describe.each(NHOST_3)('%s', (version) => {
     expect(await nhost.auth<boolean>('isAuthenticatedAsync')).toBe(false);
   });
 
-  it('connects a provider to an account', async () => {
+  it('links a provider to an account', async () => {
     const { page } = await somebody();
     const email = newEmail();
     const before = await load(page);
@@ -102,7 +102,7 @@ describe.each(NHOST_3)('%s', (version) => {
     expect(await nhost.auth('getUser')).toMatchObject({ id: session?.user.id, email });
   });
 
-  it('signs in with an ID token and its nonce, and refuses one with another', async () => {
+  it('signs in with an ID token and its nonce, and is refused with another nonce', async () => {
     const { person, context } = await somebody();
     const nonce = randomUUID();
     const idToken = await idTokenFor(context, nonce);
@@ -114,7 +114,7 @@ describe.each(NHOST_3)('%s', (version) => {
     expect(session.user).toMatchObject({ email: person.email, emailVerified: true });
   });
 
-  it('links an ID token to an account, once', async () => {
+  it('links an ID token to an account once', async () => {
     const { context } = await somebody();
     const link = { provider: 'google', idToken: await idTokenFor(context) };
     const [nhost, other] = [connect(), connect()];
@@ -133,7 +133,7 @@ describe('nhost-js 4', () => {
   const connect = () => connectNhost4(longshore.url);
 
   it.each(['signInProviderURL', 'signUpProviderURL'] as const)(
-    'goes to a provider by %s',
+    'signs in with a provider by %s',
     async (url) => {
       const { person, page } = await somebody();
       const nhost = connect();
@@ -145,7 +145,7 @@ describe('nhost-js 4', () => {
     },
   );
 
-  it('exchanges a code, and gets the tokens of the provider, once', async () => {
+  it('exchanges a code and gets the provider tokens once', async () => {
     const { person, page } = await somebody();
     const nhost = connect();
     const { verifier, challenge } = await generatePKCEPair();
@@ -162,7 +162,7 @@ describe('nhost-js 4', () => {
     await expect(nhost.auth.getProviderTokens('google')).rejects.toMatchObject({ status: 400 });
   });
 
-  it('signs up and in with an ID token, and links another', async () => {
+  it('signs up and in with an ID token and links another', async () => {
     const { person, context } = await somebody();
     const idToken = { provider: 'google', idToken: await idTokenFor(context) };
     const { body } = await connect().auth.signUpIdToken(idToken);

@@ -44,7 +44,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
     return { email, app };
   }
 
-  it('needs the address verified, at sign-up and at sign-in', async () => {
+  it('requires a verified address at sign-up and at sign-in', async () => {
     const { email, app, signedUp } = await signUp();
     expect(signedUp).toMatchObject({ needsEmailVerification: true, isSuccess: false });
     expect(app.hooks.signUp).toMatchObject({ needsEmailVerification: true, isError: false });
@@ -59,7 +59,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
     expect(later.hooks.status.isAuthenticated).toBe(false);
   });
 
-  it('is signed in by the verification link, and cleans its address', async () => {
+  it('is signed in by the verification link and removes the token from the URL', async () => {
     const { email } = await signUp();
     const { app, parameters } = await openMail(email);
     expect(parameters).toEqual({ refreshToken: expect.any(String), type: 'verifyEmail' });
@@ -68,7 +68,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
     expect(app.address().search).toBe('');
   });
 
-  it('hears of a link that was used before', async () => {
+  it('reports a link that was used before', async () => {
     const { email } = await signUp();
     const link = await longshore.mails.linkTo(email);
     await followLink(link);
@@ -99,7 +99,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
     expect(again.error).toEqual(clientError('already-signed-in'));
   });
 
-  it('resets its password by a mail and changes it', async () => {
+  it('resets the password by email and changes it', async () => {
     const { email } = await verifiedPerson();
     const visitor = open();
     await visitor.act(({ resetPassword }) => resetPassword.resetPassword(email));
@@ -115,7 +115,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
     expect(app.hooks.signIn).toMatchObject({ isSuccess: true, user: { email } });
   });
 
-  it('changes its address by a mail', async () => {
+  it('changes the email address by email', async () => {
     const { app } = await verifiedPerson();
     const address = newEmail();
     await app.act(({ changeEmail }) => changeEmail.changeEmail(address));
@@ -128,7 +128,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
     await changed.app.waitUntil(({ user }) => expect(user?.email).toBe(address));
   });
 
-  it('gets the picture for an authenticator', async () => {
+  it('gets the QR code for an authenticator app', async () => {
     const { app } = await verifiedPerson();
     await app.act(({ secondFactor }) => secondFactor.generateQrCode());
     expect(app.hooks.secondFactor).toMatchObject({
@@ -137,7 +137,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
     });
   });
 
-  it('links to a provider in a way the server understands', async () => {
+  it('creates provider links that the server accepts', async () => {
     const link = open().hooks.providerLinks.google ?? '';
     const redirectTo = encodeURIComponent(`${longshore.url}/welcome`);
     expect(link).toBe(`${longshore.url}/v1/auth/signin/provider/google?redirectTo=${redirectTo}`);

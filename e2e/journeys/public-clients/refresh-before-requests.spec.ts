@@ -24,7 +24,7 @@ function sessionStorage() {
   };
 }
 
-describe('nhost-js 4, which refreshes before it asks', () => {
+describe('nhost-js 4, which refreshes before requests', () => {
   const ask = (nhost: ReturnType<typeof connectNhost4>) =>
     nhost.graphql.request({ query: '{ resources { id } }' });
 
@@ -36,7 +36,7 @@ describe('nhost-js 4, which refreshes before it asks', () => {
     return { nhost, storage, credentials };
   }
 
-  it('gets a new token when the old one has ended, and its answer', async () => {
+  it('gets a new token when the old one has expired, and the response', async () => {
     const { nhost, storage } = await signedIn();
     const before = storage.get()?.refreshToken;
     expect((await ask(nhost)).body.data).toEqual({ resources: [] });
@@ -47,7 +47,7 @@ describe('nhost-js 4, which refreshes before it asks', () => {
     expect(storage.get()?.decodedToken.exp).toBeGreaterThan(Date.now());
   });
 
-  it('keeps two clients signed in that share a session and ask at the same moment', async () => {
+  it('keeps two clients signed in that share a session and send requests at the same moment', async () => {
     const { nhost, storage } = await signedIn();
     const clients = [nhost, connectNhost4(longshore.url, { storage })];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -58,7 +58,7 @@ describe('nhost-js 4, which refreshes before it asks', () => {
     }
   });
 
-  it('forgets a session that was ended elsewhere', async () => {
+  it('drops a session that was ended elsewhere', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     vi.spyOn(console, 'error').mockReturnValue();
     const { nhost, storage, credentials } = await signedIn();

@@ -33,7 +33,7 @@ async function personWithAuthenticator(name: Nhost3) {
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
 
-  it('switches a second factor on with a good code only, and asks for it from then on', async () => {
+  it('enables the second factor with a valid code only, and requires it from then on', async () => {
     const { credentials, factor, app } = await personWithAuthenticator(name);
     const mistaken = await factor.activate(app.wrongCode());
     expect(mistaken).toMatchObject({ isActivated: false, error: authError('invalid-totp') });
@@ -49,7 +49,7 @@ describe.each(NHOST_3)('%s', (name) => {
     expect(signedIn.session.user.email).toBe(credentials.email);
   });
 
-  it('burns a ticket with the first code, right or wrong', async () => {
+  it('uses up a ticket with the first code, right or wrong', async () => {
     const { credentials, factor, app } = await personWithAuthenticator(name);
     await factor.activate(app.code());
     const nhost = connect();
@@ -61,7 +61,7 @@ describe.each(NHOST_3)('%s', (name) => {
   });
 });
 
-it('nhost-js-3-3 switches it off again', async () => {
+it('nhost-js-3-3 disables the second factor', async () => {
   const { nhost, credentials, factor, app } = await personWithAuthenticator('nhost-js-3-3');
   await factor.activate(app.code());
   const { disable } = secondFactorOf('nhost-js-3-3', nhost);
@@ -75,7 +75,7 @@ it('nhost-js-3-3 switches it off again', async () => {
 describe('nhost-js 4', () => {
   const connect = () => connectNhost4(longshore.url);
 
-  it('switches a second factor on, signs in with it, burns a ticket, switches it off', async () => {
+  it('enables the second factor, signs in with it, uses up a ticket, disables it', async () => {
     const credentials = { email: newEmail(), password: PASSWORD };
     const nhost = connect();
     await nhost.auth.signUpEmailPassword(credentials);

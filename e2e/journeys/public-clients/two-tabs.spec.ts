@@ -10,7 +10,7 @@ const PATIENCE_MS = 10_000;
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 describe.each(NHOST_3)('%s', (name) => {
-  it('keeps two tabs signed in that refresh at the same moment, over and over', async () => {
+  it('keeps two tabs signed in that repeatedly refresh at the same moment', async () => {
     const clientStorage = memoryStorage();
     const openTab = () => connectNhost3(name, longshore.url, { clientStorage, autoSignIn: true });
     const first = openTab();
@@ -37,7 +37,7 @@ describe.each(NHOST_3)('%s', (name) => {
 describe('in Chromium', () => {
   const browser = sharedBrowser();
 
-  it.each(NHOST_3)('%s keeps two tabs signed in, and signs both out', async (version) => {
+  it.each(NHOST_3)('%s keeps two tabs signed in and signs both out', async (version) => {
     const context = await browser.newContext();
     const openTab = async () => loadNhost(await context.newPage(), { version, url: longshore.url });
     const first = await openTab();
