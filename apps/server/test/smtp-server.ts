@@ -9,7 +9,7 @@ export type ReceivedMail = {
   user: string | undefined;
 };
 
-/** A mail server on a free port that keeps what it is given. */
+/** A mail server on a free port that records the mails it receives. */
 export async function startSmtpServer(options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -41,7 +41,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
   };
 }
 
-/** The text part of a mail, its transfer encoding undone. */
+/** The decoded plain-text part of a mail. */
 export function textOf(content: string): string {
   const part = content.split(/^--.*$/m).find((piece) => piece.includes('text/plain')) ?? '';
   return part

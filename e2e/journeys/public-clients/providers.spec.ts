@@ -32,7 +32,7 @@ afterAll(() => host?.stop());
 async function somebody() {
   const person = { id: randomUUID(), name: 'Ada', email: newEmail(), isVerified: true };
   host.behaviour.person = person;
-  host.behaviour.agrees = true;
+  host.behaviour.consents = true;
   const context = await browser.newContext();
   return { person, context, page: await context.newPage() };
 }
@@ -83,7 +83,7 @@ describe.each(NHOST_3)('%s', (version) => {
 
   it('returns the error when the user denies access', async () => {
     const { page } = await somebody();
-    host.behaviour.agrees = false;
+    host.behaviour.consents = false;
     const { nhost, parameters } = await goToProvider(page, 'signIn');
     expect(parameters.get('error')).toBe('oauth-provider-error');
     expect(await nhost.auth<boolean>('isAuthenticatedAsync')).toBe(false);

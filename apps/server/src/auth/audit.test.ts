@@ -19,7 +19,7 @@ const kindsOf = async (userId: string | null) => {
 const signIn = (email: string, password: string) =>
   backend.post('/v1/auth/signin/email-password', { email, password });
 
-it('writes down sign-up, sign-in, refusal and both ways to sign out', async () => {
+it('records sign-up, sign-in, refused sign-in and both kinds of sign-out', async () => {
   const session = await backend.signUp('acts@example.com');
   await signIn('acts@example.com', 'correct horse');
   await signIn('acts@example.com', 'wrong horse');
@@ -34,12 +34,12 @@ it('writes down sign-up, sign-in, refusal and both ways to sign out', async () =
   ]);
 });
 
-it('writes down the refusal of an address nobody has', async () => {
+it('records a refused sign-in for an unknown address', async () => {
   await signIn('unknown@example.com', 'correct horse');
   expect(await kindsOf(null)).toEqual(['sign-in-refused']);
 });
 
-it('writes nothing down when a sign-out ended no session', async () => {
+it('records nothing when a sign-out ended no session', async () => {
   const before = await kindsOf(null);
   await backend.post('/v1/auth/signout', { refreshToken: 'no token of ours' });
   expect(await kindsOf(null)).toEqual(before);

@@ -1,12 +1,12 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkFor } from '../../test/auth/mail-links.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
-import { linkFor } from '../../test/mail-links.ts';
 import { Secret } from '../secrets/secret.ts';
 
 let backend: Backend;
 beforeAll(async () => {
-  const github = { url: HOST, clientId: 'longshore', clientSecret: new Secret('of github') };
+  const github = { url: HOST, clientId: 'longshore', clientSecret: new Secret('github secret') };
   backend = await startBackend({ settings: { providers: { github } } });
 });
 afterAll(() => stopWithoutErrors(backend));
@@ -17,20 +17,20 @@ const post = (path: string, body: unknown, session: Session) =>
   backend.post(`/v1/auth${path}`, body, bearer(session));
 
 async function signIn(email: string): Promise<Session> {
-  const answer = await backend.post<{ session: Session }>('/v1/auth/signin/email-password', {
+  const response = await backend.post<{ session: Session }>('/v1/auth/signin/email-password', {
     email,
     password,
   });
-  return answer.body.session;
+  return response.body.session;
 }
 
-/** How the owner throws out a thief whose access token lives on for a quarter of an hour. */
+/** Ways to end the session of a thief, whose access token stays valid for 15 minutes. */
 const ENDS: [string, (owner: Session, thief: Session) => Promise<unknown>][] = [
   [
     'the password was changed',
     (owner) => post('/user/password', { newPassword: 'another horse' }, owner),
   ],
-  ['everybody was signed out', (owner) => post('/signout', { all: true }, owner)],
+  ['all sessions were signed out', (owner) => post('/signout', { all: true }, owner)],
   [
     'the session was revoked',
     (owner, thief) =>
@@ -39,25 +39,28 @@ const ENDS: [string, (owner: Session, thief: Session) => Promise<unknown>][] = [
         headers: bearer(owner),
       }),
   ],
-  ['it signed out', (_, { refreshToken }) => backend.post('/v1/auth/signout', { refreshToken })],
+  [
+    'the client signed out',
+    (_, { refreshToken }) => backend.post('/v1/auth/signout', { refreshToken }),
+  ],
 ];
 
-/** What would bring a thief back in. */
-const WAYS_BACK: [string, string, unknown][] = [
+/** Actions that would let a thief regain access. */
+const ACTIONS: [string, string, unknown][] = [
   ['change the password', '/user/password', { newPassword: 'a thief’s horse' }],
   ['change the address', '/user/email/change', { newEmail: 'thief@example.com' }],
-  ['make an access token', '/pat', { expiresAt: '2099-01-01T00:00:00Z' }],
+  ['create a personal access token', '/pat', { expiresAt: '2099-01-01T00:00:00Z' }],
   ['add a security key', '/user/webauthn/add', {}],
 ];
 
-describe.each(ENDS)('an access token whose session is over because %s', (why, end) => {
-  it('brings nobody back in', async () => {
-    const email = `${why.replaceAll(' ', '-')}@example.com`;
+describe.each(ENDS)('an access token whose session ended because %s', (reason, end) => {
+  it('cannot be used to regain access', async () => {
+    const email = `${reason.replaceAll(' ', '-')}@example.com`;
     const owner = await backend.signUp(email);
     const thief = await signIn(email);
     await end(owner, thief);
-    for (const [act, path, body] of WAYS_BACK) {
-      expect(await post(path, body, thief), act).toMatchObject({
+    for (const [action, path, body] of ACTIONS) {
+      expect(await post(path, body, thief), action).toMatchObject({
         status: 401,
         body: { error: 'unauthorized' },
       });
@@ -65,43 +68,45 @@ describe.each(ENDS)('an access token whose session is over because %s', (why, en
   });
 });
 
-it('links no provider with an access token whose session is over', async () => {
+it('links no provider account with an access token whose session ended', async () => {
   const session = await backend.signUp();
   const query = new URLSearchParams({ connect: session.accessToken });
-  const leave = async () =>
+  const startSignIn = async () =>
     (await backend.ask(`/v1/auth/signin/provider/github?${query}`)).headers.get('location');
-  expect(await leave()).toContain(HOST);
+  expect(await startSignIn()).toContain(HOST);
   await post('/signout', { all: true }, session);
-  expect(await leave()).toContain('error=invalid-request');
+  expect(await startSignIn()).toContain('error=invalid-request');
 });
 
-it('links no provider for a page of another site, which could bring its own access token', async () => {
+it('links no provider account for a navigation from another site', async () => {
   const query = new URLSearchParams({ connect: (await backend.signUp()).accessToken });
-  const leave = (site: string) =>
+  const startSignIn = (site: string) =>
     backend.ask(`/v1/auth/signin/provider/github?${query}`, {
       headers: { 'sec-fetch-site': site },
     });
-  expect((await leave('same-origin')).headers.get('location')).toContain(HOST);
-  const { headers } = await leave('cross-site');
+  expect((await startSignIn('same-origin')).headers.get('location')).toContain(HOST);
+  const { headers } = await startSignIn('cross-site');
   expect(headers.get('location')).toContain('error=invalid-request');
   expect(headers.get('set-cookie')).toBeNull();
 });
 
-it('still changes the password by ticket for a client whose session is over', async () => {
-  const session = await backend.signUp('late@example.com');
-  await backend.post('/v1/auth/user/password/reset', { email: 'late@example.com' });
-  await expect.poll(() => backend.mails.some(({ to }) => to === 'late@example.com')).toBe(true);
-  const ticket = linkFor(backend, 'late@example.com').searchParams.get('ticket');
+it('changes the password by ticket for a client whose session ended', async () => {
+  const session = await backend.signUp('signed-out@example.com');
+  await backend.post('/v1/auth/user/password/reset', { email: 'signed-out@example.com' });
+  await expect
+    .poll(() => backend.mails.some(({ to }) => to === 'signed-out@example.com'))
+    .toBe(true);
+  const ticket = linkFor(backend, 'signed-out@example.com').searchParams.get('ticket');
   await post('/signout', { all: true }, session);
   const body = { newPassword: 'another horse', ticket };
   expect((await post('/user/password', body, session)).status).toBe(200);
 });
 
-it('makes no access token for a number that was named and never proven', async () => {
+it('creates no personal access token for a user with an unverified phone number', async () => {
   const { body } = await backend.post<{ session: Session }>('/v1/auth/signin/anonymous', '');
   const phoneNumber = '+4915100000009';
-  const wish = { signInMethod: 'passwordless', connection: 'sms', phoneNumber };
-  expect((await post('/user/deanonymize', wish, body.session)).status).toBe(200);
+  const registration = { signInMethod: 'passwordless', connection: 'sms', phoneNumber };
+  expect((await post('/user/deanonymize', registration, body.session)).status).toBe(200);
   const pat = await post('/pat', { expiresAt: '2099-01-01T00:00:00Z' }, body.session);
   expect(pat.status).toBe(401);
 });

@@ -10,31 +10,35 @@ import {
 } from '../../test/auth/invalid-request.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
 
-/** The same requests in every run; fast-check prints the one that failed. */
+/** Fixed, so that every run sends the same requests. fast-check prints the failing one. */
 const SEED = 20_261_115;
 const INVALID_RUNS = 240;
 const ANY_RUNS = 30;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const MORE_THAN_A_BODY_HOLDS = 1_000_001;
+const LARGER_THAN_MAX_BODY = 1_000_001;
 
 let backend: Backend;
-let strangers: Record<string, string>[];
-let everybody: Record<string, string>[];
-let asked = 0;
+let unauthenticated: Record<string, string>[];
+let allCallers: Record<string, string>[];
+let sentRequests = 0;
 beforeAll(async () => {
-  // Outside services do not answer here.
+  // OAuth providers are unreachable.
   const fetch = () => Promise.reject(new TypeError('fetch failed'));
   backend = await startBackend({ fetch });
   const { body } = await backend.post<{ session: Parameters<typeof bearer>[0] }>(
     '/v1/auth/signin/anonymous',
     '',
   );
-  strangers = [{}, { authorization: 'Bearer nonsense' }, { authorization: `Bearer ${unsigned}` }];
-  everybody = [...strangers, bearer(await backend.signUp()), bearer(body.session)];
+  unauthenticated = [
+    {},
+    { authorization: 'Bearer nonsense' },
+    { authorization: `Bearer ${unsigned}` },
+  ];
+  allCallers = [...unauthenticated, bearer(await backend.signUp()), bearer(body.session)];
 });
 afterAll(() => stopWithoutErrors(backend));
 
-/** A token that says of itself that nobody signed it. */
+/** An unsigned token. */
 const unsigned = `${base64({ alg: 'none' })}.${base64({ sub: 'a', exp: 4_102_444_800 })}.`;
 
 function base64(value: object): string {
@@ -46,10 +50,10 @@ const endpoints = Object.entries(ENDPOINTS).map(
 );
 
 async function send(path: string, request: InvalidRequest, caller: Record<string, string>) {
-  asked += 1;
+  sentRequests += 1;
   const { method, body, contentType, query, parameter } = request;
-  const address = `${SERVICE_PATHS.auth[0]}${path.replace(/:\w+/, parameter)}?${query}`;
-  return await backend.app.request(address, {
+  const url = `${SERVICE_PATHS.auth[0]}${path.replace(/:\w+/, parameter)}?${query}`;
+  return await backend.app.request(url, {
     method,
     headers: { 'content-type': contentType, ...caller },
     ...(method === 'GET' || body === undefined ? {} : { body }),
@@ -66,8 +70,8 @@ async function expectRefusal(response: Response): Promise<void> {
   });
 }
 
-/** Browsers are refused in the address they are sent on to, which is ours. */
-async function expectRefusalOfVisitor(response: Response): Promise<void> {
+/** Endpoints that browsers open redirect with an error to an own URL. */
+async function expectRefusalOfBrowser(response: Response): Promise<void> {
   if (response.status >= 400) return await expectRefusal(response);
   const { origin, searchParams } = new URL(response.headers.get('location') ?? '');
   expect(origin).toBe('http://localhost:1337');
@@ -75,8 +79,8 @@ async function expectRefusalOfVisitor(response: Response): Promise<void> {
   expect(searchParams.has('code') || searchParams.has('refreshToken')).toBe(false);
 }
 
-/** Every row of every table. */
-async function written(): Promise<string> {
+/** Every row of every table, to detect changes. */
+async function databaseContents(): Promise<string> {
   const { rows: tables } = await backend.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname in ('auth', 'public', 'deploy') order by name`,
@@ -89,61 +93,61 @@ async function written(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-describe.each(endpoints.filter(([, { isOpen }]) => !isOpen))('%s', (path, endpoint) => {
-  it('refuses every invalid request in JSON, and writes nothing', async () => {
-    const before = await written();
+describe.each(endpoints.filter(([, { isPublic }]) => !isPublic))('%s', (path, endpoint) => {
+  it('refuses every invalid request with JSON, and stores nothing', async () => {
+    const before = await databaseContents();
     const callers = callersOf(endpoint);
     const property = fc.asyncProperty(
       invalidRequest(endpoint),
       fc.nat({ max: callers.length - 1 }),
       async (request, caller) => {
         const response = await send(path, request, callers[caller] ?? {});
-        await (endpoint.isVisited ? expectRefusalOfVisitor(response) : expectRefusal(response));
+        await (endpoint.isForBrowsers ? expectRefusalOfBrowser(response) : expectRefusal(response));
         expect(backend.errors).toEqual([]);
       },
     );
     await fc.assert(property, { seed: SEED, numRuns: INVALID_RUNS });
-    expect(await written()).toBe(before);
+    expect(await databaseContents()).toBe(before);
   }, 60_000);
 });
 
-/** Where no body is read, only a stranger's request is invalid. */
+/** If an endpoint reads no body, only requests of unauthenticated callers are invalid. */
 function callersOf({ required, optional }: Endpoint): Record<string, string>[] {
-  return required === undefined && optional === undefined ? strangers : everybody;
+  return required === undefined && optional === undefined ? unauthenticated : allCallers;
 }
 
-it('refuses methods that a path does not have, and bodies that are too large', async () => {
-  const before = await written();
+it('refuses unknown methods and bodies that are too large', async () => {
+  const before = await databaseContents();
   const served = new Set(backend.app.routes.map(({ method, path }) => `${method} ${path}`));
   const request = { contentType: 'application/json', query: '', parameter: 'none' };
   for (const [path, { method: right }] of endpoints) {
     for (const method of METHODS) {
       if (served.has(`${method} ${SERVICE_PATHS.auth[0]}${path}`)) continue;
-      for (const caller of everybody)
+      for (const caller of allCallers)
         await expectRefusal(await send(path, { ...request, method, body: '{}' }, caller));
     }
     if (right !== 'POST') continue;
-    const body = `{"email":"${'x'.repeat(MORE_THAN_A_BODY_HOLDS)}"}`;
+    const body = `{"email":"${'x'.repeat(LARGER_THAN_MAX_BODY)}"}`;
     const response = await send(path, { ...request, method: 'POST', body }, {});
     expect(response.status).toBe(413);
     await expectRefusal(response);
   }
-  expect(await written()).toBe(before);
+  expect(await databaseContents()).toBe(before);
 }, 60_000);
 
-describe('a body that is nested very deeply', () => {
+describe('a deeply nested body', () => {
   const DEPTH = 20_000;
   const nested = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
 
   it.each([
-    ['alone', nested],
+    ['as the whole body', nested],
     ['as an address', `{"email":${nested},"password":"correct horse"}`],
     ['as metadata', `{"email":"deep@example.com","options":{"metadata":{"a":${nested}}}}`],
     ['as a credential', `{"credential":${nested}}`],
-  ])('is no surprise %s at any path', async (_, body) => {
+  ])('%s causes no server error at any path', async (_, body) => {
     const request = { contentType: 'application/json', query: '', parameter: 'github', body };
     for (const [path] of endpoints.filter(([, { method }]) => method === 'POST')) {
-      for (const caller of everybody) {
+      for (const caller of allCallers) {
         const { status } = await send(path, { ...request, method: 'POST' }, caller);
         expect(status, path).toBeLessThan(500);
       }
@@ -152,7 +156,7 @@ describe('a body that is nested very deeply', () => {
   });
 });
 
-it('answers any request at any path with a good answer or a refusal in JSON', async () => {
+it('responds to any request at any path with success or a JSON error', async () => {
   const anyRequest = fc.record({
     method: fc.constant('POST'),
     body: anyBody,
@@ -162,7 +166,7 @@ it('answers any request at any path with a good answer or a refusal in JSON', as
   });
   for (const [path, { method }] of endpoints) {
     const property = fc.asyncProperty(anyRequest, fc.nat({ max: 4 }), async (request, caller) => {
-      const response = await send(path, { ...request, method }, everybody[caller] ?? {});
+      const response = await send(path, { ...request, method }, allCallers[caller] ?? {});
       if (response.status < 400) expect([200, 302, 303]).toContain(response.status);
       else await expectRefusal(response);
       expect(backend.errors).toEqual([]);
@@ -171,6 +175,6 @@ it('answers any request at any path with a good answer or a refusal in JSON', as
   }
 }, 120_000);
 
-it('asked ten thousand times and more', () => {
-  expect(asked).toBeGreaterThanOrEqual(10_000);
+it('sent at least ten thousand requests', () => {
+  expect(sentRequests).toBeGreaterThanOrEqual(10_000);
 });

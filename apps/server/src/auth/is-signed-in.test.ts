@@ -13,11 +13,11 @@ async function ada() {
   return { userId: user.id, sessionId: refreshTokenId as string };
 }
 
-it('is true while the session goes on', async () => {
+it('is true while the session exists', async () => {
   expect(await isSignedIn(await ada(), backend.db)).toBe(true);
 });
 
-it('depends on the user alone for a token that names no session', async () => {
+it('depends only on the user for a token without a session id', async () => {
   const { userId } = await ada();
   const session = { userId, sessionId: undefined };
   expect(await isSignedIn(session, backend.db)).toBe(true);
@@ -25,7 +25,7 @@ it('depends on the user alone for a token that names no session', async () => {
   expect(await isSignedIn(session, backend.db)).toBe(false);
 });
 
-it('does not take the session of somebody else', async () => {
+it('is false for the session of another user', async () => {
   const [{ userId }, { sessionId }] = [await ada(), await ada()];
   expect(await isSignedIn({ userId, sessionId }, backend.db)).toBe(false);
 });
@@ -37,7 +37,7 @@ it.each([
     'its user is disabled',
     'update auth.users set disabled = true where id = (select user_id from auth.refresh_tokens where id = $1)',
   ],
-])('is false once the session is over: %s', async (_, statement) => {
+])('is false once the session has ended: %s', async (_, statement) => {
   const session = await ada();
   await backend.pool.query(statement, [session.sessionId]);
   expect(await isSignedIn(session, backend.db)).toBe(false);

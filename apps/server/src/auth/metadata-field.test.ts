@@ -5,7 +5,7 @@ const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.rep
 
 describe('metadataField', () => {
   it.each([
-    ['nothing inside', {}],
+    ['an empty object', {}],
     ['values of every kind', { text: 'ü', number: 1, flag: true, none: null, list: [{ a: [] }] }],
     ['twenty levels', nested(20)],
     ['ten thousand characters', { a: 'x'.repeat(9_992) }],
@@ -16,8 +16,8 @@ describe('metadataField', () => {
   it.each([
     ['a list', []],
     ['text', 'text'],
-    ['half a character', { a: ['\ud800'] }],
-    ['half a character for a name', { '\udc00': 1 }],
+    ['an unpaired surrogate', { a: ['\ud800'] }],
+    ['an unpaired surrogate as name', { '\udc00': 1 }],
     ['a null character', { a: { b: '\0' } }],
     ['twenty-one levels', nested(21)],
     ['a hundred thousand levels', nested(100_000)],

@@ -35,7 +35,7 @@ async function signInFrom(userAgent: string, email: string): Promise<Session> {
 }
 
 describe('GET /sessions', () => {
-  it('lists where one is signed in, the last used first, and marks the current one', async () => {
+  it('lists the sessions of the caller, last used first, and marks the current one', async () => {
     const first = await backend.signUp('places@example.com');
     const second = await signInFrom('Firefox/140', 'places@example.com');
     await backend.signUp();
@@ -52,7 +52,7 @@ describe('GET /sessions', () => {
     ]);
   });
 
-  it('knows the current session also after a refresh', async () => {
+  it('marks the current session after a refresh', async () => {
     const { refreshToken, refreshTokenId } = await backend.signUp();
     const { body } = await backend.post<Session>('/v1/auth/token', { refreshToken });
     expect(await sessionsOf(body)).toMatchObject([{ id: refreshTokenId, isCurrent: true }]);
@@ -60,21 +60,21 @@ describe('GET /sessions', () => {
 });
 
 describe('DELETE /sessions/{id}', () => {
-  it('ends a session of one’s own and writes it down', async () => {
-    const mine = await backend.signUp('ends@example.com');
+  it('ends a session of the caller and records it', async () => {
+    const caller = await backend.signUp('ends@example.com');
     const other = await signInFrom('Firefox/140', 'ends@example.com');
-    expect((await revoke(other.refreshTokenId, bearer(mine))).body).toBe('OK');
+    expect((await revoke(other.refreshTokenId, bearer(caller))).body).toBe('OK');
     const { refreshToken } = other;
     expect((await backend.post('/v1/auth/token', { refreshToken })).status).toBe(401);
-    expect(await sessionsOf(mine)).toHaveLength(1);
-    expect((await eventsOf(mine))[0]).toMatchObject({
+    expect(await sessionsOf(caller)).toHaveLength(1);
+    expect((await eventsOf(caller))[0]).toMatchObject({
       kind: 'session-revoked',
       details: { sessionId: other.refreshTokenId },
     });
   });
 
   it.each(['not-an-id', '00000000-0000-4000-8000-000000000000', "'; drop table auth.users; --"])(
-    'has nothing to do for %s',
+    'ignores %s',
     async (id) => {
       const session = await backend.signUp();
       expect((await revoke(encodeURIComponent(id), bearer(session))).status).toBe(200);
@@ -82,15 +82,15 @@ describe('DELETE /sessions/{id}', () => {
     },
   );
 
-  it('leaves the session of somebody else alone', async () => {
-    const [mine, theirs] = [await backend.signUp(), await backend.signUp()];
-    await revoke(theirs.refreshTokenId, bearer(mine));
-    expect(await sessionsOf(theirs)).toHaveLength(1);
+  it('does not end the session of another user', async () => {
+    const [caller, otherUser] = [await backend.signUp(), await backend.signUp()];
+    await revoke(otherUser.refreshTokenId, bearer(caller));
+    expect(await sessionsOf(otherUser)).toHaveLength(1);
   });
 });
 
 describe('GET /events', () => {
-  it('lists what happened to one’s own account, the newest first', async () => {
+  it('lists the events of the caller’s account, newest first', async () => {
     const session = await backend.signUp('happened@example.com');
     await signInFrom('Firefox/140', 'happened@example.com');
     await backend.signUp();
@@ -107,7 +107,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('stops at a hundred', async () => {
+  it('returns at most a hundred events', async () => {
     const session = await backend.signUp();
     const events = Array.from({ length: 120 }, () => ({
       kind: 'signed-in',
@@ -122,7 +122,7 @@ it.each([
   ['GET', '/v1/auth/sessions'],
   ['GET', '/v1/auth/events'],
   ['DELETE', '/v1/auth/sessions/00000000-0000-4000-8000-000000000000'],
-])('%s %s needs a bearer', async (method, path) => {
+])('%s %s requires a bearer token', async (method, path) => {
   const { status, body } = await backend.ask(path, { method });
   expect(status).toBe(401);
   expect(body).toMatchObject({ status: 401, error: 'unauthorized' });

@@ -4,8 +4,8 @@ import { withQueueLimit } from './passwords.ts';
 
 const password = new Secret('correct horse');
 
-/** Passwords that take until they are let go. */
-function slowPasswords() {
+/** Passwords whose work is pending until `finish` is called. */
+function pendingPasswords() {
   const end = Promise.withResolvers<void>();
   const passwords = withQueueLimit(
     {
@@ -18,17 +18,17 @@ function slowPasswords() {
   return { passwords, finish: end.resolve };
 }
 
-it('lets nobody wait behind more passwords than can be looked at in a few seconds', async () => {
-  const { passwords, finish } = slowPasswords();
-  const waiting = [passwords.hash(password), passwords.matches(password, 'hash')];
+it('refuses passwords while too many are pending', async () => {
+  const { passwords, finish } = pendingPasswords();
+  const pending = [passwords.hash(password), passwords.matches(password, 'hash')];
   const last = passwords.matches(password, undefined);
   await expect(passwords.matches(password, 'hash')).rejects.toMatchObject({ status: 429 });
   await expect(passwords.hash(password)).rejects.toMatchObject({ code: 'too-many-requests' });
   finish();
-  expect(await Promise.all([...waiting, last])).toEqual(['hash', true, true]);
+  expect(await Promise.all([...pending, last])).toEqual(['hash', true, true]);
 });
 
-it('has room again once some are done, also when they failed', async () => {
+it('accepts passwords again once pending ones are done or failed', async () => {
   const broken = withQueueLimit(
     {
       hash: () => Promise.reject(new Error('no memory')),

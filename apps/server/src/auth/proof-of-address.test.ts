@@ -1,20 +1,20 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { follow } from '../../test/auth/mail-links.ts';
 import { type Backend, bearer, startBackend } from '../../test/backend.ts';
-import { follow } from '../../test/mail-links.ts';
 import type { Mail, TextMessage } from '../mail/mailer.ts';
 
 let backend: Backend;
 const mails: Mail[] = [];
 const texts: TextMessage[] = [];
-/** A message to one of these is on its way, and its sender still waits, until it is let go. */
-const held = new Map<string, PromiseWithResolvers<void>>();
+/** Messages to these recipients are recorded, but `send` stays pending until the promise is resolved. */
+const heldRecipients = new Map<string, PromiseWithResolvers<void>>();
 
 beforeAll(async () => {
   backend = await startBackend({
     settings: { requireVerifiedEmail: false },
-    mailer: { send: async (mail) => void (await arrival(mails, mail)) },
-    texter: { send: async (text) => void (await arrival(texts, text)) },
+    mailer: { send: async (mail) => void (await record(mails, mail)) },
+    texter: { send: async (text) => void (await record(texts, text)) },
   });
 });
 afterAll(async () => {
@@ -22,13 +22,13 @@ afterAll(async () => {
   await backend.stop();
 });
 
-async function arrival<T extends { to: string }>(messages: T[], message: T): Promise<void> {
+async function record<T extends { to: string }>(messages: T[], message: T): Promise<void> {
   messages.push(message);
-  await held.get(message.to)?.promise;
+  await heldRecipients.get(message.to)?.promise;
 }
 
 function hold(...addresses: string[]): void {
-  for (const address of addresses) held.set(address, Promise.withResolvers());
+  for (const address of addresses) heldRecipients.set(address, Promise.withResolvers());
 }
 
 async function message<T extends { to: string }>(messages: T[], to: string): Promise<T> {
@@ -53,39 +53,39 @@ async function row(userId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** How many of our connections wait for somebody to let go of a table. */
-async function waiting(): Promise<number> {
+/** The number of database connections that wait for a lock. */
+async function waitingConnections(): Promise<number> {
   const { rows } = await backend.pool.query<{ count: number }>(
     `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
   );
   return rows[0]?.count ?? 0;
 }
 
-it('lets the link to one new address not prove another that was asked for meanwhile', async () => {
+it('does not verify another new address, requested in the meantime, with the link to the first', async () => {
   const session = await backend.signUp('change-race@example.com');
   const change = (newEmail: string) =>
     backend.post('/v1/auth/user/email/change', { newEmail }, bearer(session));
   await change('mine@example.com');
   const link = await linkTo('mine@example.com');
 
-  // The second wish is noted and its mail not yet sent.
+  // The second address is stored and its mail not yet sent.
   const blocker = await backend.pool.connect();
   await blocker.query('begin');
   await blocker.query('lock table auth.events in share row exclusive mode');
   const second = change('victim@example.com');
   await expect.poll(async () => (await row(session.user.id)).new_email).toBe('victim@example.com');
-  let isAnswered = false;
+  let isResponded = false;
   const followed = follow(backend, link).then(() => {
-    isAnswered = true;
+    isResponded = true;
   });
-  await expect.poll(async () => isAnswered || (await waiting()) === 2).toBe(true);
+  await expect.poll(async () => isResponded || (await waitingConnections()) === 2).toBe(true);
   await blocker.query('rollback');
   blocker.release();
   await Promise.all([second, followed]);
   expect((await row(session.user.id)).email).toBe('change-race@example.com');
 });
 
-it('lets the code to an earlier address not sign in at a later one', async () => {
+it('does not accept the code for an earlier address after the address changed', async () => {
   const session = await backend.signUp('earlier@example.com');
   await backend.post('/v1/auth/signin/otp/email', { email: 'earlier@example.com' });
   const otp = (await message(mails, 'earlier@example.com')).code;
@@ -102,23 +102,23 @@ it('lets the code to an earlier address not sign in at a later one', async () =>
   });
 });
 
-it('lets the link to one address not prove another that an anonymous user asked for as well', async () => {
+it('does not verify one of two addresses requested by an anonymous user with the link to the other', async () => {
   const session = await anonymous();
-  const become = (email: string) =>
+  const register = (email: string) =>
     backend.post(
       '/v1/auth/user/deanonymize',
       { signInMethod: 'passwordless', connection: 'email', email },
       bearer(session),
     );
   hold('victim@example.org', 'mine@example.org');
-  const first = become('victim@example.org');
+  const first = register('victim@example.org');
   await linkTo('victim@example.org');
-  const second = become('mine@example.org');
+  const second = register('mine@example.org');
   const link = await linkTo('mine@example.org');
-  held.get('victim@example.org')?.resolve();
+  heldRecipients.get('victim@example.org')?.resolve();
   await first;
   await follow(backend, link);
-  held.get('mine@example.org')?.resolve();
+  heldRecipients.get('mine@example.org')?.resolve();
   expect((await second).status).toBe(409);
   expect(await row(session.user.id)).toMatchObject({
     email: 'victim@example.org',
@@ -126,42 +126,42 @@ it('lets the link to one address not prove another that an anonymous user asked 
   });
 });
 
-it('verifies no address by a link that was followed before there was one', async () => {
+it('does not verify an address with a link that was followed before the address was stored', async () => {
   const session = await anonymous();
-  const become = (email: string) =>
+  const register = (email: string) =>
     backend.post(
       '/v1/auth/user/deanonymize',
       { signInMethod: 'passwordless', email },
       bearer(session),
     );
   hold('mine@example.net');
-  const first = become('mine@example.net');
+  const first = register('mine@example.net');
   const link = await linkTo('mine@example.net');
   await follow(backend, link);
   await backend.signUp('mine@example.net');
-  held.get('mine@example.net')?.resolve();
+  heldRecipients.get('mine@example.net')?.resolve();
   expect((await first).status).toBe(409);
-  expect((await become('victim@example.net')).status).toBe(200);
+  expect((await register('victim@example.net')).status).toBe(200);
   expect((await row(session.user.id)).email_verified).toBe(false);
 });
 
-it('lets the code to one telephone not prove another number', async () => {
+it('does not verify a phone number with the code for another one', async () => {
   const session = await anonymous();
   const [victim, mine] = ['+4915100000001', '+4915100000002'] as const;
-  const become = (phoneNumber: string) =>
+  const register = (phoneNumber: string) =>
     backend.post(
       '/v1/auth/user/deanonymize',
       { signInMethod: 'passwordless', connection: 'sms', phoneNumber },
       bearer(session),
     );
   hold(victim, mine);
-  const first = become(victim);
+  const first = register(victim);
   await message(texts, victim);
-  const second = become(mine);
+  const second = register(mine);
   const otp = codeIn((await message(texts, mine)).text);
-  held.get(victim)?.resolve();
+  heldRecipients.get(victim)?.resolve();
   await first;
-  held.get(mine)?.resolve();
+  heldRecipients.get(mine)?.resolve();
   expect((await second).status).toBe(409);
   const body = { phoneNumber: victim, otp };
   expect((await backend.post('/v1/auth/signin/passwordless/sms/otp', body)).body).toMatchObject({

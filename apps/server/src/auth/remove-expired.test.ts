@@ -15,18 +15,18 @@ afterAll(async () => {
 const sessions = async () =>
   (await backend.db.selectFrom('auth.refresh_tokens').select('id').execute()).map(({ id }) => id);
 
-it('forgets sessions and spent tokens whose time is over, and nothing else', async () => {
-  const kept = await backend.signUp();
+it('deletes expired sessions and spent tokens, and nothing else', async () => {
+  const activeSession = await backend.signUp();
   const over = await backend.signUp();
   await backend.db
     .updateTable('auth.refresh_tokens')
     .set({ expires_at: sql`now() - interval '1 second'` })
     .where('id', '=', over.refreshTokenId)
     .execute();
-  const { refreshToken } = kept;
+  const { refreshToken } = activeSession;
   await backend.post('/v1/auth/token', { refreshToken });
   await removeExpired(backend.db);
-  expect(await sessions()).toEqual([kept.refreshTokenId]);
+  expect(await sessions()).toEqual([activeSession.refreshTokenId]);
   expect((await backend.post('/v1/auth/token', { refreshToken })).status).toBe(200);
 
   await backend.db
@@ -39,7 +39,7 @@ it('forgets sessions and spent tokens whose time is over, and nothing else', asy
   );
 });
 
-it('forgets codes and provider tokens that nobody fetched in time', async () => {
+it('deletes expired exchange codes and provider tokens', async () => {
   const { user } = await backend.signUp();
   const ends = {
     over: sql<Date>`now() - interval '1 second'`,

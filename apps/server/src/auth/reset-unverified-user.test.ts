@@ -12,7 +12,7 @@ afterAll(async () => {
 
 const STRANGERS_PASSWORD = 'known to a stranger';
 
-/** A stranger signs up with an address that is not theirs. */
+/** A stranger signs up with the address of another person. */
 async function signUpAsStranger(email: string): Promise<void> {
   await backend.post('/v1/auth/signup/email-password', { email, password: STRANGERS_PASSWORD });
 }
@@ -25,7 +25,7 @@ async function passwordSignIn(email: string) {
   return body;
 }
 
-it('lets no stranger’s password in once the owner has proven the address by a code', async () => {
+it('rejects the password of a stranger’s sign-up after the owner verified the address with a code', async () => {
   const email = 'owner-by-code@example.com';
   await signUpAsStranger(email);
   await backend.post('/v1/auth/signin/otp/email', { email });
@@ -38,7 +38,7 @@ it('lets no stranger’s password in once the owner has proven the address by a 
   expect(await passwordSignIn(email)).toMatchObject({ error: 'invalid-email-password' });
 });
 
-it('nor once the owner has followed a link to sign in', async () => {
+it('rejects the password of a stranger’s sign-up after the owner followed a sign-in link', async () => {
   const email = 'owner-by-link@example.com';
   await signUpAsStranger(email);
   await backend.post('/v1/auth/signin/passwordless/email', { email });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { softwareAuthenticator } from '../../test/auth/software-authenticator.ts';
 import { type Backend, startBackend } from '../../test/backend.ts';
-import { softwareAuthenticator } from '../../test/software-authenticator.ts';
 
 const failure = new Error('The mail server is down');
 const password = 'correct horse';
@@ -37,7 +37,7 @@ const userAt = (email: string) =>
   backend.db.selectFrom('auth.users').select('id').where('email', '=', email).executeTakeFirst();
 
 describe.each(Object.entries(SIGN_UPS))('signing up with %s', (_, signUp) => {
-  it('leaves nobody behind whom no mail reached, and works once mails do', async () => {
+  it('deletes the new user when the mail fails, and works on the next try', async () => {
     const email = `${randomUUID()}@example.com`;
     expect(await signUp(email)).toMatchObject({
       status: 500,
@@ -51,7 +51,7 @@ describe.each(Object.entries(SIGN_UPS))('signing up with %s', (_, signUp) => {
   });
 });
 
-it.each(['a link', 'a code'])('keeps a user who was there before %s failed', async (way) => {
+it.each(['a link', 'a code'])('keeps an existing user when sending %s fails', async (way) => {
   const email = `${randomUUID()}@example.com`;
   isDown = false;
   await SIGN_UPS['a link']?.(email);

@@ -34,7 +34,7 @@ describe('POST /signup/email-password', () => {
     });
   });
 
-  it('says that an address is taken, however it is written', async () => {
+  it('reports that an address is taken, in any spelling', async () => {
     await backend.signUp('taken@example.com');
     const { status, body } = await backend.post(
       '/v1/auth/signup/email-password',
@@ -48,22 +48,22 @@ describe('POST /signup/email-password', () => {
     });
   });
 
-  it('lets one of two simultaneous sign-ups win', async () => {
+  it('lets one of two simultaneous sign-ups succeed', async () => {
     const tries = [1, 2].map(() =>
       backend.post('/v1/auth/signup/email-password', credentials('race@example.com')),
     );
-    const statuses = (await Promise.all(tries)).map((answer) => answer.status);
+    const statuses = (await Promise.all(tries)).map((response) => response.status);
     expect(statuses.sort()).toEqual([200, 409]);
   });
 
   it.each([
     ['no body', ''],
-    ['text that is not JSON', '{'],
+    ['invalid JSON', '{'],
     ['a list', []],
     ['no password', { email: 'a@example.com' }],
-    ['an address that is none', { email: 'nobody', password: 'secret' }],
-    ['a number for a password', { email: 'a@example.com', password: 12_345 }],
-    ['an endless password', { email: 'a@example.com', password: 'x'.repeat(10_000) }],
+    ['an invalid address', { email: 'nobody', password: 'secret' }],
+    ['a number as password', { email: 'a@example.com', password: 12_345 }],
+    ['a very long password', { email: 'a@example.com', password: 'x'.repeat(10_000) }],
     ['a null byte', { email: 'a@example.com', password: 'secret', options: { locale: 'e\0' } }],
   ])('refuses %s', async (_, body) => {
     const { status, body: problem } = await backend.post('/v1/auth/signup/email-password', body);
@@ -92,7 +92,7 @@ describe('POST /signin/email-password', () => {
   it.each([
     ['an unknown address', { email: 'unknown@example.com', password: 'correct horse' }],
     ['a wrong password', { email: 'known@example.com', password: 'wrong horse' }],
-  ])('answers %s the same way', async (_, body) => {
+  ])('responds to %s in the same way', async (_, body) => {
     await backend.post('/v1/auth/signup/email-password', credentials('known@example.com'));
     const { body: problem } = await backend.post('/v1/auth/signin/email-password', body);
     expect(problem).toEqual({
@@ -107,7 +107,7 @@ describe('POST /token', () => {
   const refresh = (refreshToken: unknown) =>
     backend.post<Session>('/v1/auth/token', { refreshToken });
 
-  it('answers the session bare, under a new token of the same session', async () => {
+  it('returns the session itself with the next token of the same session', async () => {
     const session = await backend.signUp();
     const { status, body } = await refresh(session.refreshToken);
     expect(status).toBe(200);
@@ -116,10 +116,10 @@ describe('POST /token', () => {
     expect(body.refreshToken).not.toBe(session.refreshToken);
   });
 
-  it('gives two tabs that refresh at the same moment the same successor', async () => {
+  it('returns the same successor to two simultaneous refreshes', async () => {
     const { refreshToken } = await backend.signUp();
-    const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
-    const successors = answers.map((answer) => answer.body.refreshToken);
+    const responses = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
+    const successors = responses.map((response) => response.body.refreshToken);
     expect(successors[0]).toMatch(UUID);
     expect(successors[1]).toBe(successors[0]);
     expect((await refresh(successors[0])).status).toBe(200);
@@ -132,12 +132,12 @@ describe('POST /token', () => {
     [undefined],
     [{ $ne: 1 }],
     ['00000000-0000-4000-8000-000000000000'],
-  ])('answers 401 to %s', async (refreshToken) => {
+  ])('responds with 401 to %s', async (refreshToken) => {
     const { body } = await refresh(refreshToken);
     expect(body).toMatchObject({ status: 401, error: 'invalid-refresh-token' });
   });
 
-  it('stores no token', async () => {
+  it('stores no token in plain text', async () => {
     const session = await backend.signUp();
     const rows = await backend.db.selectFrom('auth.refresh_tokens').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(session.refreshToken);
@@ -153,7 +153,7 @@ describe('POST /signout', () => {
     expect((await backend.post('/v1/auth/token', { refreshToken })).status).toBe(401);
   });
 
-  it('ends all sessions of the bearer, and only theirs', async () => {
+  it('ends all sessions of the caller, and of no other user', async () => {
     const session = await backend.signUp('all@example.com');
     const other = await backend.signUp();
     await backend.post('/v1/auth/signin/email-password', credentials('all@example.com'));
@@ -167,7 +167,7 @@ describe('POST /signout', () => {
   });
 
   it.each([
-    ['all without a bearer', { all: true }],
+    ['all without a bearer token', { all: true }],
     ['nothing', {}],
   ])('refuses %s', async (_, body) => {
     expect((await backend.post('/v1/auth/signout', body)).body).toMatchObject({
@@ -177,7 +177,7 @@ describe('POST /signout', () => {
 });
 
 describe('GET /user', () => {
-  it('tells the fields that the console shows', async () => {
+  it('returns the fields that the console shows', async () => {
     const session = await backend.signUp('shown@example.com');
     const { body } = await backend.ask<User>('/v1/auth/user', { headers: bearer(session) });
     const { created_at } = await backend.db
@@ -196,7 +196,7 @@ describe('GET /user', () => {
     });
   });
 
-  it('tells who the bearer is', async () => {
+  it('returns the user of the bearer token', async () => {
     const session = await backend.signUp();
     const { body } = await backend.ask<User>('/v1/auth/user', { headers: bearer(session) });
     expect(body).toEqual({ ...session.user, activeMfaType: null });
@@ -212,7 +212,7 @@ describe('GET /user', () => {
     expect(body).toMatchObject({ status: 401, error: 'unauthorized' });
   });
 
-  it('refuses a token whose time is over', async () => {
+  it('refuses an expired token', async () => {
     const session = await backend.signUp();
     backend.clock.ahead = 901_000;
     const { status } = await backend.ask('/v1/auth/user', { headers: bearer(session) });
@@ -221,8 +221,8 @@ describe('GET /user', () => {
   });
 });
 
-describe('the rest', () => {
-  it('serves the key that tokens are signed with, and only its public part', async () => {
+describe('other endpoints', () => {
+  it('serves the public part of the signing key', async () => {
     const { body } = await backend.ask<{ keys: Record<string, string>[] }>(
       '/v1/auth/.well-known/jwks.json',
     );
@@ -231,13 +231,13 @@ describe('the rest', () => {
     expect(body.keys[0]).not.toHaveProperty('d');
   });
 
-  it('says that it is well, and its version', async () => {
+  it('reports its health and version', async () => {
     expect((await backend.ask<unknown>('/v1/auth/healthz')).body).toBe('OK');
     expect((await backend.ask('/v1/auth/version')).body).toEqual({ version: '0.1.0' });
     expect((await backend.ask('/healthz')).body).toEqual({ status: 'ok' });
   });
 
-  it('answers an unknown path with JSON, an id and closed doors', async () => {
+  it('responds to an unknown path with JSON, a request id and security headers', async () => {
     const { status, body, headers } = await backend.ask('/v1/auth/nothing');
     expect(status).toBe(404);
     expect(body).toMatchObject({ status: 404, error: 'not-found' });
@@ -245,7 +245,7 @@ describe('the rest', () => {
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");
   });
 
-  it('lets only pages of its own and of this machine read its answers', async () => {
+  it('allows CORS for its own origin and localhost only', async () => {
     const preflight = async (origin: string) => {
       const headers = { origin, 'access-control-request-method': 'POST' };
       const response = await backend.app.request('/v1/auth/signup/email-password', {
@@ -258,13 +258,13 @@ describe('the rest', () => {
     expect(await preflight('https://evil.example')).toBeNull();
   });
 
-  it('does not answer to the name of a stranger', async () => {
+  it('refuses requests with an unknown Host header', async () => {
     const { status, body } = await backend.ask('http://evil.example/v1/auth/version');
     expect(status).toBe(421);
     expect(body).toMatchObject({ error: 'unknown-host' });
   });
 
-  it('refuses a body beyond a megabyte', async () => {
+  it('refuses a body larger than a megabyte', async () => {
     const { status, body } = await backend.post('/v1/auth/token', {
       refreshToken: 'x'.repeat(1_100_000),
     });

@@ -1,7 +1,7 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditedKinds, follow, linkFor } from '../../test/auth/mail-links.ts';
 import { type Backend, startBackend } from '../../test/backend.ts';
-import { auditedKinds, follow, linkFor } from '../../test/mail-links.ts';
 
 const PATH = '/v1/auth/signup/email-password';
 const password = 'correct horse';
@@ -16,8 +16,8 @@ afterAll(async () => {
   await backend.stop();
 });
 
-describe('where addresses are verified first', () => {
-  it('answers without a session and mails a link that signs in', async () => {
+describe('if addresses must be verified', () => {
+  it('responds without a session and mails a link that signs in', async () => {
     const email = 'ada@example.com';
     const redirectTo = 'http://localhost:1337/dashboard';
     const options = { redirectTo, displayName: 'Ada' };
@@ -46,7 +46,7 @@ describe('where addresses are verified first', () => {
     );
   });
 
-  it('does not say to a stranger that an account waits for its verification', async () => {
+  it('does not reveal an unverified account to a caller with a wrong password', async () => {
     const email = 'waiting@example.com';
     await backend.post(PATH, { email, password });
     const { body } = await backend.post('/v1/auth/signin/email-password', {
@@ -56,7 +56,7 @@ describe('where addresses are verified first', () => {
     expect(body).toMatchObject({ status: 401, error: 'invalid-email-password' });
   });
 
-  it('refuses to go on with a session of an address that is not verified', async () => {
+  it('does not refresh the session of an unverified user', async () => {
     const email = 'early@example.com';
     await backend.post(PATH, { email, password });
     const { parameters } = await follow(backend, linkFor(backend, email));
@@ -81,13 +81,13 @@ it.each([
 ])('refuses with %s and stores nothing for %j', async (error, options) => {
   const before = await emails();
   const mails = backend.mails.length;
-  const answer = await backend.post(PATH, { email: 'eve@example.com', password, options });
-  expect(answer).toMatchObject({ status: 400, body: { status: 400, error } });
+  const response = await backend.post(PATH, { email: 'eve@example.com', password, options });
+  expect(response).toMatchObject({ status: 400, body: { status: 400, error } });
   expect(await emails()).toEqual(before);
   expect(backend.mails).toHaveLength(mails);
 });
 
-it('gives the roles that were asked for', async () => {
+it('grants the requested roles', async () => {
   const email = 'me@example.com';
   const options = { allowedRoles: ['me'], defaultRole: 'me', locale: 'fr', metadata: { a: 1 } };
   await backend.post(PATH, { email, password, options });
@@ -101,8 +101,8 @@ it('gives the roles that were asked for', async () => {
   });
 });
 
-it('takes nulls for what is not given', async () => {
+it('treats null as absent', async () => {
   const options = { redirectTo: null, displayName: null, locale: null, metadata: null };
-  const answer = await backend.post(PATH, { email: 'null@example.com', password, options });
-  expect(answer.status).toBe(200);
+  const response = await backend.post(PATH, { email: 'null@example.com', password, options });
+  expect(response.status).toBe(200);
 });

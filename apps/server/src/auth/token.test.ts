@@ -15,7 +15,7 @@ afterAll(async () => {
 const refresh = (refreshToken: string, headers = {}) =>
   backend.post<Session>('/v1/auth/token', { refreshToken }, headers);
 
-/** A session and its tokens after a number of refreshes, the first token first. */
+/** A session and its tokens after some refreshes, oldest first. */
 async function refreshed(times: number) {
   const session = await backend.signUp();
   const tokens = [session.refreshToken];
@@ -41,7 +41,7 @@ const eventsOf = (userId: string) =>
     .orderBy('id')
     .execute();
 
-it('answers the predecessor with the successor again when that was never used, however late', async () => {
+it('returns the same successor for a predecessor while the successor is unused', async () => {
   const { session, tokens } = await refreshed(1);
   await letGracePass(session);
   const { status, body } = await refresh(session.refreshToken);
@@ -50,14 +50,14 @@ it('answers the predecessor with the successor again when that was never used, h
   expect(body.refreshTokenId).toBe(session.refreshTokenId);
 });
 
-it('brings a tab that is some refreshes behind to the current token, within the grace', async () => {
+it('returns the current token to a tab that is several refreshes behind, within the grace period', async () => {
   const { tokens } = await refreshed(3);
   expect((await refresh(tokens[0] ?? '')).body.refreshToken).toBe(tokens[3]);
   expect((await refresh(tokens[3] ?? '')).status).toBe(200);
 });
 
 it.each([0, 1, 2])(
-  'ends the session when spent token %i of four comes back after the grace',
+  'ends the session when spent token %i of four is used after the grace period',
   async (position) => {
     const { session, tokens } = await refreshed(4);
     await letGracePass(session);
@@ -71,7 +71,7 @@ it.each([0, 1, 2])(
   },
 );
 
-it('forgets the spent tokens of a session that went', async () => {
+it('deletes the spent tokens of an ended session', async () => {
   const { session, tokens } = await refreshed(2);
   await backend.post('/v1/auth/signout', { refreshToken: tokens[0] });
   expect((await refresh(tokens[2] ?? '')).status).toBe(401);
@@ -83,13 +83,13 @@ it('forgets the spent tokens of a session that went', async () => {
   expect(left).toEqual([]);
 });
 
-it('gives many tabs that refresh at the same moment one and the same token', async () => {
+it('returns the same token to many simultaneous refreshes', async () => {
   const { refreshToken } = await backend.signUp();
-  const answers = await Promise.all(Array.from({ length: 12 }, () => refresh(refreshToken)));
-  expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 12 }, () => refresh(refreshToken)));
+  expect(new Set(responses.map(({ body }) => body.refreshToken)).size).toBe(1);
 });
 
-it('keeps the time and place of the last use', async () => {
+it('stores the time, address and user agent of the last use', async () => {
   const session = await backend.signUp();
   await refresh(session.refreshToken, { 'user-agent': 'Firefox/140' });
   const row = await backend.db
@@ -100,7 +100,7 @@ it('keeps the time and place of the last use', async () => {
   expect(row).toEqual({ user_agent: 'Firefox/140', is_later: true });
 });
 
-it('refuses a session whose time is over, and its spent tokens', async () => {
+it('refuses an expired session and its spent tokens', async () => {
   const { session, tokens } = await refreshed(1);
   await backend.db
     .updateTable('auth.refresh_tokens')
@@ -110,7 +110,7 @@ it('refuses a session whose time is over, and its spent tokens', async () => {
   for (const token of tokens) expect((await refresh(token)).status).toBe(401);
 });
 
-it('refuses a disabled user, and lets them go on once enabled', async () => {
+it('refuses a disabled user, and accepts the token once enabled again', async () => {
   const session = await backend.signUp();
   const setDisabled = (disabled: boolean) =>
     backend.db

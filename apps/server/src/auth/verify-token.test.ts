@@ -10,7 +10,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-it('says OK to a good token in the body, whatever the header holds', async () => {
+it('accepts a valid token in the body, regardless of the header', async () => {
   const { accessToken } = await backend.signUp();
   const { status, body } = await backend.post<unknown>(
     '/v1/auth/token/verify',
@@ -21,7 +21,7 @@ it('says OK to a good token in the body, whatever the header holds', async () =>
 });
 
 it.each(['', '{}', '{"token":null}', '{"token":""}'])(
-  'says OK to a good bearer when the body is %o',
+  'accepts a valid bearer token when the body is %o',
   async (text) => {
     const session = await backend.signUp();
     const { status, body } = await backend.post<unknown>(
@@ -44,7 +44,7 @@ it.each([
   expect(problem).toMatchObject({ status: 400, error: 'invalid-request' });
 });
 
-it('refuses a token whose time is over', async () => {
+it('refuses an expired token', async () => {
   const session = await backend.signUp();
   backend.clock.ahead = 901_000;
   const { status } = await backend.post('/v1/auth/token/verify', {}, bearer(session));
@@ -52,7 +52,7 @@ it('refuses a token whose time is over', async () => {
   expect(status).toBe(400);
 });
 
-it('answers GET and HEAD at its health address', async () => {
+it('responds to GET and HEAD at the health path', async () => {
   expect((await backend.ask<unknown>('/v1/auth/healthz')).body).toBe('OK');
   const head = await backend.ask<unknown>('/auth/v1/healthz', { method: 'HEAD' });
   expect([head.status, head.body]).toEqual([200, undefined]);

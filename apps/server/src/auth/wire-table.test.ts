@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stopWithoutErrors(backend));
 
-/** Every row of wire §3, and what it answers to somebody who sends nothing at all. */
+/** Every endpoint of the wire protocol, with the status of the response to an empty request. */
 const ROWS: [row: number, method: string, path: string, status: number][] = [
   [1, 'POST', '/signup/email-password', 400],
   [2, 'POST', '/signin/email-password', 400],
@@ -60,24 +60,27 @@ const ROWS: [row: number, method: string, path: string, status: number][] = [
   [42, 'GET', '/signup/provider/github', 302],
 ];
 
-describe.each(SERVICE_PATHS.auth)('below %s', (base) => {
-  it.each(ROWS)('row %i, %s %s, answers nothing with %i', async (_, method, path, status) => {
-    const answer = await backend.app.request(`${base}${path}`, {
-      method,
-      // As nhost-js 3 does, also where there is no body.
-      headers: { 'content-type': 'application/json', accept: '*/*' },
-    });
-    expect(answer.status).toBe(status);
-    if (status < 400) return;
-    const body = { status, error: expect.any(String), message: expect.any(String) };
-    expect(await answer.json()).toEqual(body);
-  });
-
-  // nhost-js 4 sends the token it has, good or bad, wherever it asks.
+describe.each(SERVICE_PATHS.auth)('under %s', (base) => {
   it.each(ROWS)(
-    'row %i, %s %s, answers a bad bearer the same: %i',
+    'row %i, %s %s, responds to an empty request with %i',
     async (_, method, path, status) => {
-      const headers = { authorization: 'Bearer of.bad.news' };
+      const response = await backend.app.request(`${base}${path}`, {
+        method,
+        // nhost-js 3 sends this header even without a body.
+        headers: { 'content-type': 'application/json', accept: '*/*' },
+      });
+      expect(response.status).toBe(status);
+      if (status < 400) return;
+      const body = { status, error: expect.any(String), message: expect.any(String) };
+      expect(await response.json()).toEqual(body);
+    },
+  );
+
+  // nhost-js 4 sends its token, valid or not, with every request.
+  it.each(ROWS)(
+    'row %i, %s %s, responds to an invalid bearer token the same: %i',
+    async (_, method, path, status) => {
+      const headers = { authorization: 'Bearer invalid.token.value' };
       expect((await backend.app.request(`${base}${path}`, { method, headers })).status).toBe(
         status,
       );
@@ -85,14 +88,13 @@ describe.each(SERVICE_PATHS.auth)('below %s', (base) => {
   );
 });
 
-it('says that it is well without a prefix too', async () => {
+it('serves the health path without a prefix too', async () => {
   expect((await backend.ask('/healthz')).body).toEqual({ status: 'ok' });
   expect((await backend.ask('/healthz', { method: 'HEAD' })).status).toBe(200);
 });
 
-/** Wire §3.18. */
-describe('what nhost-js 3 sends beside what is asked for', () => {
-  it('is passed over: unknown fields, and null for what is not there', async () => {
+describe('unknown and null fields of nhost-js 3', () => {
+  it('are ignored', async () => {
     const email = 'three@example.com';
     const body = { email, password: 'correct horse', options: null, codeChallenge: null, extra: 1 };
     const { status } = await backend.post('/v1/auth/signup/email-password', body);
@@ -102,12 +104,12 @@ describe('what nhost-js 3 sends beside what is asked for', () => {
     expect((await backend.post('/v1/auth/user/password', change, bearer(session))).status).toBe(
       200,
     );
-    const everywhere = { refreshToken: null, all: true };
-    expect((await backend.post('/v1/auth/signout', everywhere, bearer(session))).status).toBe(200);
+    const signOutBody = { refreshToken: null, all: true };
+    expect((await backend.post('/v1/auth/signout', signOutBody, bearer(session))).status).toBe(200);
   });
 });
 
-it('lets pages of this machine read when to try again', async () => {
+it('exposes the retry-after header to pages on localhost', async () => {
   const origin = 'http://localhost:3000';
   const { headers } = await backend.ask('/v1/auth/version', { headers: { origin } });
   expect(headers.get('access-control-expose-headers')?.split(',')).toContain('Retry-After');

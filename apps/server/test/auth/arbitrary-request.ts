@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Every field an auth request may have; most of what they get here is wrong. */
+/** Every field of the auth requests. */
 const FIELDS = [
   'activeMfaType',
   'all',
@@ -39,7 +39,7 @@ const FIELDS = [
   'type',
 ];
 
-const LIKELY = [
+const LIKELY_VALUES = [
   '',
   '\0',
   '\ud800',
@@ -65,7 +65,7 @@ const LIKELY = [
 ];
 
 export const anyText: fc.Arbitrary<string> = fc.oneof(
-  fc.constantFrom(...LIKELY),
+  fc.constantFrom(...LIKELY_VALUES),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
   fc.uuid(),
@@ -86,53 +86,53 @@ const { anyValue } = fc.letrec<{ anyValue: unknown }>((tie) => ({
 
 const anyFields = fc.dictionary(anyField(), anyValue, { maxKeys: 8 });
 
-/** Each field holds what it should, or anything; so that the others are read as well. */
-const nearlyGood = fc.record(
+/** Mostly valid fields, so that the validation reaches all of them. */
+const mostlyValid = fc.record(
   {
-    email: sometimesWrong(fc.emailAddress()),
-    password: sometimesWrong(fc.constant('correct horse')),
-    phoneNumber: sometimesWrong(fc.constant('+4915112345678')),
-    otp: sometimesWrong(fc.constant('123456')),
-    ticket: sometimesWrong(fc.uuid().map((id) => `mfaTotp:${id}`)),
-    code: sometimesWrong(fc.constant('123456')),
-    codeVerifier: sometimesWrong(fc.constant('a'.repeat(43))),
-    codeChallenge: sometimesWrong(fc.constant('a'.repeat(43))),
-    activeMfaType: sometimesWrong(fc.constantFrom('totp', '')),
-    newEmail: sometimesWrong(fc.emailAddress()),
-    newPassword: sometimesWrong(fc.constant('correct horse')),
-    refreshToken: sometimesWrong(fc.uuid()),
-    personalAccessToken: sometimesWrong(fc.uuid()),
-    expiresAt: sometimesWrong(fc.constant('2099-01-01T00:00:00Z')),
-    metadata: sometimesWrong(fc.dictionary(anyText, anyValue, { maxKeys: 3 })),
-    signInMethod: sometimesWrong(fc.constantFrom('email-password', 'passwordless')),
-    provider: sometimesWrong(fc.constantFrom('google', 'github')),
-    idToken: sometimesWrong(fc.constant('eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.')),
-    options: sometimesWrong(
+    email: sometimesInvalid(fc.emailAddress()),
+    password: sometimesInvalid(fc.constant('correct horse')),
+    phoneNumber: sometimesInvalid(fc.constant('+4915112345678')),
+    otp: sometimesInvalid(fc.constant('123456')),
+    ticket: sometimesInvalid(fc.uuid().map((id) => `mfaTotp:${id}`)),
+    code: sometimesInvalid(fc.constant('123456')),
+    codeVerifier: sometimesInvalid(fc.constant('a'.repeat(43))),
+    codeChallenge: sometimesInvalid(fc.constant('a'.repeat(43))),
+    activeMfaType: sometimesInvalid(fc.constantFrom('totp', '')),
+    newEmail: sometimesInvalid(fc.emailAddress()),
+    newPassword: sometimesInvalid(fc.constant('correct horse')),
+    refreshToken: sometimesInvalid(fc.uuid()),
+    personalAccessToken: sometimesInvalid(fc.uuid()),
+    expiresAt: sometimesInvalid(fc.constant('2099-01-01T00:00:00Z')),
+    metadata: sometimesInvalid(fc.dictionary(anyText, anyValue, { maxKeys: 3 })),
+    signInMethod: sometimesInvalid(fc.constantFrom('email-password', 'passwordless')),
+    provider: sometimesInvalid(fc.constantFrom('google', 'github')),
+    idToken: sometimesInvalid(fc.constant('eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.')),
+    options: sometimesInvalid(
       fc.record(
         {
-          displayName: sometimesWrong(fc.constant('Ada')),
-          locale: sometimesWrong(fc.constant('de')),
-          metadata: sometimesWrong(fc.dictionary(anyText, anyValue, { maxKeys: 3 })),
-          allowedRoles: sometimesWrong(fc.constant(['user'])),
-          defaultRole: sometimesWrong(fc.constant('user')),
-          redirectTo: sometimesWrong(fc.constant('http://localhost:1337/somewhere')),
+          displayName: sometimesInvalid(fc.constant('Ada')),
+          locale: sometimesInvalid(fc.constant('de')),
+          metadata: sometimesInvalid(fc.dictionary(anyText, anyValue, { maxKeys: 3 })),
+          allowedRoles: sometimesInvalid(fc.constant(['user'])),
+          defaultRole: sometimesInvalid(fc.constant('user')),
+          redirectTo: sometimesInvalid(fc.constant('http://localhost:1337/somewhere')),
         },
         { requiredKeys: [] },
       ),
     ),
-    credential: sometimesWrong(
+    credential: sometimesInvalid(
       fc.record({
-        id: sometimesWrong(fc.constant('AAAA')),
-        rawId: sometimesWrong(fc.constant('AAAA')),
-        type: sometimesWrong(fc.constant('public-key')),
-        clientExtensionResults: sometimesWrong(fc.constant({})),
-        response: sometimesWrong(
+        id: sometimesInvalid(fc.constant('AAAA')),
+        rawId: sometimesInvalid(fc.constant('AAAA')),
+        type: sometimesInvalid(fc.constant('public-key')),
+        clientExtensionResults: sometimesInvalid(fc.constant({})),
+        response: sometimesInvalid(
           fc.record({
-            clientDataJSON: sometimesWrong(fc.constantFrom('e30', 'AAAA')),
-            attestationObject: sometimesWrong(fc.constantFrom('oA', 'AAAA')),
-            authenticatorData: sometimesWrong(fc.constant('AAAA')),
-            signature: sometimesWrong(fc.constant('AAAA')),
-            userHandle: sometimesWrong(fc.uuid()),
+            clientDataJSON: sometimesInvalid(fc.constantFrom('e30', 'AAAA')),
+            attestationObject: sometimesInvalid(fc.constantFrom('oA', 'AAAA')),
+            authenticatorData: sometimesInvalid(fc.constant('AAAA')),
+            signature: sometimesInvalid(fc.constant('AAAA')),
+            userHandle: sometimesInvalid(fc.uuid()),
           }),
         ),
       }),
@@ -141,9 +141,9 @@ const nearlyGood = fc.record(
   { requiredKeys: ['email', 'password', 'phoneNumber', 'credential'] },
 );
 
-/** Mostly a JSON object that looks a little like what is asked for. */
+/** Mostly a JSON object with fields of the auth requests. */
 export const anyBody: fc.Arbitrary<string> = fc.oneof(
-  { weight: 8, arbitrary: nearlyGood.map((fields) => JSON.stringify(fields)) },
+  { weight: 8, arbitrary: mostlyValid.map((fields) => JSON.stringify(fields)) },
   { weight: 8, arbitrary: anyFields.map((fields) => JSON.stringify(fields)) },
   { weight: 1, arbitrary: anyValue.map((value) => JSON.stringify(value)) },
   { weight: 1, arbitrary: anyText },
@@ -160,6 +160,6 @@ function anyField(): fc.Arbitrary<string> {
   );
 }
 
-function sometimesWrong(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 9, arbitrary: good }, { weight: 1, arbitrary: anyValue });
+function sometimesInvalid(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 9, arbitrary: valid }, { weight: 1, arbitrary: anyValue });
 }

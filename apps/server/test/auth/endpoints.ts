@@ -1,15 +1,15 @@
 import type { AUTH_PATHS } from '@longshore/contract';
 
-/** What a good request to an endpoint holds. Each field breaks the request when it holds something else. */
+/** The parts of a valid request to an endpoint. The endpoint refuses other values of these fields. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'DELETE';
-  /** None: the body is not read. */
+  /** Neither required nor optional fields: the body is not read. */
   required?: Record<string, unknown>;
   optional?: Record<string, unknown>;
-  /** Browsers come here, so they are sent on with an error in the address. */
-  isVisited?: true;
-  /** Answers everybody. */
-  isOpen?: true;
+  /** Opened by browsers, so errors are redirects. */
+  isForBrowsers?: true;
+  /** Responds to every caller with success. */
+  isPublic?: true;
 };
 
 const email = 'ada@example.com';
@@ -21,11 +21,11 @@ const options = { ...profile, allowedRoles: ['user'], defaultRole: 'user', redir
 const phoneNumber = '+4915112345678';
 const password = 'correct horse';
 const idToken = { provider: 'google', idToken: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.' };
-const response = { clientDataJSON: 'e30', attestationObject: 'oA' };
-const signed = { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' };
+const attestation = { clientDataJSON: 'e30', attestationObject: 'oA' };
+const assertion = { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' };
 const key = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
-const newKey = { ...key, response };
-const knownKey = { ...key, response: signed };
+const newKey = { ...key, response: attestation };
+const registeredKey = { ...key, response: assertion };
 
 const byLink: Endpoint = {
   method: 'POST',
@@ -33,7 +33,7 @@ const byLink: Endpoint = {
   optional: { options, codeChallenge },
 };
 const byCode: Endpoint = { method: 'POST', required: { email }, optional: { options } };
-const byText: Endpoint = { method: 'POST', required: { phoneNumber }, optional: { options } };
+const bySms: Endpoint = { method: 'POST', required: { phoneNumber }, optional: { options } };
 const linkOnly: Endpoint = {
   method: 'POST',
   required: { email },
@@ -44,11 +44,11 @@ const byIdToken: Endpoint = {
   required: idToken,
   optional: { nonce: 'n', options },
 };
-const own: Endpoint = { method: 'GET' };
-const visited: Endpoint = { method: 'GET', isVisited: true };
-const open: Endpoint = { method: 'GET', isOpen: true };
+const forCaller: Endpoint = { method: 'GET' };
+const forBrowsers: Endpoint = { method: 'GET', isForBrowsers: true };
+const publicEndpoint: Endpoint = { method: 'GET', isPublic: true };
 
-/** A new path does not compile until it is said what a good request to it is. */
+/** A new path does not compile until it is listed here. */
 export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
   signUpEmailPassword: {
     method: 'POST',
@@ -65,7 +65,7 @@ export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
   signInWebauthn: { method: 'POST', optional: { email } },
   signInWebauthnVerify: {
     method: 'POST',
-    required: { credential: knownKey },
+    required: { credential: registeredKey },
     optional: { email },
   },
   addSecurityKey: { method: 'POST' },
@@ -75,8 +75,8 @@ export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
     optional: { nickname: 'key' },
   },
   elevateWebauthn: { method: 'POST' },
-  elevateWebauthnVerify: { method: 'POST', required: { credential: knownKey } },
-  securityKeys: own,
+  elevateWebauthnVerify: { method: 'POST', required: { credential: registeredKey } },
+  securityKeys: forCaller,
   securityKey: { method: 'DELETE' },
   signInAnonymous: { method: 'POST', optional: profile },
   deanonymize: {
@@ -89,21 +89,21 @@ export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
     required: { expiresAt: '2099-01-01T00:00:00Z' },
     optional: { metadata },
   },
-  pats: own,
+  pats: forCaller,
   pat: { method: 'DELETE' },
   signInPat: { method: 'POST', required: { personalAccessToken: codeChallenge } },
-  generateTotp: own,
+  generateTotp: forCaller,
   changeMfa: { method: 'POST', required: { code: '123456' }, optional: { activeMfaType: 'totp' } },
   signInMfaTotp: { method: 'POST', required: { ticket: 'mfaTotp:1', otp: '123456' } },
   signInOtpEmail: byCode,
   signUpOtpEmail: byCode,
   signInOtpEmailVerify: { method: 'POST', required: { email, otp: '123456' } },
-  signInPasswordlessSms: byText,
-  signUpPasswordlessSms: byText,
+  signInPasswordlessSms: bySms,
+  signUpPasswordlessSms: bySms,
   signInPasswordlessSmsOtp: { method: 'POST', required: { phoneNumber, otp: '123456' } },
   signInPasswordlessEmail: byLink,
   signUpPasswordlessEmail: byLink,
-  verify: visited,
+  verify: forBrowsers,
   changePassword: {
     method: 'POST',
     required: { newPassword: password },
@@ -116,10 +116,10 @@ export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
     optional: { options: { redirectTo }, codeChallenge },
   },
   sendVerificationEmail: linkOnly,
-  signInProvider: visited,
-  signUpProvider: visited,
-  signInProviderCallback: visited,
-  providerTokens: own,
+  signInProvider: forBrowsers,
+  signUpProvider: forBrowsers,
+  signInProviderCallback: forBrowsers,
+  providerTokens: forCaller,
   refreshProviderTokens: { method: 'POST', required: { refreshToken: 'r' } },
   signInIdToken: byIdToken,
   signUpIdToken: byIdToken,
@@ -131,11 +131,11 @@ export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
     required: { code: 'c', codeVerifier: codeChallenge },
   },
   signOut: { method: 'POST', optional: { refreshToken: 'r', all: false } },
-  user: own,
-  sessions: own,
+  user: forCaller,
+  sessions: forCaller,
   session: { method: 'DELETE' },
-  events: own,
-  jwks: open,
-  health: open,
-  version: open,
+  events: forCaller,
+  jwks: publicEndpoint,
+  health: publicEndpoint,
+  version: publicEndpoint,
 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { anyQuery, anyText } from './arbitrary-request.ts';
 import type { Endpoint } from './endpoints.ts';
 
-/** A request that nobody could mean, and why. */
+/** A request that no endpoint accepts. */
 export type InvalidRequest = {
   method: string;
   body: string | Uint8Array<ArrayBuffer> | undefined;
@@ -18,10 +18,10 @@ const CONTENT_TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
-  'nonsense',
+  'an invalid URL',
 ];
 
-/** Requests to an endpoint whose body is not what it takes, whatever else is right about them. */
+/** Requests to an endpoint with an invalid body and otherwise arbitrary parts. */
 export function invalidRequest(endpoint: Endpoint): fc.Arbitrary<InvalidRequest> {
   return fc.record({
     method: fc.constant(endpoint.method),
@@ -40,25 +40,25 @@ function invalidBody({
   required = {},
   optional = {},
 }: Endpoint): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
-  const good = { ...required, ...optional };
+  const valid = { ...required, ...optional };
   const missing = Object.keys(required).map((name) => {
-    const { [name]: _left, ...others } = good as Record<string, unknown>;
+    const { [name]: _omitted, ...others } = valid as Record<string, unknown>;
     return fc.constantFrom(others, { ...others, [name]: null });
   });
-  const wrong = Object.entries(good).map(([name, value]) =>
-    wrongValue(name, value).map((broken) => ({ ...good, [name]: broken })),
+  const wrong = Object.entries(valid).map(([name, value]) =>
+    invalidValue(name, value).map((broken) => ({ ...valid, [name]: broken })),
   );
-  const unreadable = fc.oneof(noObject, notJson(JSON.stringify(good)));
+  const unreadable = fc.oneof(noObject, notJson(JSON.stringify(valid)));
   const fields = [...missing, ...wrong].map((broken) =>
-    fc.tuple(broken, fc.boolean()).map(([value, isPolluted]) => written(value, isPolluted)),
+    fc.tuple(broken, fc.boolean()).map(([value, isPolluted]) => serialize(value, isPolluted)),
   );
-  return fc.oneof({ weight: 1, arbitrary: unreadable }, ...fields.map(often));
+  return fc.oneof({ weight: 1, arbitrary: unreadable }, ...fields.map(weighted));
 }
 
-const often = <T>(arbitrary: fc.Arbitrary<T>) => ({ weight: 2, arbitrary });
+const weighted = <T>(arbitrary: fc.Arbitrary<T>) => ({ weight: 2, arbitrary });
 
-/** Fields that no endpoint has, and some that every object has. */
-function written(value: object, isPolluted: boolean): string {
+/** Polluted: with fields that could change the prototype of all objects. */
+function serialize(value: object, isPolluted: boolean): string {
   const text = JSON.stringify(value);
   return isPolluted
     ? `{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},${text.slice(1)}`
@@ -73,14 +73,14 @@ const noObject = fc
   )
   .map((value) => JSON.stringify(value));
 
-function notJson(good: string): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
+function notJson(valid: string): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
   return fc.oneof(
-    fc.nat({ max: good.length - 2 }).map((length) => `${good.slice(0, length)}{`),
+    fc.nat({ max: valid.length - 2 }).map((length) => `${valid.slice(0, length)}{`),
     fc.constantFrom(
-      `${good}}`,
-      `${good}${good}`,
-      good.replaceAll('"', "'"),
-      `${good} // why not`,
+      `${valid}}`,
+      `${valid}${valid}`,
+      valid.replaceAll('"', "'"),
+      `${valid} // comment`,
       '{"email":"a@example.com\\u0000"}',
       '{"email":NaN}',
       '{"email":undefined}',
@@ -89,8 +89,8 @@ function notJson(good: string): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
       '--x\r\nContent-Disposition: form-data; name="email"\r\n\r\na@example.com\r\n--x--',
     ),
     fc.constantFrom(
-      bytes(gzipSync(good)),
-      bytes(Buffer.from(`x${good}`, 'utf16le')),
+      bytes(gzipSync(valid)),
+      bytes(Buffer.from(`x${valid}`, 'utf16le')),
       bytes(Buffer.from([0xff, 0xfe, 0xfd])),
     ),
     fc.uint8Array({ maxLength: 60 }).map((random) => bytes([0xff, ...random])),
@@ -101,27 +101,31 @@ function bytes(values: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(values);
 }
 
-/** Something else than what a field takes; never nothing, which optional fields take. */
-function wrongValue(name: string, good: unknown): fc.Arbitrary<unknown> {
-  const known = WRONG[name];
+/** A value that a field does not accept. Never null, because optional fields accept it. */
+function invalidValue(name: string, valid: unknown): fc.Arbitrary<unknown> {
+  const invalid = INVALID_VALUES[name];
   const otherType = fc.constantFrom<unknown>(
-    ...[0, -1, 1e308, 7.5, [], [[]], [null], [good]],
-    ...(typeof good === 'boolean' ? ['true', 'false', {}] : [true, false]),
-    ...(typeof good === 'string' ? [{}, { toString: 'x' }, { $ne: null }, { [name]: good }] : []),
-    ...(typeof good === 'object' ? ['', 'text', 'ü'.repeat(20_000)] : []),
+    ...[0, -1, 1e308, 7.5, [], [[]], [null], [valid]],
+    ...(typeof valid === 'boolean' ? ['true', 'false', {}] : [true, false]),
+    ...(typeof valid === 'string' ? [{}, { toString: 'x' }, { $ne: null }, { [name]: valid }] : []),
+    ...(typeof valid === 'object' ? ['', 'text', 'ü'.repeat(20_000)] : []),
   );
   const inner =
-    typeof good === 'object' && good !== null && !Array.isArray(good)
-      ? Object.entries(good)
+    typeof valid === 'object' && valid !== null && !Array.isArray(valid)
+      ? Object.entries(valid)
           .filter(([field]) => field !== 'a')
           .map(([field, value]) =>
-            wrongValue(field, value).map((broken) => ({ ...good, [field]: broken })),
+            invalidValue(field, value).map((broken) => ({ ...valid, [field]: broken })),
           )
       : [];
-  return fc.oneof(otherType, ...inner, ...(known === undefined ? [] : [fc.constantFrom(...known)]));
+  return fc.oneof(
+    otherType,
+    ...inner,
+    ...(invalid === undefined ? [] : [fc.constantFrom(...invalid)]),
+  );
 }
 
-const ADDRESSES = [
+const INVALID_EMAILS = [
   '',
   'ada',
   'ada@',
@@ -137,10 +141,10 @@ const ADDRESSES = [
   `${'a'.repeat(20_000)}@example.com`,
 ];
 
-/** Of the right type, and wrong. */
-const WRONG: Record<string, readonly unknown[]> = {
-  email: ADDRESSES,
-  newEmail: ADDRESSES,
+/** Invalid values of the right type. */
+const INVALID_VALUES: Record<string, readonly unknown[]> = {
+  email: INVALID_EMAILS,
+  newEmail: INVALID_EMAILS,
   password: ['ü'.repeat(257), 'x'.repeat(900_000)],
   newPassword: ['', 'ab', 'ü'.repeat(257)],
   codeChallenge: ['', 'short', 'ü'.repeat(43), 'a'.repeat(44)],
@@ -148,7 +152,7 @@ const WRONG: Record<string, readonly unknown[]> = {
   setupCode: ['x'.repeat(65)],
   displayName: ['', 'x'.repeat(33), '<b>"', 'a\nb', 'http://evil.example'],
   locale: ['', 'x', 'long', '\ud800'],
-  metadata: [{ a: '\ud800' }, { '\ud800': 1 }, deep(30)],
+  metadata: [{ a: '\ud800' }, { '\ud800': 1 }, nested(30)],
   allowedRoles: [['admin'], ['user', 'admin'], [null], [['user']], []],
   defaultRole: ['admin', '', 'User', '__proto__'],
   redirectTo: [
@@ -180,6 +184,6 @@ const WRONG: Record<string, readonly unknown[]> = {
   signature: ['', 'not base64!'],
 };
 
-function deep(levels: number): unknown {
-  return levels === 0 ? 1 : { a: deep(levels - 1) };
+function nested(levels: number): unknown {
+  return levels === 0 ? 1 : { a: nested(levels - 1) };
 }

@@ -36,7 +36,7 @@ export async function connectByOauth(
 ): Promise<string> {
   const browser = createBrowser(backend);
   const { url } = await ticketFor(browser, session, provider);
-  const { pathname, search } = await browser.travel(url);
+  const { pathname, search } = await browser.followRedirects(url);
   return pathname + search;
 }
 

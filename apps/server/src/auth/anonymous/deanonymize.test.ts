@@ -33,14 +33,14 @@ function byPassword(email = newEmail()) {
 }
 
 describe('POST /user/deanonymize by password', () => {
-  it('keeps the user and their session, and gives them an address', async () => {
+  it('keeps the user and the session, and sets the address', async () => {
     const session = await anonymous();
     const body = byPassword();
-    const answer = await deanonymize(session, {
+    const response = await deanonymize(session, {
       ...body,
       options: { displayName: 'Ada', locale: 'de', metadata: { a: 1 } },
     });
-    expect(answer).toMatchObject({ status: 200, body: 'OK' });
+    expect(response).toMatchObject({ status: 200, body: 'OK' });
     const refreshed = await refresh(session);
     expect(refreshed.body.user).toMatchObject({
       id: session.user.id,
@@ -58,7 +58,7 @@ describe('POST /user/deanonymize by password', () => {
     expect(backend.mails.filter(({ to }) => to === body.email)).toEqual([]);
   });
 
-  it('mails a link and ends the sessions where addresses are verified first', async () => {
+  it('mails a link and ends the sessions if addresses must be verified', async () => {
     const careful = await startBackend({ settings: { requireVerifiedEmail: true } });
     const session = await anonymous(careful);
     const body = byPassword();
@@ -78,8 +78,8 @@ describe('POST /user/deanonymize by password', () => {
 
 describe('POST /user/deanonymize without a password', () => {
   it.each([
-    ['the kind of address left out', {}],
-    ['the kind of address named', { connection: 'email' }],
+    ['no connection', {}],
+    ['connection "email"', { connection: 'email' }],
   ])('mails a link that signs in, with %s', async (_, connection) => {
     const session = await anonymous();
     const email = newEmail();
@@ -88,25 +88,25 @@ describe('POST /user/deanonymize without a password', () => {
     const mail = backend.mails.find(({ to }) => to === email);
     expect(mail).toMatchObject({ purpose: 'sign-in-link', displayName: email });
     const link = new URL(mail?.link ?? '');
-    const answer = await backend.app.request(`${link.pathname}${link.search}`);
-    const target = new URL(answer.headers.get('location') ?? '');
+    const response = await backend.app.request(`${link.pathname}${link.search}`);
+    const target = new URL(response.headers.get('location') ?? '');
     const refreshToken = target.searchParams.get('refreshToken');
     const { body } = await backend.post<Session>('/v1/auth/token', { refreshToken });
     expect(body.user).toMatchObject({ id: session.user.id, email, emailVerified: true });
   });
 
-  it('texts a code that signs in', async () => {
+  it('sends a code by SMS that signs in', async () => {
     const session = await anonymous();
     const phoneNumber = newPhoneNumber();
     const body = { signInMethod: 'passwordless', connection: 'sms', phoneNumber };
     expect((await deanonymize(session, body)).body).toBe('OK');
     expect((await refresh(session)).status).toBe(401);
     const otp = backend.texts.at(-1)?.text.slice(0, 6);
-    const answer = await backend.post<{ session: Session }>(
+    const response = await backend.post<{ session: Session }>(
       '/v1/auth/signin/passwordless/sms/otp',
       { phoneNumber, otp },
     );
-    expect(answer.body.session.user).toMatchObject({
+    expect(response.body.session.user).toMatchObject({
       id: session.user.id,
       phoneNumber,
       phoneNumberVerified: true,
@@ -129,17 +129,17 @@ describe('POST /user/deanonymize', () => {
       'invalid-request',
     ],
     [
-      'a phone number that is none',
+      'an invalid phone number',
       { signInMethod: 'passwordless', connection: 'sms', phoneNumber: 'call me' },
       'cannot-send-sms',
     ],
     [
-      'a redirect to elsewhere',
+      'a redirect that is not allowed',
       { ...byPassword(), options: { redirectTo: 'https://evil.example' } },
       'redirectTo-not-allowed',
     ],
     [
-      'a role of others',
+      'a role that cannot be granted',
       { ...byPassword(), options: { allowedRoles: ['admin'] } },
       'role-not-allowed',
     ],
@@ -149,7 +149,7 @@ describe('POST /user/deanonymize', () => {
     expect((await refresh(session)).body.user).toEqual(session.user);
   });
 
-  it('refuses an address that is taken, however it is written', async () => {
+  it('refuses an address that is taken, in any spelling', async () => {
     const { user } = await backend.signUp();
     const session = await anonymous();
     const { body } = await deanonymize(session, byPassword(user.email?.toUpperCase()));
@@ -157,35 +157,35 @@ describe('POST /user/deanonymize', () => {
     expect((await refresh(session)).body.user.isAnonymous).toBe(true);
   });
 
-  it('gives an address to one of two who want it at the same moment', async () => {
+  it('gives an address to one of two simultaneous requests', async () => {
     const body = byPassword();
     const sessions = await Promise.all([anonymous(), anonymous()]);
-    const answers = await Promise.all(sessions.map((session) => deanonymize(session, body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all(sessions.map((session) => deanonymize(session, body)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('refuses who is not anonymous (any more)', async () => {
+  it('refuses a registered user', async () => {
     const session = await anonymous();
     await deanonymize(session, byPassword());
     const { body } = await deanonymize(session, byPassword());
     expect(body).toMatchObject({ status: 400, error: 'user-not-anonymous' });
   });
 
-  it('refuses nobody', async () => {
+  it('refuses an unauthenticated caller', async () => {
     expect((await backend.post(PATH, byPassword())).body).toMatchObject({
       status: 401,
       error: 'unauthorized',
     });
   });
 
-  it('changes nothing when the text message cannot be sent, so that it can be tried again', async () => {
+  it('changes nothing when the SMS cannot be sent, so that the user can try again', async () => {
     const texter = { send: () => Promise.reject(new Error('The gateway is down')) };
     const broken = await startBackend({ texter });
     const session = await anonymous(broken);
     const phoneNumber = newPhoneNumber();
     const body = { signInMethod: 'passwordless', connection: 'sms', phoneNumber };
-    const answer = await deanonymize(session, body, broken);
-    expect(answer.body).toMatchObject({ status: 400, error: 'cannot-send-sms' });
+    const response = await deanonymize(session, body, broken);
+    expect(response.body).toMatchObject({ status: 400, error: 'cannot-send-sms' });
     expect((await refresh(session, broken)).body.user).toEqual(session.user);
     await broken.stop();
   });

@@ -18,12 +18,12 @@ describe('POST /signin/anonymous', () => {
   it.each([
     ['nothing', ''],
     ['an empty object', {}],
-    ['fields it does not know', { allowedRoles: ['admin'], isAnonymous: false, email: 'a@b.ch' }],
+    ['unknown fields', { allowedRoles: ['admin'], isAnonymous: false, email: 'a@b.ch' }],
     ['nulls', { displayName: null, locale: null, metadata: null }],
   ])('opens a session for %s', async (_, body) => {
-    const { status, body: answer } = await backend.post<{ session: Session }>(PATH, body);
+    const { status, body: response } = await backend.post<{ session: Session }>(PATH, body);
     expect(status).toBe(200);
-    expect(answer.session.user).toMatchObject({
+    expect(response.session.user).toMatchObject({
       displayName: 'Anonymous User',
       isAnonymous: true,
       defaultRole: 'anonymous',
@@ -31,20 +31,20 @@ describe('POST /signin/anonymous', () => {
       locale: 'en',
       metadata: null,
     });
-    expect(answer.session.user).not.toHaveProperty('email');
-    expect(decodeJwt(answer.session.accessToken)['https://hasura.io/jwt/claims']).toMatchObject({
+    expect(response.session.user).not.toHaveProperty('email');
+    expect(decodeJwt(response.session.accessToken)['https://hasura.io/jwt/claims']).toMatchObject({
       'x-hasura-user-is-anonymous': 'true',
       'x-hasura-default-role': 'anonymous',
     });
   });
 
-  it('takes a name, a language and metadata', async () => {
+  it('accepts a name, a locale and metadata', async () => {
     const wishes = { displayName: 'Ada', locale: 'de', metadata: { from: 'tour' } };
     const { body } = await backend.post<{ session: Session }>(PATH, wishes);
     expect(body.session.user).toMatchObject(wishes);
   });
 
-  it('lets the session be refreshed, and looks at no bearer', async () => {
+  it('opens a session that can be refreshed, and ignores the bearer token', async () => {
     const { body } = await backend.post<{ session: Session }>(PATH, '', {
       authorization: 'Bearer nonsense',
     });
@@ -53,18 +53,18 @@ describe('POST /signin/anonymous', () => {
     expect(refreshed.body.user.isAnonymous).toBe(true);
   });
 
-  it('gives nobody who is anonymous a personal access token', async () => {
+  it('refuses an anonymous user a personal access token', async () => {
     const { body } = await backend.post<{ session: Session }>(PATH, '');
-    const answer = await backend.post('/v1/auth/pat', {}, bearer(body.session));
-    expect(answer.body).toMatchObject({ status: 403, error: 'forbidden-anonymous' });
+    const response = await backend.post('/v1/auth/pat', {}, bearer(body.session));
+    expect(response.body).toMatchObject({ status: 403, error: 'forbidden-anonymous' });
   });
 
   it.each([
-    ['text that is not JSON', '{'],
+    ['invalid JSON', '{'],
     ['a list', []],
-    ['a number for a name', { displayName: 1 }],
-    ['a list for metadata', { metadata: [] }],
-    ['half a character', '{"metadata":{"a":"\\ud800"}}'],
+    ['a number as name', { displayName: 1 }],
+    ['a list as metadata', { metadata: [] }],
+    ['an unpaired surrogate', '{"metadata":{"a":"\\ud800"}}'],
   ])('refuses %s', async (_, body) => {
     expect((await backend.post(PATH, body)).body).toMatchObject({
       status: 400,
@@ -72,7 +72,7 @@ describe('POST /signin/anonymous', () => {
     });
   });
 
-  it('is disabled unless the operator wants it', async () => {
+  it('is disabled by default', async () => {
     const closed = await startBackend({ settings: { anonymousSignIn: false } });
     const { body } = await closed.post(PATH, '');
     expect(body).toEqual({

@@ -3,9 +3,9 @@ import type { Session } from '@longshore/contract';
 import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditedKinds, follow, linkFor } from '../../../test/auth/mail-links.ts';
+import { softwareAuthenticator } from '../../../test/auth/software-authenticator.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
-import { auditedKinds, follow, linkFor } from '../../../test/mail-links.ts';
-import { softwareAuthenticator } from '../../../test/software-authenticator.ts';
 
 const password = 'correct horse';
 let backend: Backend;
@@ -28,8 +28,8 @@ async function registered(email: string): Promise<Session> {
   return (await backend.post<Session>('/v1/auth/token', parameters)).body;
 }
 
-/** Every call that ends in a link; each says whom the link is mailed to. */
-const WAYS: Record<string, (codeChallenge: unknown) => Promise<string>> = {
+/** Every endpoint that mails a link. Each function returns the recipient. */
+const LINK_REQUESTS: Record<string, (codeChallenge: unknown) => Promise<string>> = {
   '/signup/email-password': async (codeChallenge) => {
     const email = newEmail();
     await backend.post('/v1/auth/signup/email-password', { email, password, codeChallenge });
@@ -72,14 +72,19 @@ const WAYS: Record<string, (codeChallenge: unknown) => Promise<string>> = {
   },
   '/user/deanonymize': async (codeChallenge) => {
     const { body } = await backend.post<{ session: Session }>('/v1/auth/signin/anonymous', {});
-    const wish = { signInMethod: 'email-password', email: newEmail(), password, codeChallenge };
-    await backend.post('/v1/auth/user/deanonymize', wish, bearer(body.session));
-    return wish.email;
+    const registration = {
+      signInMethod: 'email-password',
+      email: newEmail(),
+      password,
+      codeChallenge,
+    };
+    await backend.post('/v1/auth/user/deanonymize', registration, bearer(body.session));
+    return registration.email;
   },
 };
 
-/** A code that just arrived, with its verifier and whose it is. */
-async function arrived() {
+/** A code from a redirect, with its verifier and user. */
+async function receiveCode() {
   const { verifier, challenge } = newPair();
   const email = newEmail();
   const { user } = await registered(email);
@@ -88,38 +93,41 @@ async function arrived() {
   return { code: parameters.code ?? '', verifier, user, email };
 }
 
-describe.each(Object.entries(WAYS))('a link asked for with a challenge at %s', (_, ask) => {
-  it('brings a code, which becomes a session with its verifier', async () => {
-    const { verifier, challenge } = newPair();
-    const to = await ask(challenge);
-    const link = linkFor(backend, to);
-    expect(link.searchParams.get('codeChallenge')).toBe(challenge);
-    const { status, parameters } = await follow(backend, link);
-    expect(status).toBe(302);
-    expect(parameters).toEqual({
-      code: expect.stringMatching(/^[\w-]{43}$/),
-      type: expect.any(String),
+describe.each(Object.entries(LINK_REQUESTS))(
+  'a link requested with a challenge at %s',
+  (_, ask) => {
+    it('yields a code that is exchanged for a session with its verifier', async () => {
+      const { verifier, challenge } = newPair();
+      const to = await ask(challenge);
+      const link = linkFor(backend, to);
+      expect(link.searchParams.get('codeChallenge')).toBe(challenge);
+      const { status, parameters } = await follow(backend, link);
+      expect(status).toBe(302);
+      expect(parameters).toEqual({
+        code: expect.stringMatching(/^[\w-]{43}$/),
+        type: expect.any(String),
+      });
+      const { status: exchanged, body } = await exchange(parameters.code, verifier);
+      expect(exchanged).toBe(200);
+      expect(body.session.user).toMatchObject({ email: to, emailVerified: true });
+      const { refreshToken } = body.session;
+      expect((await backend.post('/v1/auth/token', { refreshToken })).status).toBe(200);
     });
-    const { status: exchanged, body } = await exchange(parameters.code, verifier);
-    expect(exchanged).toBe(200);
-    expect(body.session.user).toMatchObject({ email: to, emailVerified: true });
-    const { refreshToken } = body.session;
-    expect((await backend.post('/v1/auth/token', { refreshToken })).status).toBe(200);
-  });
 
-  it('is not mailed for a challenge that is none', async () => {
-    const before = backend.mails.length;
-    for (const challenge of ['', 'plain', 7, ['a'.repeat(43)]]) {
-      await ask(challenge).catch(() => {});
-    }
-    const links = backend.mails.slice(before).map(({ link }) => new URL(link ?? ''));
-    expect(links.filter(({ searchParams }) => searchParams.has('codeChallenge'))).toEqual([]);
-  });
-});
+    it('is not mailed for an invalid challenge', async () => {
+      const before = backend.mails.length;
+      for (const challenge of ['', 'plain', 7, ['a'.repeat(43)]]) {
+        await ask(challenge).catch(() => {});
+      }
+      const links = backend.mails.slice(before).map(({ link }) => new URL(link ?? ''));
+      expect(links.filter(({ searchParams }) => searchParams.has('codeChallenge'))).toEqual([]);
+    });
+  },
+);
 
 describe('POST /token/exchange', () => {
-  it('takes a code once', async () => {
-    const { code, verifier } = await arrived();
+  it('accepts a code once', async () => {
+    const { code, verifier } = await receiveCode();
     expect((await exchange(code, verifier)).status).toBe(200);
     expect(await exchange(code, verifier)).toMatchObject({
       status: 400,
@@ -127,28 +135,28 @@ describe('POST /token/exchange', () => {
     });
   });
 
-  it('lets one of two simultaneous exchanges win', async () => {
-    const { code, verifier } = await arrived();
-    const answers = await Promise.all([exchange(code, verifier), exchange(code, verifier)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  it('lets one of two simultaneous exchanges succeed', async () => {
+    const { code, verifier } = await receiveCode();
+    const responses = await Promise.all([exchange(code, verifier), exchange(code, verifier)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it('refuses the wrong verifier, and the right one after it', async () => {
-    const { code, verifier } = await arrived();
+  it('refuses a wrong verifier, and the right one afterwards', async () => {
+    const { code, verifier } = await receiveCode();
     expect((await exchange(code, newPair().verifier)).status).toBe(400);
     expect((await exchange(code, verifier)).status).toBe(400);
   });
 
-  it('does not take the challenge for its verifier', async () => {
+  it('does not accept the challenge as verifier', async () => {
     const { verifier, challenge } = newPair();
-    const email = await WAYS['/signin/passwordless/email']?.(challenge);
+    const email = await LINK_REQUESTS['/signin/passwordless/email']?.(challenge);
     const { parameters } = await follow(backend, linkFor(backend, email ?? ''));
     expect((await exchange(parameters.code, challenge)).status).toBe(400);
     expect((await exchange(parameters.code, verifier)).status).toBe(400);
   });
 
-  it('refuses a code whose five minutes are over', async () => {
-    const { code, verifier, user } = await arrived();
+  it('refuses a code after five minutes', async () => {
+    const { code, verifier, user } = await receiveCode();
     await backend.db
       .updateTable('auth.exchange_codes')
       .set({ expires_at: sql`expires_at - interval '301 seconds'` })
@@ -157,8 +165,8 @@ describe('POST /token/exchange', () => {
     expect((await exchange(code, verifier)).status).toBe(400);
   });
 
-  it('refuses a user who was disabled meanwhile', async () => {
-    const { code, verifier, user } = await arrived();
+  it('refuses a user who was disabled in the meantime', async () => {
+    const { code, verifier, user } = await receiveCode();
     await backend.db
       .updateTable('auth.users')
       .set({ disabled: true })
@@ -169,16 +177,16 @@ describe('POST /token/exchange', () => {
 
   it.each<[string, (session: Session) => Promise<unknown>]>([
     [
-      'the password changed',
+      'the password was changed',
       (session) =>
         backend.post('/v1/auth/user/password', { newPassword: 'another horse' }, bearer(session)),
     ],
     [
-      'everybody was signed out',
+      'all sessions were signed out',
       (session) => backend.post('/v1/auth/signout', { all: true }, bearer(session)),
     ],
-  ])('refuses a code that was on its way when %s', async (_, act) => {
-    const { code, verifier, email } = await arrived();
+  ])('refuses a code that was issued before %s', async (_, act) => {
+    const { code, verifier, email } = await receiveCode();
     const { body } = await backend.post<{ session: Session }>('/v1/auth/signin/email-password', {
       email,
       password,
@@ -192,8 +200,8 @@ describe('POST /token/exchange', () => {
     ['an unknown code', 'a'.repeat(43), newPair().verifier],
     ['no verifier', 'a'.repeat(43), undefined],
     ['a short verifier', 'a'.repeat(43), 'a'.repeat(42)],
-    ['an endless verifier', 'a'.repeat(43), 'a'.repeat(129)],
-    ['a list for a code', ['a'], newPair().verifier],
+    ['a long verifier', 'a'.repeat(43), 'a'.repeat(129)],
+    ['a list as code', ['a'], newPair().verifier],
   ])('refuses %s', async (_, code, verifier) => {
     expect((await exchange(code, verifier)).body).toEqual({
       status: 400,
@@ -202,8 +210,8 @@ describe('POST /token/exchange', () => {
     });
   });
 
-  it('stores no code, and opens no session before its exchange', async () => {
-    const { code, user, verifier } = await arrived();
+  it('stores no code in plain text, and opens no session before the exchange', async () => {
+    const { code, user, verifier } = await receiveCode();
     const rows = await backend.db.selectFrom('auth.exchange_codes').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(code);
     const before = await auditedKinds(backend, user.id);
@@ -212,8 +220,8 @@ describe('POST /token/exchange', () => {
   });
 });
 
-it('sends a browser back with an error, and keeps the ticket good, when the challenge in a link is none', async () => {
-  const email = (await WAYS['/signin/passwordless/email']?.(undefined)) ?? '';
+it('redirects with an error and keeps the ticket valid when the challenge in a link is invalid', async () => {
+  const email = (await LINK_REQUESTS['/signin/passwordless/email']?.(undefined)) ?? '';
   const link = linkFor(backend, email);
   const broken = new URL(link);
   broken.searchParams.set('codeChallenge', 'short');

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../test/auth/endpoints.ts';
 import { createBrowser } from '../../../test/auth/providers/browser.ts';
 import { type OpenidHost, startOpenidHost } from '../../../test/auth/providers/openid-host.ts';
+import { softwareAuthenticator } from '../../../test/auth/software-authenticator.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
 import { createTestDatabase } from '../../../test/db/test-database.ts';
-import { softwareAuthenticator } from '../../../test/software-authenticator.ts';
 import { migrate } from '../../db/migrate.ts';
 
 type PathName = keyof typeof AUTH_PATHS;
@@ -43,7 +43,7 @@ async function post(name: PathName, body: unknown, headers?: Record<string, stri
 
 async function signInAtProvider(name: PathName) {
   const start = `${AUTH}${AUTH_PATHS[name].replace(':provider', 'google')}`;
-  return (await createBrowser(backend).travel(start)).searchParams.get('error');
+  return (await createBrowser(backend).followRedirects(start)).searchParams.get('error');
 }
 
 async function withIdToken(name: PathName) {

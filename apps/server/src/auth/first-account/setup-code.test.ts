@@ -36,6 +36,6 @@ it.each([
   ['2345-6789-ABCE', false],
   ['----', false],
   ['', false],
-])('2345-6789-ABCD, typed as %j, is the same: %s', (typed, answer) => {
-  expect(matchesSetupCode(new Secret('2345-6789-ABCD'), new Secret(typed))).toBe(answer);
+])('2345-6789-ABCD, typed as %j, is the same: %s', (typed, response) => {
+  expect(matchesSetupCode(new Secret('2345-6789-ABCD'), new Secret(typed))).toBe(response);
 });

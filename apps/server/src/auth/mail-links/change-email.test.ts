@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { follow, linkFor } from '../../../test/auth/mail-links.ts';
 import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
-import { follow, linkFor } from '../../../test/mail-links.ts';
 
 const PATH = '/v1/auth/user/email/change';
 let backend: Backend;
@@ -15,7 +15,7 @@ afterAll(async () => {
 const signIn = (email: string) =>
   backend.post('/v1/auth/signin/email-password', { email, password: 'correct horse' });
 
-it('mails the new address, and changes nothing before its link is followed', async () => {
+it('mails the new address, and changes nothing until the link is followed', async () => {
   const session = await backend.signUp('old@example.com');
   const newEmail = 'new@example.com';
   const { status, body } = await backend.post(
@@ -50,7 +50,7 @@ it('refuses an address that is taken', async () => {
   });
 });
 
-it('refuses to lead elsewhere, and remembers nothing', async () => {
+it('refuses a redirect that is not allowed, and stores nothing', async () => {
   const session = await backend.signUp();
   const options = { redirectTo: 'https://evil.example' };
   const { body } = await backend.post(
@@ -68,9 +68,9 @@ it('refuses to lead elsewhere, and remembers nothing', async () => {
 });
 
 it.each([
-  ['no bearer', {}],
-  ['a bad bearer', { authorization: 'Bearer x' }],
-])('needs more than %s', async (_, headers: Record<string, string>) => {
+  ['no bearer token', {}],
+  ['an invalid bearer token', { authorization: 'Bearer x' }],
+])('refuses a request with %s', async (_, headers: Record<string, string>) => {
   const { body } = await backend.post(PATH, { newEmail: 'x@example.com' }, headers);
   expect(body).toMatchObject({ status: 401, error: 'unauthorized' });
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { auditedKinds, follow, linkFor } from '../../../test/auth/mail-links.ts';
 import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
-import { auditedKinds, follow, linkFor } from '../../../test/mail-links.ts';
 
 const PATH = '/v1/auth/user/password';
 const newPassword = 'battery staple';
@@ -26,7 +26,7 @@ async function resetLink(email: string): Promise<URL> {
   return await vi.waitFor(() => linkFor(backend, email));
 }
 
-it('changes the password for a bearer and ends every session but the bearer’s', async () => {
+it('changes the password with a bearer token and ends every other session', async () => {
   const email = newEmail();
   const old = await backend.signUp(email);
   const current = (await signIn(email, 'correct horse')).body.session;
@@ -40,14 +40,14 @@ it('changes the password for a bearer and ends every session but the bearer’s'
   expect(await auditedKinds(backend, old.user.id)).toContain('password-changed');
 });
 
-it('keeps the session of a bearer that was refreshed', async () => {
+it('keeps the session of a bearer token that was refreshed', async () => {
   const first = await backend.signUp(newEmail());
   const refreshed = (await refresh(first)).body;
   await backend.post(PATH, { newPassword }, bearer(refreshed));
   expect((await refresh(refreshed)).status).toBe(200);
 });
 
-it('changes the password for the ticket of a reset mail and ends every session', async () => {
+it('changes the password with the ticket of a reset mail and ends every session', async () => {
   const email = newEmail();
   const session = await backend.signUp(email);
   const ticket = (await resetLink(email)).searchParams.get('ticket');
@@ -58,7 +58,7 @@ it('changes the password for the ticket of a reset mail and ends every session',
   expect(again.body).toEqual({ status: 401, error: 'invalid-ticket', message: 'Invalid ticket' });
 });
 
-it('is done by the session that a reset link opens', async () => {
+it('changes the password with the session that a reset link opens', async () => {
   const email = newEmail();
   await backend.signUp(email);
   const { parameters } = await follow(backend, await resetLink(email));
@@ -68,7 +68,7 @@ it('is done by the session that a reset link opens', async () => {
   expect((await signIn(email, newPassword)).status).toBe(200);
 });
 
-it('takes the ticket when the bearer is expired', async () => {
+it('uses the ticket when the bearer token has expired', async () => {
   const email = newEmail();
   const session = await backend.signUp(email);
   const ticket = (await resetLink(email)).searchParams.get('ticket');
@@ -78,7 +78,7 @@ it('takes the ticket when the bearer is expired', async () => {
   expect(status).toBe(200);
 });
 
-it('voids links that were mailed before', async () => {
+it('invalidates links that were mailed before', async () => {
   const email = newEmail();
   const session = await backend.signUp(email);
   const link = await resetLink(email);
@@ -86,7 +86,7 @@ it('voids links that were mailed before', async () => {
   expect((await follow(backend, link)).parameters).toMatchObject({ error: 'invalid-ticket' });
 });
 
-it('does not burn the ticket for a password that is too short', async () => {
+it('keeps the ticket valid when the password is too short', async () => {
   const email = newEmail();
   await backend.signUp(email);
   const ticket = (await resetLink(email)).searchParams.get('ticket');
@@ -95,7 +95,7 @@ it('does not burn the ticket for a password that is too short', async () => {
   expect((await backend.post(PATH, { newPassword, ticket })).status).toBe(200);
 });
 
-it('takes no ticket of another kind, and does not use it up', async () => {
+it('refuses tickets of other purposes, which stay valid', async () => {
   const email = newEmail();
   await backend.signUp(email);
   await backend.post('/v1/auth/signin/passwordless/email', { email });
@@ -113,15 +113,15 @@ it.each([
   ['invalid-request', 400, { ticket: null }],
   ['invalid-ticket', 401, { ticket: '' }],
   ['invalid-ticket', 401, { ticket: `passwordReset:${randomUUID()}` }],
-])('answers %s (%i) to %j without a bearer', async (error, status, fields) => {
+])('responds with %s (%i) to %j without a bearer token', async (error, status, fields) => {
   expect(await backend.post(PATH, { newPassword, ...fields })).toMatchObject({
     status,
     body: { status, error },
   });
 });
 
-it('is not for the anonymous', async () => {
+it('refuses an anonymous user', async () => {
   const { body } = await backend.post<{ session: Session }>('/v1/auth/signin/anonymous', {});
-  const answer = await backend.post(PATH, { newPassword }, bearer(body.session));
-  expect(answer.body).toMatchObject({ status: 403, error: 'forbidden-anonymous' });
+  const response = await backend.post(PATH, { newPassword }, bearer(body.session));
+  expect(response.body).toMatchObject({ status: 403, error: 'forbidden-anonymous' });
 });

@@ -57,14 +57,14 @@ describe.each([
   AUTH_PATHS.resetPassword,
   AUTH_PATHS.changeEmail,
 ])('POST %s', (path) => {
-  it('answers every senseless body with a 4xx in JSON, and writes nothing', async () => {
+  it('responds to every invalid body with 4xx and JSON, and stores nothing', async () => {
     const before = await stored();
     for (const body of BODIES) {
-      const { status, body: answer } = await backend.post(`/v1/auth${path}`, body, headers);
-      expect({ body: body.slice(0, 80), status, answer }).toEqual({
+      const { status, body: response } = await backend.post(`/v1/auth${path}`, body, headers);
+      expect({ body: body.slice(0, 80), status, response }).toEqual({
         body: body.slice(0, 80),
         status: 400,
-        answer: { status: 400, error: expect.any(String), message: expect.any(String) },
+        response: { status: 400, error: expect.any(String), message: expect.any(String) },
       });
     }
     expect(await stored()).toEqual(before);

@@ -1,7 +1,7 @@
 import type { Session } from '@longshore/contract';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { follow } from '../../../test/auth/mail-links.ts';
 import { startBackend } from '../../../test/backend.ts';
-import { follow } from '../../../test/mail-links.ts';
 import { startSmtpServer, textOf } from '../../../test/smtp-server.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { createSmtpMailer } from '../../mail/smtp-mailer.ts';
@@ -16,7 +16,7 @@ async function start(mailer: Mailer, requireVerifiedEmail: boolean) {
   return backend;
 }
 
-it('signs up by way of a mail server: the link a person reads is the link that works', async () => {
+it('sends a working sign-up link through a mail server', async () => {
   const server = await startSmtpServer();
   onTestFinished(server.stop);
   const url = new Secret(`smtp://127.0.0.1:${server.port}`);
@@ -33,7 +33,7 @@ it('signs up by way of a mail server: the link a person reads is the link that w
   expect(backend.errors).toEqual([]);
 });
 
-it('shows a failure of the mail server where an answer depends on it, and where none does not', async () => {
+it('reports a failure of the mail server only where the response depends on the mail', async () => {
   const failure = new Error('No mail today');
   const backend = await start({ send: () => Promise.reject(failure) }, false);
   await backend.signUp(email);

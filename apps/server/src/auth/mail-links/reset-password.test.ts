@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { auditedKinds, linkFor } from '../../../test/auth/mail-links.ts';
 import { type Backend, startBackend } from '../../../test/backend.ts';
-import { auditedKinds, linkFor } from '../../../test/mail-links.ts';
 import { createBackground } from '../background.ts';
 import { respondInFixedTime } from './reset-password.ts';
 
@@ -24,7 +24,7 @@ async function makeUser(email: string, values: { email_verified: boolean; disabl
     .executeTakeFirstOrThrow();
 }
 
-it('mails a link to a user in good standing', async () => {
+it('mails a link to a verified user', async () => {
   const email = 'ada@example.com';
   const { id } = await makeUser(email, { email_verified: true });
   const options = { redirectTo: 'http://localhost:1337/reset' };
@@ -42,10 +42,10 @@ it('mails a link to a user in good standing', async () => {
 });
 
 it.each([
-  ['nobody', 'nobody@example.com', undefined],
-  ['a user who is disabled', 'off@example.com', { email_verified: true, disabled: true }],
-  ['a user who is not verified', 'unverified@example.com', { email_verified: false }],
-])('answers the same for %s and mails nothing', async (_, email, values) => {
+  ['an unknown address', 'nobody@example.com', undefined],
+  ['a disabled user', 'off@example.com', { email_verified: true, disabled: true }],
+  ['an unverified user', 'unverified@example.com', { email_verified: false }],
+])('responds the same for %s and mails nothing', async (_, email, values) => {
   if (values !== undefined) await makeUser(email, values);
   const { status, body } = await backend.post(PATH, { email });
   expect({ status, body }).toEqual({ status: 200, body: 'OK' });
@@ -54,7 +54,7 @@ it.each([
   ).toEqual([]);
 });
 
-it('refuses an address that is not allowed, whoever is asked for', async () => {
+it('refuses a redirect that is not allowed, for known and unknown addresses', async () => {
   const options = { redirectTo: 'https://evil.example' };
   for (const email of ['ada@example.com', 'nobody@example.com']) {
     const { body } = await backend.post(PATH, { email, options });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditedKinds, follow, linkFor } from '../../../test/auth/mail-links.ts';
 import { type Backend, startBackend } from '../../../test/backend.ts';
-import { auditedKinds, follow, linkFor } from '../../../test/mail-links.ts';
 
 const PATH = '/v1/auth/user/email/send-verification-email';
 let backend: Backend;
@@ -29,7 +29,7 @@ it('mails a link that verifies the address', async () => {
   );
 });
 
-it('ignores a bad bearer, as every public endpoint does', async () => {
+it('ignores an invalid bearer token, as every public endpoint does', async () => {
   await backend.signUp('bearer@example.com');
   const headers = { authorization: 'Bearer nonsense' };
   expect(await backend.post(PATH, { email: 'bearer@example.com' }, headers)).toMatchObject({
@@ -37,12 +37,12 @@ it('ignores a bad bearer, as every public endpoint does', async () => {
   });
 });
 
-it('says so when nobody has the address', async () => {
+it('reports an unknown address', async () => {
   const { body } = await backend.post(PATH, { email: 'nobody@example.com' });
   expect(body).toMatchObject({ status: 401, error: 'invalid-email-password' });
 });
 
-it('says so when the user is disabled', async () => {
+it('reports a disabled user', async () => {
   const { user } = await backend.signUp('off@example.com');
   await backend.db
     .updateTable('auth.users')

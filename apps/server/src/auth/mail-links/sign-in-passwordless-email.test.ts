@@ -1,7 +1,7 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditedKinds, follow, linkFor } from '../../../test/auth/mail-links.ts';
 import { type Backend, startBackend } from '../../../test/backend.ts';
-import { auditedKinds, follow, linkFor } from '../../../test/mail-links.ts';
 
 let backend: Backend;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.each(['/v1/auth/signin/passwordless/email', '/auth/v1/signup/passwordle
   (path) => {
     const email = `ada@${path.split('/')[3]}.example.com`;
 
-    it('makes an account for a new address and mails a link that signs in', async () => {
+    it('creates an account for a new address and mails a link that signs in', async () => {
       const options = { displayName: 'Ada', metadata: { plan: 'x' } };
       const { status, body } = await backend.post(path, { email, options });
       expect({ status, body }).toEqual({ status: 200, body: 'OK' });
@@ -56,7 +56,7 @@ describe.each(['/v1/auth/signin/passwordless/email', '/auth/v1/signup/passwordle
       ['redirectTo-not-allowed', { redirectTo: 'https://evil.example' }],
       ['role-not-allowed', { allowedRoles: ['admin'] }],
       ['invalid-request', { displayName: 'a@b' }],
-    ])('refuses with %s and makes no account', async (error, options) => {
+    ])('refuses with %s and creates no account', async (error, options) => {
       const before = await count();
       const { body } = await backend.post(path, { email: 'eve@example.com', options });
       expect(body).toMatchObject({ status: 400, error });
@@ -65,16 +65,16 @@ describe.each(['/v1/auth/signin/passwordless/email', '/auth/v1/signup/passwordle
   },
 );
 
-it('makes one account when two ask at once', async () => {
+it('creates one account for two simultaneous requests', async () => {
   const before = await count();
   const ask = () =>
     backend.post('/v1/auth/signin/passwordless/email', { email: 'twin@example.com' });
-  const answers = await Promise.all([ask(), ask(), ask()]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const responses = await Promise.all([ask(), ask(), ask()]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await count()).toBe(before + 1);
 });
 
-it('lets nobody in with an empty password', async () => {
+it('does not allow a sign-in with an empty password', async () => {
   const email = 'nopassword@example.com';
   await backend.post('/v1/auth/signin/passwordless/email', { email });
   const { body } = await backend.post('/v1/auth/signin/email-password', { email, password: '' });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditedKinds, follow, linkFor } from '../../../test/auth/mail-links.ts';
 import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
-import { auditedKinds, follow, linkFor } from '../../../test/mail-links.ts';
 
 let backend: Backend;
 beforeAll(async () => {
@@ -16,8 +16,8 @@ afterAll(async () => {
 const CLIENT = 'http://localhost:1337/';
 const options = { redirectTo: 'https://app.example.com/landing?z=1&a=2' };
 
-/** Asks for a mail of each kind for a new user, and says where it goes. */
-const ASK: Record<string, (session: Session, email: string) => Promise<string>> = {
+/** Requests a link of each purpose for a new user, and returns the recipient. */
+const LINK_REQUESTS: Record<string, (session: Session, email: string) => Promise<string>> = {
   verifyEmail: async (_, email) => {
     await backend.post('/v1/auth/user/email/send-verification-email', { email, options });
     return email;
@@ -40,12 +40,12 @@ const ASK: Record<string, (session: Session, email: string) => Promise<string>> 
 async function mailed(kind: string) {
   const email = `${randomUUID()}@example.com`;
   const session = await backend.signUp(email);
-  const to = (await ASK[kind]?.(session, email)) ?? '';
+  const to = (await LINK_REQUESTS[kind]?.(session, email)) ?? '';
   return { link: linkFor(backend, to), email, to, userId: session.user.id };
 }
 
-describe.each(Object.keys(ASK))('a link with a ticket for %s', (kind) => {
-  it('signs in once and keeps the query of the address it leads to', async () => {
+describe.each(Object.keys(LINK_REQUESTS))('a link with a ticket for %s', (kind) => {
+  it('signs in once and keeps the query of the redirect target', async () => {
     const { link, to } = await mailed(kind);
     expect(link.searchParams.get('ticket')).toMatch(new RegExp(`^${kind}:`));
     const { status, address, parameters } = await follow(backend, link);
@@ -71,14 +71,14 @@ describe.each(Object.keys(ASK))('a link with a ticket for %s', (kind) => {
     });
   });
 
-  it('is not used up by a program that only asks for its head', async () => {
+  it('stays valid after a HEAD request', async () => {
     const { link } = await mailed(kind);
     const { status } = await backend.ask(`${link.pathname}${link.search}`, { method: 'HEAD' });
     expect(status).toBe(200);
     expect((await follow(backend, link)).parameters).toHaveProperty('refreshToken');
   });
 
-  it('is good only for its time', async () => {
+  it('expires', async () => {
     const { link, userId } = await mailed(kind);
     await backend.db
       .updateTable('auth.tickets')
@@ -88,7 +88,7 @@ describe.each(Object.keys(ASK))('a link with a ticket for %s', (kind) => {
     expect((await follow(backend, link)).parameters).toMatchObject({ error: 'invalid-ticket' });
   });
 
-  it('opens nothing for a user who is disabled', async () => {
+  it('opens no session for a disabled user', async () => {
     const { link, userId } = await mailed(kind);
     await backend.db
       .updateTable('auth.users')
@@ -98,11 +98,11 @@ describe.each(Object.keys(ASK))('a link with a ticket for %s', (kind) => {
     expect((await follow(backend, link)).parameters).toMatchObject({ error: 'disabled-user' });
   });
 
-  it('leads to the console, and stays good, when its address was changed to one not allowed', async () => {
+  it('redirects to the console and stays valid when its target was changed to one that is not allowed', async () => {
     const { link } = await mailed(kind);
-    const bent = new URL(link);
-    bent.searchParams.set('redirectTo', 'http://localhost.evil.example:1337/');
-    expect(await follow(backend, bent)).toEqual({
+    const changedLink = new URL(link);
+    changedLink.searchParams.set('redirectTo', 'http://localhost.evil.example:1337/');
+    expect(await follow(backend, changedLink)).toEqual({
       status: 302,
       address: CLIENT,
       parameters: {
@@ -113,7 +113,7 @@ describe.each(Object.keys(ASK))('a link with a ticket for %s', (kind) => {
     expect((await follow(backend, link)).parameters).toHaveProperty('refreshToken');
   });
 
-  it('stops working when a newer one was sent', async () => {
+  it('stops working when a newer one is sent', async () => {
     const { link, email, to, userId } = await mailed(kind);
     const session = { accessToken: '' } as Session;
     if (kind === 'emailConfirmChange') {
@@ -123,14 +123,14 @@ describe.each(Object.keys(ASK))('a link with a ticket for %s', (kind) => {
       });
       session.accessToken = body.session.accessToken;
     }
-    await ASK[kind]?.(session, email);
+    await LINK_REQUESTS[kind]?.(session, email);
     expect((await follow(backend, link)).parameters).toMatchObject({ error: 'invalid-ticket' });
     expect((await follow(backend, linkFor(backend, to))).parameters).toHaveProperty('refreshToken');
     expect(await auditedKinds(backend, userId)).toContain('signed-in');
   });
 });
 
-it('writes down what a link did', async () => {
+it('records what a link did', async () => {
   const { link, userId } = await mailed('emailConfirmChange');
   await follow(backend, link);
   expect(await auditedKinds(backend, userId)).toEqual(
@@ -138,7 +138,7 @@ it('writes down what a link did', async () => {
   );
 });
 
-it('does not give an address to two people', async () => {
+it('does not give an address to two users', async () => {
   const { link, to, email, userId } = await mailed('emailConfirmChange');
   await backend.signUp(to);
   expect((await follow(backend, link)).parameters).toMatchObject({
@@ -153,15 +153,15 @@ it('does not give an address to two people', async () => {
   expect(user).toEqual({ email });
 });
 
-it('voids the links to the old address with the change', async () => {
+it('invalidates links to the old address when it changes', async () => {
   const { link, email } = await mailed('emailConfirmChange');
-  await ASK.passwordReset?.({} as Session, email);
+  await LINK_REQUESTS.passwordReset?.({} as Session, email);
   const reset = linkFor(backend, email);
   await follow(backend, link);
   expect((await follow(backend, reset)).parameters).toMatchObject({ error: 'invalid-ticket' });
 });
 
-it('opens one session when a link is followed many times at once', async () => {
+it('opens one session when a link is followed many times simultaneously', async () => {
   const { link } = await mailed('passwordlessEmail');
   const all = await Promise.all(Array.from({ length: 8 }, () => follow(backend, link)));
   expect(all.filter(({ parameters }) => 'refreshToken' in parameters)).toHaveLength(1);
@@ -169,23 +169,23 @@ it('opens one session when a link is followed many times at once', async () => {
 
 it.each([
   ['nothing', ''],
-  ['no ticket', 'hello'],
+  ['text without a prefix', 'hello'],
   ['an unknown one', `verifyEmail:${randomUUID()}`],
-  ['a prefix alone', 'verifyEmail:'],
+  ['only a prefix', 'verifyEmail:'],
   ['a property of objects', `constructor:${randomUUID()}`],
   ['a null character', 'verifyEmail:\u0000'],
   ['a long one', `verifyEmail:${'x'.repeat(10_000)}`],
-])('sends %s for a ticket back with an error', async (_, ticket) => {
+])('redirects with an error when the ticket is %s', async (_, ticket) => {
   const query = new URLSearchParams({ ticket, redirectTo: CLIENT });
-  const answer = await follow(backend, new URL(`http://localhost/v1/auth/verify?${query}`));
-  expect(answer).toMatchObject({
+  const response = await follow(backend, new URL(`http://localhost/v1/auth/verify?${query}`));
+  expect(response).toMatchObject({
     status: 302,
     address: CLIENT,
     parameters: { error: 'invalid-ticket' },
   });
 });
 
-it('leaves the ticket between password and second factor alone', async () => {
+it('does not redeem the ticket of a sign-in with a second factor', async () => {
   const { user } = await backend.signUp();
   const ticket_hash = Buffer.from('hash of somebody');
   await backend.db
@@ -198,14 +198,14 @@ it('leaves the ticket between password and second factor alone', async () => {
 });
 
 it.each([
-  ['', 'no address'],
-  ['?ticket=verifyEmail:1', 'no address beside the ticket'],
-  ['?redirectTo=', 'an empty address'],
-  ['?redirectTo=%2Fdashboard', 'a path alone'],
-  ['?redirectTo=http%3A%2F%2F', 'half an address'],
-  ['?redirectTo=%E0%A4%A&ticket=%ff', 'what cannot be decoded'],
-  ['?redirectTo=http%3A%2F%2Flocalhost%3A1337.evil', 'a port that is none'],
-])('answers “%s” (%s) in JSON', async (query) => {
+  ['', 'no redirectTo'],
+  ['?ticket=verifyEmail:1', 'no redirectTo next to the ticket'],
+  ['?redirectTo=', 'an empty redirectTo'],
+  ['?redirectTo=%2Fdashboard', 'a relative path'],
+  ['?redirectTo=http%3A%2F%2F', 'an incomplete URL'],
+  ['?redirectTo=%E0%A4%A&ticket=%ff', 'invalid percent encoding'],
+  ['?redirectTo=http%3A%2F%2Flocalhost%3A1337.evil', 'an invalid port'],
+])('responds to “%s” (%s) with JSON', async (query) => {
   const { status, body } = await backend.ask(`/v1/auth/verify${query}`);
   expect({ status, body }).toEqual({
     status: 400,
@@ -213,7 +213,7 @@ it.each([
   });
 });
 
-it('works at the second form of the path too', async () => {
+it('works at the alternative base path too', async () => {
   const { link } = await mailed('verifyEmail');
   const other = new URL(link.href.replace('/v1/auth/', '/auth/v1/'));
   expect((await follow(backend, other)).parameters).toHaveProperty('refreshToken');

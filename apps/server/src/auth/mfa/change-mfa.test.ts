@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startWithAuthenticators,
   type UsersWithAuthenticators,
-} from '../../../test/auth/mfa/authenticated-users.ts';
+} from '../../../test/auth/users-with-authenticators.ts';
 import { type Backend, bearer, stopWithoutErrors } from '../../../test/backend.ts';
 
 let backend: Backend;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stopWithoutErrors(backend));
 
 describe('POST /user/mfa', () => {
-  it('activates with a code, which GET /user then tells', async () => {
+  it('activates with a code, and GET /user reports it', async () => {
     const { email, session } = await users.newUserWithMfa();
     const { body } = await backend.ask<User>('/v1/auth/user', { headers: bearer(session) });
     expect(body.activeMfaType).toBe('totp');
@@ -29,7 +29,7 @@ describe('POST /user/mfa', () => {
     ['an empty type', { activeMfaType: '' }],
     ['no type', {}],
     ['null', { activeMfaType: null }],
-  ])('deactivates by %s, and forgets the secret', async (_, type) => {
+  ])('deactivates with %s, and deletes the secret', async (_, type) => {
     const { email, session, totpSecret } = await users.newUserWithMfa();
     const { body } = await users.change(session, { code: users.codeOf(totpSecret), ...type });
     expect(body).toBe('OK');
@@ -41,7 +41,7 @@ describe('POST /user/mfa', () => {
     expect(again.body).toMatchObject({ error: 'no-totp-secret' });
   });
 
-  it('leaves the code that activated good for signing in', async () => {
+  it('accepts the code that activated it for a sign-in', async () => {
     const { email, session } = await users.newUser();
     const { totpSecret } = (await users.generate(session)).body;
     const code = users.codeOf(totpSecret);
@@ -59,7 +59,7 @@ describe('POST /user/mfa', () => {
     expect(body).toMatchObject({ status: 400, error: 'totp-already-active' });
   });
 
-  it('refuses wrong codes, both ways', async () => {
+  it('refuses wrong codes for activation and deactivation', async () => {
     const { session } = await users.newUser();
     const { totpSecret } = (await users.generate(session)).body;
     const wrong = { code: users.wrongCodeOf(totpSecret) };
@@ -74,17 +74,21 @@ describe('POST /user/mfa', () => {
 
   it.each([
     ['activation without a secret', { code: '123456', activeMfaType: 'totp' }, 'no-totp-secret'],
-    ['deactivation of nothing', { code: '123456', activeMfaType: '' }, 'disabled-mfa-totp'],
+    [
+      'deactivation without an active factor',
+      { code: '123456', activeMfaType: '' },
+      'disabled-mfa-totp',
+    ],
     ['an unknown type', { code: '123456', activeMfaType: 'sms' }, 'mfa-type-not-found'],
     ['no code', { activeMfaType: 'totp' }, 'invalid-request'],
-    ['a number for a code', { code: 123_456, activeMfaType: 'totp' }, 'invalid-request'],
-    ['a list for a type', { code: '123456', activeMfaType: ['totp'] }, 'invalid-request'],
+    ['a number as code', { code: 123_456, activeMfaType: 'totp' }, 'invalid-request'],
+    ['a list as type', { code: '123456', activeMfaType: ['totp'] }, 'invalid-request'],
   ])('refuses %s', async (_, body, error) => {
     const { session } = await users.newUser();
     expect((await users.change(session, body)).body).toMatchObject({ error });
   });
 
-  it('refuses nobody', async () => {
+  it('refuses an unauthenticated caller', async () => {
     const { body } = await backend.post('/v1/auth/user/mfa', { code: '123456' });
     expect(body).toMatchObject({ status: 401, error: 'unauthorized' });
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startWithAuthenticators,
   type UsersWithAuthenticators,
-} from '../../../test/auth/mfa/authenticated-users.ts';
+} from '../../../test/auth/users-with-authenticators.ts';
 import { type Backend, bearer, stopWithoutErrors } from '../../../test/backend.ts';
 
 let backend: Backend;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stopWithoutErrors(backend));
 
 describe('GET /mfa/totp/generate', () => {
-  it('hands out a secret and its picture, 200 pixels wide and high', async () => {
+  it('returns a secret and its QR code, 200 pixels wide and high', async () => {
     const { session } = await users.newUser();
     const { status, body } = await users.generate(session);
     expect(status).toBe(200);
@@ -26,7 +26,7 @@ describe('GET /mfa/totp/generate', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([200, 200]);
   });
 
-  it('stores the secret unreadable, and does not ask for codes yet', async () => {
+  it('stores the secret encrypted, and does not require codes yet', async () => {
     const { email, session } = await users.newUser();
     const { totpSecret } = (await users.generate(session)).body;
     const row = await backend.db
@@ -39,7 +39,7 @@ describe('GET /mfa/totp/generate', () => {
     expect((await users.signIn(email)).session).toBeDefined();
   });
 
-  it('does not replace a secret in use', async () => {
+  it('does not replace an active secret', async () => {
     const { email, session, totpSecret } = await users.newUserWithMfa();
     expect((await users.generate(session)).body).toMatchObject({ error: 'totp-already-active' });
     const { ticket } = (await users.signIn(email)).mfa;
@@ -47,12 +47,12 @@ describe('GET /mfa/totp/generate', () => {
   });
 
   it.each([
-    ['nobody', () => ({}), 401, 'unauthorized'],
+    ['an unauthenticated caller', () => ({}), 401, 'unauthorized'],
     ['an anonymous user', anonymous, 403, 'forbidden-anonymous'],
   ])('refuses %s', async (_, headersOf, status, error) => {
     const headers = await headersOf();
-    const answer = await backend.ask('/v1/auth/mfa/totp/generate', { headers });
-    expect(answer.body).toMatchObject({ status, error });
+    const response = await backend.ask('/v1/auth/mfa/totp/generate', { headers });
+    expect(response.body).toMatchObject({ status, error });
   });
 });
 

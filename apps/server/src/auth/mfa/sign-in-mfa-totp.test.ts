@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startWithAuthenticators,
   type UsersWithAuthenticators,
-} from '../../../test/auth/mfa/authenticated-users.ts';
+} from '../../../test/auth/users-with-authenticators.ts';
 import { type Backend, stopWithoutErrors } from '../../../test/backend.ts';
 
 let backend: Backend;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stopWithoutErrors(backend));
 
 describe('POST /signin/mfa/totp', () => {
-  it('opens a session with the code of an authenticator', async () => {
+  it('opens a session with the code of an authenticator app', async () => {
     const { email, session, totpSecret } = await users.newUserWithMfa();
     const { ticket } = (await users.signIn(email)).mfa;
     const { status, body } = await users.signInMfa(ticket, users.codeOf(totpSecret));
@@ -22,7 +22,7 @@ describe('POST /signin/mfa/totp', () => {
     expect(body.session.user.id).toBe(session.user.id);
   });
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     const { email, totpSecret } = await users.newUserWithMfa();
     const first = (await users.signIn(email)).mfa.ticket;
     const code = users.codeOf(totpSecret);
@@ -32,7 +32,7 @@ describe('POST /signin/mfa/totp', () => {
     expect(body).toEqual({ status: 401, error: 'invalid-totp', message: 'Invalid TOTP code' });
   });
 
-  it('burns the ticket at the first attempt, right or wrong', async () => {
+  it('redeems the ticket at the first attempt, whether the code is right or wrong', async () => {
     const { email, totpSecret } = await users.newUserWithMfa();
     const wrong = (await users.signIn(email)).mfa.ticket;
     expect((await users.signInMfa(wrong, users.wrongCodeOf(totpSecret))).body).toMatchObject({
@@ -49,18 +49,18 @@ describe('POST /signin/mfa/totp', () => {
     });
   });
 
-  it('lets one of two simultaneous attempts with one ticket win', async () => {
+  it('lets one of two simultaneous attempts with one ticket succeed', async () => {
     const { email, totpSecret } = await users.newUserWithMfa();
     const { ticket } = (await users.signIn(email)).mfa;
     const code = users.codeOf(totpSecret);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       users.signInMfa(ticket, code),
       users.signInMfa(ticket, code),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('refuses a user who gave the second factor up meanwhile', async () => {
+  it('refuses a user who deactivated the second factor in the meantime', async () => {
     const { email, session, totpSecret } = await users.newUserWithMfa();
     const { ticket } = (await users.signIn(email)).mfa;
     await users.change(session, { code: users.codeOf(totpSecret) });
@@ -70,7 +70,7 @@ describe('POST /signin/mfa/totp', () => {
     });
   });
 
-  it('refuses a user who was disabled meanwhile', async () => {
+  it('refuses a user who was disabled in the meantime', async () => {
     const { email, totpSecret } = await users.newUserWithMfa();
     const { ticket } = (await users.signIn(email)).mfa;
     await backend.db
@@ -83,7 +83,7 @@ describe('POST /signin/mfa/totp', () => {
     });
   });
 
-  it('refuses a ticket whose five minutes are over', async () => {
+  it('refuses a ticket after five minutes', async () => {
     const { email, session, totpSecret } = await users.newUserWithMfa();
     const { ticket } = (await users.signIn(email)).mfa;
     await backend.db
@@ -98,16 +98,16 @@ describe('POST /signin/mfa/totp', () => {
 
   it.each([
     ['an unknown ticket', `mfaTotp:${randomUUID()}`, '123456', 'invalid-ticket'],
-    ['a ticket for something else', `passwordReset:${randomUUID()}`, '123456', 'invalid-ticket'],
+    ['a ticket of another purpose', `passwordReset:${randomUUID()}`, '123456', 'invalid-ticket'],
     ['an empty ticket', '', '123456', 'invalid-ticket'],
     ['no ticket', null, '123456', 'invalid-request'],
     ['no code', `mfaTotp:${randomUUID()}`, undefined, 'invalid-request'],
-    ['a number for a code', `mfaTotp:${randomUUID()}`, 123_456, 'invalid-request'],
+    ['a number as code', `mfaTotp:${randomUUID()}`, 123_456, 'invalid-request'],
   ])('refuses %s', async (_, ticket, otp, error) => {
     expect((await users.signInMfa(ticket, otp)).body).toMatchObject({ error });
   });
 
-  it('writes down what happened', async () => {
+  it('records audit events', async () => {
     const { email, session, totpSecret } = await users.newUserWithMfa();
     await users.signInMfa((await users.signIn(email)).mfa.ticket, users.wrongCodeOf(totpSecret));
     await users.signInMfa((await users.signIn(email)).mfa.ticket, users.codeOf(totpSecret));
@@ -127,8 +127,8 @@ describe('POST /signin/mfa/totp', () => {
   });
 });
 
-describe('guessing the second factor of somebody whose password is known', () => {
-  it('ends after ten wrong codes, from however many addresses and tickets', async () => {
+describe('guessing the second factor with a known password', () => {
+  it('is limited to ten wrong codes, from all addresses and with all tickets together', async () => {
     const { email, totpSecret } = await users.newUserWithMfa();
     const guess = async (code: string) =>
       await users.signInMfa((await users.signIn(email)).mfa.ticket, code);
@@ -143,7 +143,7 @@ describe('guessing the second factor of somebody whose password is known', () =>
     expect((await guess(users.codeOf(totpSecret))).status).toBe(200);
   });
 
-  it('does not go faster with a session and many tries at once', async () => {
+  it('is limited for simultaneous attempts with a session', async () => {
     const { session, totpSecret } = await users.newUserWithMfa();
     const code = users.wrongCodeOf(totpSecret);
     const tries = Array.from({ length: 30 }, () => users.change(session, { code }));
@@ -152,7 +152,7 @@ describe('guessing the second factor of somebody whose password is known', () =>
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('is not what somebody does who types right codes all day', async () => {
+  it('is not assumed for many right codes', async () => {
     const { email, totpSecret } = await users.newUserWithMfa();
     for (let count = 0; count < 12; count += 1) {
       const { ticket } = (await users.signIn(email)).mfa;

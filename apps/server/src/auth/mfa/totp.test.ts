@@ -10,14 +10,14 @@ const codeAt = (offsetSeconds: number) =>
   generateSync({ secret: secret.reveal(), epoch: NOW_MS / 1_000 + offsetSeconds });
 
 describe('newTotpSecret', () => {
-  it('is 32 bytes in base 32, another each time', () => {
+  it('is 32 random bytes in base 32', () => {
     expect(secret.reveal()).toMatch(/^[A-Z2-7]{52}$/);
     expect(newTotpSecret().reveal()).not.toBe(secret.reveal());
   });
 });
 
 describe('totpUri', () => {
-  it('names the issuer, the user and the secret', () => {
+  it('contains the issuer, the user and the secret', () => {
     const address = new URL(totpUri(secret, 'ada+x@example.com'));
     expect(address.protocol).toBe('otpauth:');
     expect(decodeURIComponent(address.pathname)).toContain('Longshore:ada+x@example.com');
@@ -28,14 +28,14 @@ describe('totpUri', () => {
 
 describe('totpStep', () => {
   it.each([
-    ['of this half minute', 0, STEP],
-    ['of the half minute before', -30, STEP - 1],
-    ['of the next half minute', 30, STEP + 1],
-  ])('knows a code %s', (_, offsetSeconds, step) => {
+    ['of the current step', 0, STEP],
+    ['of the previous step', -30, STEP - 1],
+    ['of the next step', 30, STEP + 1],
+  ])('accepts a code %s', (_, offsetSeconds, step) => {
     expect(totpStep(secret, codeAt(offsetSeconds), NOW_MS)).toBe(step);
   });
 
-  it('reads past the gap that authenticators show', () => {
+  it('ignores the space that authenticator apps show', () => {
     const code = codeAt(0);
     expect(totpStep(secret, ` ${code.slice(0, 3)} ${code.slice(3)}`, NOW_MS)).toBe(STEP);
   });
@@ -47,9 +47,9 @@ describe('totpStep', () => {
     ['too short', codeAt(0).slice(1)],
     ['too long', `${codeAt(0)}0`],
     ['empty', ''],
-    ['made of other digits', '١٢٣٤٥٦'],
+    ['made of non-ASCII digits', '١٢٣٤٥٦'],
     ['made of letters', 'abcdef'],
-  ])('does not take one that is %s', (_, code) => {
+  ])('rejects a code that is %s', (_, code) => {
     expect(totpStep(secret, code, NOW_MS)).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-async function asked(email = `${randomUUID()}@example.com`) {
+async function requestCode(email = `${randomUUID()}@example.com`) {
   await backend.post('/v1/auth/signin/otp/email', { email });
   return { email, otp: backend.mails.at(-1)?.code ?? '' };
 }
@@ -20,7 +20,7 @@ async function asked(email = `${randomUUID()}@example.com`) {
 const verify = (body: unknown) =>
   backend.post<{ session: Session }>('/v1/auth/signin/otp/email/verify', body);
 
-/** Another one than was mailed. */
+/** A code that was not mailed. */
 const wrong = (otp: string) => String((Number(otp) + 1) % 1_000_000).padStart(6, '0');
 
 const codesOf = (email: string) =>
@@ -33,20 +33,20 @@ const codesOf = (email: string) =>
 
 describe('POST /signin/otp/email/verify', () => {
   it('opens a session and verifies the address', async () => {
-    const { email, otp } = await asked();
+    const { email, otp } = await requestCode();
     const { status, body } = await verify({ email: ` ${email.toUpperCase()}`, otp });
     expect(status).toBe(200);
     expect(body.session.user).toMatchObject({ email, emailVerified: true });
   });
 
-  it('reads past a gap between the digits', async () => {
-    const { email, otp } = await asked();
+  it('ignores spaces between the digits', async () => {
+    const { email, otp } = await requestCode();
     const typed = ` ${otp.slice(0, 3)} ${otp.slice(3)} `;
     expect((await verify({ email, otp: typed })).status).toBe(200);
   });
 
-  it('takes a code once', async () => {
-    const { email, otp } = await asked();
+  it('accepts a code once', async () => {
+    const { email, otp } = await requestCode();
     expect((await verify({ email, otp })).status).toBe(200);
     expect((await verify({ email, otp })).body).toEqual({
       status: 400,
@@ -55,14 +55,14 @@ describe('POST /signin/otp/email/verify', () => {
     });
   });
 
-  it('takes a code once, also of two attempts at the same moment', async () => {
-    const { email, otp } = await asked();
-    const answers = await Promise.all([verify({ email, otp }), verify({ email, otp })]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  it('accepts a code once for two simultaneous attempts', async () => {
+    const { email, otp } = await requestCode();
+    const responses = await Promise.all([verify({ email, otp }), verify({ email, otp })]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it('takes the right code after four wrong ones', async () => {
-    const { email, otp } = await asked();
+  it('accepts the right code after four wrong ones', async () => {
+    const { email, otp } = await requestCode();
     for (const _ of [1, 2, 3, 4])
       expect((await verify({ email, otp: wrong(otp) })).body).toMatchObject({
         error: 'invalid-otp',
@@ -70,8 +70,8 @@ describe('POST /signin/otp/email/verify', () => {
     expect((await verify({ email, otp })).status).toBe(200);
   });
 
-  it('burns a code after five wrong attempts, until another is asked for', async () => {
-    const { email, otp } = await asked();
+  it('invalidates a code after five wrong attempts, until another is requested', async () => {
+    const { email, otp } = await requestCode();
     for (const _ of [1, 2, 3, 4, 5]) await verify({ email, otp: wrong(otp) });
     for (const code of [otp, wrong(otp)])
       expect((await verify({ email, otp: code })).body).toEqual({
@@ -79,24 +79,24 @@ describe('POST /signin/otp/email/verify', () => {
         error: 'otp-too-many-attempts',
         message: 'Too many incorrect attempts, please request a new OTP',
       });
-    expect((await verify(await asked(email))).status).toBe(200);
+    expect((await verify(await requestCode(email))).status).toBe(200);
   });
 
-  it('counts attempts at the same moment one by one', async () => {
-    const { email, otp } = await asked();
+  it('counts simultaneous attempts', async () => {
+    const { email, otp } = await requestCode();
     await Promise.all(Array.from({ length: 5 }, () => verify({ email, otp: wrong(otp) })));
     expect(await codesOf(email)).toMatchObject([{ attempts: 5 }]);
   });
 
-  it('takes only the latest code', async () => {
-    const first = await asked();
-    const second = await asked(first.email);
+  it('accepts only the latest code', async () => {
+    const first = await requestCode();
+    const second = await requestCode(first.email);
     if (first.otp !== second.otp) expect((await verify(first)).status).toBe(400);
     expect((await verify(second)).status).toBe(200);
   });
 
-  it('gives a code ten minutes', async () => {
-    const { email, otp } = await asked();
+  it('expires a code after ten minutes', async () => {
+    const { email, otp } = await requestCode();
     const [code] = await codesOf(email);
     const row = await backend.db
       .selectFrom('auth.one_time_codes')
@@ -112,8 +112,8 @@ describe('POST /signin/otp/email/verify', () => {
     expect((await verify({ email, otp })).body).toMatchObject({ error: 'invalid-otp' });
   });
 
-  it('refuses a user who was disabled meanwhile', async () => {
-    const { email, otp } = await asked();
+  it('refuses a user who was disabled in the meantime', async () => {
+    const { email, otp } = await requestCode();
     await backend.db
       .updateTable('auth.users')
       .set({ disabled: true })
@@ -127,24 +127,28 @@ describe('POST /signin/otp/email/verify', () => {
       'the code of another address',
       'invalid-otp',
       async () => {
-        const { otp } = await asked();
-        const { email, otp: own } = await asked();
+        const { otp } = await requestCode();
+        const { email, otp: own } = await requestCode();
         return { email, otp: otp === own ? wrong(own) : otp };
       },
     ],
     ['an unknown address', 'invalid-otp', () => ({ email: 'unknown@example.com', otp: '123456' })],
-    ['an empty code', 'invalid-otp', async () => ({ ...(await asked()), otp: '' })],
+    ['an empty code', 'invalid-otp', async () => ({ ...(await requestCode()), otp: '' })],
     ['no code', 'invalid-request', () => ({ email: 'a@example.com', otp: null })],
     ['a number', 'invalid-request', () => ({ email: 'a@example.com', otp: 123_456 })],
-    ['endless text', 'invalid-request', () => ({ email: 'a@example.com', otp: '1'.repeat(999) })],
+    [
+      'a very long text',
+      'invalid-request',
+      () => ({ email: 'a@example.com', otp: '1'.repeat(999) }),
+    ],
     ['no address', 'invalid-request', () => ({ otp: '123456' })],
   ])('refuses %s', async (_, error, bodyOf) => {
     const body = await bodyOf();
     expect((await verify(body)).body).toMatchObject({ status: 400, error });
   });
 
-  it('writes down what happened', async () => {
-    const { email, otp } = await asked();
+  it('records audit events', async () => {
+    const { email, otp } = await requestCode();
     await verify({ email, otp: wrong(otp) });
     const { body } = await verify({ email, otp });
     const events = await backend.db

@@ -17,7 +17,7 @@ const usersAt = (email: string, at = backend) =>
   at.db.selectFrom('auth.users').selectAll().where('email', '=', email).execute();
 
 describe.each(['/v1/auth/signin/otp/email', '/v1/auth/signup/otp/email'])('POST %s', (path) => {
-  it('signs an unknown address up and mails it six digits', async () => {
+  it('creates a user for an unknown address and mails a code of six digits', async () => {
     const email = newEmail();
     const options = { displayName: 'Ada', locale: 'de', metadata: { a: 1 } };
     const { status, body } = await backend.post<unknown>(path, {
@@ -37,7 +37,7 @@ describe.each(['/v1/auth/signin/otp/email', '/v1/auth/signup/otp/email'])('POST 
     ]);
   });
 
-  it('mails a known address, whose user stays as they are', async () => {
+  it('mails a code to a known address without changing its user', async () => {
     const { user } = await backend.signUp();
     const email = user.email ?? '';
     const options = { displayName: 'Somebody else' };
@@ -48,20 +48,20 @@ describe.each(['/v1/auth/signin/otp/email', '/v1/auth/signup/otp/email'])('POST 
 
   it.each([
     ['no body', '', 'invalid-request'],
-    ['null for an address', { email: null }, 'invalid-request'],
-    ['an address that is none', { email: 'nobody' }, 'invalid-request'],
-    ['a list of addresses', { email: ['a@example.com'] }, 'invalid-request'],
+    ['null as address', { email: null }, 'invalid-request'],
+    ['an invalid address', { email: 'nobody' }, 'invalid-request'],
+    ['a list as address', { email: ['a@example.com'] }, 'invalid-request'],
     [
-      'a redirect to elsewhere',
+      'a redirect that is not allowed',
       { email: 'r@example.com', options: { redirectTo: 'https://evil.example' } },
       'redirectTo-not-allowed',
     ],
     [
-      'a role of others',
+      'a role that cannot be granted',
       { email: 'r@example.com', options: { allowedRoles: ['admin'] } },
       'role-not-allowed',
     ],
-  ])('refuses %s and writes nothing', async (_, body, error) => {
+  ])('refuses %s and stores nothing', async (_, body, error) => {
     const before = backend.mails.length;
     expect((await backend.post(path, body)).body).toMatchObject({ status: 400, error });
     expect(backend.mails).toHaveLength(before);
@@ -70,7 +70,7 @@ describe.each(['/v1/auth/signin/otp/email', '/v1/auth/signup/otp/email'])('POST 
 });
 
 describe('POST /signin/otp/email', () => {
-  it('signs an address up once, however many ask at the same moment', async () => {
+  it('creates one user for simultaneous requests', async () => {
     const email = newEmail();
     const asks = [1, 2, 3].map(() => backend.post('/v1/auth/signin/otp/email', { email }));
     const statuses = (await Promise.all(asks)).map(({ status }) => status);
@@ -78,7 +78,7 @@ describe('POST /signin/otp/email', () => {
     expect(await usersAt(email)).toHaveLength(1);
   });
 
-  it('stores no code that could be read', async () => {
+  it('stores no code in plain text', async () => {
     const email = newEmail();
     await backend.post('/v1/auth/signin/otp/email', { email });
     const { code } = backend.mails.at(-1) ?? {};
@@ -97,7 +97,7 @@ describe('POST /signin/otp/email', () => {
     expect(body).toMatchObject({ status: 401, error: 'disabled-user' });
   });
 
-  it('forgets whom it signed up when the mail cannot be sent', async () => {
+  it('deletes the new user when the mail cannot be sent', async () => {
     const mailer = { send: () => Promise.reject(new Error('The mail server is down')) };
     const broken = await startBackend({ mailer });
     const email = newEmail();

@@ -17,7 +17,7 @@ const newPhoneNumber = () => `+1555${++lastNumber}`;
 const usersAt = (phoneNumber: string) =>
   backend.db.selectFrom('auth.users').selectAll().where('phone_number', '=', phoneNumber).execute();
 
-async function asked(phoneNumber = newPhoneNumber()) {
+async function requestCode(phoneNumber = newPhoneNumber()) {
   await backend.post('/v1/auth/signin/passwordless/sms', { phoneNumber });
   return { phoneNumber, otp: backend.texts.at(-1)?.text.slice(0, 6) ?? '' };
 }
@@ -28,8 +28,8 @@ const verify = (body: unknown) =>
 const wrong = (otp: string) => String((Number(otp) + 1) % 1_000_000).padStart(6, '0');
 
 describe('POST /signin/passwordless/sms/otp', () => {
-  it('opens a session and verifies the number, however it is written', async () => {
-    const { phoneNumber, otp } = await asked();
+  it('opens a session and verifies the phone number, in any spelling', async () => {
+    const { phoneNumber, otp } = await requestCode();
     const typed = phoneNumber.replace('+', '00 ');
     const { status, body } = await verify({ phoneNumber: typed, otp });
     expect(status).toBe(200);
@@ -38,25 +38,25 @@ describe('POST /signin/passwordless/sms/otp', () => {
   });
 
   it('signs the same user in again', async () => {
-    const first = await asked();
+    const first = await requestCode();
     const { body: before } = await verify(first);
-    const { body: after } = await verify(await asked(first.phoneNumber));
+    const { body: after } = await verify(await requestCode(first.phoneNumber));
     expect(after.session.user.id).toBe(before.session.user.id);
   });
 
-  it('takes a code once, and none after five wrong attempts, with one refusal for all', async () => {
+  it('accepts a code once and none after five wrong attempts, with the same error', async () => {
     const refusal = { status: 400, error: 'invalid-otp', message: 'Invalid or expired OTP' };
-    const once = await asked();
+    const once = await requestCode();
     await verify(once);
     expect((await verify(once)).body).toEqual(refusal);
-    const { phoneNumber, otp } = await asked();
+    const { phoneNumber, otp } = await requestCode();
     for (const _ of [1, 2, 3, 4, 5])
       expect((await verify({ phoneNumber, otp: wrong(otp) })).body).toEqual(refusal);
     expect((await verify({ phoneNumber, otp })).body).toEqual(refusal);
   });
 
-  it('gives a code five minutes', async () => {
-    const { phoneNumber, otp } = await asked();
+  it('expires a code after five minutes', async () => {
+    const { phoneNumber, otp } = await requestCode();
     const [user] = await usersAt(phoneNumber);
     const code = await backend.db
       .updateTable('auth.one_time_codes')
@@ -74,8 +74,8 @@ describe('POST /signin/passwordless/sms/otp', () => {
   });
 
   it.each([
-    ['an unknown number', { phoneNumber: '+15558888888', otp: '123456' }, 'invalid-otp'],
-    ['a number that is none', { phoneNumber: 'call me', otp: '123456' }, 'invalid-otp'],
+    ['an unknown phone number', { phoneNumber: '+15558888888', otp: '123456' }, 'invalid-otp'],
+    ['an invalid phone number', { phoneNumber: 'call me', otp: '123456' }, 'invalid-otp'],
     ['no code', { phoneNumber: '+15558888888' }, 'invalid-request'],
     ['a list', { phoneNumber: ['+15558888888'], otp: '123456' }, 'invalid-request'],
   ])('refuses %s', async (_, body, error) => {

@@ -19,7 +19,7 @@ const usersAt = (phoneNumber: string, at = backend) =>
 describe.each(['/v1/auth/signin/passwordless/sms', '/v1/auth/signup/passwordless/sms'])(
   'POST %s',
   (path) => {
-    it('signs an unknown number up and texts it six digits', async () => {
+    it('creates a user for an unknown phone number and sends a code of six digits', async () => {
       const phoneNumber = newPhoneNumber();
       const typed = `${phoneNumber.slice(0, 2)} (${phoneNumber.slice(2, 5)}) ${phoneNumber.slice(5)}`;
       const { status, body } = await backend.post<unknown>(path, { phoneNumber: typed });
@@ -37,12 +37,16 @@ describe.each(['/v1/auth/signin/passwordless/sms', '/v1/auth/signup/passwordless
 
     it.each([
       ['no body', '', 'invalid-request'],
-      ['a number for a number', { phoneNumber: 15_550_109_999 }, 'invalid-request'],
+      ['a number as phone number', { phoneNumber: 15_550_109_999 }, 'invalid-request'],
       ['null', { phoneNumber: null }, 'invalid-request'],
       ['an empty number', { phoneNumber: '' }, 'cannot-send-sms'],
-      ['a number without a country', { phoneNumber: '079 123 45 67' }, 'cannot-send-sms'],
       [
-        'a role of others',
+        'a phone number without a country code',
+        { phoneNumber: '079 123 45 67' },
+        'cannot-send-sms',
+      ],
+      [
+        'a role that cannot be granted',
         { phoneNumber: '+15559999999', options: { defaultRole: 'admin' } },
         'default-role-must-be-in-allowed-roles',
       ],
@@ -56,7 +60,7 @@ describe.each(['/v1/auth/signin/passwordless/sms', '/v1/auth/signup/passwordless
 );
 
 describe('POST /signin/passwordless/sms', () => {
-  it('says that a message could not be sent, and forgets whom it signed up', async () => {
+  it('reports that the SMS could not be sent, and deletes the new user', async () => {
     const texter = { send: () => Promise.reject(new Error('The gateway is down')) };
     const broken = await startBackend({ texter });
     const phoneNumber = newPhoneNumber();

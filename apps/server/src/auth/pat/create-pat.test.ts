@@ -17,13 +17,13 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 
 describe('POST /pat', () => {
   it.each([
-    ['an end', { expiresAt: inDays(1) }, null],
-    ['an end in another time zone', { expiresAt: '2999-01-01T00:00:00+02:00' }, null],
+    ['an expiry', { expiresAt: inDays(1) }, null],
+    ['an expiry in another time zone', { expiresAt: '2999-01-01T00:00:00+02:00' }, null],
     ['metadata', { expiresAt: inDays(400), metadata: { name: 'ci' } }, { name: 'ci' }],
-    ['null for metadata', { expiresAt: inDays(1), metadata: null }, null],
-  ])('makes a token with %s, and stores only its hash', async (_, wish, metadata) => {
+    ['null as metadata', { expiresAt: inDays(1), metadata: null }, null],
+  ])('creates a token with %s, and stores only its hash', async (_, request, metadata) => {
     const session = await backend.signUp();
-    const { status, body } = await backend.post('/v1/auth/pat', wish, bearer(session));
+    const { status, body } = await backend.post('/v1/auth/pat', request, bearer(session));
     expect(status).toBe(200);
     expect(body).toEqual({
       id: expect.stringMatching(UUID),
@@ -34,27 +34,30 @@ describe('POST /pat', () => {
       .selectAll()
       .where('user_id', '=', session.user.id)
       .executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ id: body.id, metadata, expires_at: new Date(wish.expiresAt) });
+    expect(row).toMatchObject({ id: body.id, metadata, expires_at: new Date(request.expiresAt) });
     expect(JSON.stringify(row)).not.toContain(body.personalAccessToken);
   });
 
   it.each([
-    ['no end', {}],
-    ['null for an end', { expiresAt: null }],
-    ['an end that is over', { expiresAt: inDays(-1) }],
-    ['a day', { expiresAt: '2999-01-01' }],
+    ['no expiry', {}],
+    ['null as expiry', { expiresAt: null }],
+    ['an expiry in the past', { expiresAt: inDays(-1) }],
+    ['a date without time', { expiresAt: '2999-01-01' }],
     ['a number', { expiresAt: 32_472_144_000_000 }],
-    ['a day that no calendar has', { expiresAt: '2999-02-30T00:00:00Z' }],
-    ['a year beyond all calendars', { expiresAt: '+275760-09-13T00:00:00.000Z' }],
-    ['text for metadata', { expiresAt: inDays(1), metadata: 'ci' }],
-    ['half a character in metadata', `{"expiresAt":"${inDays(1)}","metadata":{"a":"\\ud800"}}`],
-  ])('refuses %s', async (_, wish) => {
+    ['an invalid date', { expiresAt: '2999-02-30T00:00:00Z' }],
+    ['a year that is too large', { expiresAt: '+275760-09-13T00:00:00.000Z' }],
+    ['text as metadata', { expiresAt: inDays(1), metadata: 'ci' }],
+    [
+      'an unpaired surrogate in metadata',
+      `{"expiresAt":"${inDays(1)}","metadata":{"a":"\\ud800"}}`,
+    ],
+  ])('refuses %s', async (_, request) => {
     const session = await backend.signUp();
-    const { body } = await backend.post('/v1/auth/pat', wish, bearer(session));
+    const { body } = await backend.post('/v1/auth/pat', request, bearer(session));
     expect(body).toMatchObject({ status: 400, error: 'invalid-request' });
   });
 
-  it('refuses nobody', async () => {
+  it('refuses an unauthenticated caller', async () => {
     const { body } = await backend.post('/v1/auth/pat', { expiresAt: inDays(1) });
     expect(body).toMatchObject({ status: 401, error: 'unauthorized' });
   });

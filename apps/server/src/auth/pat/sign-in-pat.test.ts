@@ -28,10 +28,10 @@ const signIn = (personalAccessToken: unknown) =>
   backend.post<{ session: Session }>('/v1/auth/signin/pat', { personalAccessToken });
 
 describe('POST /signin/pat', () => {
-  it('opens sessions of their own, again and again', async () => {
+  it('opens a separate session each time', async () => {
     const { session, personalAccessToken } = await newPat();
-    for (const written of [personalAccessToken, personalAccessToken.toUpperCase()]) {
-      const { status, body } = await signIn(written);
+    for (const token of [personalAccessToken, personalAccessToken.toUpperCase()]) {
+      const { status, body } = await signIn(token);
       expect(status).toBe(200);
       expect(body.session.user.id).toBe(session.user.id);
       expect(body.session.refreshTokenId).not.toBe(session.refreshTokenId);
@@ -40,13 +40,13 @@ describe('POST /signin/pat', () => {
     }
   });
 
-  it('outlives the session it was made in', async () => {
+  it('stays valid after the session that created it ended', async () => {
     const { session, personalAccessToken } = await newPat();
     await backend.post('/v1/auth/signout', { refreshToken: session.refreshToken, all: false });
     expect((await signIn(personalAccessToken)).status).toBe(200);
   });
 
-  it('ends with the sign-out from everywhere, and only of its user', async () => {
+  it('is revoked when its user signs out everywhere', async () => {
     const { session, personalAccessToken } = await newPat();
     const other = await newPat();
     await backend.post('/v1/auth/signout', { all: true }, bearer(session));
@@ -54,7 +54,7 @@ describe('POST /signin/pat', () => {
     expect((await signIn(other.personalAccessToken)).status).toBe(200);
   });
 
-  it('ends at its end', async () => {
+  it('expires', async () => {
     const { personalAccessToken } = await newPat();
     backend.clock.ahead = DAY_MS;
     const { body } = await signIn(personalAccessToken);
@@ -66,7 +66,7 @@ describe('POST /signin/pat', () => {
     });
   });
 
-  it('is no refresh token, and a refresh token is none of these', async () => {
+  it('is no refresh token, and a refresh token is no personal access token', async () => {
     const { session, personalAccessToken } = await newPat();
     const refreshed = await backend.post('/v1/auth/token', { refreshToken: personalAccessToken });
     expect(refreshed.body).toMatchObject({ error: 'invalid-refresh-token' });
@@ -85,7 +85,7 @@ describe('POST /signin/pat', () => {
 
   it.each([
     ['an unknown token', randomUUID(), 401, 'invalid-pat'],
-    ['text that is no token', 'secret', 401, 'invalid-pat'],
+    ['an invalid token', 'secret', 401, 'invalid-pat'],
     ['nothing', undefined, 400, 'invalid-request'],
     ['null', null, 400, 'invalid-request'],
     ['a list', [randomUUID()], 400, 'invalid-request'],

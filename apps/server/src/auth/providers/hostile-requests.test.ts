@@ -32,7 +32,7 @@ const query = fc.dictionary(
   text,
 );
 
-it('answers every address with a redirect or a refusal, and writes nothing', async () => {
+it('responds to every URL with a redirect or an error, and stores nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       provider,
@@ -52,7 +52,7 @@ it('answers every address with a redirect or a refusal, and writes nothing', asy
   );
 });
 
-it('sends every form around, and only within this server', async () => {
+it('redirects every form within this server', async () => {
   await fc.assert(
     fc.asyncProperty(provider, text, async (name, body) => {
       const path = `/v1/auth/signin/provider/${name}/callback`;
@@ -65,7 +65,7 @@ it('sends every form around, and only within this server', async () => {
   );
 });
 
-it('refuses every body that holds no ID token', async () => {
+it('refuses every body without a valid ID token', async () => {
   const body = fc.oneof(
     fc.jsonValue(),
     fc.record(

@@ -26,7 +26,7 @@ const link = (session: Session, body: Record<string, unknown>) =>
   backend.post('/v1/auth/link/idtoken', { provider: 'google', ...body }, bearer(session));
 
 describe('POST /link/idtoken', () => {
-  it('lets the user sign in with the account from then on', async () => {
+  it('lets the user sign in with the linked account', async () => {
     const session = await backend.signUp();
     const { status, body } = await link(session, { idToken: await idToken() });
     expect([status, body]).toEqual([200, 'OK']);
@@ -37,7 +37,7 @@ describe('POST /link/idtoken', () => {
     expect(signedIn.body.session.user?.id).toBe(session.user?.id);
   });
 
-  it('refuses an account that has a user already, be it the same', async () => {
+  it('refuses an account that is already linked, even to the same user', async () => {
     const [first, second] = [await backend.signUp(), await backend.signUp()];
     await link(first, { idToken: await idToken() });
     for (const session of [first, second]) {
@@ -51,18 +51,18 @@ describe('POST /link/idtoken', () => {
     }
   });
 
-  it('refuses a bad token', async () => {
+  it('refuses an invalid token', async () => {
     const { status, body } = await link(await backend.signUp(), { idToken: 'bad' });
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: 'invalid-request' });
   });
 
-  it('says that a provider without an audience is off', async () => {
+  it('reports that an unconfigured provider is disabled', async () => {
     const body = { provider: 'apple', idToken: 'any' };
     expect((await link(await backend.signUp(), body)).status).toBe(409);
   });
 
-  it('refuses whoever does not say who they are', async () => {
+  it('refuses an unauthenticated caller', async () => {
     const body = { provider: 'google', idToken: await idToken() };
     expect((await backend.post('/v1/auth/link/idtoken', body)).status).toBe(401);
   });

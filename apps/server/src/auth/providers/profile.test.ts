@@ -2,23 +2,23 @@ import { expect, it } from 'vitest';
 import { profileOfClaims } from './profile.ts';
 
 it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-  ['an address in capitals', { email: ' Ada@Example.COM ' }, { email: 'ada@example.com' }],
-  ['an address that is none', { email: 'ada' }, { email: undefined }],
-  ['no address at all', {}, { email: undefined, isEmailVerified: false }],
+  ['an address in capital letters', { email: ' Ada@Example.COM ' }, { email: 'ada@example.com' }],
+  ['an invalid address', { email: 'ada' }, { email: undefined }],
+  ['no address', {}, { email: undefined, isEmailVerified: false }],
   ['a verified address', { email_verified: true }, { isEmailVerified: true }],
-  ['a verified address told as text', { email_verified: 'true' }, { isEmailVerified: true }],
-  ['an address verified by a number', { email_verified: 1 }, { isEmailVerified: false }],
+  ['email_verified as text', { email_verified: 'true' }, { isEmailVerified: true }],
+  ['email_verified as number', { email_verified: 1 }, { isEmailVerified: false }],
   ['a name with hidden characters', { name: 'A\u0000d\u200ba\n' }, { displayName: 'Ada' }],
-  ['an endless name', { name: 'a'.repeat(500) }, { displayName: 'a'.repeat(100) }],
-  ['half a character for a name', { name: '\ud800' }, { displayName: '\ufffd' }],
-  ['a name of nothing', { name: ' ' }, { displayName: undefined }],
+  ['a long name', { name: 'a'.repeat(500) }, { displayName: 'a'.repeat(100) }],
+  ['an unpaired surrogate as name', { name: '\ud800' }, { displayName: '\ufffd' }],
+  ['an empty name', { name: ' ' }, { displayName: undefined }],
   [
     'a picture',
     { picture: 'https://example.com/a.png' },
     { avatarUrl: 'https://example.com/a.png' },
   ],
-  ['a picture that is a script', { picture: 'javascript:alert(1)' }, { avatarUrl: '' }],
-  ['a number for an id', { sub: 12 }, { accountId: '12' }],
+  ['a picture with a script URL', { picture: 'javascript:alert(1)' }, { avatarUrl: '' }],
+  ['a number as id', { sub: 12 }, { accountId: '12' }],
 ])('reads %s', (_, claims, profile) => {
   expect(profileOfClaims({ sub: 'id', ...claims })).toMatchObject(profile);
 });

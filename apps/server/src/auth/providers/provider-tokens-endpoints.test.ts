@@ -2,11 +2,11 @@ import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { auditedKinds } from '../../../test/auth/mail-links.ts';
 import { createBrowser } from '../../../test/auth/providers/browser.ts';
 import { startCodeHost } from '../../../test/auth/providers/code-host.ts';
-import type { Host } from '../../../test/auth/providers/host.ts';
+import type { TestProvider } from '../../../test/auth/providers/test-provider.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
-import { auditedKinds } from '../../../test/mail-links.ts';
 
 type ProviderSession = {
   accessToken: string;
@@ -15,7 +15,7 @@ type ProviderSession = {
   refreshToken?: string;
 };
 
-let hosts: Host[];
+let hosts: TestProvider[];
 let backend: Backend;
 beforeAll(async () => {
   hosts = [await startCodeHost('github'), await startCodeHost('gitlab')];
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 async function signIn(name: string): Promise<Session> {
-  const end = await createBrowser(backend).travel(`/v1/auth/signin/provider/${name}`);
+  const end = await createBrowser(backend).followRedirects(`/v1/auth/signin/provider/${name}`);
   const refreshToken = end.searchParams.get('refreshToken');
   return (await backend.post<Session>('/v1/auth/token', { refreshToken })).body;
 }
@@ -49,7 +49,7 @@ const refresh = (session: Session, name: string, refreshToken: unknown) =>
   );
 
 describe('GET /signin/provider/{provider}/callback/tokens', () => {
-  it('hands out what the provider gave, once', async () => {
+  it('returns the provider’s tokens once', async () => {
     const session = await signIn('gitlab');
     const { status, body, headers } = await take(session, 'gitlab');
     expect(status).toBe(200);
@@ -73,22 +73,22 @@ describe('GET /signin/provider/{provider}/callback/tokens', () => {
     expect(await auditedKinds(backend, session.user.id)).toContain('provider-tokens-taken');
   });
 
-  it('hands tokens without an end out as good for a year', async () => {
+  it('reports a year for tokens without a lifetime', async () => {
     const { body } = await take(await signIn('github'), 'github');
     expect(body).not.toHaveProperty('refreshToken');
     expect(body.expiresIn).toBeGreaterThan(364 * 86_400);
   });
 
-  it('hands them out after an account was linked, and after a code was exchanged', async () => {
+  it('returns them after an account was linked and after a code was exchanged', async () => {
     const session = await backend.signUp();
     const path = `/v1/auth/signin/provider/gitlab?connect=${session.accessToken}`;
-    await createBrowser(backend).travel(path);
+    await createBrowser(backend).followRedirects(path);
     expect((await take(session, 'gitlab')).status).toBe(200);
 
     const codeVerifier = randomBytes(32).toString('base64url');
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
     const address = `/v1/auth/signin/provider/gitlab?codeChallenge=${codeChallenge}&state=mine`;
-    const end = await createBrowser(backend).travel(address);
+    const end = await createBrowser(backend).followRedirects(address);
     expect([...end.searchParams.keys()].sort()).toEqual(['code', 'state']);
     const code = end.searchParams.get('code');
     const exchanged = await backend.post<{ session: Session }>('/v1/auth/token/exchange', {
@@ -99,7 +99,7 @@ describe('GET /signin/provider/{provider}/callback/tokens', () => {
     expect((await take(exchanged.body.session, 'gitlab')).status).toBe(200);
   });
 
-  it('hands nobody else’s out', async () => {
+  it('does not return the tokens of other users or providers', async () => {
     const session = await signIn('gitlab');
     const other = await backend.signUp();
     expect((await take(other, 'gitlab')).status).toBe(400);
@@ -107,7 +107,7 @@ describe('GET /signin/provider/{provider}/callback/tokens', () => {
     expect((await take(session, 'gitlab')).status).toBe(200);
   });
 
-  it('stores them unreadable, and not for long', async () => {
+  it('stores them encrypted, for ten minutes', async () => {
     const session = await signIn('gitlab');
     const stored = await backend.db.selectFrom('auth.provider_sessions').selectAll().execute();
     await backend.db
@@ -122,23 +122,29 @@ describe('GET /signin/provider/{provider}/callback/tokens', () => {
   });
 
   it.each([
-    ['without a bearer', {}, 'gitlab', 401, 'unauthorized'],
-    ['with a forged one', { authorization: 'Bearer x.y.z' }, 'gitlab', 401, 'unauthorized'],
+    ['without a bearer token', {}, 'gitlab', 401, 'unauthorized'],
+    [
+      'with a forged bearer token',
+      { authorization: 'Bearer x.y.z' },
+      'gitlab',
+      401,
+      'unauthorized',
+    ],
   ])('refuses a caller %s', async (_, headers, name, status, error) => {
     const path = `/v1/auth/signin/provider/${name}/callback/tokens`;
     expect(await backend.ask(path, { headers })).toMatchObject({ status, body: { error } });
   });
 
-  it.each(['google', 'nobody', '__proto__'])('is off for %s', async (name) => {
+  it.each(['google', 'nobody', '__proto__'])('is disabled for %s', async (name) => {
     const session = await backend.signUp();
-    for (const answer of [await take(session, name), await refresh(session, name, 'x')]) {
-      expect(answer).toMatchObject({ status: 409, body: { error: 'disabled-endpoint' } });
+    for (const response of [await take(session, name), await refresh(session, name, 'x')]) {
+      expect(response).toMatchObject({ status: 409, body: { error: 'disabled-endpoint' } });
     }
   });
 });
 
 describe('POST /token/provider/{provider}', () => {
-  it('trades a refresh token of the provider for newer tokens', async () => {
+  it('exchanges a refresh token of the provider for new tokens', async () => {
     const session = await signIn('gitlab');
     const first = (await take(session, 'gitlab')).body;
     const { status, body } = await refresh(session, 'gitlab', first.refreshToken);
@@ -153,7 +159,7 @@ describe('POST /token/provider/{provider}', () => {
     });
   });
 
-  it('does not serve who has no account there, whatever token they found', async () => {
+  it('refuses a user without an account there', async () => {
     const { refreshToken } = (await take(await signIn('gitlab'), 'gitlab')).body;
     expect(await refresh(await backend.signUp(), 'gitlab', refreshToken)).toMatchObject({
       status: 400,
@@ -162,7 +168,7 @@ describe('POST /token/provider/{provider}', () => {
   });
 
   it.each([[undefined], [null], [''], [7], [['x']], ['x'.repeat(20_000)]])(
-    'refuses %s for a token',
+    'refuses %s as token',
     async (refreshToken) => {
       const session = await signIn('gitlab');
       expect(await refresh(session, 'gitlab', refreshToken)).toMatchObject({
@@ -172,14 +178,14 @@ describe('POST /token/provider/{provider}', () => {
     },
   );
 
-  it('refuses a caller without a bearer', async () => {
-    const answer = await backend.post('/v1/auth/token/provider/gitlab', { refreshToken: 'x' });
-    expect(answer).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+  it('refuses a caller without a bearer token', async () => {
+    const response = await backend.post('/v1/auth/token/provider/gitlab', { refreshToken: 'x' });
+    expect(response).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
   });
 });
 
-it('does not leave for a provider with a challenge that is none', async () => {
-  const end = await createBrowser(backend).travel(
+it('does not redirect to the provider with an invalid challenge', async () => {
+  const end = await createBrowser(backend).followRedirects(
     '/v1/auth/signin/provider/gitlab?codeChallenge=x',
   );
   expect(end.searchParams.get('error')).toBe('invalid-request');

@@ -9,13 +9,13 @@ import { type Backend, startBackend } from '../../../test/backend.ts';
 let host: OpenidHost;
 let backend: Backend;
 let browser: Browser;
-const asked: string[] = [];
+const requestedPaths: string[] = [];
 beforeAll(async () => {
   host = await startOpenidHost();
   backend = await startBackend({
     settings: { providers: { google: host.client } },
     fetch: async (url, init) => {
-      asked.push(new URL(String(url)).pathname);
+      requestedPaths.push(new URL(String(url)).pathname);
       return await fetch(url, init);
     },
   });
@@ -41,7 +41,7 @@ const signIn = (body: Record<string, unknown>, path = '/v1/auth/signin/idtoken')
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('POST /signin/idtoken', () => {
-  it('makes a user of somebody new', async () => {
+  it('creates a new user', async () => {
     const { status, body } = await signIn({ idToken: await host.idToken(browser) });
     expect(status).toBe(200);
     expect(body.session.user).toMatchObject({
@@ -51,23 +51,23 @@ describe('POST /signin/idtoken', () => {
     });
   });
 
-  it('knows the account again, by redirect as well', async () => {
+  it('finds the user of the account again, also with the redirect flow', async () => {
     const idToken = await host.idToken(browser);
     const [first, second] = [await signIn({ idToken }), await signIn({ idToken })];
     expect(second.body.session.user?.id).toBe(first.body.session.user?.id);
-    const end = await createBrowser(backend).travel('/v1/auth/signin/provider/google');
+    const end = await createBrowser(backend).followRedirects('/v1/auth/signin/provider/google');
     const refreshToken = end.searchParams.get('refreshToken');
     const { body } = await backend.post<Session>('/v1/auth/token', { refreshToken });
     expect(body.user?.id).toBe(first.body.session.user?.id);
   });
 
-  it('asks the issuer for its keys once', async () => {
+  it('fetches the keys of the issuer once', async () => {
     await signIn({ idToken: await host.idToken(browser) });
-    expect(asked.filter((path) => path === '/jwks')).toHaveLength(1);
-    expect(asked.filter((path) => path.includes('openid-configuration'))).toHaveLength(1);
+    expect(requestedPaths.filter((path) => path === '/jwks')).toHaveLength(1);
+    expect(requestedPaths.filter((path) => path.includes('openid-configuration'))).toHaveLength(1);
   });
 
-  it('serves newer clients under signup, with options', async () => {
+  it('serves the sign-up path, with options', async () => {
     const { body } = await signIn(
       {
         idToken: await host.idToken(browser),
@@ -82,7 +82,7 @@ describe('POST /signin/idtoken', () => {
     });
   });
 
-  it('links a verified address to its user, an unverified one to nobody', async () => {
+  it('links an account with a verified address to the existing user, and refuses an unverified one', async () => {
     const existing = await backend.signUp(host.behaviour.person.email);
     host.behaviour.person.isVerified = false;
     const refused = await signIn({ idToken: await host.idToken(browser) });
@@ -102,9 +102,9 @@ describe('POST /signin/idtoken', () => {
     ['the hash of the nonce', sha256('n-1'), 'n-1', 200],
     ['no nonce on either side', undefined, null, 200],
     ['another nonce', 'n-1', 'n-2', 400],
-    ['a nonce that is not told', 'n-1', undefined, 400],
-    ['a nonce the token lacks', undefined, 'n-1', 400],
-    ['the hash told as the nonce', sha256('n-1'), sha256('n-1'), 400],
+    ['a nonce that is not sent', 'n-1', undefined, 400],
+    ['a nonce that the token lacks', undefined, 'n-1', 400],
+    ['the hash sent as nonce', sha256('n-1'), sha256('n-1'), 400],
   ])('with %s', async (_, claim, nonce, expected) => {
     const idToken = await host.idToken(browser, claim === undefined ? {} : { nonce: claim });
     const { status, body } = await signIn({ idToken, nonce });
@@ -114,12 +114,15 @@ describe('POST /signin/idtoken', () => {
 
   it.each<[string, () => Promise<string> | string]>([
     ['a token for another client', () => host.idToken(browser, { clientId: 'another' })],
-    ['a token signed by somebody else', async () => forged(await host.idToken(browser))],
-    ['a token signed by nobody', async () => unsigned(await host.idToken(browser))],
-    ['a token with a changed end', async () => `${(await host.idToken(browser)).slice(0, -4)}AAAA`],
+    ['a token signed with another key', async () => forged(await host.idToken(browser))],
+    ['an unsigned token', async () => unsigned(await host.idToken(browser))],
+    [
+      'a token with a changed signature',
+      async () => `${(await host.idToken(browser)).slice(0, -4)}AAAA`,
+    ],
     ['text', () => 'not a token'],
     ['nothing', () => ''],
-    ['a token of our own', async () => (await backend.signUp()).accessToken],
+    ['an access token of Longshore', async () => (await backend.signUp()).accessToken],
   ])('refuses %s', async (_, make) => {
     const idToken = await make();
     const before = await backend.db.selectFrom('auth.users').select('id').execute();
@@ -130,7 +133,7 @@ describe('POST /signin/idtoken', () => {
     expect(after).toHaveLength(before.length);
   });
 
-  it('refuses a token that has expired', async () => {
+  it('refuses an expired token', async () => {
     const idToken = await host.idToken(browser);
     backend.clock.ahead = 3_700_000;
     const { status } = await signIn({ idToken });
@@ -138,7 +141,7 @@ describe('POST /signin/idtoken', () => {
     expect(status).toBe(400);
   });
 
-  it('says that a provider without an audience is off', async () => {
+  it('reports that an unconfigured provider is disabled', async () => {
     const { status, body } = await signIn({ provider: 'apple', idToken: 'any' });
     expect(status).toBe(409);
     expect(body.error).toBe('disabled-endpoint');
@@ -148,15 +151,15 @@ describe('POST /signin/idtoken', () => {
     ['no body', ''],
     ['a list', []],
     ['an unknown provider', { provider: 'github', idToken: 'a' }],
-    ['a number for a token', { provider: 'google', idToken: 1 }],
+    ['a number as token', { provider: 'google', idToken: 1 }],
     ['no token', { provider: 'google' }],
-    ['an endless token', { provider: 'google', idToken: 'a'.repeat(100_000) }],
-    ['a list for a nonce', { provider: 'google', idToken: 'a', nonce: [] }],
-    ['text for options', { provider: 'google', idToken: 'a', options: 'b' }],
+    ['a very long token', { provider: 'google', idToken: 'a'.repeat(100_000) }],
+    ['a list as nonce', { provider: 'google', idToken: 'a', nonce: [] }],
+    ['text as options', { provider: 'google', idToken: 'a', options: 'b' }],
   ])('refuses %s', async (_, body) => {
-    const answer = await backend.post('/v1/auth/signin/idtoken', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ status: 400, error: 'invalid-request' });
+    const response = await backend.post('/v1/auth/signin/idtoken', body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ status: 400, error: 'invalid-request' });
   });
 });
 

@@ -3,8 +3,8 @@ import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, createBrowser } from '../../../test/auth/providers/browser.ts';
 import { startCodeHost } from '../../../test/auth/providers/code-host.ts';
-import type { Host } from '../../../test/auth/providers/host.ts';
 import { startOpenidHost } from '../../../test/auth/providers/openid-host.ts';
+import type { TestProvider } from '../../../test/auth/providers/test-provider.ts';
 import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 
 const HOSTS = {
@@ -14,7 +14,7 @@ const HOSTS = {
 };
 
 describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (name) => {
-  let host: Host;
+  let host: TestProvider;
   let backend: Backend;
   let browser: Browser;
   beforeAll(async () => {
@@ -28,14 +28,14 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
   });
   beforeEach(() => {
     browser = createBrowser(backend);
-    host.behaviour.agrees = true;
-    becomeSomebody();
+    host.behaviour.consents = true;
+    switchPerson();
   });
 
   const start = `/v1/auth/signin/provider/${name}`;
 
-  /** Somebody new is signed in at the provider from here on. */
-  function becomeSomebody(changes: Partial<Host['behaviour']['person']> = {}) {
+  /** Signs another person in at the provider. */
+  function switchPerson(changes: Partial<TestProvider['behaviour']['person']> = {}) {
     const id = String(randomInt(1_000_000_000));
     const email = `${randomUUID()}@example.com`;
     host.behaviour.person = { id, name: 'Ada Lovelace', email, isVerified: true, ...changes };
@@ -49,7 +49,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     return body;
   }
 
-  /** The address that ends the way, not yet opened. */
+  /** Signs in at the provider and returns the callback URL without opening it. */
   async function untilCallback(address = start): Promise<string> {
     let next = new URL(address, 'http://localhost:1337').href;
     while (!next.includes('/callback?')) {
@@ -74,9 +74,11 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
         .execute()
     ).map(({ kind }) => kind);
 
-  it('makes a user of somebody new and comes back with a refresh token', async () => {
+  it('creates a new user and redirects with a refresh token', async () => {
     const person = host.behaviour.person;
-    const end = await browser.travel(`${start}?redirectTo=http://localhost:1337/dashboard?tab=1`);
+    const end = await browser.followRedirects(
+      `${start}?redirectTo=http://localhost:1337/dashboard?tab=1`,
+    );
     expect(end.pathname).toBe('/dashboard');
     expect([...end.searchParams.keys()]).toEqual(['tab', 'refreshToken']);
     const { user } = await sessionAt(end);
@@ -89,15 +91,15 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     expect(await kinds(user?.id ?? '')).toEqual(['signed-up', 'signed-in']);
   });
 
-  it('knows the account again, whatever its address has become', async () => {
-    const first = await sessionAt(await browser.travel(start));
+  it('finds the user of the account again after its address changed', async () => {
+    const first = await sessionAt(await browser.followRedirects(start));
     host.behaviour.person = { ...host.behaviour.person, email: 'moved@example.com' };
-    const again = await sessionAt(await createBrowser(backend).travel(start));
+    const again = await sessionAt(await createBrowser(backend).followRedirects(start));
     expect(again.user?.id).toBe(first.user?.id);
     expect(again.user?.email).toBe(first.user?.email);
   });
 
-  it('gives the new user what the address asks for, and the caller its state', async () => {
+  it('applies the sign-up options of the query and returns the caller’s state', async () => {
     const query = new URLSearchParams({
       displayName: 'Countess',
       locale: 'de',
@@ -106,7 +108,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
       defaultRole: 'user',
       state: 'mine',
     });
-    const end = await browser.travel(`${start}?${query}`);
+    const end = await browser.followRedirects(`${start}?${query}`);
     expect(end.searchParams.get('state')).toBe('mine');
     expect((await sessionAt(end)).user).toMatchObject({
       displayName: 'Countess',
@@ -115,14 +117,14 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     });
   });
 
-  it('links a verified address to the user who has proved it', async () => {
+  it('links an account to the existing user with the same verified address', async () => {
     const existing = await backend.signUp(host.behaviour.person.email);
     await backend.db
       .updateTable('auth.users')
       .set({ email_verified: true })
       .where('id', '=', existing.user?.id ?? '')
       .execute();
-    const { user } = await sessionAt(await browser.travel(start));
+    const { user } = await sessionAt(await browser.followRedirects(start));
     expect(user?.id).toBe(existing.user?.id);
     const { status } = await backend.post('/v1/auth/signin/email-password', {
       email: host.behaviour.person.email,
@@ -132,10 +134,10 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     expect(await kinds(user?.id ?? '')).toContain('provider-linked');
   });
 
-  it('shuts out whoever had signed up with an address that was never theirs', async () => {
+  it('removes the credentials of a stranger who signed up with the address before', async () => {
     const { email } = host.behaviour.person;
     const squatter = await backend.signUp(email);
-    const { user } = await sessionAt(await browser.travel(start));
+    const { user } = await sessionAt(await browser.followRedirects(start));
     expect(user).toMatchObject({ id: squatter.user?.id, emailVerified: true });
     const byPassword = { email, password: 'correct horse' };
     const tries = [
@@ -145,10 +147,10 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     expect(tries.map(({ status }) => status)).toEqual([401, 401]);
   });
 
-  it('does not link an address that the provider has not verified', async () => {
-    const { email } = becomeSomebody({ isVerified: false });
+  it('does not link an account whose address the provider has not verified', async () => {
+    const { email } = switchPerson({ isVerified: false });
     await backend.signUp(email);
-    const end = await browser.travel(start);
+    const end = await browser.followRedirects(start);
     expect(Object.fromEntries(end.searchParams)).toEqual({
       error: 'unverified-user',
       errorDescription: 'User is not verified.',
@@ -161,45 +163,47 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     expect(links).toEqual([]);
   });
 
-  it('makes a user of somebody with an unverified address, and says so', async () => {
-    becomeSomebody({ isVerified: false });
-    const { user } = await sessionAt(await browser.travel(start));
+  it('creates an unverified user for an unverified address', async () => {
+    switchPerson({ isVerified: false });
+    const { user } = await sessionAt(await browser.followRedirects(start));
     expect(user?.emailVerified).toBe(false);
   });
 
-  it('makes one user of two first visits at the same moment', async () => {
+  it('creates one user for two simultaneous first sign-ins', async () => {
     const before = await countUsers();
-    const ends = await Promise.all([1, 2].map(() => createBrowser(backend).travel(start)));
+    const ends = await Promise.all([1, 2].map(() => createBrowser(backend).followRedirects(start)));
     const sessions = await Promise.all(ends.map(sessionAt));
     expect(new Set(sessions.map(({ user }) => user?.id)).size).toBe(1);
     expect(await countUsers()).toBe(before + 1);
   });
 
   it('refuses a disabled user', async () => {
-    const { user } = await sessionAt(await browser.travel(start));
+    const { user } = await sessionAt(await browser.followRedirects(start));
     await backend.db
       .updateTable('auth.users')
       .set({ disabled: true })
       .where('id', '=', user?.id ?? '')
       .execute();
-    const end = await createBrowser(backend).travel(start);
+    const end = await createBrowser(backend).followRedirects(start);
     expect(end.searchParams.get('error')).toBe('disabled-user');
     expect(end.searchParams.has('refreshToken')).toBe(false);
   });
 
-  it('links an account to the user who asks for it, without a new session', async () => {
+  it('links an account to the caller, without a new session', async () => {
     const session = await backend.signUp();
-    const end = await browser.travel(`${start}?connect=${session.accessToken}`);
+    const end = await browser.followRedirects(`${start}?connect=${session.accessToken}`);
     expect([...end.searchParams.keys()]).toEqual([]);
-    const { user } = await sessionAt(await createBrowser(backend).travel(start));
+    const { user } = await sessionAt(await createBrowser(backend).followRedirects(start));
     expect(user?.id).toBe(session.user?.id);
     expect(await kinds(user?.id ?? '')).toContain('provider-linked');
   });
 
-  it('does not link an account that has a user already', async () => {
-    await browser.travel(start);
+  it('does not link an account that is already linked', async () => {
+    await browser.followRedirects(start);
     const session = await backend.signUp();
-    const end = await createBrowser(backend).travel(`${start}?connect=${session.accessToken}`);
+    const end = await createBrowser(backend).followRedirects(
+      `${start}?connect=${session.accessToken}`,
+    );
     expect(Object.fromEntries(end.searchParams)).toEqual({
       error: 'provider-account-already-linked',
       errorDescription: 'This provider account is already linked to a user',
@@ -208,9 +212,9 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     expect(status).toBe(200);
   });
 
-  it('says what the provider said when consent is denied', async () => {
-    host.behaviour.agrees = false;
-    const end = await browser.travel(start);
+  it('forwards the provider’s error when consent is denied', async () => {
+    host.behaviour.consents = false;
+    const end = await browser.followRedirects(start);
     expect(Object.fromEntries(end.searchParams)).toEqual({
       error: 'oauth-provider-error',
       errorDescription: 'Provider returned an error',
@@ -221,7 +225,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
 
   it.each<[string, (callback: string) => Promise<URL> | URL]>([
     [
-      'a state that is another one',
+      'another state',
       (callback) => {
         const address = new URL(callback);
         address.searchParams.set('state', 'guessed');
@@ -237,21 +241,21 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
       },
     ],
     [
-      'a browser that did not leave from here',
+      'another browser',
       (callback) => {
         browser = createBrowser(backend);
         return new URL(callback);
       },
     ],
     [
-      'a cookie that was changed',
+      'a changed cookie',
       (callback) => {
         browser.cookies('http://localhost:1337').set('longshore-provider', 'AAAA');
         return new URL(callback);
       },
     ],
     [
-      'somebody who took too long',
+      'an expired attempt',
       (callback) => {
         backend.clock.ahead += 601_000;
         return new URL(callback);
@@ -260,7 +264,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
   ])('refuses %s', async (_, change) => {
     const before = await countUsers();
     const address = await change(await untilCallback());
-    const end = await browser.travel(address.href);
+    const end = await browser.followRedirects(address.href);
     backend.clock.ahead = 0;
     expect(end.pathname).toBe('/');
     expect(end.searchParams.get('error')).toBe('invalid-state');
@@ -269,30 +273,30 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     expect(await countUsers()).toBe(before);
   });
 
-  it('refuses to come back a second time, with and without the cookie', async () => {
+  it('refuses a second callback, with and without the cookie', async () => {
     const callback = await untilCallback();
     const cookies = new Map(browser.cookies('http://localhost:1337'));
-    await sessionAt(await browser.travel(callback));
-    const without = await browser.travel(callback);
+    await sessionAt(await browser.followRedirects(callback));
+    const without = await browser.followRedirects(callback);
     expect(without.searchParams.get('error')).toBe('invalid-state');
     for (const [key, value] of cookies) browser.cookies('http://localhost:1337').set(key, value);
-    const replayed = await browser.travel(callback);
+    const replayed = await browser.followRedirects(callback);
     expect(Object.fromEntries(replayed.searchParams)).toEqual({
       error: 'oauth-token-echange-failed',
       errorDescription: 'Failed to exchange token',
     });
   });
 
-  it('refuses a code that was made for another browser', async () => {
+  it('refuses a code that was issued to another browser', async () => {
     const stolen = new URL(await untilCallback()).searchParams.get('code') ?? '';
     browser = createBrowser(backend);
     const own = new URL(await untilCallback());
     own.searchParams.set('code', stolen);
-    const end = await browser.travel(own.href);
+    const end = await browser.followRedirects(own.href);
     expect(end.searchParams.get('error')).toBe('oauth-token-echange-failed');
   });
 
-  it('takes the answer as a form too', async () => {
+  it('accepts the callback as a form', async () => {
     const callback = new URL(await untilCallback());
     const response = await browser.open(callback.origin + callback.pathname, {
       method: 'POST',
@@ -300,18 +304,18 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(response.status).toBe(303);
-    await sessionAt(await browser.travel(response.headers.get('location') ?? ''));
+    await sessionAt(await browser.followRedirects(response.headers.get('location') ?? ''));
   });
 });
 
-describe('a server that wants verified addresses', () => {
-  it('makes no user of somebody whose address is not', async () => {
+describe('a server that requires verified addresses', () => {
+  it('creates no user for an unverified address', async () => {
     const host = await startCodeHost('gitlab');
     host.behaviour.person.isVerified = false;
     const backend = await startBackend({
       settings: { requireVerifiedEmail: true, providers: { gitlab: host.client } },
     });
-    const end = await createBrowser(backend).travel('/v1/auth/signin/provider/gitlab');
+    const end = await createBrowser(backend).followRedirects('/v1/auth/signin/provider/gitlab');
     expect(end.searchParams.get('error')).toBe('unverified-user');
     expect(await backend.db.selectFrom('auth.users').select('id').execute()).toEqual([]);
     expect(backend.errors).toEqual([]);
@@ -320,37 +324,37 @@ describe('a server that wants verified addresses', () => {
   });
 });
 
-describe('a provider that does not do its part', () => {
+describe('a provider that fails', () => {
   it.each<[string, string, (url: string) => Response | undefined]>([
-    ['breaks off', 'oauth-token-echange-failed', () => undefined],
-    ['gives no JSON', 'oauth-token-echange-failed', () => new Response('<html>')],
-    ['gives a list', 'oauth-token-echange-failed', () => Response.json([])],
+    ['closes the connection', 'oauth-token-echange-failed', () => undefined],
+    ['sends no JSON', 'oauth-token-echange-failed', () => new Response('<html>')],
+    ['sends a list', 'oauth-token-echange-failed', () => Response.json([])],
     [
-      'gives no account',
+      'sends no account id',
       'oauth-profile-fetch-failed',
       (url) => (url.endsWith('/token') ? Response.json({ access_token: 'a' }) : Response.json({})),
     ],
     [
-      'gives a number for a token',
+      'sends a number as token',
       'oauth-token-echange-failed',
       () => Response.json({ access_token: 1 }),
     ],
     [
-      'gives an account id that cannot be kept',
+      'sends an account id with a null character',
       'oauth-profile-fetch-failed',
       (url) => Response.json(url.endsWith('/token') ? { access_token: 'a' } : { sub: 'a\0b' }),
     ],
-  ])('and %s is told as %s', async (_, code, answer) => {
+  ])('and %s is reported as %s', async (_, code, respond) => {
     const host = await startCodeHost('gitlab');
     const backend = await startBackend({
       settings: { providers: { gitlab: host.client } },
       fetch: async (url) => {
-        const response = answer(String(url));
+        const response = respond(String(url));
         if (response === undefined) throw new TypeError('fetch failed');
         return response;
       },
     });
-    const end = await createBrowser(backend).travel('/v1/auth/signin/provider/gitlab');
+    const end = await createBrowser(backend).followRedirects('/v1/auth/signin/provider/gitlab');
     expect(end.searchParams.get('error')).toBe(code);
     expect(backend.errors).toEqual([]);
     await backend.stop();

@@ -17,7 +17,7 @@ const openid = {
 
 let backend: Backend;
 let metadata: () => Response = () => Response.json(openid);
-const asked: string[] = [];
+const requestedUrls: string[] = [];
 beforeAll(async () => {
   backend = await startBackend({
     settings: {
@@ -28,7 +28,7 @@ beforeAll(async () => {
       },
     },
     fetch: async (url) => {
-      asked.push(String(url));
+      requestedUrls.push(String(url));
       return metadata();
     },
   });
@@ -38,7 +38,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-async function leave(provider: string, query: Record<string, string> = {}) {
+async function startSignIn(provider: string, query: Record<string, string> = {}) {
   const path = `/v1/auth/signin/provider/${provider}?${new URLSearchParams(query)}`;
   const { status, headers, body } = await backend.ask(path);
   const location = headers.get('location');
@@ -46,8 +46,8 @@ async function leave(provider: string, query: Record<string, string> = {}) {
 }
 
 describe('GET /signin/provider/{provider}', () => {
-  it('sends the browser to the provider with a state and a challenge', async () => {
-    const { status, location, headers } = await leave('github');
+  it('redirects to the provider with a state and a challenge', async () => {
+    const { status, location, headers } = await startSignIn('github');
     expect(status).toBe(302);
     expect(location?.origin).toBe('https://github.com');
     expect(location?.pathname).toBe('/login/oauth/authorize');
@@ -63,8 +63,8 @@ describe('GET /signin/provider/{provider}', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('keeps its half in a cookie that no script reads and no other site sends', async () => {
-    const { headers, location } = await leave('github');
+  it('stores the attempt in an encrypted cookie with HttpOnly and SameSite', async () => {
+    const { headers, location } = await startSignIn('github');
     const cookie = headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(
       /^longshore-provider=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -72,19 +72,21 @@ describe('GET /signin/provider/{provider}', () => {
     expect(cookie).not.toContain(location?.searchParams.get('state'));
   });
 
-  it('asks an issuer where to go, once', async () => {
-    const { location } = await leave('google');
-    await leave('google');
+  it('discovers the endpoints of an issuer once', async () => {
+    const { location } = await startSignIn('google');
+    await startSignIn('google');
     expect(location?.href).toMatch(/^https:\/\/accounts\.example\.com\/auth\?/);
     expect(location?.searchParams.get('nonce')).toMatch(/^[\w-]{43}$/);
-    expect(asked).toEqual(['https://accounts.example.com/.well-known/openid-configuration']);
+    expect(requestedUrls).toEqual([
+      'https://accounts.example.com/.well-known/openid-configuration',
+    ]);
   });
 
   it.each(['gitlab', 'apple', 'discord', 'constructor', '__proto__', 'GitHub', '%00'])(
-    'sends the browser back when %s is off',
+    'redirects with an error when %s is disabled',
     async (provider) => {
       const redirectTo = 'https://app.example.com/login?from=here';
-      const { status, location } = await leave(provider, { redirectTo });
+      const { status, location } = await startSignIn(provider, { redirectTo });
       expect(status).toBe(302);
       expect(location?.href).toBe(
         'https://app.example.com/login?from=here&error=disabled-endpoint&errorDescription=This+endpoint+is+disabled',
@@ -93,9 +95,9 @@ describe('GET /signin/provider/{provider}', () => {
   );
 
   it.each(['https://evil.example.com', 'javascript:alert(1)', '//evil.example.com', 'nothing'])(
-    'refuses to lead to %s',
+    'refuses to redirect to %s',
     async (redirectTo) => {
-      const { status, body } = await leave('github', { redirectTo });
+      const { status, body } = await startSignIn('github', { redirectTo });
       expect(status).toBe(400);
       expect(body).toMatchObject({ status: 400, error: 'redirectTo-not-allowed' });
     },
@@ -104,37 +106,41 @@ describe('GET /signin/provider/{provider}', () => {
   it.each<[string, Record<string, string>, string]>([
     ['a forged access token', { connect: 'forged' }, 'invalid-request'],
     ['an empty access token', { connect: '' }, 'invalid-request'],
-    ['metadata that is no JSON', { metadata: '{' }, 'invalid-request'],
+    ['metadata that is invalid JSON', { metadata: '{' }, 'invalid-request'],
     ['metadata that is no object', { metadata: '[]' }, 'invalid-request'],
-    ['metadata that cannot be kept', { metadata: '{"a":"\\u0000"}' }, 'invalid-request'],
-    ['metadata with half a character', { metadata: '{"a":"\\ud800"}' }, 'invalid-request'],
-    ['metadata beyond a cookie', { metadata: `{"a":"${'x'.repeat(5_000)}"}` }, 'invalid-request'],
+    ['metadata with a null character', { metadata: '{"a":"\\u0000"}' }, 'invalid-request'],
+    ['metadata with an unpaired surrogate', { metadata: '{"a":"\\ud800"}' }, 'invalid-request'],
+    [
+      'metadata that does not fit into a cookie',
+      { metadata: `{"a":"${'x'.repeat(5_000)}"}` },
+      'invalid-request',
+    ],
     ['a name with a slash', { displayName: 'a/b' }, 'invalid-request'],
     ['a long locale', { locale: 'english' }, 'invalid-request'],
-    ['a role nobody gives away', { allowedRoles: 'user,admin' }, 'role-not-allowed'],
+    ['a role that cannot be granted', { allowedRoles: 'user,admin' }, 'role-not-allowed'],
     [
-      'a default role outside of the roles',
+      'a default role that is not among the roles',
       { allowedRoles: 'me', defaultRole: 'user' },
       'default-role-must-be-in-allowed-roles',
     ],
-  ])('sends the browser back with %s', async (_, query, code) => {
-    const { status, location, headers } = await leave('github', query);
+  ])('redirects with an error for %s', async (_, query, code) => {
+    const { status, location, headers } = await startSignIn('github', query);
     expect(status).toBe(302);
     expect(location?.origin).toBe('http://localhost:1337');
     expect(location?.searchParams.get('error')).toBe(code);
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  it('links nothing to an anonymous user', async () => {
+  it('links no account to an anonymous user', async () => {
     const { body } = await backend.post<{ session: { accessToken: string } }>(
       '/v1/auth/signin/anonymous',
       {},
     );
-    const { location } = await leave('github', { connect: body.session.accessToken });
+    const { location } = await startSignIn('github', { connect: body.session.accessToken });
     expect(location?.searchParams.get('error')).toBe('forbidden-anonymous');
   });
 
-  it('is there for newer clients under signup, and below the other address', async () => {
+  it('is also served at the sign-up path and the alternative base path', async () => {
     for (const path of ['/v1/auth/signup/provider/github', '/auth/v1/signin/provider/github']) {
       const { status, headers } = await backend.ask(path);
       expect(status).toBe(302);
@@ -145,28 +151,31 @@ describe('GET /signin/provider/{provider}', () => {
   });
 });
 
-describe('an issuer that does not say where to go', () => {
+describe('an issuer without usable metadata', () => {
   it.each<[string, () => Response]>([
-    ['is away', () => new Response('', { status: 503 })],
-    ['calls itself otherwise', () => Response.json({ ...openid, issuer: 'https://evil.example' })],
+    ['is unavailable', () => new Response('', { status: 503 })],
+    ['has another identifier', () => Response.json({ ...openid, issuer: 'https://evil.example' })],
     [
-      'leads to no web address',
+      'publishes a script URL as endpoint',
       () => Response.json({ ...openid, authorization_endpoint: 'javascript:alert(1)' }),
     ],
-    ['says too much', () => Response.json({ ...openid, more: 'x'.repeat(600_000) })],
-  ])('because it %s is an error of the provider', async (_, answer) => {
-    // An hour later it is asked again.
+    [
+      'sends a response that is too large',
+      () => Response.json({ ...openid, more: 'x'.repeat(600_000) }),
+    ],
+  ])('that %s is reported as a provider error', async (_, response) => {
+    // The cached metadata expires after an hour.
     backend.clock.ahead += 3_601_000;
-    metadata = answer;
-    const { location } = await leave('google');
+    metadata = response;
+    const { location } = await startSignIn('google');
     expect(location?.searchParams.get('error')).toBe('oauth-provider-error');
     metadata = () => Response.json(openid);
-    expect((await leave('google')).location?.origin).toBe('https://accounts.example.com');
+    expect((await startSignIn('google')).location?.origin).toBe('https://accounts.example.com');
   });
 });
 
-describe('behind https', () => {
-  it('has a cookie that only this host can set', async () => {
+describe('with https', () => {
+  it('uses a cookie that only this host can set', async () => {
     const secure = await startBackend({
       settings: {
         publicUrl: 'https://longshore.example.com',

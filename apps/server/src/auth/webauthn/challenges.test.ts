@@ -5,10 +5,10 @@ const CHALLENGE = 'Zm9yIGEgc2VjdXJpdHkga2V5IHRvIHNpZ24sIG9uY2U';
 
 describe('challengeOfClientData', () => {
   it.each([
-    ['a challenge of ours', JSON.stringify({ challenge: CHALLENGE, type: 'x' }), CHALLENGE],
-    ['a longer one', JSON.stringify({ challenge: `${CHALLENGE}A` }), undefined],
+    ['a valid challenge', JSON.stringify({ challenge: CHALLENGE, type: 'x' }), CHALLENGE],
+    ['a challenge that is too long', JSON.stringify({ challenge: `${CHALLENGE}A` }), undefined],
     [
-      'one with a null character',
+      'a challenge with a null character',
       JSON.stringify({ challenge: `${CHALLENGE.slice(1)}\0` }),
       undefined,
     ],
@@ -17,7 +17,7 @@ describe('challengeOfClientData', () => {
     ['null', 'null', undefined],
     ['no JSON', '{', undefined],
     ['nothing', '', undefined],
-  ])('finds in %s what it is', (_, text, challenge) => {
+  ])('reads client data with %s', (_, text, challenge) => {
     expect(challengeOfClientData(Buffer.from(text).toString('base64url'))).toBe(challenge);
   });
 });

@@ -1,13 +1,13 @@
 import type { Session } from '@longshore/contract';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
+import { auditedKinds } from '../../../test/auth/mail-links.ts';
 import {
-  askToSign,
-  eventsOf,
   INVALID_REQUEST,
+  requestSignature,
   signUpWithKey,
-} from '../../../test/security-key-account.ts';
+} from '../../../test/auth/security-key-account.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 
 const START = '/v1/auth/elevate/webauthn';
 const VERIFY = '/v1/auth/elevate/webauthn/verify';
@@ -24,12 +24,12 @@ afterAll(async () => {
 const claimsOf = (session: Session) =>
   decodeJwt(session.accessToken)['https://hasura.io/jwt/claims'] as Record<string, unknown>;
 const begin = (session: Session, body: unknown = '') =>
-  askToSign(backend, body, { path: START, headers: bearer(session) });
+  requestSignature(backend, body, { path: START, headers: bearer(session) });
 const verify = (session: Session, body: unknown) =>
   backend.post<{ session: Session }>(VERIFY, body, bearer(session));
 
 describe('POST /elevate/webauthn and /elevate/webauthn/verify', () => {
-  it('answer a session whose access token says that a key was shown', async () => {
+  it('return a session with an elevated access token', async () => {
     const { key, session } = await signUpWithKey(backend, 'ada@example.com');
     expect(claimsOf(session)).not.toHaveProperty('x-hasura-auth-elevated');
     const options = await begin(session, { email: 'ada@example.com' });
@@ -44,7 +44,7 @@ describe('POST /elevate/webauthn and /elevate/webauthn/verify', () => {
       'x-hasura-auth-elevated': session.user.id,
       'x-hasura-user-id': session.user.id,
     });
-    expect((await eventsOf(backend, session.user.id)).at(-1)).toBe('elevated');
+    expect((await auditedKinds(backend, session.user.id)).at(-1)).toBe('elevated');
     const me = await backend.ask('/v1/auth/user', { headers: bearer(body.session) });
     expect(me.status).toBe(200);
 
@@ -59,28 +59,28 @@ describe('POST /elevate/webauthn and /elevate/webauthn/verify', () => {
     expect(body).toEqual(INVALID_REQUEST);
   });
 
-  it.each([START, VERIFY])('refuse nobody at %s', async (path) => {
+  it.each([START, VERIFY])('refuse an unauthenticated caller at %s', async (path) => {
     expect((await backend.post(path, {})).body).toMatchObject({
       status: 401,
       error: 'unauthorized',
     });
   });
 
-  it('refuse the key, and the question, of somebody else', async () => {
-    const mine = await signUpWithKey(backend, 'mine@example.com');
-    const theirs = await signUpWithKey(backend, 'theirs@example.com');
+  it('refuse the key and the challenge of another user', async () => {
+    const caller = await signUpWithKey(backend, 'mine@example.com');
+    const otherUser = await signUpWithKey(backend, 'theirs@example.com');
     const tries = [
-      { credential: theirs.key.get(await begin(mine.session)) },
-      { credential: theirs.key.get(await begin(theirs.session)) },
-      { credential: mine.key.get(await begin(theirs.session)) },
+      { credential: otherUser.key.get(await begin(caller.session)) },
+      { credential: otherUser.key.get(await begin(otherUser.session)) },
+      { credential: caller.key.get(await begin(otherUser.session)) },
     ];
     for (const body of tries)
-      expect((await verify(mine.session, body)).body).toEqual(INVALID_REQUEST);
+      expect((await verify(caller.session, body)).body).toEqual(INVALID_REQUEST);
   });
 
-  it('refuse a challenge that was given to sign in, and a second use', async () => {
+  it('refuse a sign-in challenge, and a second use', async () => {
     const { key, session } = await signUpWithKey(backend, 'twice@example.com');
-    const foreign = key.get(await askToSign(backend));
+    const foreign = key.get(await requestSignature(backend));
     expect((await verify(session, { credential: foreign })).body).toEqual(INVALID_REQUEST);
     const credential = key.get(await begin(session));
     expect((await verify(session, { credential })).status).toBe(200);

@@ -2,14 +2,14 @@ import type { Session } from '@longshore/contract';
 import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
+import { auditedKinds } from '../../../test/auth/mail-links.ts';
 import {
-  askToSign,
-  eventsOf,
   INVALID_REQUEST,
+  requestSignature,
   signUpWithKey,
-} from '../../../test/security-key-account.ts';
-import { softwareAuthenticator } from '../../../test/software-authenticator.ts';
+} from '../../../test/auth/security-key-account.ts';
+import { softwareAuthenticator } from '../../../test/auth/software-authenticator.ts';
+import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
 
 const START = '/v1/auth/user/webauthn/add';
 const VERIFY = '/v1/auth/user/webauthn/verify';
@@ -33,23 +33,23 @@ const list = (session: Session) => backend.ask<Listed>(KEYS, { headers: bearer(s
 async function addKey(session: Session, nickname?: string) {
   const key = softwareAuthenticator();
   const credential = key.create(await begin(session));
-  const answer = await backend.post<{ id: string }>(
+  const response = await backend.post<{ id: string }>(
     VERIFY,
     { credential, nickname },
     bearer(session),
   );
-  return { key, answer };
+  return { key, response };
 }
 
 describe('POST /user/webauthn/add and /user/webauthn/verify', () => {
-  it('add a key to sign in with', async () => {
+  it('add a key that can sign in', async () => {
     const session = await backend.signUp();
-    const { key, answer } = await addKey(session, 'Blue');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ id: expect.any(String), nickname: 'Blue' });
-    expect((await eventsOf(backend, session.user.id)).at(-1)).toBe('security-key-added');
+    const { key, response } = await addKey(session, 'Blue');
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ id: expect.any(String), nickname: 'Blue' });
+    expect((await auditedKinds(backend, session.user.id)).at(-1)).toBe('security-key-added');
 
-    const options = await askToSign(backend, { email: session.user.email });
+    const options = await requestSignature(backend, { email: session.user.email });
     const signedIn = await backend.post<{ session: Session }>('/v1/auth/signin/webauthn/verify', {
       email: session.user.email,
       credential: key.get(options),
@@ -57,12 +57,12 @@ describe('POST /user/webauthn/add and /user/webauthn/verify', () => {
     expect(signedIn.body.session.user.id).toBe(session.user.id);
   });
 
-  it('leave out a nickname nobody gave', async () => {
-    const { answer } = await addKey(await backend.signUp());
-    expect(Object.keys(answer.body)).toEqual(['id']);
+  it('omit an absent nickname', async () => {
+    const { response } = await addKey(await backend.signUp());
+    expect(Object.keys(response.body)).toEqual(['id']);
   });
 
-  it('name the keys the user has already', async () => {
+  it('exclude the user’s existing keys', async () => {
     const { key, session } = await signUpWithKey(backend, 'has-one@example.com');
     expect(await begin(session)).toMatchObject({
       user: { id: session.user.id, name: 'has-one@example.com' },
@@ -70,22 +70,22 @@ describe('POST /user/webauthn/add and /user/webauthn/verify', () => {
     });
   });
 
-  it('refuse a key that is known already', async () => {
+  it('refuse a key that is already registered', async () => {
     const { key, session } = await signUpWithKey(backend, 'known-key@example.com');
     const credential = key.create(await begin(session));
     const { body } = await backend.post(VERIFY, { credential }, bearer(session));
     expect(body).toEqual(INVALID_REQUEST);
   });
 
-  it('refuse an answer to the question of somebody else', async () => {
-    const [mine, theirs] = [await backend.signUp(), await backend.signUp()];
-    const credential = softwareAuthenticator().create(await begin(theirs));
-    const { body } = await backend.post(VERIFY, { credential }, bearer(mine));
+  it('refuse a response to the challenge of another user', async () => {
+    const [caller, otherUser] = [await backend.signUp(), await backend.signUp()];
+    const credential = softwareAuthenticator().create(await begin(otherUser));
+    const { body } = await backend.post(VERIFY, { credential }, bearer(caller));
     expect(body).toEqual(INVALID_REQUEST);
-    expect((await list(mine)).body.securityKeys).toEqual([]);
+    expect((await list(caller)).body.securityKeys).toEqual([]);
   });
 
-  it('refuse the same answer a second time', async () => {
+  it('refuse the same response a second time', async () => {
     const session = await backend.signUp();
     const credential = softwareAuthenticator().create(await begin(session));
     const first = await backend.post(VERIFY, { credential }, bearer(session));
@@ -115,7 +115,7 @@ describe('POST /user/webauthn/add and /user/webauthn/verify', () => {
 });
 
 describe('GET and DELETE /user/security-keys', () => {
-  it('list and remove the caller’s keys, which then sign in no more', async () => {
+  it('list and remove the caller’s keys, which then cannot sign in', async () => {
     const { key, session } = await signUpWithKey(backend, 'owner@example.com');
     await addKey(session, 'Spare');
     const { securityKeys } = (await list(session)).body;
@@ -130,17 +130,17 @@ describe('GET and DELETE /user/security-keys', () => {
     expect((await list(session)).body.securityKeys.map(({ nickname }) => nickname)).toEqual([
       'Spare',
     ]);
-    expect((await eventsOf(backend, session.user.id)).at(-1)).toBe('security-key-removed');
-    const credential = key.get(await askToSign(backend));
+    expect((await auditedKinds(backend, session.user.id)).at(-1)).toBe('security-key-removed');
+    const credential = key.get(await requestSignature(backend));
     const signIn = await backend.post('/v1/auth/signin/webauthn/verify', { credential });
     expect(signIn.body).toEqual(INVALID_REQUEST);
   });
 
-  it('leave the keys of others alone', async () => {
+  it('do not remove the keys of other users', async () => {
     const owner = await signUpWithKey(backend, 'victim@example.com');
     const [key] = (await list(owner.session)).body.securityKeys;
     const headers = bearer(await backend.signUp());
-    for (const id of [key?.id, 'nonsense', '%00']) {
+    for (const id of [key?.id, 'an invalid URL', '%00']) {
       const { body } = await backend.ask(`${KEYS}/${id}`, { method: 'DELETE', headers });
       expect(body).toEqual(INVALID_REQUEST);
     }

@@ -11,9 +11,14 @@ describe('relyingPartyOf', () => {
       'example.com',
       ['https://example.com', 'https://app.example.com'],
     ],
-    ['https://example.com', ['myapp://open', 'nonsense'], 'example.com', ['https://example.com']],
+    [
+      'https://example.com',
+      ['myapp://open', 'an invalid URL'],
+      'example.com',
+      ['https://example.com'],
+    ],
   ])(
-    'takes from %s and %j the host %s and the origins %j',
+    'of %s and %j has the host %s and the origins %j',
     (publicUrl, allowedRedirects, id, origins) => {
       expect(relyingPartyOf({ publicUrl, allowedRedirects })).toEqual({
         id,

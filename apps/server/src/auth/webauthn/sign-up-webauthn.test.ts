@@ -2,14 +2,17 @@ import type { Session } from '@longshore/contract';
 import type { PublicKeyCredentialCreationOptionsJSON as CreationOptions } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, startBackend } from '../../../test/backend.ts';
+import { auditedKinds } from '../../../test/auth/mail-links.ts';
 import {
-  askToSign,
-  eventsOf,
   INVALID_REQUEST,
+  requestSignature,
   signUpWithKey,
-} from '../../../test/security-key-account.ts';
-import { type Lies, softwareAuthenticator } from '../../../test/software-authenticator.ts';
+} from '../../../test/auth/security-key-account.ts';
+import {
+  type ResponseOverrides,
+  softwareAuthenticator,
+} from '../../../test/auth/software-authenticator.ts';
+import { type Backend, startBackend } from '../../../test/backend.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const START = '/v1/auth/signup/webauthn';
@@ -33,7 +36,7 @@ const keysOf = (userId: string) =>
   backend.db.selectFrom('auth.security_keys').selectAll().where('user_id', '=', userId).execute();
 
 describe('POST /signup/webauthn', () => {
-  it('answers what a browser needs to make a key', async () => {
+  it('returns the options for creating a key', async () => {
     const { status, body } = await backend.post(START, { email: 'Ada@Example.com' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -56,12 +59,12 @@ describe('POST /signup/webauthn', () => {
     });
   });
 
-  it('makes no user yet', async () => {
+  it('creates no user yet', async () => {
     await begin('only-asked@example.com');
     expect(await userOf('only-asked@example.com')).toBeUndefined();
   });
 
-  it('says that an address is taken', async () => {
+  it('reports that an address is taken', async () => {
     await backend.signUp('taken@example.com');
     const { body } = await backend.post(START, { email: 'Taken@example.com' });
     expect(body).toMatchObject({ status: 409, error: 'user-already-exists' });
@@ -70,25 +73,25 @@ describe('POST /signup/webauthn', () => {
   it.each([
     ['no address', {}, 'invalid-request'],
     ['a list', [], 'invalid-request'],
-    ['an address that is none', { email: 'nobody' }, 'invalid-request'],
-    ['a number for an address', { email: 5 }, 'invalid-request'],
+    ['an invalid address', { email: 'nobody' }, 'invalid-request'],
+    ['a number as address', { email: 5 }, 'invalid-request'],
     [
-      'a way back to somebody else',
+      'a redirect that is not allowed',
       { email: 'way@example.com', options: { redirectTo: 'https://evil.example' } },
       'redirectTo-not-allowed',
     ],
     [
-      'half a character',
+      'an unpaired surrogate',
       { email: 'half@example.com', options: { locale: 'e\ud800' } },
       'invalid-request',
     ],
     [
-      'half a character in the way back',
+      'an unpaired surrogate in redirectTo',
       { email: 'half@example.com', options: { redirectTo: 'http://localhost:1337/\ud800' } },
       'invalid-request',
     ],
     [
-      'a role nobody gives away',
+      'a role that cannot be granted',
       { email: 'role@example.com', options: { allowedRoles: ['admin'] } },
       'role-not-allowed',
     ],
@@ -98,7 +101,7 @@ describe('POST /signup/webauthn', () => {
 });
 
 describe('POST /signup/webauthn/verify', () => {
-  it('opens a session for the user that the key was made for', async () => {
+  it('opens a session for the user that the key was created for', async () => {
     const options = await begin('new@example.com', { displayName: 'Grace', metadata: { a: 1 } });
     const { status, body } = await verify({ credential: softwareAuthenticator().create(options) });
     expect(status).toBe(200);
@@ -109,68 +112,68 @@ describe('POST /signup/webauthn/verify', () => {
       metadata: { a: 1 },
       isAnonymous: false,
     });
-    expect(await eventsOf(backend, options.user.id)).toEqual(['signed-up']);
+    expect(await auditedKinds(backend, options.user.id)).toEqual(['signed-up']);
   });
 
   it.each([
     ['inside the options', { options: { redirectTo: null, nickname: ' Blue key ' } }, 'Blue key'],
-    ['beside them', { nickname: 'Blue key', options: null }, 'Blue key'],
-    ['nowhere', {}, null],
-    ['as nothing', { nickname: '', options: { nickname: null } }, null],
-  ])('takes a nickname given %s', async (place, more, nickname) => {
-    const options = await begin(`${place.replaceAll(' ', '-')}@example.com`);
+    ['beside the options', { nickname: 'Blue key', options: null }, 'Blue key'],
+    ['never', {}, null],
+    ['as an empty string', { nickname: '', options: { nickname: null } }, null],
+  ])('accepts a nickname sent %s', async (title, more, nickname) => {
+    const options = await begin(`${title.replaceAll(' ', '-')}@example.com`);
     const credential = softwareAuthenticator().create(options);
     expect((await verify({ credential, ...more })).status).toBe(200);
     const [key] = await keysOf(options.user.id);
     expect(key).toMatchObject({ nickname, credential_id: credential.id, transports: ['usb'] });
   });
 
-  it('takes options given only now', async () => {
+  it('accepts options of the second request', async () => {
     const options = await begin('later@example.com', { displayName: 'Early', locale: 'de' });
     const credential = softwareAuthenticator().create(options);
     const { body } = await verify({ credential, options: { displayName: 'Late', locale: null } });
     expect(body.session.user).toMatchObject({ displayName: 'Late', locale: 'de' });
   });
 
-  it('does not read the statement of the key’s maker', async () => {
+  it('ignores the attestation statement', async () => {
     const options = await begin('maker@example.com');
     const credential = softwareAuthenticator().create(options, { format: 'fido-u2f' });
     expect((await verify({ credential })).status).toBe(200);
   });
 
-  it.each<[string, Lies]>([
-    ['a challenge that was never given', { challenge: 'A'.repeat(43) }],
-    ['a challenge that is none', { challenge: 'x\0y' }],
-    ['the page of another origin', { origin: 'https://evil.example' }],
+  it.each<[string, ResponseOverrides]>([
+    ['a challenge that was never issued', { challenge: 'A'.repeat(43) }],
+    ['an invalid challenge', { challenge: 'x\0y' }],
+    ['a page of another origin', { origin: 'https://evil.example' }],
     ['the same host on another port', { origin: 'http://localhost:1338' }],
-    ['a key made for another host', { rpId: 'evil.example' }],
-    ['the answer to another question', { type: 'webauthn.get' }],
-    ['a key that nobody touched', { isPresent: false }],
-    ['a key that is called otherwise inside', { credentialId: 'AAAA' }],
-  ])('refuses %s and makes nobody', async (place, lies) => {
-    const email = `${place.replaceAll(' ', '-')}@refused.example`.replaceAll('’', '');
+    ['a key created for another host', { rpId: 'evil.example' }],
+    ['a response of another type', { type: 'webauthn.get' }],
+    ['a key without user presence', { isPresent: false }],
+    ['a key with another id in the attestation', { credentialId: 'AAAA' }],
+  ])('refuses %s and creates no user', async (title, overrides) => {
+    const email = `${title.replaceAll(' ', '-')}@refused.example`.replaceAll('’', '');
     const options = await begin(email);
-    const credential = softwareAuthenticator().create(options, lies);
+    const credential = softwareAuthenticator().create(options, overrides);
     const { status, body } = await verify({ credential });
     expect(status).toBe(400);
     expect(body).toEqual(INVALID_REQUEST);
     expect(await userOf(email)).toBeUndefined();
   });
 
-  it('refuses the same answer a second time', async () => {
+  it('refuses the same response a second time', async () => {
     const credential = softwareAuthenticator().create(await begin('again@example.com'));
     expect((await verify({ credential })).status).toBe(200);
     expect((await verify({ credential })).body).toEqual(INVALID_REQUEST);
   });
 
-  it('refuses a second try after a wrong one', async () => {
+  it('refuses a second attempt after a wrong one', async () => {
     const options = await begin('second-try@example.com');
     const key = softwareAuthenticator();
     await verify({ credential: key.create(options, { origin: 'https://evil.example' }) });
     expect((await verify({ credential: key.create(options) })).body).toEqual(INVALID_REQUEST);
   });
 
-  it('refuses an answer that took more than a minute', async () => {
+  it('refuses a response after more than a minute', async () => {
     const options = await begin('slow@example.com');
     await sql`update auth.challenges set expires_at = expires_at - interval '61 seconds'
       where challenge = ${options.challenge}`.execute(backend.db);
@@ -179,14 +182,14 @@ describe('POST /signup/webauthn/verify', () => {
     expect(await userOf('slow@example.com')).toBeUndefined();
   });
 
-  it('refuses a key that somebody has already, and makes nobody', async () => {
+  it('refuses a key that is already registered, and creates no user', async () => {
     const { key } = await signUpWithKey(backend, 'first@example.com');
     const options = await begin('thief@example.com');
     expect((await verify({ credential: key.create(options) })).body).toEqual(INVALID_REQUEST);
     expect(await userOf('thief@example.com')).toBeUndefined();
   });
 
-  it('says that the address was taken in between', async () => {
+  it('reports that the address was taken in the meantime', async () => {
     const options = await begin('between@example.com');
     await backend.signUp('between@example.com');
     const credential = softwareAuthenticator().create(options);
@@ -196,14 +199,14 @@ describe('POST /signup/webauthn/verify', () => {
   it.each([
     ['no body', ''],
     ['no credential', {}],
-    ['null for a credential', { credential: null }],
+    ['null as credential', { credential: null }],
     ['an empty credential', { credential: {} }],
     [
-      'a list for an answer',
+      'a list as response',
       { credential: { id: 'a', rawId: 'a', type: 'public-key', response: [] } },
     ],
     [
-      'garbage for an attestation',
+      'invalid attestation data',
       {
         credential: {
           id: 'a',
@@ -221,16 +224,16 @@ describe('POST /signup/webauthn/verify', () => {
     ['no CBOR', 'AAAA'],
     ['CBOR that is no map', 'gQE'],
     ['an empty map', 'oA'],
-    ['a broken-off map', 'o2NmbXQ'],
-  ])('refuses an attestation that is %s', async (place, attestationObject) => {
-    const options = await begin(`${place.replaceAll(' ', '-')}@cbor.example`);
+    ['a truncated map', 'o2NmbXQ'],
+  ])('refuses an attestation that is %s', async (title, attestationObject) => {
+    const options = await begin(`${title.replaceAll(' ', '-')}@cbor.example`);
     const credential = softwareAuthenticator().create(options);
     credential.response.attestationObject = attestationObject;
     expect((await verify({ credential })).body).toEqual(INVALID_REQUEST);
   });
 });
 
-describe('where addresses are verified first', () => {
+describe('if addresses must be verified', () => {
   let strict: Backend;
   beforeAll(async () => {
     strict = await startBackend({ settings: { requireVerifiedEmail: true } });
@@ -240,14 +243,14 @@ describe('where addresses are verified first', () => {
     await strict.stop();
   });
 
-  it('the sign-up sends a mail instead of a session, and the key signs in only afterwards', async () => {
+  it('sends a mail instead of opening a session, and the key signs in only after verification', async () => {
     const email = 'strict@example.com';
     const { key, session } = await signUpWithKey(strict, email);
     expect(session).toBeUndefined();
     expect(strict.mails.map(({ to }) => to)).toEqual([email]);
 
     const signIn = async () => {
-      const options = await askToSign(strict, { email });
+      const options = await requestSignature(strict, { email });
       return await strict.post('/v1/auth/signin/webauthn/verify', { credential: key.get(options) });
     };
     expect((await signIn()).body).toMatchObject({ status: 401, error: 'unverified-user' });

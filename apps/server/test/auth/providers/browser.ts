@@ -1,38 +1,38 @@
 import type { Backend } from '../../backend.ts';
 
 export type Browser = {
-  /** One request, with the cookies of its origin; what is answered is kept. */
-  open(address: string, init?: RequestInit): Promise<Response>;
-  /** Follows redirects until they lead to a page of the console. */
-  travel(address: string): Promise<URL>;
-  /** Where the last request before the console's page went. */
-  lastAddress(): string;
+  /** Sends one request with the cookies of its origin, and stores cookies of the response. */
+  open(url: string, init?: RequestInit): Promise<Response>;
+  /** Follows redirects until they reach a page of the console. */
+  followRedirects(url: string): Promise<URL>;
+  /** The URL of the last request before the console's page. */
+  lastUrl(): string;
   cookies(origin: string): Map<string, string>;
 };
 
 const PUBLIC_URL = 'http://localhost:1337';
-const MAX_STEPS = 10;
+const MAX_REDIRECTS = 10;
 
-/** A browser as far as signing in elsewhere needs one: redirects and cookies. */
+/** A minimal browser for OAuth sign-in: redirects and cookies. */
 export function createBrowser(backend: Backend): Browser {
   const jars = new Map<string, Map<string, string>>();
-  let lastAddress = '';
+  let lastUrl = '';
 
   return {
     open,
     cookies: jarOf,
-    lastAddress: () => lastAddress,
-    async travel(address) {
-      let next = new URL(address, PUBLIC_URL);
-      for (let step = 0; step < MAX_STEPS; step += 1) {
+    lastUrl: () => lastUrl,
+    async followRedirects(start) {
+      let next = new URL(start, PUBLIC_URL);
+      for (let step = 0; step < MAX_REDIRECTS; step += 1) {
         if (next.origin === PUBLIC_URL && !next.pathname.startsWith('/v1/')) return next;
-        lastAddress = next.href;
+        lastUrl = next.href;
         const response = await open(next.href);
         const location = response.headers.get('location');
-        if (location === null) throw new Error(`${next} answered ${await response.text()}`);
+        if (location === null) throw new Error(`${next} responded with ${await response.text()}`);
         next = new URL(location, next);
       }
-      throw new Error(`The way does not end: ${next}`);
+      throw new Error(`Too many redirects: ${next}`);
     },
   };
 
@@ -44,7 +44,7 @@ export function createBrowser(backend: Backend): Browser {
     const response = await (url.origin === PUBLIC_URL
       ? backend.app.request(url.href, request)
       : fetch(url, request));
-    for (const line of response.headers.getSetCookie()) keep(jar, line);
+    for (const line of response.headers.getSetCookie()) storeCookie(jar, line);
     return response;
   }
 
@@ -55,12 +55,12 @@ export function createBrowser(backend: Backend): Browser {
   }
 }
 
-function keep(jar: Map<string, string>, line: string): void {
+function storeCookie(jar: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ');
-  const at = pair.indexOf('=');
-  const isGone = attributes.some((attribute) =>
+  const separator = pair.indexOf('=');
+  const isDeleted = attributes.some((attribute) =>
     /^(?:max-age=0|expires=.*1970.*)$/i.test(attribute),
   );
-  if (isGone) jar.delete(pair.slice(0, at));
-  else jar.set(pair.slice(0, at), pair.slice(at + 1));
+  if (isDeleted) jar.delete(pair.slice(0, separator));
+  else jar.set(pair.slice(0, separator), pair.slice(separator + 1));
 }

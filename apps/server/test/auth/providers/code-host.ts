@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Secret } from '../../../src/secrets/secret.ts';
-import { CALLBACK, type Host, type Person } from './host.ts';
+import { callbackUrl, type Person, type TestProvider } from './test-provider.ts';
 
-const SECRET = 'of the code host';
+const SECRET = 'code host secret';
 
 type Grant = { challenge: string; person: Person };
 
 /**
- * GitHub or GitLab as far as signing in goes. Codes are good once and only with their verifier. GitLab's tokens end, and
- * come with a refresh token that is good once.
+ * The sign-in endpoints of GitHub or GitLab. Codes are valid once and only with their verifier. GitLab's tokens expire and
+ * come with a refresh token that is valid once.
  */
-export async function startCodeHost(name: 'github' | 'gitlab'): Promise<Host> {
-  const behaviour: Host['behaviour'] = {
+export async function startCodeHost(name: 'github' | 'gitlab'): Promise<TestProvider> {
+  const behaviour: TestProvider['behaviour'] = {
     person: { id: '1', name: 'Ada', email: 'ada@example.com', isVerified: true },
-    agrees: true,
+    consents: true,
   };
   const codes = new Map<string, Grant>();
   const tokens = new Map<string, Person>();
@@ -31,10 +31,10 @@ export async function startCodeHost(name: 'github' | 'gitlab'): Promise<Host> {
   app.get(authorize, (context) => {
     const query = context.req.query();
     const back = new URL(query.redirect_uri ?? '');
-    if (query.client_id !== 'longshore' || back.href !== CALLBACK(name))
+    if (query.client_id !== 'longshore' || back.href !== callbackUrl(name))
       return context.text('', 400);
     back.searchParams.set('state', query.state ?? '');
-    if (behaviour.agrees) {
+    if (behaviour.consents) {
       const code = randomUUID();
       codes.set(code, { challenge: query.code_challenge ?? '', person: behaviour.person });
       back.searchParams.set('code', code);
@@ -50,20 +50,22 @@ export async function startCodeHost(name: 'github' | 'gitlab'): Promise<Host> {
     if (form.grant_type === 'refresh_token') {
       const person = refreshTokens.get(String(form.refresh_token));
       refreshTokens.delete(String(form.refresh_token));
-      const isGood = form.client_secret === SECRET && person !== undefined;
-      return isGood ? context.json(issued(person)) : context.json({ error: 'invalid_grant' }, 400);
+      const isValid = form.client_secret === SECRET && person !== undefined;
+      return isValid
+        ? context.json(issueTokens(person))
+        : context.json({ error: 'invalid_grant' }, 400);
     }
     const code = String(form.code);
     const grant = codes.get(code);
     codes.delete(code);
     const challenge = createHash('sha256').update(String(form.code_verifier)).digest('base64url');
-    const isGood =
+    const isValid =
       form.client_secret === SECRET &&
-      form.redirect_uri === CALLBACK(name) &&
+      form.redirect_uri === callbackUrl(name) &&
       grant?.challenge === challenge;
-    // GitHub refuses with status 200.
-    if (!isGood) return context.json({ error: 'invalid_grant' }, name === 'github' ? 200 : 400);
-    return context.json(issued(grant.person));
+    // GitHub sends errors with status 200.
+    if (!isValid) return context.json({ error: 'invalid_grant' }, name === 'github' ? 200 : 400);
+    return context.json(issueTokens(grant.person));
   });
 
   app.use('/api/*', async (context, next) => {
@@ -102,7 +104,7 @@ export async function startCodeHost(name: 'github' | 'gitlab'): Promise<Host> {
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 
-  function issued(person: Person) {
+  function issueTokens(person: Person) {
     const [accessToken, refreshToken] = [randomUUID(), randomUUID()];
     tokens.set(accessToken, person);
     if (name === 'github') return { access_token: accessToken, token_type: 'bearer' };

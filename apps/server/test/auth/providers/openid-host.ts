@@ -6,25 +6,25 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
 import Provider from 'oidc-provider';
 import { Secret } from '../../../src/secrets/secret.ts';
-import { CALLBACK, type Host, type Person } from './host.ts';
+import { callbackUrl, type Person, type TestProvider } from './test-provider.ts';
 
-const SECRET = 'of the issuer';
+const SECRET = 'issuer secret';
 const SCOPE = 'openid profile email';
 
-/** Asks with the cookies of an origin and does not follow redirects. */
-type Visitor = { open(address: string): Promise<{ headers: Pick<Headers, 'get'> }> };
+/** Sends requests with cookies and does not follow redirects. */
+type CookieClient = { open(address: string): Promise<{ headers: Pick<Headers, 'get'> }> };
 
-export type OpenidHost = Host & {
-  /** A real ID token for whoever answers, fetched as an app on a phone would. */
-  idToken(visitor: Visitor, options?: { nonce?: string; clientId?: string }): Promise<string>;
+export type OpenidHost = TestProvider & {
+  /** An ID token for the signed-in person, obtained like a mobile app does. */
+  idToken(client: CookieClient, options?: { nonce?: string; clientId?: string }): Promise<string>;
 };
 
-/** A real OpenID Connect issuer. It asks nobody: the behaviour answers. */
+/** A real OpenID Connect issuer without a user interface: `behaviour` decides. */
 export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
-  const callback = CALLBACK('google', publicUrl);
-  const behaviour: Host['behaviour'] = {
+  const callback = callbackUrl('google', publicUrl);
+  const behaviour: TestProvider['behaviour'] = {
     person: { id: 'g-1', name: 'Ada', email: 'ada@example.com', isVerified: true },
-    agrees: true,
+    consents: true,
   };
   const people = new Map<string, Person>();
   const server = createServer();
@@ -40,8 +40,8 @@ export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
       token_endpoint_auth_method: 'client_secret_post',
     })),
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
-    cookies: { keys: ['of the test'] },
-    // As Google does: the ID token says everything.
+    cookies: { keys: ['test'] },
+    // Like Google, put all claims into the ID token.
     conformIdTokenClaims: false,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
     features: { devInteractions: { enabled: false } },
@@ -52,14 +52,14 @@ export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
       return person && { accountId: id, claims: async () => claimsOf(person) };
     },
   });
-  const answer = provider.callback();
+  const handle = provider.callback();
   server.on('request', (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
+    if (!request.url?.startsWith('/interaction/')) return void handle(request, response);
     void interact();
 
     async function interact(): Promise<void> {
       const { params } = await provider.interactionDetails(request, response);
-      const { person, agrees } = behaviour;
+      const { person, consents } = behaviour;
       people.set(person.id, { ...person });
       const grant = new provider.Grant({
         accountId: person.id,
@@ -69,7 +69,7 @@ export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
       await provider.interactionFinished(
         request,
         response,
-        agrees
+        consents
           ? { login: { accountId: person.id }, consent: { grantId: await grant.save() } }
           : { error: 'access_denied', error_description: 'The user has denied access' },
       );
@@ -80,7 +80,7 @@ export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
     name: 'google',
     behaviour,
     client: { url, clientId: 'longshore', clientSecret: new Secret(SECRET) },
-    async idToken(visitor, { nonce, clientId = 'longshore' } = {}) {
+    async idToken(client, { nonce, clientId = 'longshore' } = {}) {
       const verifier = generateRandomCodeVerifier();
       const query = new URLSearchParams({
         client_id: clientId,
@@ -94,10 +94,10 @@ export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
       });
       let location = `${url}/auth?${query}`;
       while (!location.startsWith(callback)) {
-        const response = await visitor.open(location);
+        const response = await client.open(location);
         location = new URL(response.headers.get('location') ?? '', location).href;
       }
-      const answered = await fetch(`${url}/token`, {
+      const response = await fetch(`${url}/token`, {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'authorization_code',
@@ -108,7 +108,7 @@ export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
           code_verifier: verifier,
         }),
       });
-      return ((await answered.json()) as { id_token: string }).id_token;
+      return ((await response.json()) as { id_token: string }).id_token;
     },
     async stop() {
       server.closeAllConnections();

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON as CreationOptions,
   PublicKeyCredentialRequestOptionsJSON as RequestOptions,
 } from '@simplewebauthn/server';
-import type { Backend } from './backend.ts';
+import type { Backend } from '../backend.ts';
 import { type SoftwareAuthenticator, softwareAuthenticator } from './software-authenticator.ts';
 
 export const INVALID_REQUEST = {
@@ -27,26 +27,15 @@ export async function signUpWithKey(
   return { key, session: body.session };
 }
 
-/** What a key is asked to sign, by `/signin/webauthn` or by another path. */
-export async function askToSign(
+/** The request options for a security key, from `/signin/webauthn` or another path. */
+export async function requestSignature(
   backend: Backend,
   body: unknown = {},
   { path, headers }: { path: string; headers?: Record<string, string> } = {
     path: '/v1/auth/signin/webauthn',
   },
 ): Promise<RequestOptions> {
-  const answer = await backend.post<RequestOptions>(path, body, headers);
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
-  return answer.body;
-}
-
-/** The acts that were written down for a user, in order. */
-export async function eventsOf({ db }: Backend, userId: string): Promise<string[]> {
-  const events = await db
-    .selectFrom('auth.events')
-    .select('kind')
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .execute();
-  return events.map((event) => event.kind);
+  const response = await backend.post<RequestOptions>(path, body, headers);
+  if (response.status !== 200) throw new Error(`${path} responded with ${response.status}`);
+  return response.body;
 }

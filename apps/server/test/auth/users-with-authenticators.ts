@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { generateSync } from 'otplib';
-import { type Backend, bearer, startBackend } from '../../backend.ts';
+import { type Backend, bearer, startBackend } from '../backend.ts';
 
 type SignedIn = { session: Session; mfa: { ticket: string } };
 
@@ -12,17 +12,17 @@ export async function startWithAuthenticators() {
   return { backend, users: usersWithAuthenticators(backend) };
 }
 
-/** Users of a backend who have an authenticator at hand. */
+/** Users with an authenticator app. */
 function usersWithAuthenticators(backend: Backend) {
   return { codeOf, wrongCodeOf, generate, change, signIn, signInMfa, newUser, newUserWithMfa };
 
-  /** What the authenticator shows after a while, as codes are good once. */
+  /** The code of the next time step, because codes are valid once. */
   function codeOf(secret: string): string {
     backend.clock.ahead += 30_000;
     return codeAfter(secret, 0);
   }
 
-  /** Another one than the authenticator shows. */
+  /** A code that the authenticator does not show. */
   function wrongCodeOf(secret: string): string {
     const shown = [-30, 0, 30].map((seconds) => codeAfter(secret, seconds));
     return ['000000', '111111', '222222', '333333'].find((code) => !shown.includes(code)) ?? '';

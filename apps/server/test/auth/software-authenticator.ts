@@ -5,8 +5,8 @@ import type {
 } from '@simplewebauthn/server';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** What a cheat, or a page of somebody else, would say instead of the truth. */
-export type Lies = {
+/** Values that replace the real ones in a response, to simulate attacks. */
+export type ResponseOverrides = {
   challenge?: string;
   origin?: string;
   rpId?: string;
@@ -22,7 +22,7 @@ const ORIGIN = 'http://localhost:1337';
 const USER_PRESENT = 0x01;
 const HAS_KEY = 0x40;
 
-/** A security key in software: one ES256 key, real signatures, its counter. */
+/** A security key in software, with one ES256 key, real signatures and a counter. */
 export function softwareAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(32);
@@ -32,20 +32,22 @@ export function softwareAuthenticator() {
   return {
     id,
     state,
-    /** As `navigator.credentials.create` answers. */
-    create(options: CreationOptions, lies: Lies = {}) {
+    /** The result of `navigator.credentials.create`. */
+    create(options: CreationOptions, overrides: ResponseOverrides = {}) {
       state.userHandle = options.user.id;
-      const inside = lies.credentialId ? Buffer.from(lies.credentialId, 'base64url') : credentialId;
+      const attestedId = overrides.credentialId
+        ? Buffer.from(overrides.credentialId, 'base64url')
+        : credentialId;
       const keyBytes = Buffer.from(isoCBOR.encode(coseKey(publicKey.export({ format: 'jwk' }))));
       const authenticatorData = Buffer.concat([
-        head(lies.rpId ?? options.rp.id ?? '', HAS_KEY, lies),
+        authenticatorDataHead(overrides.rpId ?? options.rp.id ?? '', HAS_KEY, overrides),
         Buffer.alloc(16),
-        Buffer.from([inside.length >> 8, inside.length & 0xff]),
-        inside,
+        Buffer.from([attestedId.length >> 8, attestedId.length & 0xff]),
+        attestedId,
         keyBytes,
       ]);
       const attestation = new Map<string, string | Uint8Array | Map<string, string>>([
-        ['fmt', lies.format ?? 'none'],
+        ['fmt', overrides.format ?? 'none'],
         ['attStmt', new Map()],
         ['authData', new Uint8Array(authenticatorData)],
       ]);
@@ -57,36 +59,44 @@ export function softwareAuthenticator() {
         authenticatorAttachment: 'cross-platform',
         response: {
           attestationObject: Buffer.from(isoCBOR.encode(attestation)).toString('base64url'),
-          clientDataJSON: clientData('webauthn.create', options.challenge, lies).toString(
+          clientDataJSON: clientData('webauthn.create', options.challenge, overrides).toString(
             'base64url',
           ),
           transports: ['usb', 'nonsense'],
         },
       };
     },
-    /** As `navigator.credentials.get` answers. */
-    get(options: RequestOptions, lies: Lies = {}) {
+    /** The result of `navigator.credentials.get`. */
+    get(options: RequestOptions, overrides: ResponseOverrides = {}) {
       state.counter += 1;
-      const authenticatorData = head(lies.rpId ?? options.rpId ?? '', 0, lies);
-      const data = clientData('webauthn.get', options.challenge, lies);
+      const authenticatorData = authenticatorDataHead(
+        overrides.rpId ?? options.rpId ?? '',
+        0,
+        overrides,
+      );
+      const data = clientData('webauthn.get', options.challenge, overrides);
       const signed = Buffer.concat([authenticatorData, createHash('sha256').update(data).digest()]);
-      const name = lies.credentialId ?? id;
+      const assertedId = overrides.credentialId ?? id;
       return {
-        id: name,
-        rawId: name,
+        id: assertedId,
+        rawId: assertedId,
         type: 'public-key',
         clientExtensionResults: {},
         response: {
           authenticatorData: authenticatorData.toString('base64url'),
           clientDataJSON: data.toString('base64url'),
           signature: sign('sha256', signed, privateKey).toString('base64url'),
-          userHandle: lies.userHandle === undefined ? state.userHandle : lies.userHandle,
+          userHandle: overrides.userHandle === undefined ? state.userHandle : overrides.userHandle,
         },
       };
     },
   };
 
-  function head(rpId: string, flags: number, { counter, isPresent = true }: Lies): Buffer {
+  function authenticatorDataHead(
+    rpId: string,
+    flags: number,
+    { counter, isPresent = true }: ResponseOverrides,
+  ): Buffer {
     const rest = Buffer.alloc(5);
     rest.writeUInt8(flags | (isPresent ? USER_PRESENT : 0), 0);
     rest.writeUInt32BE(counter ?? state.counter, 1);
@@ -96,18 +106,18 @@ export function softwareAuthenticator() {
 
 export type SoftwareAuthenticator = ReturnType<typeof softwareAuthenticator>;
 
-function clientData(type: string, challenge: string, lies: Lies): Buffer {
+function clientData(type: string, challenge: string, overrides: ResponseOverrides): Buffer {
   return Buffer.from(
     JSON.stringify({
-      type: lies.type ?? type,
-      challenge: lies.challenge ?? challenge,
-      origin: lies.origin ?? ORIGIN,
+      type: overrides.type ?? type,
+      challenge: overrides.challenge ?? challenge,
+      origin: overrides.origin ?? ORIGIN,
       crossOrigin: false,
     }),
   );
 }
 
-/** COSE: key type 2 (points of a curve), algorithm -7 (ES256), curve 1 (P-256). */
+/** COSE: key type 2 (elliptic curve), algorithm -7 (ES256), curve 1 (P-256). */
 function coseKey({ x = '', y = '' }: { x?: string; y?: string }) {
   return new Map<number, number | Uint8Array>([
     [1, 2],

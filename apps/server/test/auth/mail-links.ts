@@ -1,13 +1,13 @@
-import type { Backend } from './backend.ts';
+import type { Backend } from '../backend.ts';
 
 /** The link of the newest mail to an address. */
 export function linkFor(backend: Backend, to: string): URL {
   const link = backend.mails.findLast((mail) => mail.to === to)?.link;
-  if (link === undefined) throw new Error(`No mail with a link went to ${to}`);
+  if (link === undefined) throw new Error(`No mail with a link was sent to ${to}`);
   return new URL(link);
 }
 
-/** Follows a link as a browser would, up to the address it is sent on to. */
+/** Opens a link and returns the target of its redirect. */
 export async function follow(
   backend: Backend,
   link: URL,
@@ -18,7 +18,7 @@ export async function follow(
   return { status, address: `${target.origin}${target.pathname}`, parameters };
 }
 
-/** What was written down of the security-relevant acts, oldest first. */
+/** The kinds of the user's security events, oldest first. */
 export async function auditedKinds(backend: Backend, userId: string): Promise<string[]> {
   const events = await backend.db
     .selectFrom('auth.events')
