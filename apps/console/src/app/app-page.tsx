@@ -14,7 +14,7 @@ import { findApp, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
 import { MESSAGES } from './messages.ts';
 
-/** The app, its logs and its edit dialog meet here: features never import each other. */
+/** Combines the app, its logs and its edit dialog here, because features must not import each other. */
 export function AppPage() {
   const { projectId = '', appId = '' } = useParams();
   const state = useResources();

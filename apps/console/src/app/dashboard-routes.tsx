@@ -22,7 +22,7 @@ const Security = lazyScreen(
   'SecurityScreen',
 );
 
-/** Spec §2, nested dashboard routes. */
+/** The routes below /dashboard (spec-map 2.1). */
 export function DashboardRoutes() {
   return (
     <Routes>
@@ -30,24 +30,30 @@ export function DashboardRoutes() {
       <Route path="/dashboard/projects" element={<ProjectsScreen />} />
       <Route
         path="/dashboard/projects/:projectId"
-        element={shaped(<Project />, <ProjectSkeleton />)}
+        element={withSkeleton(<Project />, <ProjectSkeleton />)}
       />
       <Route
         path="/dashboard/projects/:projectId/apps/:appId"
-        element={shaped(<App />, <AppSkeleton />)}
+        element={withSkeleton(<App />, <AppSkeleton />)}
       />
       <Route
         path="/dashboard/integrations"
-        element={shaped(<Integrations />, <IntegrationsSkeleton />)}
+        element={withSkeleton(<Integrations />, <IntegrationsSkeleton />)}
       />
-      <Route path="/dashboard/user/profile" element={shaped(<Profile />, <ProfileSkeleton />)} />
-      <Route path="/dashboard/user/security" element={shaped(<Security />, <SecuritySkeleton />)} />
+      <Route
+        path="/dashboard/user/profile"
+        element={withSkeleton(<Profile />, <ProfileSkeleton />)}
+      />
+      <Route
+        path="/dashboard/user/security"
+        element={withSkeleton(<Security />, <SecuritySkeleton />)}
+      />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
 }
 
-/** While a page is fetched its place is already taken by its shape. */
-function shaped(page: ReactNode, skeleton: ReactNode) {
+/** Shows the page's skeleton while its code loads. */
+function withSkeleton(page: ReactNode, skeleton: ReactNode) {
   return <Suspense fallback={skeleton}>{page}</Suspense>;
 }

@@ -4,7 +4,7 @@ import { SessionProvider } from '../client/session-context.tsx';
 import { useAuthState, useSignOut } from '../client/use-auth.ts';
 import { useSession } from '../client/use-session.ts';
 import { clearDraft } from '../features/deploy/draft-storage.ts';
-import { CommandsProvider } from '../lib/commands-context.tsx';
+import { CommandsProvider } from '../lib/commands.tsx';
 import { DashboardLayout } from '../shell/dashboard-layout.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { DashboardRoutes } from './dashboard-routes.tsx';
@@ -18,7 +18,7 @@ function SignedInDashboard({ user }: { user: User }) {
   const signOut = useSignOut();
   const session = useSession(user.id);
 
-  function leave() {
+  function signOutAndClearDraft() {
     clearDraft(localStorage);
     // The gate shows the login page at once. The server's response comes later, when the user may be on another page.
     void signOut();
@@ -29,7 +29,7 @@ function SignedInDashboard({ user }: { user: User }) {
     <SessionProvider user={user} session={session}>
       <BrowserRouter>
         <CommandsProvider>
-          <DashboardLayout onSignOut={leave}>
+          <DashboardLayout onSignOut={signOutAndClearDraft}>
             <DashboardRoutes />
           </DashboardLayout>
         </CommandsProvider>

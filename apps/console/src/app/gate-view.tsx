@@ -24,7 +24,7 @@ const VISITOR_SCREENS: Record<VisitorPage, ReturnType<typeof lazyScreen>> = {
 const Dashboard = lazyScreen(() => import('./dashboard.tsx'), 'Dashboard');
 const NotFound = lazyScreen(() => import('./not-found.tsx'), 'NotFound');
 
-/** Shows the page that `pageAt` decides on, and follows its redirects. */
+/** Renders the page that `pageAt` returns and follows its redirects. */
 export function Gate() {
   const location = usePageLocation();
   const path = useObservable(location);

@@ -18,13 +18,13 @@ const VISITOR_PAGES: Record<string, VisitorPage> = {
   [ROUTES.forgotPassword]: 'forgot-password',
 };
 
-/** Spec §2, Top-level routes. */
+/** The page for a path and an auth state (spec-map 2.1). */
 export function pageAt(path: string, auth: AuthState['kind']): Page {
-  const place = path.replace(/\/+$/, '');
-  if (place === '') return { kind: 'redirect', to: ROUTES.dashboard };
-  const visitorPage = VISITOR_PAGES[place];
+  const route = path.replace(/\/+$/, '');
+  if (route === '') return { kind: 'redirect', to: ROUTES.dashboard };
+  const visitorPage = VISITOR_PAGES[route];
   if (visitorPage !== undefined) return visitorsOnly(visitorPage, auth);
-  if (place === ROUTES.dashboard || place.startsWith(`${ROUTES.dashboard}/`)) {
+  if (route === ROUTES.dashboard || route.startsWith(`${ROUTES.dashboard}/`)) {
     return signedInOnly(auth);
   }
   return { kind: 'not-found' };

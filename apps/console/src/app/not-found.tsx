@@ -4,7 +4,7 @@ import { buttonStyle } from '../ui/button-style.ts';
 import { BACK_TO_PROJECTS } from '../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
-/** Unknown dashboard routes keep the shell around it. */
+/** Inside the dashboard it is shown with the shell around it. */
 export function NotFound() {
   const { title, text } = MESSAGES.notFound;
   useDocumentTitle(title);

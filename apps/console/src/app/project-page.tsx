@@ -8,7 +8,7 @@ import { ProjectScreen } from '../features/projects/project-screen.tsx';
 import { appsOf, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
 
-/** Projects and the deploy dialog meet here: features never import each other. */
+/** Combines the project and the deploy dialog here, because features must not import each other. */
 export function ProjectPage() {
   const { projectId = '' } = useParams();
   const state = useResources();

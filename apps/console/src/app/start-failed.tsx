@@ -3,7 +3,7 @@ import { Logo } from '../ui/logo.tsx';
 import { TRY_AGAIN } from '../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
-/** The server did not answer before anything could be shown. */
+/** Shown if the configuration cannot be loaded from the server. */
 export function StartFailed({ onRetry }: { onRetry(): void }) {
   const { title, text } = MESSAGES.startFailed;
   return (

@@ -1,6 +1,6 @@
 import { ACCENTS, type Accent, DEFAULT_ACCENT, type Theme } from '@longshore/contract';
 
-/** Spec §3, Local preference. No stored theme means: follow the system. */
+/** The theme follows the system if none is stored (spec-map 3.9). */
 export type ShownTheme = Exclude<Theme, 'system'>;
 
 const THEME_KEY = 'theme';
@@ -16,7 +16,7 @@ function knownTheme(stored: string | null): Theme {
   return stored === 'light' || stored === 'dark' || stored === 'amber' ? stored : 'system';
 }
 
-/** Spec §4, Interface states: the toggle goes between dark and light. */
+/** The toggle switches between dark and light (spec-map 4.3). */
 export function toggledTheme(theme: ShownTheme): ShownTheme {
   return theme === 'dark' ? 'light' : 'dark';
 }
@@ -36,7 +36,7 @@ export function readThemeChoice(): Theme {
 export function chooseTheme(choice: Theme): void {
   if (choice === 'system') localStorage.removeItem(THEME_KEY);
   else localStorage.setItem(THEME_KEY, choice);
-  showStored();
+  applyStored();
 }
 
 export function readAccent(): Accent {
@@ -45,28 +45,28 @@ export function readAccent(): Accent {
 
 export function chooseAccent(accent: Accent): void {
   localStorage.setItem(ACCENT_KEY, accent);
-  showStored();
+  applyStored();
 }
 
-/** Calls when the page looks different, whoever changed it. Answers how to stop. */
+/** Calls `changed` when the theme or accent of the page changes. Returns the function that stops it. */
 export function watchAppearance(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(root(), { attributeFilter: ['data-theme', 'data-accent'] });
   return () => observer.disconnect();
 }
 
-/** Follows the system while nobody chose, and what another tab chose. Answers how to stop. */
+/** Applies changes of the system theme and choices made in other tabs. Returns the function that stops it. */
 export function followAppearance(): () => void {
   const system = systemIsDark();
-  system.addEventListener('change', showStored);
-  window.addEventListener('storage', showStored);
+  system.addEventListener('change', applyStored);
+  window.addEventListener('storage', applyStored);
   return () => {
-    system.removeEventListener('change', showStored);
-    window.removeEventListener('storage', showStored);
+    system.removeEventListener('change', applyStored);
+    window.removeEventListener('storage', applyStored);
   };
 }
 
-function showStored(): void {
+function applyStored(): void {
   const { dataset } = root();
   dataset.theme = shownTheme(localStorage.getItem(THEME_KEY), systemIsDark().matches);
   dataset.accent = knownAccent(localStorage.getItem(ACCENT_KEY));

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { createCommands } from './commands.ts';
+import { createCommands } from './commands.tsx';
 
 const command = (label: string) => ({ label, run: () => undefined });
 
-it('are those of every screen that is shown, until it takes them back', () => {
+it('contains the commands of every screen that is shown', () => {
   const commands = createCommands();
-  const takeBack = commands.offer([command('Hibernate'), command('Edit')]);
-  commands.offer([command('New Project')]);
+  const unregister = commands.register([command('Hibernate'), command('Edit')]);
+  commands.register([command('New Project')]);
   expect(commands.state().map(({ label }) => label)).toEqual(['Hibernate', 'Edit', 'New Project']);
-  takeBack();
+  unregister();
   expect(commands.state().map(({ label }) => label)).toEqual(['New Project']);
 });

@@ -1,4 +1,4 @@
-/** Answers whether it worked. On plain http other than localhost a browser has no clipboard to offer. */
+/** Returns whether it worked. On plain http other than localhost browsers have no clipboard API. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The old way: select the text in a field nobody sees. */
+/** The fallback: selects the text in a hidden field and copies the selection. */
 function copySelection(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');

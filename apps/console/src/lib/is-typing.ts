@@ -1,4 +1,4 @@
-/** Whether a key pressed there is meant as text. */
+/** Whether a key pressed on this target enters text. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

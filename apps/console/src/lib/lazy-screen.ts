@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 
-/** A screen that is fetched when its route is first shown. */
+/** A screen whose code is loaded when it is first shown. */
 export function lazyScreen<Props extends object, Name extends string>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,

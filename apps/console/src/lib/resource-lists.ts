@@ -36,12 +36,12 @@ export function byAppName(one: AppResource, other: AppResource): number {
 
 const naturalOrder = new Intl.Collator('en', { numeric: true });
 
-/** Of providers that are known here: others could neither be used nor be connected again. */
+/** Integrations of known providers; others can neither be used nor reconnected. */
 export function integrationsOf(resources: Resource[]): IntegrationResource[] {
   return resources.filter(isIntegration).filter(({ values }) => isProvider(values.provider));
 }
 
-/** A search box matches any part of a name, whatever its case. */
+/** Case-insensitive search for any part of a name. */
 export function isNamedLike(name: string, search: string): boolean {
   return name.toLowerCase().includes(search.trim().toLowerCase());
 }

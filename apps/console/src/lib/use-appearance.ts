@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { readAccent, readTheme, readThemeChoice, watchAppearance } from './appearance.ts';
 
-/** What the page looks like now. */
+/** The theme that the page shows now. */
 export function useTheme() {
   return useSyncExternalStore(watchAppearance, readTheme);
 }
 
-/** What was chosen: a theme, or to follow the system. */
+/** The user's choice: a theme, or `system`. */
 export function useThemeChoice() {
   return useSyncExternalStore(watchAppearance, readThemeChoice);
 }

@@ -2,7 +2,7 @@ import { useConnection } from '../client/session-context.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { MESSAGES } from './messages.ts';
 
-/** Quiet, and gone as soon as the live query is back. */
+/** Shown while the live query reconnects. */
 export function ConnectionPill() {
   const connection = useConnection();
   return (

@@ -8,15 +8,15 @@ import { ConnectionPill } from './connection-pill.tsx';
 import { MESSAGES } from './messages.ts';
 import { Overlays } from './overlays.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useArrival } from './use-arrival.ts';
 import { useOverlay } from './use-overlay.ts';
+import { useScrollAndFocusReset } from './use-scroll-and-focus-reset.ts';
 
 type DashboardLayoutProps = { onSignOut(): void; children: ReactNode };
 
 export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
   const content = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  useArrival(content);
+  useScrollAndFocusReset(content);
   useEffect(followAppearance, []);
   const [overlay, setOverlay] = useOverlay();
   return (
@@ -43,7 +43,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
           {MESSAGES.footer}
         </footer>
         <ConnectionPill />
-        <Overlays overlay={overlay} onClose={() => setOverlay('nothing')} onSignOut={onSignOut} />
+        <Overlays overlay={overlay} onClose={() => setOverlay('none')} onSignOut={onSignOut} />
       </div>
     </TooltipProvider>
   );

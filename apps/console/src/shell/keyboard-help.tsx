@@ -1,8 +1,8 @@
 import { Dialog } from '../ui/dialog.tsx';
-import { Key } from '../ui/key.tsx';
+import { KeyboardKey } from '../ui/keyboard-key.tsx';
 import { MESSAGES } from './messages.ts';
 
-/** Which keys do what, everywhere. */
+/** The keyboard shortcuts that work on every page. */
 export function KeyboardHelp({ onClose }: { onClose(): void }) {
   return (
     <Dialog isOpen onOpenChange={onClose} title={MESSAGES.help.title}>
@@ -12,7 +12,7 @@ export function KeyboardHelp({ onClose }: { onClose(): void }) {
             <dt className="text-muted">{does}</dt>
             <dd className="flex gap-1">
               {keys.map((key) => (
-                <Key key={key}>{key}</Key>
+                <KeyboardKey key={key}>{key}</KeyboardKey>
               ))}
             </dd>
           </div>

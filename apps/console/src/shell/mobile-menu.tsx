@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts';
 import { NavigationLinks } from './navigation-links.tsx';
 import { usePageState } from './use-page-state.ts';
 
-/** Slides out from the left, 64 units wide, and closes after a choice. Spec §2. */
+/** Slides in from the left, 64 units wide, and closes after a choice (spec-map 2.2). */
 export function MobileMenu({ onOpenPalette }: { onOpenPalette(): void }) {
   const [isOpen, setOpen] = usePageState(false);
   const close = () => setOpen(false);
@@ -56,7 +56,7 @@ export function MobileMenu({ onOpenPalette }: { onOpenPalette(): void }) {
   );
 }
 
-/** Fixed text: no status call exists. Spec §1. */
+/** Static text; there is no status call (spec-map 1). */
 function CloudStatus() {
   const { title, text } = MESSAGES.cloudStatus;
   return (

@@ -8,7 +8,7 @@ export const NAVIGATION: NavigationEntry[] = [
   { label: MESSAGES.pages.integrations, path: ROUTES.integrations },
 ];
 
-/** Spec §2, Dashboard shell: the path equals it or starts with it; /dashboard itself is matched exactly. */
+/** True if the path equals the entry's path or starts with it; /dashboard is matched exactly (spec-map 2.2). */
 export function isActiveEntry(entryPath: string, currentPath: string): boolean {
   if (entryPath === ROUTES.dashboard) return currentPath === entryPath;
   return currentPath.startsWith(entryPath);

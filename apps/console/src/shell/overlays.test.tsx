@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFakeClient } from '../../test/fake-client.ts';
 import { openConsole } from '../../test/open-console.tsx';
 import { anApp, aProject } from '../../test/resources.ts';
-import { overlayOf } from './overlay.ts';
+import { overlayOf } from './use-overlay.ts';
 
 const shop = aProject({ name: 'Shop' });
 const blog = aProject({ id: 'p2', name: 'Blog' });

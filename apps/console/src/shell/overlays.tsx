@@ -1,14 +1,14 @@
 import { Suspense } from 'react';
 import { lazyScreen } from '../lib/lazy-screen.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import type { Overlay } from './overlay.ts';
+import type { Overlay } from './use-overlay.ts';
 
 const PaletteDialog = lazyScreen(() => import('./palette/palette-dialog.tsx'), 'PaletteDialog');
 const KeyboardHelp = lazyScreen(() => import('./keyboard-help.tsx'), 'KeyboardHelp');
 
 type OverlaysProps = { overlay: Overlay; onClose(): void; onSignOut(): void };
 
-/** Fetched when first opened. */
+/** The code of an overlay is loaded when it is first opened. */
 export function Overlays({ overlay, onClose, onSignOut }: OverlaysProps) {
   return (
     <ErrorBoundary fallback={null} resetKey={overlay}>

@@ -1,9 +1,9 @@
 import { buttonStyle } from '../ui/button-style.ts';
 import { Search } from '../ui/icons.tsx';
-import { Key } from '../ui/key.tsx';
+import { KeyboardKey } from '../ui/keyboard-key.tsx';
 import { MESSAGES } from './messages.ts';
 
-/** On small screens the menu has one. */
+/** Hidden on small screens, where the menu contains it. */
 export function PaletteButton({ onPress }: { onPress(): void }) {
   return (
     <button
@@ -16,7 +16,7 @@ export function PaletteButton({ onPress }: { onPress(): void }) {
       {MESSAGES.palette.open}
       <span aria-hidden="true" className="ml-3 flex gap-1 max-lg:hidden">
         {MESSAGES.palette.keys.map((key) => (
-          <Key key={key}>{key}</Key>
+          <KeyboardKey key={key}>{key}</KeyboardKey>
         ))}
       </span>
     </button>

@@ -1,18 +1,18 @@
 import { HEADER_SCROLL_THRESHOLD_PX } from '@longshore/contract';
 import { useEffect, useState } from 'react';
 
-/** Spec §4, Interface states: scrolled more than 10 px. */
+/** Whether the page is scrolled by more than 10 px (spec-map 4.3). */
 export function useIsScrolled(): boolean {
-  // Asked as it scrolls, not at each render: the answer makes the browser lay out the page at once.
-  const [isScrolled, setScrolled] = useState(isBeyond);
+  // Read on scroll events, not on every render: reading `scrollY` forces a layout.
+  const [isScrolled, setScrolled] = useState(isBeyondThreshold);
   useEffect(() => {
-    const look = () => setScrolled(isBeyond());
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    const update = () => setScrolled(isBeyondThreshold());
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
   }, []);
   return isScrolled;
 }
 
-function isBeyond(): boolean {
+function isBeyondThreshold(): boolean {
   return window.scrollY > HEADER_SCROLL_THRESHOLD_PX;
 }

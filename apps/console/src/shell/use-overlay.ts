@@ -1,24 +1,37 @@
 import { useEffect } from 'react';
-import { type Overlay, overlayOf } from './overlay.ts';
+import { isTyping } from '../lib/is-typing.ts';
 import { usePageState } from './use-page-state.ts';
 
-/** What lies over every page: the command palette, the help, or nothing. Ctrl or ⌘ K and `?` open them. */
+export type Overlay = 'none' | 'palette' | 'help';
+
+/** The overlay on the current page. Ctrl or ⌘ K opens the command palette, `?` the keyboard help. */
 export function useOverlay(): [Overlay, (overlay: Overlay) => void] {
-  const [overlay, setOverlay] = usePageState<Overlay>('nothing');
+  const [overlay, setOverlay] = usePageState<Overlay>('none');
   useEffect(() => {
-    function press(event: KeyboardEvent) {
-      const wished = overlayOf(event);
-      if (wished === undefined || hasDialog()) return;
+    function handleKey(event: KeyboardEvent) {
+      const requested = overlayOf(event);
+      if (requested === undefined || hasOpenDialog()) return;
       event.preventDefault();
-      setOverlay(wished);
+      setOverlay(requested);
     }
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
   }, [setOverlay]);
   return [overlay, setOverlay];
 }
 
-/** A dialog keeps the keys to itself. */
-function hasDialog(): boolean {
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>;
+
+/** The overlay that a key press opens. The palette also opens from a text field. */
+export function overlayOf(press: KeyPress): Exclude<Overlay, 'none'> | undefined {
+  const { key, ctrlKey, metaKey, altKey, target } = press;
+  const isWithControl = ctrlKey || metaKey;
+  if (key.toLowerCase() === 'k' && isWithControl && !altKey) return 'palette';
+  if (key === '?' && !isWithControl && !isTyping(target)) return 'help';
+  return undefined;
+}
+
+/** No overlay opens above a dialog. */
+function hasOpenDialog(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }

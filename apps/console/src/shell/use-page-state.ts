@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
 import { useLocation } from 'react-router';
 
-/** A state that lasts as long as the page: what lies over a page goes with it, by Back too. */
+/** State that is reset on every navigation, including Back. For menus and overlays. */
 export function usePageState<State>(initial: State): [State, (state: State) => void] {
   const { key } = useLocation();
-  const [held, setHeld] = useState({ key, state: initial });
-  const set = useCallback((state: State) => setHeld({ key, state }), [key]);
-  return [held.key === key ? held.state : initial, set];
+  const [stored, setStored] = useState({ key, state: initial });
+  const set = useCallback((state: State) => setStored({ key, state }), [key]);
+  return [stored.key === key ? stored.state : initial, set];
 }

@@ -22,7 +22,7 @@ const SIZES: Record<ButtonSize, string> = {
 export function buttonStyle(kind: ButtonKind, size: ButtonSize, className?: string): string {
   return clsx(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-box border font-medium whitespace-nowrap',
-    // Only the one pointed at: a change of theme would wait for all of them.
+    // Transitions on hover only: otherwise a theme change would animate every button.
     'select-none hover:transition-[background-color,filter,color] hover:duration-100',
     'disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
     KINDS[kind],

@@ -5,7 +5,7 @@ import { Spinner } from './spinner.tsx';
 type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   kind?: ButtonKind;
   size?: ButtonSize;
-  /** Stays focusable, so that a tooltip can say why. */
+  /** Stays focusable, so that a tooltip can explain why. */
   isDisabled?: boolean;
   isBusy?: boolean;
 };
@@ -22,7 +22,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const isInert = isDisabled || isBusy;
-  function press(event: MouseEvent<HTMLButtonElement>) {
+  function handleClick(event: MouseEvent<HTMLButtonElement>) {
     if (isInert) event.preventDefault();
     else onClick?.(event);
   }
@@ -33,7 +33,7 @@ export function Button({
       aria-disabled={isInert || undefined}
       aria-busy={isBusy || undefined}
       className={buttonStyle(kind, size, className)}
-      onClick={press}
+      onClick={handleClick}
     >
       {isBusy && <Spinner className="size-4" />}
       {children}

@@ -16,28 +16,28 @@ type ComboboxFieldProps = {
   onChange(value: string): void;
 };
 
-/** A text field with a list of what is known. What is not in the list can be typed all the same. */
+/** A text field with a list of suggestions. Other values can be typed too. */
 export function ComboboxField({ value, choices, onChange, ...field }: ComboboxFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? matchingChoices(choices, value) : [];
-  const { listId, optionId, active, activeId, onKeyDown, beginAgain } = useListKeys({
+  const { listId, optionId, active, activeId, onKeyDown, resetActive } = useListKeys({
     count: shown.length,
     first: -1,
     onChoose: (at) => choose(shown[at]?.value ?? value),
   });
   const isListed = shown.length > 0;
 
-  function show(isWanted: boolean) {
-    beginAgain();
-    setOpen(isWanted);
+  function showList(isShown: boolean) {
+    resetActive();
+    setOpen(isShown);
   }
   function choose(chosen: string) {
     onChange(chosen);
-    show(false);
+    showList(false);
   }
-  function press(event: KeyboardEvent) {
-    if (event.key === 'Escape') show(false);
-    else if (event.key === 'ArrowDown' && !isOpen) show(true);
+  function handleKey(event: KeyboardEvent) {
+    if (event.key === 'Escape') showList(false);
+    else if (event.key === 'ArrowDown' && !isOpen) showList(true);
     else onKeyDown(event);
   }
 
@@ -57,11 +57,11 @@ export function ComboboxField({ value, choices, onChange, ...field }: ComboboxFi
         value={value}
         onChange={(event) => {
           onChange(event.target.value);
-          show(true);
+          showList(true);
         }}
-        onClick={() => show(true)}
-        onBlur={() => show(false)}
-        onKeyDown={press}
+        onClick={() => showList(true)}
+        onBlur={() => showList(false)}
+        onKeyDown={handleKey}
       />
       <ChevronDown
         size={15}

@@ -12,13 +12,13 @@ type ConfirmDialogProps = {
   title: string;
   children: ReactNode;
   confirmLabel: string;
-  /** For what can be undone. */
+  /** For actions that can be undone. */
   isHarmless?: boolean;
   isBusy: boolean;
   onConfirm(): void;
 };
 
-/** Asks once, in words, and names what goes with it. */
+/** Asks for confirmation and tells what the action affects. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, children, isHarmless = false, isBusy } = props;
   const returnFocus = useReturnFocus();

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button-style.ts';
-import { closeOnEscape, leaveToOpenList } from './close-on-escape.ts';
+import { closeOnEscape, ignoreIfListOpen } from './close-on-escape.ts';
 import { X } from './icons.tsx';
 import { CLOSE } from './texts.ts';
 import { useDoubleClickGuard } from './use-double-click-guard.ts';
@@ -17,7 +17,7 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** Traps focus, returns it, closes with Escape. A sheet from below on small screens. */
+/** Traps and returns the focus, closes with Escape. On small screens it slides in from the bottom. */
 export function Dialog(props: DialogProps) {
   const { isOpen, onOpenChange, title, description, isWide = false, children } = props;
   const returnFocus = useReturnFocus();
@@ -29,7 +29,7 @@ export function Dialog(props: DialogProps) {
         <RadixDialog.Content
           onCloseAutoFocus={returnFocus}
           {...guard}
-          onEscapeKeyDown={leaveToOpenList}
+          onEscapeKeyDown={ignoreIfListOpen}
           onKeyDown={closeOnEscape(() => onOpenChange(false))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={clsx(

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type EmptyStateProps = { icon: ReactNode; title: string; children: ReactNode; action?: ReactNode };
 
-/** Says what the thing is for, and carries the one button that makes the first one. */
+/** Explains what the list is for, with the button that creates the first entry. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-3 rounded-box border border-dashed border-line-strong px-6 py-14 text-center">

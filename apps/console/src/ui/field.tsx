@@ -10,7 +10,7 @@ type FieldFrameProps = {
 
 type FieldProps = FieldFrameProps & ComponentProps<'input'>;
 
-/** A labelled input with its hint and its problem, tied together for screen readers. */
+/** An input with label, hint and error, connected for screen readers. */
 export function Field({ label, hint, problem, aside, ...input }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;

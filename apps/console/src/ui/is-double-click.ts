@@ -1,7 +1,7 @@
-/** What the systems that people use allow between the two. */
+/** The usual limit of operating systems. */
 const DOUBLE_CLICK_MS = 500;
 
-/** Whether a press that came after another is its second half. */
+/** Whether two presses are close enough to be a double click. */
 export function isDoubleClick(firstMs: number, secondMs: number): boolean {
   return secondMs - firstMs <= DOUBLE_CLICK_MS;
 }

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 
 type ListOptionProps = { id: string; isActive: boolean; onChoose(): void; children: ReactNode };
 
-/** An option of a list below a text field, which keeps the focus and hears the keys. */
+/** An option of a list below a text field. The field keeps the focus and handles the keys. */
 export function ListOption({ id, isActive, onChoose, children }: ListOptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field hears the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
     <div
       id={id}
       role="option"

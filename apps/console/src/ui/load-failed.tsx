@@ -3,11 +3,11 @@ import { RESOURCES_FAILED, retrying } from './texts.ts';
 
 type LoadFailedProps = {
   message: string;
-  /** Where the page has no other heading. */
+  /** True if the page has no other heading. */
   isPage?: boolean;
 };
 
-/** The live query keeps trying; this goes away by itself. */
+/** The live query retries by itself; this disappears when it succeeds. */
 export function LoadFailed({ message, isPage = false }: LoadFailedProps) {
   const Title = isPage ? 'h1' : 'p';
   return (

@@ -1,4 +1,4 @@
-/** A crane setting down a container on the water. */
+/** A harbour crane with a container. */
 export function Logo({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true">

@@ -4,10 +4,10 @@ import { type ReactNode, useState } from 'react';
 import { buttonStyle } from './button-style.ts';
 import { ChevronRight, Ellipsis } from './icons.tsx';
 
-type MenuAct = { label: string; icon?: ReactNode; isDanger?: boolean; onChoose(): void };
-/** Opens after the pointer rested on it for 100 ms. Spec §9, Submenu hover delay; the number is Radix's own. */
-type Submenu = { label: string; icon?: ReactNode; choices: MenuAct[] };
-export type MenuChoice = MenuAct | Submenu;
+type MenuAction = { label: string; icon?: ReactNode; isDanger?: boolean; onChoose(): void };
+/** Opens after 100 ms of hovering (spec-map 9.1.16), which is the default of Radix. */
+type Submenu = { label: string; icon?: ReactNode; choices: MenuAction[] };
+export type MenuChoice = MenuAction | Submenu;
 
 type MenuProps = { label: string; choices: MenuChoice[] };
 
@@ -16,7 +16,7 @@ const PANEL =
 const ROW =
   'flex min-h-8 items-center gap-2 rounded-md px-2 py-1 outline-none data-highlighted:bg-hover data-[state=open]:bg-hover pointer-coarse:min-h-10';
 
-/** The quiet "more" button of a card. What it opens lies above the page, and still belongs to its content. */
+/** The "more" button of a card. Its menu is rendered inside `main`, so that it belongs to the page's content. */
 export function Menu({ label, choices }: MenuProps) {
   const [content, setContent] = useState<HTMLElement | null>(null);
   return (
@@ -33,7 +33,7 @@ export function Menu({ label, choices }: MenuProps) {
             'choices' in choice ? (
               <SubmenuRow key={choice.label} submenu={choice} container={content} />
             ) : (
-              <ActRow key={choice.label} act={choice} />
+              <ActionRow key={choice.label} action={choice} />
             ),
           )}
         </DropdownMenu.Content>
@@ -42,8 +42,8 @@ export function Menu({ label, choices }: MenuProps) {
   );
 }
 
-function ActRow({ act }: { act: MenuAct }) {
-  const { label, icon, isDanger = false, onChoose } = act;
+function ActionRow({ action }: { action: MenuAction }) {
+  const { label, icon, isDanger = false, onChoose } = action;
   return (
     <DropdownMenu.Item onSelect={onChoose} className={clsx(ROW, isDanger && 'text-bad')}>
       {icon}
@@ -71,7 +71,7 @@ function SubmenuRow({ submenu, container }: SubmenuRowProps) {
         >
           {choices.map((choice, position) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two apps may have one name
-            <ActRow key={position} act={choice} />
+            <ActionRow key={position} action={choice} />
           ))}
         </DropdownMenu.SubContent>
       </DropdownMenu.Portal>

@@ -8,7 +8,7 @@ type NewPasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'value'
   onChange(password: string): void;
 };
 
-/** A password that is being chosen, with a hint how strong it is. */
+/** A field for a new password, with a hint about its strength. */
 export function NewPasswordField({ value, onChange, ...field }: NewPasswordFieldProps) {
   const strength = passwordStrength(value);
   return (

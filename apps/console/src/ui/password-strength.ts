@@ -1,4 +1,4 @@
-/** A hint only; the rule is the specified minimum of three characters. */
+/** Only a hint; the rule is a minimum of three characters (spec-map 5.1.2). */
 export type Strength = 'weak' | 'fair' | 'strong';
 
 const CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/];

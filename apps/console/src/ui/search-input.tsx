@@ -5,7 +5,7 @@ import { TextInput } from './text-input.tsx';
 
 type SearchInputProps = { label: string; value: string; onChange(value: string): void };
 
-/** `/` focuses it, Escape empties it. */
+/** `/` focuses it, Escape clears it. */
 export function SearchInput({ label, value, onChange }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null);
   useFocusHotkey('/', input);

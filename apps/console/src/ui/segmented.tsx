@@ -8,7 +8,7 @@ type SegmentedProps<Value extends string> = {
   onChange(value: Value): void;
 };
 
-/** One of a few. */
+/** A segmented control: one choice of a few. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, value, options, onChange } = props;
   return (

@@ -10,7 +10,7 @@ type SelectFieldProps = {
   onChange(value: string): void;
 };
 
-/** The browser's own select: it works with every keyboard, screen reader and thumb. */
+/** A native select: it works with every keyboard, screen reader and touch screen. */
 export function SelectField({ label, hint, problem, value, options, onChange }: SelectFieldProps) {
   const id = useId();
   const noteId = `${id}-note`;

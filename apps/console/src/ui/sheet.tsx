@@ -21,22 +21,24 @@ type SheetProps = {
   title: ReactNode;
   closeLabel?: string;
   side?: SheetSide;
-  /** Where a wide screen shows the same in another way. */
+  /** Hidden on wide screens, which show the content elsewhere. */
   isForSmallScreens?: boolean;
   className?: string;
   children: ReactNode;
 };
 
-/** Slides in from one side, by default from the right. Spec §9, Layout. */
+/** Slides in from one side, by default from the right (spec-map 9.3.19). */
 export function Sheet(props: SheetProps) {
   const { onClose, title, closeLabel = CLOSE, side = 'right', className, children } = props;
   const returnFocus = useReturnFocus();
   const guard = useDoubleClickGuard();
-  const where = props.isForSmallScreens && 'md:hidden';
+  const visibility = props.isForSmallScreens && 'md:hidden';
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        <Dialog.Overlay className={clsx('fixed inset-0 z-40 animate-fade bg-black/50', where)} />
+        <Dialog.Overlay
+          className={clsx('fixed inset-0 z-40 animate-fade bg-black/50', visibility)}
+        />
         <Dialog.Content
           data-side={side}
           aria-describedby={undefined}
@@ -45,7 +47,7 @@ export function Sheet(props: SheetProps) {
           className={clsx(
             'fixed z-50 flex animate-slide flex-col border-line bg-raised shadow-float',
             SIDES[side],
-            where,
+            visibility,
             className,
           )}
         >

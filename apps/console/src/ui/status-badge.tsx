@@ -9,7 +9,7 @@ const TONES: Record<Badge, string> = {
   Unknown: 'bg-idle-wash text-idle',
 };
 
-/** Spec §4, Status badge. */
+/** The status badge of an app (spec-map 4.2). */
 export function StatusBadge({ badge }: { badge: Badge }) {
   return (
     <span

@@ -5,7 +5,7 @@ export type Tab<Value extends string> = { value: Value; label: string; panel: Re
 
 type TabsProps<Value extends string> = { label: string; first: Value; tabs: Tab<Value>[] };
 
-/** One panel of a few at a time; arrow keys go from tab to tab. */
+/** Shows one panel at a time; arrow keys switch tabs. */
 export function Tabs<Value extends string>({ label, first, tabs }: TabsProps<Value>) {
   return (
     <RadixTabs.Root defaultValue={first} className="flex min-h-0 flex-col">

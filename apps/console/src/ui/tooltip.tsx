@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 
 type TooltipProps = { text: string | undefined; children: ReactNode };
 
-/** Without a text it stays closed. The child is the same either way, and keeps its focus. */
+/** Stays closed without a text. The child is rendered the same way in both cases, so it keeps its focus. */
 export function Tooltip({ text, children }: TooltipProps) {
   const [isOpen, setOpen] = useState(false);
   return (

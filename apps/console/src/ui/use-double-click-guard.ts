@@ -4,8 +4,8 @@ import { isDoubleClick } from './is-double-click.ts';
 type PressOutside = CustomEvent<{ originalEvent: PointerEvent }>;
 
 /**
- * The second press of a double click may fall outside of what the first one opened or made smaller: it must not close it.
- * For the content of a dialog.
+ * Props for the content of a dialog. The second click of a double click may hit outside of the dialog that the first one
+ * opened or made smaller; it must not close the dialog.
  */
 export function useDoubleClickGuard() {
   const pressedAtMs = useRef<number>(undefined);

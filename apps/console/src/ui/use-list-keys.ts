@@ -1,21 +1,20 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { activeAfter } from './active-option.ts';
 
-type ListWish = {
+type ListKeysOptions = {
   count: number;
-  /** -1: none until an arrow is pressed. */
+  /** -1: no option is active until an arrow key is pressed. */
   first: 0 | -1;
-  onChoose(at: number): void;
+  onChoose(index: number): void;
 };
 
 export type ListKeys = ReturnType<typeof useListKeys>;
 
-/** The keys of a list below a text field: the focus stays in the field, the arrows move through the list. */
-export function useListKeys({ count, first, onChoose }: ListWish) {
+/** Keyboard control of a list below a text field: the field keeps the focus, the arrow keys move through the list. */
+export function useListKeys({ count, first, onChoose }: ListKeysOptions) {
   const listId = useId();
-  const [wished, setActive] = useState<number>(first);
-  const active = Math.min(wished, count - 1);
-  const optionId = (at: number) => `${listId}-${at}`;
+  const [requested, setActive] = useState<number>(first);
+  const active = Math.min(requested, count - 1);
+  const optionId = (index: number) => `${listId}-${index}`;
   const activeId = active < 0 ? undefined : optionId(active);
 
   useEffect(() => {
@@ -24,12 +23,20 @@ export function useListKeys({ count, first, onChoose }: ListWish) {
   }, [activeId]);
 
   function onKeyDown(event: KeyboardEvent): void {
-    const next = activeAfter(event.key, active, count);
+    const next = nextActiveOption(event.key, active, count);
     if (next !== undefined) setActive(next);
     else if (event.key === 'Enter' && active >= 0) onChoose(active);
     else return;
     event.preventDefault();
   }
 
-  return { listId, optionId, active, activeId, onKeyDown, beginAgain: () => setActive(first) };
+  return { listId, optionId, active, activeId, onKeyDown, resetActive: () => setActive(first) };
+}
+
+/** The option that a key moves to; undefined for other keys. Wraps around at both ends. */
+export function nextActiveOption(key: string, active: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  if (key === 'ArrowDown') return active + 1 >= count ? 0 : active + 1;
+  if (key === 'ArrowUp') return active <= 0 ? count - 1 : active - 1;
+  return undefined;
 }

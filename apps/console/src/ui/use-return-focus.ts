@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * For dialogs that are shown without a trigger of their own: closing gives the focus back to the opener,
- * or to the page when the opener went with what the dialog deleted.
+ * For dialogs without a Radix trigger: closing returns the focus to the element that opened the dialog, or to the page
+ * if that element no longer exists.
  */
 export function useReturnFocus(): (event: Event) => void {
   const [opener] = useState(() => openerOf(document.activeElement));
@@ -13,7 +13,7 @@ export function useReturnFocus(): (event: Event) => void {
   };
 }
 
-/** A menu is gone by the time the dialog closes; its button is not. */
+/** A menu no longer exists when the dialog closes, so its button is used. */
 function openerOf(active: Element | null): HTMLElement | null {
   const menuButtonId = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   if (menuButtonId) return document.getElementById(menuButtonId);

@@ -1,4 +1,4 @@
-import { useRegisterCommands } from '../../lib/commands-context.tsx';
+import { useRegisterCommands } from '../../lib/commands.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Moon, Pencil, Sun, Trash2 } from '../../ui/icons.tsx';

@@ -1,27 +1,35 @@
 import type { SignInResult } from '@longshore/client';
+import { type FormEvent, useState } from 'react';
+import { useSignInWithCode } from '../../client/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { MESSAGES } from './messages.ts';
-import { useCodeForm } from './use-code-form.ts';
 
 type CodeStepProps = { onResult(result: SignInResult): void; onBack(): void };
 
-/** The step after the password, for who turned an authenticator app on. */
+/** The step after the password for accounts with an authenticator app. */
 export function CodeStep({ onResult, onBack }: CodeStepProps) {
-  const form = useCodeForm(onResult);
+  const { send, isBusy } = useSignInWithCode();
+  const [code, setCode] = useState('');
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!isBusy) void send(code.trim()).then(onResult);
+  }
+
   return (
     <AuthLayout title={MESSAGES.code.title} text={MESSAGES.code.text}>
-      <form className="grid gap-4" noValidate onSubmit={form.submit}>
+      <form className="grid gap-4" noValidate onSubmit={submit}>
         <Field
           label={MESSAGES.code.label}
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
-          value={form.code}
-          onChange={(event) => form.setCode(event.target.value)}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
         />
-        <Button kind="primary" type="submit" isBusy={form.isBusy}>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
           {MESSAGES.signIn.action}
         </Button>
         <Button kind="ghost" onClick={onBack}>

@@ -2,7 +2,7 @@ import { ROUTES } from '@longshore/contract';
 import { MESSAGES } from './messages.ts';
 import { TextLink } from './text-link.tsx';
 
-/** Who comes to sign in before anybody could sign up is shown the way. */
+/** Shown on the login page while the installation has no account. */
 export function FirstStart() {
   return (
     <>

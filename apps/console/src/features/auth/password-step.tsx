@@ -1,7 +1,8 @@
 import type { SignInResult } from '@longshore/client';
 import { ROUTES } from '@longshore/contract';
+import { type FormEvent, useState } from 'react';
 import { useSetupCode } from '../../client/console-environment.tsx';
-import { useSignInWithSecurityKey } from '../../client/use-auth.ts';
+import { useSignIn, useSignInWithSecurityKey } from '../../client/use-auth.ts';
 import { lazyScreen } from '../../lib/lazy-screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -9,13 +10,12 @@ import { AuthLayout } from './auth-layout.tsx';
 import { EmailField } from './email-field.tsx';
 import { MESSAGES } from './messages.ts';
 import { TextLink } from './text-link.tsx';
-import { usePasswordForm } from './use-password-form.ts';
 
 const FirstStart = lazyScreen(() => import('./first-start.tsx'), 'FirstStart');
 
 type PasswordStepProps = { onResult(result: SignInResult): void };
 
-/** Spec §2, Login; and the passkey, for who has one. */
+/** Email and password (spec-map 2.3), or a passkey. */
 export function PasswordStep({ onResult }: PasswordStepProps) {
   const form = usePasswordForm(onResult);
   const key = useSignInWithSecurityKey();
@@ -52,4 +52,17 @@ export function PasswordStep({ onResult }: PasswordStepProps) {
       </form>
     </AuthLayout>
   );
+}
+
+function usePasswordForm(onResult: (result: SignInResult) => void) {
+  const { send, isBusy } = useSignIn();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!isBusy) void send({ email: email.trim(), password }).then(onResult);
+  }
+
+  return { email, setEmail, password, setPassword, isBusy, submit };
 }

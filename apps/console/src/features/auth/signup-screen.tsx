@@ -5,7 +5,6 @@ import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { EmailField } from './email-field.tsx';
 import { MESSAGES } from './messages.ts';
-import { SetupCodeField } from './setup-code-field.tsx';
 import { TextLink } from './text-link.tsx';
 import { useSignUpForm } from './use-sign-up-form.ts';
 
@@ -36,7 +35,15 @@ export function SignupScreen() {
           onChange={(event) => form.setConfirmation(event.target.value)}
         />
         {form.needsSetupCode && (
-          <SetupCodeField value={form.setupCode} onChange={form.setSetupCode} />
+          <Field
+            label={MESSAGES.setupCode.label}
+            hint={MESSAGES.setupCode.hint}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            value={form.setupCode}
+            onChange={(event) => form.setSetupCode(event.target.value)}
+          />
         )}
         <Button kind="primary" type="submit" isBusy={form.isBusy} className="mt-2">
           {MESSAGES.signUp.action}

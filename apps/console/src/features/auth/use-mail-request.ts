@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts';
 
 type Texts = { title: string; text(email: string): string; failed: string };
 
-/** A form that has a mail sent to an address, and says what came of it. Spec §5 and §8. */
+/** A form that requests an email and shows the result in a toast (spec-map 5.2.5, 8.2.9–10). */
 export function useMailRequest({ send, isBusy }: Request<string, FlowResult>, texts: Texts) {
   const toast = useToast();
   const [email, setEmail] = useState('');

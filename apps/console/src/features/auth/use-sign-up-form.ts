@@ -5,7 +5,7 @@ import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { useSignInResult } from './use-sign-in-result.ts';
 
-/** Email, the password twice, and for the first account a code. Nothing is sent while the two differ. Spec §5. */
+/** Email, password with confirmation, and the set-up code of the first account (spec-map 5.2.1). */
 export function useSignUpForm() {
   const { send, isBusy } = useSignUp();
   const toast = useToast();
@@ -18,8 +18,8 @@ export function useSignUpForm() {
 
   async function signUp(): Promise<void> {
     if (password !== confirmation) return toast({ tone: 'bad', ...MESSAGES.passwordMismatch });
-    const code = needsSetupCode ? { setupCode: setupCode.trim() } : {};
-    show(await send({ email: email.trim(), password, ...code }));
+    const setupCodeField = needsSetupCode ? { setupCode: setupCode.trim() } : {};
+    show(await send({ email: email.trim(), password, ...setupCodeField }));
   }
 
   function submit(event: FormEvent): void {

@@ -7,21 +7,21 @@ import { EmailField } from './email-field.tsx';
 import { MESSAGES } from './messages.ts';
 import { useMailRequest } from './use-mail-request.ts';
 
-/** The first press of the button reveals the email input, the second sends. Spec §2. */
+/** The first press of the button shows the email input, the second sends (spec-map 2.5). */
 export function VerifyEmailScreen() {
   const mail = useMailRequest(useVerificationMail(), MESSAGES.verificationSent);
-  const [isAsking, setAsking] = useState(false);
+  const [isEmailShown, setEmailShown] = useState(false);
 
   function reveal(event: FormEvent) {
     event.preventDefault();
-    setAsking(true);
+    setEmailShown(true);
   }
 
   return (
     <AuthLayout title={MESSAGES.verifyEmail.title} text={MESSAGES.verifyEmail.text}>
-      <form className="grid gap-4" noValidate onSubmit={isAsking ? mail.submit : reveal}>
-        {isAsking && <EmailField value={mail.email} onChange={mail.setEmail} />}
-        <Button kind={isAsking ? 'primary' : 'secondary'} type="submit" isBusy={mail.isBusy}>
+      <form className="grid gap-4" noValidate onSubmit={isEmailShown ? mail.submit : reveal}>
+        {isEmailShown && <EmailField value={mail.email} onChange={mail.setEmail} />}
+        <Button kind={isEmailShown ? 'primary' : 'secondary'} type="submit" isBusy={mail.isBusy}>
           {MESSAGES.verifyEmail.resend}
         </Button>
         <BackToLogin />

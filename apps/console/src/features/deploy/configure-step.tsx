@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
-import { focusInvalid } from '../../ui/focus-invalid.ts';
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { AccessFields } from './access-fields.tsx';
 import { EnvEditor } from './env-editor.tsx';
@@ -40,7 +40,7 @@ export function ConfigureStep(props: ConfigureStepProps) {
     event.preventDefault();
     if (isBusy) return;
     onSubmit();
-    focusInvalid(form.current);
+    focusFirstInvalid(form.current);
   }
 
   return (

@@ -91,7 +91,7 @@ function RepositoryPicker({ integrationId, onChoose }: RepositoryPickerProps) {
           value={search}
           onChange={(event) => {
             setSearch(event.target.value);
-            keys.beginAgain();
+            keys.resetActive();
           }}
           onKeyDown={keys.onKeyDown}
         />

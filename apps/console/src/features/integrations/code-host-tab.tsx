@@ -15,20 +15,20 @@ const CHOICES = (Object.keys(CODE_HOSTS) as GitProviderName[]).map((value) => ({
 
 type CodeHostTabProps = {
   provider: GitProviderName;
-  /** Of the account that is connected again. */
+  /** The host of the account to reconnect. */
   host: string | undefined;
   onDone(): void;
 };
 
-/** By OAuth where the operator set it up, and by a token everywhere. */
+/** Connects with OAuth if the operator configured it, otherwise with a token. */
 export function CodeHostTab({ provider: first, host, onDone }: CodeHostTabProps) {
   const { integrations } = useConfig();
   const [provider, setProvider] = useState(first);
   const [wantsToken, setWantsToken] = useState(false);
   const configured = provider === 'gitea' ? undefined : integrations?.[provider];
   const url = configured?.url ?? CODE_HOSTS[provider].url;
-  const isElsewhere = host !== undefined && provider === first && !url.endsWith(`//${host}`);
-  const isOauth = configured?.oauth === true && !wantsToken && !isElsewhere;
+  const isOtherHost = host !== undefined && provider === first && !url.endsWith(`//${host}`);
+  const isOauth = configured?.oauth === true && !wantsToken && !isOtherHost;
   return (
     <>
       <div className="px-5 pt-4">
@@ -46,7 +46,7 @@ export function CodeHostTab({ provider: first, host, onDone }: CodeHostTabProps)
           key={provider}
           provider={provider}
           knownUrl={url}
-          firstUrl={isElsewhere ? `https://${host}` : url}
+          firstUrl={isOtherHost ? `https://${host}` : url}
           onDone={onDone}
         >
           {configured?.oauth === false && <OauthMissing provider={provider} url={url} />}

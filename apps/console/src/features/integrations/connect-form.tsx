@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
-import { focusInvalid } from '../../ui/focus-invalid.ts';
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -12,14 +12,14 @@ type ConnectFormProps = {
   children: ReactNode;
 };
 
-/** The frame of both forms: what went wrong, the fields, the button. Leads to the first field that is wrong. */
+/** The frame of both forms: error, fields and button. Focuses the first invalid field. */
 export function ConnectForm({ failure, isBusy, onSubmit, children }: ConnectFormProps) {
   const form = useRef<HTMLFormElement>(null);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
     onSubmit();
-    focusInvalid(form.current);
+    focusFirstInvalid(form.current);
   }
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-col">

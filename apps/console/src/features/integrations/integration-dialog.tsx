@@ -6,20 +6,20 @@ import { MESSAGES } from './messages.ts';
 import { RegistryForm } from './registry-form.tsx';
 
 type IntegrationDialogProps = {
-  /** An account whose access ended, to be connected again. */
-  again?: IntegrationResource | undefined;
+  /** The account to reconnect. */
+  reconnect?: IntegrationResource | undefined;
   onClose(): void;
 };
 
-/** Spec §2, Integration dialog: a code-hosting provider, and a container registry. */
-export function IntegrationDialog({ again, onClose }: IntegrationDialogProps) {
-  const values = again?.values;
+/** Two tabs: a code host and a container registry (spec-map 2.12). */
+export function IntegrationDialog({ reconnect, onClose }: IntegrationDialogProps) {
+  const values = reconnect?.values;
   return (
     <Dialog
       isOpen
       onOpenChange={onClose}
-      title={again === undefined ? MESSAGES.add : MESSAGES.reconnect}
-      description={again === undefined ? MESSAGES.dialogText : MESSAGES.reconnectText}
+      title={reconnect === undefined ? MESSAGES.add : MESSAGES.reconnect}
+      description={reconnect === undefined ? MESSAGES.dialogText : MESSAGES.reconnectText}
     >
       <Tabs
         label={MESSAGES.kinds}

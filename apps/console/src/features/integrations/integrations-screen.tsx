@@ -1,5 +1,6 @@
 import type { IntegrationResource, Resource } from '@longshore/contract';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useResources } from '../../client/session-context.tsx';
 import { integrationsOf } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -8,17 +9,18 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Link2, Plus } from '../../ui/icons.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useToast } from '../../ui/toast/toast-context.tsx';
 import { IntegrationCard } from './integration-card.tsx';
 import { IntegrationDialog } from './integration-dialog.tsx';
 import { IntegrationGrid, IntegrationSkeletons } from './integration-grid.tsx';
 import { MESSAGES } from './messages.ts';
 import { type IntegrationView, integrationView } from './model/integration-view.ts';
+import { returnToast } from './model/return-toast.ts';
 import { RemoveIntegrationDialog } from './remove-integration-dialog.tsx';
-import { useReturnToast } from './use-return-toast.ts';
 
 type Open =
   | { kind: 'nothing' }
-  | { kind: 'connect'; again?: IntegrationResource }
+  | { kind: 'connect'; reconnect?: IntegrationResource }
   | { kind: 'remove'; view: IntegrationView };
 
 export function IntegrationsScreen() {
@@ -39,7 +41,7 @@ export function IntegrationsScreen() {
       {state.kind === 'loading' && <IntegrationSkeletons />}
       {state.kind === 'failed' && <LoadFailed message={state.message} />}
       {state.kind === 'ready' && <IntegrationList resources={state.resources} onOpen={setOpen} />}
-      {open.kind === 'connect' && <IntegrationDialog again={open.again} onClose={close} />}
+      {open.kind === 'connect' && <IntegrationDialog reconnect={open.reconnect} onClose={close} />}
       {open.kind === 'remove' && <RemoveIntegrationDialog view={open.view} onClose={close} />}
     </>
   );
@@ -72,11 +74,23 @@ function IntegrationList({ resources, onOpen }: IntegrationListProps) {
           <IntegrationCard
             key={view.id}
             view={view}
-            onReconnect={() => onOpen({ kind: 'connect', again: integration })}
+            onReconnect={() => onOpen({ kind: 'connect', reconnect: integration })}
             onRemove={() => onOpen({ kind: 'remove', view })}
           />
         );
       })}
     </IntegrationGrid>
   );
+}
+
+/** Shows the result of the OAuth redirect once and removes it from the URL. */
+function useReturnToast(): void {
+  const [search, setSearch] = useSearchParams();
+  const toast = useToast();
+  useEffect(() => {
+    const options = returnToast(search);
+    if (options === undefined) return;
+    toast(options);
+    setSearch({}, { replace: true });
+  }, [search, setSearch, toast]);
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { IntegrationSkeletons } from './integration-grid.tsx';
 
-/** The shape of the page while its code comes. */
+/** The layout of the page while its code loads. */
 export function IntegrationsSkeleton() {
   return (
     <>

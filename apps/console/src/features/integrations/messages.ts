@@ -34,11 +34,11 @@ export const MESSAGES = {
   provider: 'Provider',
   connect: 'Connect',
   oauth: {
-    leave: (host: string) =>
+    redirect: (host: string) =>
       `You are redirected to ${host} to allow access. You can revoke it there or here at any time.`,
     useToken: 'Use a token instead',
     continueWith: (name: string) => `Continue with ${name}`,
-    leaveFailed: 'The provider could not be reached. Please try again.',
+    redirectFailed: 'The provider could not be reached. Please try again.',
   },
   /** For the operator. The names of the variables are shown between `startWith` and `untilThen`. */
   oauthMissing: {

@@ -11,32 +11,32 @@ import { CODE_HOSTS } from './model/code-hosts.ts';
 
 type OauthStartProps = { provider: GitProviderName; url: string; onToken(): void };
 
-/** The browser leaves for the provider, so what was pressed stays busy until the page is gone. */
+/** Redirects to the provider. The button stays busy until the browser leaves the page. */
 export function OauthStart({ provider, url, onToken }: OauthStartProps) {
   const { connect } = useServices();
-  const [isLeaving, setLeaving] = useState(false);
+  const [isRedirecting, setRedirecting] = useState(false);
   const [failure, setFailure] = useState<string>();
 
-  async function leave() {
+  async function redirect() {
     setFailure(undefined);
-    setLeaving(true);
+    setRedirecting(true);
     const ticket = await connect.oauthTicket(provider);
     if (ticket.ok) return window.location.assign(ticket.data.url);
-    setLeaving(false);
-    setFailure(errorText(ticket.error) || MESSAGES.oauth.leaveFailed);
+    setRedirecting(false);
+    setFailure(errorText(ticket.error) || MESSAGES.oauth.redirectFailed);
   }
 
   return (
     <>
       <div className="grid gap-4 p-5">
         {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-        <p className="text-muted">{MESSAGES.oauth.leave(new URL(url).host)}</p>
+        <p className="text-muted">{MESSAGES.oauth.redirect(new URL(url).host)}</p>
       </div>
       <DialogFooter>
         <Button kind="ghost" onClick={onToken}>
           {MESSAGES.oauth.useToken}
         </Button>
-        <Button kind="primary" isBusy={isLeaving} onClick={() => void leave()}>
+        <Button kind="primary" isBusy={isRedirecting} onClick={() => void redirect()}>
           <ExternalLink size={16} aria-hidden="true" />
           {MESSAGES.oauth.continueWith(CODE_HOSTS[provider].name)}
         </Button>

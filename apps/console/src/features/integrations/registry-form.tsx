@@ -11,7 +11,7 @@ const CHOICES: { value: RegistryKind; label: string }[] = [
   { value: 'registry', label: TEXTS.registries.registry },
 ];
 
-/** Username and password, or an access token in its place. */
+/** Username and password, or an access token instead of the password. */
 export function RegistryForm(known: KnownRegistry) {
   const form = useRegistryForm(known);
   return (

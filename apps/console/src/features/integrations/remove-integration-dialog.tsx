@@ -10,18 +10,18 @@ const { removal: TEXTS } = MESSAGES;
 
 type RemoveIntegrationDialogProps = { view: IntegrationView; onClose(): void };
 
-/** Names the apps that use it. Where the server knows of more of them, it asks once more. */
+/** Lists the apps that use the integration. If the server knows more of them, it asks again. */
 export function RemoveIntegrationDialog({ view, onClose }: RemoveIntegrationDialogProps) {
   const { connect } = useServices();
   const toast = useToast();
-  const [named, setNamed] = useState(view.usedBy);
+  const [appNames, setAppNames] = useState(view.usedBy);
   const [isBusy, setBusy] = useState(false);
 
   async function remove() {
     setBusy(true);
-    const result = await connect.deleteIntegration(view.id, { isForced: named.length > 0 });
+    const result = await connect.deleteIntegration(view.id, { isForced: appNames.length > 0 });
     if (!result.ok && result.error.apps !== undefined) {
-      setNamed(result.error.apps.map((app) => app.name));
+      setAppNames(result.error.apps.map((app) => app.name));
       setBusy(false);
       return;
     }
@@ -37,17 +37,17 @@ export function RemoveIntegrationDialog({ view, onClose }: RemoveIntegrationDial
       isOpen
       onOpenChange={onClose}
       title={TEXTS.title}
-      confirmLabel={named.length === 0 ? TEXTS.confirm : TEXTS.confirmUsed}
+      confirmLabel={appNames.length === 0 ? TEXTS.confirm : TEXTS.confirmUsed}
       isBusy={isBusy}
       onConfirm={() => void remove()}
     >
       <p className="text-text">{TEXTS.question(view.provider)}</p>
       <p>{TEXTS.text}</p>
-      {named.length > 0 && (
+      {appNames.length > 0 && (
         <>
           <p>{TEXTS.used}</p>
           <ul className="max-h-40 list-disc overflow-y-auto pl-5 font-medium text-text">
-            {[...new Set(named)].map((name) => (
+            {[...new Set(appNames)].map((name) => (
               <li key={name}>{name}</li>
             ))}
           </ul>

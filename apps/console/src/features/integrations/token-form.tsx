@@ -5,19 +5,18 @@ import { Field } from '../../ui/field.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { MESSAGES } from './messages.ts';
 import { CODE_HOSTS, tokenPageOf } from './model/code-hosts.ts';
-import { TokenHint } from './token-hint.tsx';
 import { useConnectForm } from './use-connect-form.ts';
 
 type TokenFormProps = {
   provider: GitProviderName;
-  /** Where the server looks when it is told no address. */
+  /** The URL that the server uses if none is sent. */
   knownUrl: string;
   firstUrl: string;
   onDone(): void;
   children: ReactNode;
 };
 
-/** A personal access token: what works on a fresh machine. */
+/** Connects with a personal access token, which needs no OAuth configuration. */
 export function TokenForm({ provider, knownUrl, firstUrl, onDone, children }: TokenFormProps) {
   const { connect } = useServices();
   const [typedUrl, setUrl] = useState(firstUrl);
@@ -60,4 +59,35 @@ export function TokenForm({ provider, knownUrl, firstUrl, onDone, children }: To
       />
     </ConnectForm>
   );
+}
+
+type TokenHintProps = { page: string | undefined; scopes: string[] };
+
+function TokenHint({ page, scopes }: TokenHintProps) {
+  return (
+    <>
+      {page === undefined ? (
+        MESSAGES.token.createOne
+      ) : (
+        <a
+          href={page}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="rounded text-accent-ink underline underline-offset-2"
+        >
+          {MESSAGES.token.createOneAt(new URL(page).host)}
+        </a>
+      )}{' '}
+      {MESSAGES.token.withScopes(scopes.length)} <ScopeNames scopes={scopes} />.
+    </>
+  );
+}
+
+function ScopeNames({ scopes }: { scopes: string[] }) {
+  return scopes.map((scope, at) => (
+    <span key={scope}>
+      {at > 0 && MESSAGES.token.and}
+      <code className="font-mono text-text">{scope}</code>
+    </span>
+  ));
 }

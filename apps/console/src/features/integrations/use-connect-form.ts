@@ -8,23 +8,23 @@ import { MESSAGES } from './messages.ts';
 type Problems = Record<string, string | undefined>;
 
 type ConnectFormState = {
-  /** Empty when the form can be sent. */
+  /** Empty if the form is valid. */
   problems: Problems;
-  /** Of the provider, for the toast. */
+  /** The provider's name, for the toast. */
   name: string;
   connect(): Promise<ConnectResult<ConnectedAccount>>;
   onDone(): void;
 };
 
-/** Problems are shown from the first try on. A refusal keeps every field. */
+/** Problems are shown after the first submit. A failed request keeps all fields. */
 export function useConnectForm({ problems, name, connect, onDone }: ConnectFormState) {
   const toast = useToast();
-  const [hasTried, setTried] = useState(false);
+  const [hasSubmitted, setSubmitted] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
 
   async function submit(): Promise<void> {
-    setTried(true);
+    setSubmitted(true);
     setFailure(undefined);
     if (Object.keys(problems).length > 0) return;
     setBusy(true);
@@ -35,5 +35,5 @@ export function useConnectForm({ problems, name, connect, onDone }: ConnectFormS
     onDone();
   }
 
-  return { problems: hasTried ? problems : {}, isBusy, failure, submit };
+  return { problems: hasSubmitted ? problems : {}, isBusy, failure, submit };
 }

@@ -6,13 +6,13 @@ import { useConnectForm } from './use-connect-form.ts';
 export type RegistryKind = keyof typeof MESSAGES.account.registries;
 
 export type KnownRegistry = {
-  /** Of the account that is connected again; undefined for Docker Hub. */
+  /** The host of the account to reconnect; undefined for Docker Hub. */
   host: string | undefined;
   username: string;
   onDone(): void;
 };
 
-/** An account at Docker Hub, or at a registry that is told by its host. */
+/** An account at Docker Hub or at another registry, given by its host. */
 export function useRegistryForm({ host: knownHost, username: knownName, onDone }: KnownRegistry) {
   const { connect } = useServices();
   const [kind, setKind] = useState<RegistryKind>(
@@ -38,7 +38,7 @@ export function useRegistryForm({ host: knownHost, username: knownName, onDone }
   return { ...form, kind, setKind, host, setHost, username, setUsername, password, setPassword };
 }
 
-/** Spec §5, Registry form; said once, at the first field that is empty. */
+/** Shown once, at the first empty field (spec-map 5.2.21). */
 function missingOf({ username, password }: { username: string; password: string }) {
   if (username === '') return { username: MESSAGES.bothMissing };
   return password === '' ? { password: MESSAGES.bothMissing } : {};

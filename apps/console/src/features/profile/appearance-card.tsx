@@ -7,7 +7,7 @@ import { MESSAGES } from './messages.ts';
 
 const OPTIONS = THEMES.map((theme) => ({ value: theme, label: MESSAGES.themes[theme] }));
 
-/** Every theme, amber too. Spec §3, Local preference, and §9. */
+/** All themes, including amber (spec-map 9.1.14). */
 export function AppearanceCard() {
   const choice = useThemeChoice();
   return (

@@ -6,19 +6,19 @@ import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CANCEL } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
-import { usePasswordForm } from './use-password-form.ts';
+import { useChangePasswordForm } from './use-change-password-form.ts';
 
 type ChangePasswordDialogProps = { email: string; onClose(): void };
 
-/** Spec §2, Change Password dialog. Closing it forgets what was typed. */
+/** The Change Password dialog (spec-map 2.14). Closing it clears the fields. */
 export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
-  const form = usePasswordForm(onClose);
+  const form = useChangePasswordForm(onClose);
   return (
     <Dialog isOpen onOpenChange={onClose} title={MESSAGES.changePassword}>
       <form onSubmit={form.submit}>
         <div className="grid gap-4 p-5">
           {form.problem !== undefined && <Notice tone="bad">{form.problem}</Notice>}
-          {/* Tells a password manager whose password it is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input type="text" autoComplete="username" value={email} readOnly hidden />
           <NewPasswordField
             label={MESSAGES.newPassword}

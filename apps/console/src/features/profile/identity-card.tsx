@@ -1,6 +1,6 @@
+import { clsx } from 'clsx';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { Avatar } from './avatar.tsx';
 import { MESSAGES } from './messages.ts';
 import type { ProfileView } from './model/profile-view.ts';
 
@@ -8,7 +8,7 @@ const { facts: TEXTS } = MESSAGES;
 
 const NAME = 'w-20 shrink-0 text-faint';
 
-/** Who is signed in. Spec §2, Profile. */
+/** The signed-in user (spec-map 2.13). */
 export function IdentityCard({ view }: { view: ProfileView }) {
   const facts = [
     { name: TEXTS.email, value: view.email },
@@ -38,5 +38,21 @@ export function IdentityCard({ view }: { view: ProfileView }) {
         </div>
       </dl>
     </Card>
+  );
+}
+
+const COLOURS = ['bg-[#1d4ed8]', 'bg-[#15803d]', 'bg-[#7c3aed]', 'bg-[#be185d]'];
+
+function Avatar({ initials, colour }: { initials: string; colour: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={clsx(
+        'grid size-14 place-items-center rounded-full text-lg font-semibold text-white',
+        COLOURS[colour],
+      )}
+    >
+      {initials}
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { ROUTES } from '@longshore/contract';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useUser } from '../../client/session-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,6 @@ import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { IdentityCard } from './identity-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { profileView } from './model/profile-view.ts';
-import { usePasswordDialog } from './use-password-dialog.ts';
 
 export function ProfileScreen() {
   useDocumentTitle(MESSAGES.title);
@@ -44,4 +43,16 @@ export function ProfileScreen() {
       )}
     </>
   );
+}
+
+const PASSWORD_DIALOG_PARAMETER = 'change-password';
+
+/** Opened by a URL parameter: the link in a reset email sets it (`ROUTES.newPassword`), and Back closes the dialog. */
+function usePasswordDialog() {
+  const [search, setSearch] = useSearchParams();
+  return {
+    isOpen: search.has(PASSWORD_DIALOG_PARAMETER),
+    open: () => setSearch({ [PASSWORD_DIALOG_PARAMETER]: '' }),
+    close: () => setSearch({}, { replace: true }),
+  };
 }

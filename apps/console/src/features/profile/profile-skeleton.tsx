@@ -2,7 +2,7 @@ import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MESSAGES } from './messages.ts';
 
-/** The shape of what comes: title, who it is, two cards beside. Spec §2: a skeleton while the user loads. */
+/** The layout of the profile page while it loads: title, identity card and two cards beside it. */
 export function ProfileSkeleton() {
   return (
     <div role="status" aria-label={MESSAGES.loading}>

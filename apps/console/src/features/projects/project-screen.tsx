@@ -1,6 +1,6 @@
 import { type AppResource, type ProjectResource, ROUTES } from '@longshore/contract';
 import { type ReactNode, useState } from 'react';
-import { useRegisterCommands } from '../../lib/commands-context.tsx';
+import { useRegisterCommands } from '../../lib/commands.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { isProject, type Resource } from '@longshore/contract';
 import { useState } from 'react';
 import { useResources } from '../../client/session-context.tsx';
-import { useRegisterCommands } from '../../lib/commands-context.tsx';
+import { useRegisterCommands } from '../../lib/commands.tsx';
 import { findProject } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';

@@ -2,7 +2,7 @@ import { type AppResource, isHibernated, type Release } from '@longshore/contrac
 import { type ReactNode, useState } from 'react';
 import { useServices, useUser } from '../../client/session-context.tsx';
 import { useRequest } from '../../client/use-request.ts';
-import { useRegisterCommands } from '../../lib/commands-context.tsx';
+import { useRegisterCommands } from '../../lib/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

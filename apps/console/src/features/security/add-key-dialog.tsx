@@ -9,7 +9,7 @@ const { keys: TEXTS } = MESSAGES;
 
 type AddKeyDialogProps = { onClose(): void; onAdded(): void };
 
-/** Asks for a name; then the browser asks for the key. */
+/** Asks for a name; then the browser prompts for the key. */
 export function AddKeyDialog({ onClose, onAdded }: AddKeyDialogProps) {
   const { account } = useServices();
   const addition = useAccountAction(account.addSecurityKey, TEXTS.added);

@@ -9,7 +9,7 @@ import { TurnOffDialog } from './turn-off-dialog.tsx';
 
 const { authenticator: TEXTS } = MESSAGES;
 
-/** The second step after the password. */
+/** The second factor after the password. */
 export function AuthenticatorCard() {
   const { account } = useServices();
   const isOn = useUser().activeMfaType === 'totp';

@@ -1,16 +1,19 @@
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { MESSAGES } from './messages.ts';
 import { LIFETIMES, type Lifetime } from './model/token-lifetime.ts';
-import { NewTokenDialog } from './new-token-dialog.tsx';
 import { useTokenForm } from './use-token-form.ts';
 
 const { tokens: TEXTS } = MESSAGES;
 
 type CreateTokenDialogProps = { onClose(): void; onCreated(): void };
 
-/** Asks what it is for and how long; then shows it, once. */
+/** Asks for name and lifetime, then shows the token once. */
 export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps) {
   const form = useTokenForm(onCreated);
   if (form.token !== undefined) return <NewTokenDialog token={form.token} onClose={onClose} />;
@@ -41,5 +44,24 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
         />
       </div>
     </FormDialog>
+  );
+}
+
+/** The server never returns the token again. */
+function NewTokenDialog({ token, onClose }: { token: string; onClose(): void }) {
+  return (
+    <Dialog isOpen onOpenChange={onClose} title={TEXTS.created} description={TEXTS.once}>
+      <div className="flex items-center gap-1 p-5">
+        <code className="min-w-0 flex-1 rounded-box border border-line bg-sunken px-3 py-2 font-mono text-[0.8125rem] break-all">
+          {token}
+        </code>
+        <CopyButton text={token} label={TEXTS.copy} />
+      </div>
+      <DialogFooter>
+        <Button kind="primary" onClick={onClose}>
+          {TEXTS.done}
+        </Button>
+      </DialogFooter>
+    </Dialog>
   );
 }

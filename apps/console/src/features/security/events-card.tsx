@@ -8,21 +8,22 @@ import { MESSAGES } from './messages.ts';
 import { deviceName } from './model/device-name.ts';
 import { eventText, isWarning } from './model/event-text.ts';
 
-const FEW = 10;
+const INITIAL_ROWS = 10;
 
-/** What happened with the account, the newest first. */
+/** The security events of the account, newest first. */
 export function EventsCard({ events }: { events: List<SecurityEvent> }) {
-  const [isAll, setAll] = useState(false);
-  const canShowMore = !isAll && events.state.kind === 'ready' && events.state.data.length > FEW;
+  const [showsAll, setShowsAll] = useState(false);
+  const canShowMore =
+    !showsAll && events.state.kind === 'ready' && events.state.data.length > INITIAL_ROWS;
   return (
     <ListCard
       title={MESSAGES.events.title}
-      none={MESSAGES.events.none}
+      emptyText={MESSAGES.events.none}
       list={events}
-      {...(isAll ? {} : { most: FEW })}
+      {...(showsAll ? {} : { maxRows: INITIAL_ROWS })}
       actions={
         canShowMore && (
-          <Button size="small" onClick={() => setAll(true)}>
+          <Button size="small" onClick={() => setShowsAll(true)}>
             {MESSAGES.events.more}
           </Button>
         )

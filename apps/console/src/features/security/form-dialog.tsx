@@ -14,7 +14,7 @@ type FormDialogProps = {
   children: ReactNode;
 };
 
-/** A small form in a dialog, sent by Enter or its button. */
+/** A small form in a dialog; Enter or the button submits it. */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, action, isBusy, onClose, onSubmit, children } = props;
   function submit(event: FormEvent) {

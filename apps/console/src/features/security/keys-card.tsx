@@ -14,7 +14,7 @@ const { keys: TEXTS } = MESSAGES;
 
 type Open = { kind: 'nothing' } | { kind: 'add' } | { kind: 'remove'; key: SecurityKey };
 
-/** Security keys are called passkeys where people read of them. */
+/** The UI calls security keys passkeys. */
 export function KeysCard({ keys }: { keys: List<SecurityKey> }) {
   const { account } = useServices();
   const removal = useAccountAction(account.removeSecurityKey, TEXTS.removed);
@@ -32,7 +32,7 @@ export function KeysCard({ keys }: { keys: List<SecurityKey> }) {
       <ListCard
         title={TEXTS.title}
         text={TEXTS.text}
-        none={TEXTS.none}
+        emptyText={TEXTS.none}
         list={keys}
         actions={
           <Button size="small" onClick={() => setOpen({ kind: 'add' })}>

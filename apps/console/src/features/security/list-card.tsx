@@ -6,37 +6,37 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { LOADING, TRY_AGAIN } from '../../ui/texts.ts';
 import { MESSAGES } from './messages.ts';
 
-/** Rows of one's own account, and the way to ask for them again. */
+/** Rows of the user's account, and a function to load them again. */
 export type List<Row> = Pick<ReturnType<typeof useQuery<Row[]>>, 'state' | 'reload'>;
 
 type ListCardProps<Row> = {
   title: string;
   text?: string;
-  /** Said in place of the rows when there are none. */
-  none: string;
+  /** Shown instead of the rows when there are none. */
+  emptyText: string;
   list: List<Row>;
-  /** More rows than these are left out. */
-  most?: number;
+  /** The maximum number of rows to show. */
+  maxRows?: number;
   actions?: ReactNode;
   children(row: Row): ReactNode;
 };
 
-/** A card with rows of one's own account: loading, failed, empty or ready. */
+/** A card with rows of the user's account: loading, failed, empty or ready. */
 export function ListCard<Row extends { id: string }>(props: ListCardProps<Row>) {
-  const { title, text, none, list, most, actions, children } = props;
+  const { title, text, emptyText, list, maxRows, actions, children } = props;
   return (
     <Card title={title} actions={actions}>
       {text !== undefined && <p className="px-4 pt-3 text-muted">{text}</p>}
-      <Rows none={none} list={list} {...(most === undefined ? {} : { most })}>
+      <Rows emptyText={emptyText} list={list} {...(maxRows === undefined ? {} : { maxRows })}>
         {children}
       </Rows>
     </Card>
   );
 }
 
-type RowsProps<Row> = Pick<ListCardProps<Row>, 'none' | 'list' | 'most' | 'children'>;
+type RowsProps<Row> = Pick<ListCardProps<Row>, 'emptyText' | 'list' | 'maxRows' | 'children'>;
 
-function Rows<Row extends { id: string }>({ none, list, most, children }: RowsProps<Row>) {
+function Rows<Row extends { id: string }>({ emptyText, list, maxRows, children }: RowsProps<Row>) {
   const { state, reload } = list;
   switch (state.kind) {
     case 'loading':
@@ -58,10 +58,10 @@ function Rows<Row extends { id: string }>({ none, list, most, children }: RowsPr
         </div>
       );
     case 'ready':
-      if (state.data.length === 0) return <p className="px-4 py-3 text-faint">{none}</p>;
+      if (state.data.length === 0) return <p className="px-4 py-3 text-faint">{emptyText}</p>;
       return (
         <ul className="divide-y divide-line">
-          {state.data.slice(0, most).map((row) => (
+          {state.data.slice(0, maxRows).map((row) => (
             <li key={row.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
               {children(row)}
             </li>
@@ -73,7 +73,7 @@ function Rows<Row extends { id: string }>({ none, list, most, children }: RowsPr
 
 type RowTextProps = { title: ReactNode; children: ReactNode };
 
-/** What a row is, and the quieter facts below it. */
+/** The title of a row, with details below it. */
 export function RowText({ title, children }: RowTextProps) {
   return (
     <div className="min-w-0 flex-1">

@@ -10,10 +10,10 @@ import { SessionsCard } from './sessions-card.tsx';
 import { TokensCard } from './tokens-card.tsx';
 import { useSecurityLists } from './use-security-lists.ts';
 
-/** How one signs in, and where one is signed in. */
+/** Sign-in methods, tokens, sessions and recent activity. */
 export function SecurityScreen() {
   useDocumentTitle(MESSAGES.title);
-  const { keys, tokens, sessions, events, haveCome } = useSecurityLists();
+  const { keys, tokens, sessions, events, isLoaded } = useSecurityLists();
   return (
     <>
       <PageHeader
@@ -21,7 +21,7 @@ export function SecurityScreen() {
         title={MESSAGES.title}
         description={MESSAGES.description}
       />
-      {haveCome ? (
+      {isLoaded ? (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           <div className="grid min-w-0 grid-cols-1 gap-4">
             <KeysCard keys={keys} />

@@ -2,7 +2,7 @@ import { CARD_STYLE } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { LOADING } from '../../ui/texts.ts';
 
-/** The shape of the page while its code comes. */
+/** The layout of the page while its code loads. */
 export function SecuritySkeleton() {
   return (
     <>
@@ -14,7 +14,7 @@ export function SecuritySkeleton() {
   );
 }
 
-/** Two columns of cards, where there is room for two. */
+/** Two columns of cards on wide screens. */
 export function SecurityCardsSkeleton() {
   return (
     <div role="status" className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">

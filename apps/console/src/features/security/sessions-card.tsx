@@ -10,7 +10,7 @@ import { useAccountAction } from './use-account-action.ts';
 
 const { sessions: TEXTS } = MESSAGES;
 
-/** Where one is signed in, and the way to end it there. */
+/** The user's sessions, with buttons to end them. */
 export function SessionsCard({ sessions }: { sessions: List<ActiveSession> }) {
   const { account } = useServices();
   const end = useAccountAction(account.revokeSession, TEXTS.ended);
@@ -29,7 +29,7 @@ export function SessionsCard({ sessions }: { sessions: List<ActiveSession> }) {
   return (
     <ListCard
       title={TEXTS.title}
-      none=""
+      emptyText=""
       list={sessions}
       actions={
         others.length > 1 && (

@@ -36,7 +36,7 @@ export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
       <ListCard
         title={TEXTS.title}
         text={TEXTS.text}
-        none={TEXTS.none}
+        emptyText={TEXTS.none}
         list={tokens}
         actions={
           <Button size="small" onClick={() => setOpen({ kind: 'create' })}>

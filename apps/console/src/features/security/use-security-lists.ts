@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useServices } from '../../client/session-context.tsx';
 import { useQuery } from '../../client/use-query.ts';
 
-/** Asks for all of them at once. They are shown together: one by one, each would push the others down. */
+/** Loads all lists in parallel. They are shown together, because otherwise each one would move the others. */
 export function useSecurityLists() {
   const { account } = useServices();
   const lists = {
@@ -11,11 +11,11 @@ export function useSecurityLists() {
     sessions: useQuery(account.listSessions),
     events: useQuery(account.listSecurityEvents),
   };
-  // A session does not tell whether the authenticator app is on; the server does.
+  // The session does not contain whether the authenticator app is on, so the user is loaded too.
   const user = useQuery(account.currentUser);
   const isWaiting = [user, ...Object.values(lists)].some(({ state }) => state.kind === 'loading');
-  const [haveCome, setHaveCome] = useState(false);
-  // What was shown once stays, also while one of them is asked for again.
-  if (!isWaiting && !haveCome) setHaveCome(true);
-  return { ...lists, haveCome };
+  const [isLoaded, setLoaded] = useState(false);
+  // Lists that were shown once stay, also while one of them is reloaded.
+  if (!isWaiting && !isLoaded) setLoaded(true);
+  return { ...lists, isLoaded };
 }

@@ -7,7 +7,7 @@ import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import { expiryAfter, type Lifetime } from './model/token-lifetime.ts';
 
-/** What a token is for and how long it lasts; then `token` is the one that was made. */
+/** Name and lifetime of a token; `token` is the created one. */
 export function useTokenForm(onCreated: () => void) {
   const { now } = useEnvironment();
   const { send, isBusy } = useRequest(useServices().account.createPersonalAccessToken);

@@ -5,26 +5,26 @@ import { Search } from '../../ui/icons.tsx';
 import { useDoubleClickGuard } from '../../ui/use-double-click-guard.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { MESSAGES } from '../messages.ts';
+import { nextPosition } from './model/next-position.ts';
 import { foundEntries, type PaletteEntry, paletteEntries } from './model/palette-entries.ts';
-import { steppedTo } from './model/stepped-to.ts';
 import { PaletteList } from './palette-list.tsx';
-import { usePaletteOffer } from './use-palette-offer.ts';
+import { usePaletteContent } from './use-palette-content.ts';
 
-/** As many as are seen without scrolling. */
+/** The number of entries that are visible without scrolling. */
 const FIRST_SHOWN = 12;
 
 type PaletteDialogProps = { onClose(): void; onSignOut(): void };
 
-/** Type where to go or what to do; arrows choose, Enter does it. */
+/** The command palette: type to search, arrow keys select, Enter runs. */
 export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
   const navigate = useNavigate();
   const returnFocus = useReturnFocus();
   const guard = useDoubleClickGuard();
   const listId = useId();
-  const offer = usePaletteOffer(onSignOut);
+  const content = usePaletteContent(onSignOut);
   const [typed, setTyped] = useState('');
   const [position, setPosition] = useState(0);
-  const entries = useMemo(() => foundEntries(paletteEntries(offer), typed), [offer, typed]);
+  const entries = useMemo(() => foundEntries(paletteEntries(content), typed), [content, typed]);
   const shown = useDeferredValue(entries, entries.slice(0, FIRST_SHOWN));
   const current = Math.min(position, entries.length - 1);
 
@@ -36,7 +36,7 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
 
   function press(event: KeyboardEvent) {
     const chosen = entries[current];
-    const next = steppedTo(event.key, current, entries.length);
+    const next = nextPosition(event.key, current, entries.length);
     if (next !== undefined) setPosition(next);
     else if (event.key === 'Enter' && chosen !== undefined) choose(chosen);
     else return;

@@ -20,12 +20,12 @@ type PaletteListProps = {
   onChoose(entry: PaletteEntry): void;
 };
 
-/** The focus stays in the input; the input tells which row is the current one. */
+/** The focus stays in the input, which refers to the current row by `aria-activedescendant`. */
 export function PaletteList({ id, entries, current, onPoint, onChoose }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null);
   const shown = useRef(current);
   useEffect(() => {
-    // A list that has just opened is at its top: asking would lay it out an extra time.
+    // A list that was just opened is at its top: scrolling would force another layout.
     if (shown.current === current) return;
     shown.current = current;
     list.current?.querySelector(`[id="${id}-${current}"]`)?.scrollIntoView({ block: 'nearest' });
@@ -52,7 +52,7 @@ export function PaletteList({ id, entries, current, onPoint, onChoose }: Palette
               {MESSAGES.palette.groups[entry.group]}
             </p>
           )}
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input above takes the keys */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys */}
           <div
             id={`${id}-${position}`}
             role="option"
@@ -68,7 +68,7 @@ export function PaletteList({ id, entries, current, onPoint, onChoose }: Palette
             <span aria-hidden="true" className="text-faint">
               {ICONS[entry.group]}
             </span>
-            {/* Long names are told apart by their ends: they are never cut. */}
+            {/* Long names often differ only at the end, so they are not truncated. */}
             <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
               <span className="min-w-0">{entry.label}</span>
               {entry.detail && <span className="min-w-0 text-xs text-muted">{entry.detail}</span>}

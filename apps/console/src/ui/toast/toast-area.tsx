@@ -1,16 +1,15 @@
 import { TOAST_HOTKEY } from '@longshore/contract';
 import { Toast as RadixToast } from 'radix-ui';
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { useReachFromDialogs } from './use-reach-from-dialogs.ts';
 
 /**
- * Where toasts appear; on a small screen above, since the buttons are below. A dialog hides the rest of the page from
- * screen readers, but nothing live: it is, and says nothing itself, since each toast is announced.
+ * Where toasts appear: at the top on small screens, because the buttons are at the bottom. A dialog hides the rest of the
+ * page from screen readers except live regions. The area is one, with `off`, because each toast is announced by itself.
  */
 export function ToastArea() {
   const area = useRef<HTMLOListElement>(null);
-  useReachFromDialogs(area);
+  useFocusFromDialogs(area);
   return createPortal(
     <RadixToast.Viewport
       ref={area}
@@ -20,4 +19,24 @@ export function ToastArea() {
     />,
     document.body,
   );
+}
+
+/**
+ * Lets F8 move the focus from a dialog to the toasts (spec-map 9.3.17). A dialog takes the focus back by listening on the
+ * document, so focus events of the toasts are stopped at the body.
+ */
+function useFocusFromDialogs(area: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    function stopAtBody(event: FocusEvent) {
+      const next = event.type === 'focusin' ? event.target : event.relatedTarget;
+      if (next instanceof Node && area.current?.contains(next)) event.stopPropagation();
+    }
+    const { body } = document;
+    body.addEventListener('focusin', stopAtBody);
+    body.addEventListener('focusout', stopAtBody);
+    return () => {
+      body.removeEventListener('focusin', stopAtBody);
+      body.removeEventListener('focusout', stopAtBody);
+    };
+  }, [area]);
 }

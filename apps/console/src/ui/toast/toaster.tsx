@@ -9,7 +9,7 @@ import type { Toast } from './toast-queue.ts';
 
 type ToasterProps = { toast: Toast | undefined; onDismiss(id: number): void };
 
-/** Spec §9, Toast notifications. */
+/** Shows the current toast (spec-map 9.3.15–18). */
 export function Toaster({ toast, onDismiss }: ToasterProps) {
   return (
     <RadixToast.Provider

@@ -2,13 +2,13 @@ import type { GitProviderName } from '@longshore/contract';
 
 export type CodeHost = {
   name: string;
-  /** Where it is when nobody says otherwise. Empty: everybody has an own one. */
+  /** The default URL; empty for self-hosted software. */
   url: string;
-  /** Where a person makes a token, below the address. */
+  /** The page where users create a token, relative to the URL. */
   tokenPath: string;
-  /** What the token has to allow: to read, to add a key, to add a webhook. */
+  /** The scopes to read repositories and to add deploy keys and webhooks. */
   scopes: string[];
-  /** What the operator sets, so that nobody has to make a token. Empty: there is no such way. */
+  /** The environment variables that configure OAuth; empty if it is not supported. */
   variables: string[];
 };
 
@@ -36,9 +36,9 @@ export const CODE_HOSTS: Record<GitProviderName, CodeHost> = {
   },
 };
 
-/** Undefined while the address is none. */
+/** Undefined while the URL is incomplete. */
 export function tokenPageOf(provider: GitProviderName, url: string): string | undefined {
-  const address = url.trim().replace(/\/+$/, '');
-  const isWeb = /^https?:\/\/[^/]/.test(address) && URL.canParse(address);
-  return isWeb ? address + CODE_HOSTS[provider].tokenPath : undefined;
+  const base = url.trim().replace(/\/+$/, '');
+  const isWeb = /^https?:\/\/[^/]/.test(base) && URL.canParse(base);
+  return isWeb ? base + CODE_HOSTS[provider].tokenPath : undefined;
 }

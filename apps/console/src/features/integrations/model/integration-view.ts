@@ -15,7 +15,7 @@ export type IntegrationView = {
   isRegistry: boolean;
   host: string;
   needsReconnect: boolean;
-  /** Names of the apps that clone or pull with it. */
+  /** Names of the apps that use it to clone or pull. */
   usedBy: string[];
 };
 

@@ -26,7 +26,7 @@ export function profileView(user: User): ProfileView {
   };
 }
 
-/** Spec §2: one of 4 colours, chosen by a sum of the user id characters. */
+/** One of 4 colours, chosen by the sum of the user id's characters (spec-map 2.13). */
 export function avatarColour(userId: string): number {
   const sum = [...userId].reduce((total, character) => total + character.charCodeAt(0), 0);
   return sum % AVATAR_COLOURS;

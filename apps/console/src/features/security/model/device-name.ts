@@ -1,6 +1,6 @@
 import { MESSAGES } from '../messages.ts';
 
-const BROWSERS: [name: string, sign: RegExp][] = [
+const BROWSERS: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
@@ -9,7 +9,7 @@ const BROWSERS: [name: string, sign: RegExp][] = [
   ['Safari', /\bSafari\//],
 ];
 
-const SYSTEMS: [name: string, sign: RegExp][] = [
+const SYSTEMS: [name: string, pattern: RegExp][] = [
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],
   ['Android', /\bAndroid\b/],
@@ -19,16 +19,16 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** `Firefox on Linux`; a program by its own first word. Order matters: most browsers claim to be others, too. */
+/** `Firefox on Linux`, or the first word for other programs. The order matters: most user agents also name other browsers. */
 export function deviceName(userAgent: string | null): string {
   const { on, unknown } = MESSAGES.devices;
   if (!userAgent) return unknown;
-  const browser = named(BROWSERS, userAgent);
-  const system = named(SYSTEMS, userAgent);
+  const browser = findName(BROWSERS, userAgent);
+  const system = findName(SYSTEMS, userAgent);
   if (browser !== undefined) return system === undefined ? browser : on(browser, system);
   return system ?? (userAgent.split(/[\s/]/)[0] || unknown);
 }
 
-function named(table: [string, RegExp][], userAgent: string): string | undefined {
-  return table.find(([, sign]) => sign.test(userAgent))?.[0];
+function findName(table: [string, RegExp][], userAgent: string): string | undefined {
+  return table.find(([, pattern]) => pattern.test(userAgent))?.[0];
 }

@@ -19,7 +19,7 @@ export function isExpired({ expiresAt }: PersonalAccessToken, now: number): bool
   return Date.parse(expiresAt) <= now;
 }
 
-/** The console keeps the name in the metadata; other programs may keep what they like there. */
+/** The console stores the name in the metadata; other clients may store anything there. */
 export function tokenName({ metadata }: PersonalAccessToken): string {
   const name = isRecord(metadata) ? metadata.name : undefined;
   return typeof name === 'string' && name !== '' ? name : MESSAGES.tokens.unnamed;

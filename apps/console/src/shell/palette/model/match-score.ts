@@ -1,4 +1,4 @@
-/** How well a text answers what was typed; undefined when a word of it is nowhere in the text. */
+/** How well a text matches the typed words; undefined if one of them does not match. */
 export function matchScore(text: string, typed: string): number | undefined {
   const words = typed
     .toLowerCase()
@@ -13,7 +13,7 @@ export function matchScore(text: string, typed: string): number | undefined {
   return total;
 }
 
-/** The beginning of the text is best, then the beginning of a word, then anywhere, then letter by letter. */
+/** Best at the start of the text, then at the start of a word, then anywhere, then as scattered letters. */
 function wordScore(text: string, word: string): number | undefined {
   const at = text.indexOf(word);
   if (at === 0) return 4;

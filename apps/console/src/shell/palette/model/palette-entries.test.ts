@@ -20,7 +20,7 @@ const entries = paletteEntries({
 });
 
 describe('the palette', () => {
-  it('begins with what can be done here, and tells apart what is called alike', () => {
+  it('starts with the commands of the page, and adds the project to apps', () => {
     expect(entries.map(({ label, detail = '' }) => `${label} ${detail}`.trim())).toEqual([
       'Hibernate web-2',
       'Projects',
@@ -46,7 +46,7 @@ describe('the palette', () => {
     expect(foundEntries(entries, typed).map(({ label }) => label)).toEqual(labels);
   });
 
-  it('shows no more than a person reads', () => {
+  it('shows at most 40 entries', () => {
     const crowd = Array.from({ length: 200 }, (_, at) =>
       anApp({ id: `a${at}`, name: `web-${at}`, projectId: 'p1' }),
     );

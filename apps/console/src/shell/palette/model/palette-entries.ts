@@ -1,5 +1,5 @@
 import { isApp, type Resource, ROUTES } from '@longshore/contract';
-import type { Command } from '../../../lib/commands.ts';
+import type { Command } from '../../../lib/commands.tsx';
 import { byAppName, projectsOf } from '../../../lib/resource-lists.ts';
 import { MESSAGES } from '../../messages.ts';
 import { matchScore } from './match-score.ts';
@@ -9,13 +9,13 @@ export type PaletteGroup = keyof typeof MESSAGES.palette.groups;
 export type PaletteEntry = {
   group: PaletteGroup;
   label: string;
-  /** Where it is, for what is called alike. */
+  /** The project of an app, to tell apps with the same name apart. */
   detail?: string;
   act: { kind: 'go'; to: string } | { kind: 'run'; run(): void };
 };
 
-/** A person reads no further; typing finds the rest. */
-const MOST_SHOWN = 40;
+/** Enough to read; typing finds the rest. */
+const MAX_SHOWN = 40;
 
 const PAGES: PaletteEntry[] = [
   page(MESSAGES.pages.projects, ROUTES.projects),
@@ -24,10 +24,10 @@ const PAGES: PaletteEntry[] = [
   page(MESSAGES.pages.security, ROUTES.security),
 ];
 
-export type PaletteOffer = { here: Command[]; preferences: Command[]; resources: Resource[] };
+export type PaletteContent = { here: Command[]; preferences: Command[]; resources: Resource[] };
 
-/** Everything one can go to or do: first what can be done here. */
-export function paletteEntries({ here, preferences, resources }: PaletteOffer): PaletteEntry[] {
+/** All entries: the commands of the current page first. */
+export function paletteEntries({ here, preferences, resources }: PaletteContent): PaletteEntry[] {
   return [
     ...here.map(commandIn('here')),
     ...PAGES,
@@ -37,7 +37,7 @@ export function paletteEntries({ here, preferences, resources }: PaletteOffer): 
   ];
 }
 
-/** Those that answer what was typed; the best group first, as its best entry says, and within it the best entry. */
+/** The entries that match the typed text. The group with the best match is first; in a group, the best match is first. */
 export function foundEntries(entries: PaletteEntry[], typed: string): PaletteEntry[] {
   const found = entries.flatMap((entry) => {
     const score = matchScore(`${entry.label} ${entry.detail ?? ''}`, typed);
@@ -53,7 +53,7 @@ export function foundEntries(entries: PaletteEntry[], typed: string): PaletteEnt
         groupOrder(one.entry) - groupOrder(other.entry) ||
         other.score - one.score,
     )
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ entry }) => entry);
 }
 

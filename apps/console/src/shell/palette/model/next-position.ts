@@ -1,5 +1,5 @@
-/** Where a key leads in a list of so many; undefined when it leads nowhere. The ends meet. */
-export function steppedTo(key: string, from: number, count: number): number | undefined {
+/** The position that a key moves to in a list of `count` entries; undefined for other keys. Arrows wrap around. */
+export function nextPosition(key: string, from: number, count: number): number | undefined {
   if (count === 0) return undefined;
   switch (key) {
     case 'ArrowDown':

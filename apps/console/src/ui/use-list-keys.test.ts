@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { activeAfter } from './active-option.ts';
+import { nextActiveOption } from './use-list-keys.ts';
 
 it.each([
   ['ArrowDown', 0, 3, 1],
@@ -11,6 +11,6 @@ it.each([
   ['ArrowDown', 0, 0, undefined],
   ['Home', 1, 3, undefined],
   ['a', 1, 3, undefined],
-])('%s at %i of %i leads to %s', (key, at, count, next) => {
-  expect(activeAfter(key, at, count)).toBe(next);
+])('%s at %i of %i moves to %s', (key, at, count, next) => {
+  expect(nextActiveOption(key, at, count)).toBe(next);
 });

@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
 /**
- * A page that was gone to begins at its top; back and forward are left to the browser. What had the focus may
- * be gone with the page before: then the content gets it.
+ * Scrolls to the top after a navigation; for Back and Forward the browser restores the position. Focuses the content if
+ * the focused element disappeared with the previous page.
  */
-export function useArrival(content: RefObject<HTMLElement | null>): void {
+export function useScrollAndFocusReset(content: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const navigation = useNavigationType();
   const shown = useRef(pathname);

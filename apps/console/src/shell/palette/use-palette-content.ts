@@ -3,13 +3,13 @@ import { useMemo } from 'react';
 import { useConfig } from '../../client/console-environment.tsx';
 import { useResources } from '../../client/session-context.tsx';
 import { chooseTheme } from '../../lib/appearance.ts';
-import type { Command } from '../../lib/commands.ts';
-import { useCommands } from '../../lib/commands-context.tsx';
+import type { Command } from '../../lib/commands.tsx';
+import { useCommands } from '../../lib/commands.tsx';
 import { MESSAGES } from '../messages.ts';
-import type { PaletteOffer } from './model/palette-entries.ts';
+import type { PaletteContent } from './model/palette-entries.ts';
 
-/** What there is to go to and to do, now. */
-export function usePaletteOffer(onSignOut: () => void): PaletteOffer {
+/** The current commands, preferences and resources. */
+export function usePaletteContent(onSignOut: () => void): PaletteContent {
   const here = useCommands();
   const state = useResources();
   const { docsUrl } = useConfig();

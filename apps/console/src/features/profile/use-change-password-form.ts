@@ -3,8 +3,8 @@ import { useChangePassword } from '../../client/use-auth.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
-/** The new password twice, sent once they agree. Spec §5 and §8. */
-export function usePasswordForm(onDone: () => void) {
+/** The new password with its confirmation; sent when both match (spec-map 5.2.2, 8.2.8). */
+export function useChangePasswordForm(onDone: () => void) {
   const { send, isBusy } = useChangePassword();
   const toast = useToast();
   const [password, setPassword] = useState('');

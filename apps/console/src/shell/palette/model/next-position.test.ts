@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { steppedTo } from './stepped-to.ts';
+import { nextPosition } from './next-position.ts';
 
 it.each([
   ['ArrowDown', 0, 3, 1],
@@ -9,6 +9,6 @@ it.each([
   ['PageUp', 9, 20, 1],
   ['a', 0, 3, undefined],
   ['ArrowDown', 0, 0, undefined],
-])('%s at %i of %i leads to %s', (key, from, count, to) => {
-  expect(steppedTo(key, from, count)).toBe(to);
+])('%s at %i of %i moves to %s', (key, from, count, to) => {
+  expect(nextPosition(key, from, count)).toBe(to);
 });
