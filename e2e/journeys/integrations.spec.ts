@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { canRunDocker, startDockerPlace } from '@longshore/server/testing/docker';
 import {
   canRunSshd,
-  type PrivateHost,
-  startPrivateHost,
-} from '@longshore/server/testing/private-host';
+  type GitlabServer,
+  startGitlabServer,
+} from '@longshore/server/testing/gitlab-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { AppPage } from '../pages/app-page.ts';
@@ -54,9 +54,9 @@ function greets(greeting: string): Record<string, string> {
 }
 
 describe.skipIf(!canRunSshd)('a private repository', () => {
-  let host: PrivateHost;
+  let host: GitlabServer;
   beforeAll(async () => {
-    host = await startPrivateHost();
+    host = await startGitlabServer();
     host.code.state.addRepository({ fullName: REPOSITORY, members: ['ada'] });
   });
   beforeEach(() => {

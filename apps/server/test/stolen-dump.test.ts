@@ -4,22 +4,22 @@ import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testk
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBrowser } from './auth/providers/browser.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from './backend.ts';
-import { clientAt, connectByOauth, PUBLIC_URL, ticketFor } from './connect/connected.ts';
-import { type RegistryHost, startRegistryHost } from './connect/registry-host.ts';
+import { type FakeRegistry, startFakeRegistry } from './connect/fake-registry.ts';
+import { clientAt, connectByOauth, PUBLIC_URL, ticketFor } from './connect/oauth-connection.ts';
 import { appValues } from './values.ts';
 
 /** An attacker has the complete database, but not the key file. It must not contain a usable credential. */
 let backend: Backend;
 let gitlab: GitHost;
 let github: GitHost;
-let registry: RegistryHost;
+let registry: FakeRegistry;
 const sentinels = new Map<string, string>();
 
 beforeAll(async () => {
   [gitlab, github, registry] = [
     await startGitlabHost(),
     await startGithubHost(),
-    await startRegistryHost('basic'),
+    await startFakeRegistry('basic'),
   ];
   const oauthClients = { ...clientAt(gitlab, 'gitlab'), ...clientAt(github, 'github') };
   backend = await startBackend({

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => stopWithoutErrors(backend));
 
-const nearlyValid = (...good: string[]) =>
-  fc.oneof(fc.constantFrom(...good), anyText, fc.jsonValue());
+const nearlyValid = (...valid: string[]) =>
+  fc.oneof(fc.constantFrom(...valid), anyText, fc.jsonValue());
 
 const anyBody = fc.oneof(
   fc

@@ -2,16 +2,16 @@ import type { Session } from '@longshore/contract';
 import { type GitHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
-import { type RegistryHost, startRegistryHost } from '../../test/connect/registry-host.ts';
+import { type FakeRegistry, startFakeRegistry } from '../../test/connect/fake-registry.ts';
 
 /** Private hosts are forbidden, which is the default. No request may reach a host of this machine. */
 let backend: Backend;
 let ada: Session;
 let gitlab: GitHost;
-let registry: RegistryHost;
+let registry: FakeRegistry;
 
 beforeAll(async () => {
-  [gitlab, registry] = [await startGitlabHost(), await startRegistryHost('basic')];
+  [gitlab, registry] = [await startGitlabHost(), await startFakeRegistry('basic')];
   backend = await startBackend();
   ada = await backend.signUp();
 });

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
-import { type RegistryHost, startRegistryHost } from '../../test/connect/registry-host.ts';
+import { type FakeRegistry, startFakeRegistry } from '../../test/connect/fake-registry.ts';
 import { Problem } from '../http/problem.ts';
 import type { ConnectSettings } from './deps.ts';
 import { createRateLimits } from './rate-limits.ts';
 
 let backend: Backend;
-let hub: RegistryHost;
+let hub: FakeRegistry;
 beforeAll(async () => {
-  hub = await startRegistryHost('basic');
+  hub = await startFakeRegistry('basic');
   hub.accounts.set('ada', 'hunter2');
   backend = await startBackend({
     connect: { rateLimits: true, allowLocalSources: true, dockerHubUrl: hub.url },

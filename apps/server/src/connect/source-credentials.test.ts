@@ -2,12 +2,12 @@ import type { Session } from '@longshore/contract';
 import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
-import { type RegistryHost, startRegistryHost } from '../../test/connect/registry-host.ts';
+import { type FakeRegistry, startFakeRegistry } from '../../test/connect/fake-registry.ts';
 
 let gitlab: GitHost;
 let github: GitHost;
-let hub: RegistryHost;
-let registry: RegistryHost;
+let hub: FakeRegistry;
+let registry: FakeRegistry;
 let backend: Backend;
 let ada: Session;
 let eve: Session;
@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 
 beforeAll(async () => {
   [gitlab, github] = [await startGitlabHost(), await startGithubHost()];
-  [hub, registry] = [await startRegistryHost('bearer'), await startRegistryHost('basic')];
+  [hub, registry] = [await startFakeRegistry('bearer'), await startFakeRegistry('basic')];
   for (const { accounts } of [hub, registry]) accounts.set('ada', 'hunter2');
   backend = await startBackend({
     connect: {

@@ -12,8 +12,8 @@ export const SEALED_COLUMNS = [
 ] as const;
 
 /**
- * Replaces the sealing key and re-encrypts all secrets. Meanwhile the key file contains both keys, and each opens what
- * it sealed: after a crash nothing is lost, and the next run continues with the same new key. Returns the number of
+ * Replaces the sealing key and re-encrypts all secrets. During that time the key file contains both keys, and each opens
+ * what it sealed: after a crash nothing is lost, and the next run continues with the same new key. Returns the number of
  * re-encrypted secrets.
  */
 export async function rotateSealKey({

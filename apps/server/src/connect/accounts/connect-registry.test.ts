@@ -1,7 +1,7 @@
 import type { Session } from '@longshore/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
-import { type RegistryHost, startRegistryHost } from '../../../test/connect/registry-host.ts';
+import { type FakeRegistry, startFakeRegistry } from '../../../test/connect/fake-registry.ts';
 
 const PASSWORD = 'hunter2 – ünïcode:colon';
 const REFUSED = {
@@ -12,10 +12,10 @@ const REFUSED = {
 
 let backend: Backend;
 let ada: Session;
-let hub: RegistryHost;
+let hub: FakeRegistry;
 
 beforeAll(async () => {
-  hub = await startRegistryHost('bearer');
+  hub = await startFakeRegistry('bearer');
   hub.accounts.set('ada', PASSWORD);
   backend = await startBackend({ connect: { allowLocalSources: true, dockerHubUrl: hub.url } });
 });
@@ -111,13 +111,13 @@ describe('Docker Hub', () => {
 });
 
 describe('a registry', () => {
-  let registry: RegistryHost;
+  let registry: FakeRegistry;
   afterEach(() => registry.close());
 
   it.each(['basic', 'bearer', 'open'] as const)(
     'with %s authentication is connected by its host',
     async (kind) => {
-      registry = await startRegistryHost(kind);
+      registry = await startFakeRegistry(kind);
       registry.accounts.set('ada', PASSWORD);
       const { host } = registry;
       const wrong = await connect('registry', { host, username: 'ada', password: 'wrong' });
@@ -134,7 +134,7 @@ describe('a registry', () => {
     [429, 429, 'too-many-requests'],
     [503, 502, 'out-of-order'],
   ])('that responds with %s is refused with %s', async (registryStatus, status, error) => {
-    registry = await startRegistryHost('basic');
+    registry = await startFakeRegistry('basic');
     registry.intercept = (_, response) => {
       response.writeHead(registryStatus).end();
       return true;
@@ -148,7 +148,7 @@ describe('a registry', () => {
   it.each(['Negotiate', 'Bearer realm="nowhere"', 'Bearer realm="file:///etc/passwd"', ''])(
     'with the challenge %j gets no password',
     async (challenge) => {
-      registry = await startRegistryHost('basic');
+      registry = await startFakeRegistry('basic');
       registry.intercept = (_, response) => {
         response.writeHead(401, { 'www-authenticate': challenge }).end();
         return true;
@@ -161,16 +161,16 @@ describe('a registry', () => {
   );
 
   it('that is unreachable is reported', async () => {
-    registry = await startRegistryHost('basic');
+    registry = await startFakeRegistry('basic');
     await registry.close();
     const { host } = registry;
     const response = await connect('registry', { host, username: 'ada', password: PASSWORD });
     expect(response).toMatchObject({ status: 502, body: { error: 'unreachable' } });
-    registry = await startRegistryHost('basic');
+    registry = await startFakeRegistry('basic');
   });
 
   it('is Docker Hub for any of its host names', async () => {
-    registry = await startRegistryHost('basic');
+    registry = await startFakeRegistry('basic');
     const login = { host: 'index.docker.io', username: 'ada', password: PASSWORD };
     expect((await connect('registry', login)).body).toMatchObject({ provider: 'dockerhub' });
   });
@@ -178,7 +178,7 @@ describe('a registry', () => {
   it.each(['', 'registry', 'exa mple.com', 'https://a.example/path', 'a@b.example'])(
     'is not accepted at %j',
     async (host) => {
-      registry = await startRegistryHost('basic');
+      registry = await startFakeRegistry('basic');
       const response = await connect('registry', { host, username: 'ada', password: PASSWORD });
       expect(response).toMatchObject({ status: 400, body: { error: 'invalid-host' } });
     },

@@ -3,7 +3,11 @@ import { chartNameOf, DELETE_RESOURCE, type Session } from '@longshore/contract'
 import { type GitHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
-import { clientAt, connectByOauth, integrationsOf } from '../../../test/connect/connected.ts';
+import {
+  clientAt,
+  connectByOauth,
+  integrationsOf,
+} from '../../../test/connect/oauth-connection.ts';
 import { appValues } from '../../../test/values.ts';
 
 let host: GitHost;

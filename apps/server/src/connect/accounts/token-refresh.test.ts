@@ -3,8 +3,12 @@ import type { Session } from '@longshore/contract';
 import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Backend, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
-import { clientAt, connectByOauth, integrationsOf } from '../../../test/connect/connected.ts';
-import { localFetch } from '../../../test/connect/providers/local-fetch.ts';
+import { localFetch } from '../../../test/connect/local-fetch.ts';
+import {
+  clientAt,
+  connectByOauth,
+  integrationsOf,
+} from '../../../test/connect/oauth-connection.ts';
 import { createSeal } from '../../secrets/seal.ts';
 import { createOauthProviders, type OauthClients } from '../oauth/oauth-providers.ts';
 import { refreshTokens } from '../oauth/request-tokens.ts';

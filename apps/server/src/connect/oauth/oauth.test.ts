@@ -10,7 +10,7 @@ import {
   integrationsOf,
   PUBLIC_URL,
   ticketFor,
-} from '../../../test/connect/connected.ts';
+} from '../../../test/connect/oauth-connection.ts';
 
 const PAGE = '/dashboard/integrations';
 const EXPIRED = `${PAGE}?failed=expired`;
@@ -136,10 +136,10 @@ describe('a ticket', () => {
 
   it('can only be used in the browser that requested it', async () => {
     const { url } = await ticketFor(browser, ada, 'gitlab');
-    const stranger = createBrowser(backend);
-    expect(await follow(url, stranger)).toBe(EXPIRED);
-    await ticketFor(stranger, await backend.signUp(), 'gitlab');
-    expect(await follow(url, stranger)).toBe(EXPIRED);
+    const otherBrowser = createBrowser(backend);
+    expect(await follow(url, otherBrowser)).toBe(EXPIRED);
+    await ticketFor(otherBrowser, await backend.signUp(), 'gitlab');
+    expect(await follow(url, otherBrowser)).toBe(EXPIRED);
   });
 
   it('can only be used for its provider', async () => {

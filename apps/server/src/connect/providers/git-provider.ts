@@ -56,12 +56,12 @@ export type GitProvider = {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Revokes a token that was issued to this client. `kept`: without a client, because the user created the token and
+   * Revokes a token that was issued to this client. `not-revoked`: without a client, because the user created the token and
    * may use it elsewhere, or if the provider cannot revoke tokens.
    */
   revoke(
     account: Account,
     client: OauthClient | undefined,
     signal: AbortSignal,
-  ): Promise<'revoked' | 'kept'>;
+  ): Promise<'revoked' | 'not-revoked'>;
 };

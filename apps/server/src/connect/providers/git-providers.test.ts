@@ -7,7 +7,7 @@ import {
   startGitlabHost,
 } from '@longshore/testkit/git-hosts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localFetch } from '../../../test/connect/providers/local-fetch.ts';
+import { localFetch } from '../../../test/connect/local-fetch.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { createGitProviders } from './create-git-providers.ts';
 import type { Account } from './git-provider.ts';
@@ -204,10 +204,10 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
   it('revokes an OAuth token, where supported', async () => {
     const { clientId, clientSecret } = host.oauth.app;
     const client = { clientId, clientSecret: new Secret(clientSecret) };
-    expect(await provider.revoke(ada, undefined, signal)).toBe('kept');
+    expect(await provider.revoke(ada, undefined, signal)).toBe('not-revoked');
     expect(await provider.account(ada, signal)).toMatchObject({ name: 'ada' });
     const canRevoke = name !== 'gitea';
-    expect(await provider.revoke(ada, client, signal)).toBe(canRevoke ? 'revoked' : 'kept');
+    expect(await provider.revoke(ada, client, signal)).toBe(canRevoke ? 'revoked' : 'not-revoked');
     const account = provider.account(ada, signal);
     if (canRevoke) await expect(account).rejects.toMatchObject({ reason: 'unauthorized' });
     else await account;

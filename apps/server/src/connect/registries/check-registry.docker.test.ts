@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { localFetch } from '../../../test/connect/providers/local-fetch.ts';
+import { localFetch } from '../../../test/connect/local-fetch.ts';
 import {
   REGISTRY_USER,
   type Registry,

@@ -2,7 +2,7 @@ import type { Clock } from '../../schedule/clock.ts';
 import type { AccountAccess } from '../accounts/accounts.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 
-/** The longest time without a request, whatever the provider says. */
+/** Upper limit for the time without requests, even if the provider asks for more. */
 const MAX_BLOCK_MS = 60_000;
 
 type Block = { failure: ProviderFailure; endsAt: number };

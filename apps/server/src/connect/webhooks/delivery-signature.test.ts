@@ -74,7 +74,7 @@ it.each<[string, Record<string, string>]>([
   ['another algorithm', { 'x-hub-signature-256': `sha1=${hex(BODY, secret)}` }],
   ['the old header of GitHub', { 'x-hub-signature': `sha1=${hex(BODY, secret)}` }],
   [
-    'a bad signature beside a good token',
+    'an invalid signature besides a valid token',
     { 'x-hub-signature-256': 'sha256=00', 'x-gitlab-token': secret.reveal() },
   ],
   ['an invalid timestamp', { ...standardWebhook(BODY, secret), 'webhook-timestamp': 'soon' }],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { eventName, parsePush } from './parse-push.ts';
 
 const COMMIT = 'c'.repeat(40);
-const HUB = {
+const GITHUB = {
   ref: 'refs/heads/main',
   after: COMMIT,
   repository: {
@@ -27,23 +27,25 @@ const GITLAB = {
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 it('reads a push of GitHub, Gitea and Forgejo', () => {
-  expect(parsePush('push', bytes(HUB))).toEqual({
+  expect(parsePush('push', bytes(GITHUB))).toEqual({
     ref: 'refs/heads/main',
     commit: COMMIT,
-    urls: Object.values(HUB.repository).slice(0, 3),
+    urls: Object.values(GITHUB.repository).slice(0, 3),
     defaultBranch: 'main',
   });
 });
 
-it('reads it out of a form too', () => {
-  const form = Buffer.from(new URLSearchParams({ payload: JSON.stringify(HUB) }).toString());
-  expect(parsePush('push', form)).toEqual(parsePush('push', bytes(HUB)));
+it('reads a push from a form', () => {
+  const form = Buffer.from(new URLSearchParams({ payload: JSON.stringify(GITHUB) }).toString());
+  expect(parsePush('push', form)).toEqual(parsePush('push', bytes(GITHUB)));
 });
 
-it('takes no form out of what somebody wrote into a commit', () => {
-  const forged = JSON.stringify({ ...HUB, ref: 'refs/heads/forged' });
+it('does not read a form from a commit message', () => {
+  const forged = JSON.stringify({ ...GITHUB, ref: 'refs/heads/forged' });
   const commits = [{ message: `a&payload=${encodeURIComponent(forged)}&b` }];
-  expect(parsePush('push', bytes({ ...HUB, commits }))).toMatchObject({ ref: 'refs/heads/main' });
+  expect(parsePush('push', bytes({ ...GITHUB, commits }))).toMatchObject({
+    ref: 'refs/heads/main',
+  });
 });
 
 it.each(['Push Hook', 'Tag Push Hook'])('reads a %s of GitLab', (event) => {
@@ -61,19 +63,19 @@ it.each<[string, string, object, object]>([
   [
     'GitHub, which sends the login',
     'push',
-    { ...HUB, pusher: { name: 'ada', email: 'ada@example.com' }, head_commit: HEAD_COMMIT },
+    { ...GITHUB, pusher: { name: 'ada', email: 'ada@example.com' }, head_commit: HEAD_COMMIT },
     { by: 'ada', subject: 'Fix the mast' },
   ],
   [
     'Gitea, which sends the full name',
     'push',
-    { ...HUB, pusher: { login: 'ada', full_name: 'Ada L.' }, head_commit: HEAD_COMMIT },
+    { ...GITHUB, pusher: { login: 'ada', full_name: 'Ada L.' }, head_commit: HEAD_COMMIT },
     { by: 'Ada L.', subject: 'Fix the mast' },
   ],
   [
     'a host that sends only the author',
     'push',
-    { ...HUB, head_commit: HEAD_COMMIT },
+    { ...GITHUB, head_commit: HEAD_COMMIT },
     { by: 'Ada Lovelace', subject: 'Fix the mast' },
   ],
   [
@@ -85,7 +87,7 @@ it.each<[string, string, object, object]>([
   [
     'a host with another format',
     'push',
-    { ...HUB, pusher: 'ada', head_commit: [7] },
+    { ...GITHUB, pusher: 'ada', head_commit: [7] },
     { by: undefined, subject: undefined },
   ],
   [
@@ -100,18 +102,18 @@ it.each<[string, string, object, object]>([
 });
 
 it('detects a deleted branch', () => {
-  const push = parsePush('push', bytes({ ...HUB, after: '0'.repeat(40) }));
+  const push = parsePush('push', bytes({ ...GITHUB, after: '0'.repeat(40) }));
   expect(push).toMatchObject({ commit: null });
 });
 
 it.each([
-  ['another event', 'issues', bytes(HUB)],
-  ['an event named like an object method', 'constructor', bytes(HUB)],
+  ['another event', 'issues', bytes(GITHUB)],
+  ['an event named like an object method', 'constructor', bytes(GITHUB)],
   ['invalid JSON', 'push', Buffer.from('push!')],
-  ['no repository', 'push', bytes({ ...HUB, repository: undefined })],
-  ['an invalid ref', 'push', bytes({ ...HUB, ref: 7 })],
-  ['a ref with NUL', 'push', bytes({ ...HUB, ref: 'refs/heads/\0' })],
-  ['a ref with a lone surrogate', 'push', bytes({ ...HUB, ref: 'refs/heads/\ud800' })],
+  ['no repository', 'push', bytes({ ...GITHUB, repository: undefined })],
+  ['an invalid ref', 'push', bytes({ ...GITHUB, ref: 7 })],
+  ['a ref with NUL', 'push', bytes({ ...GITHUB, ref: 'refs/heads/\0' })],
+  ['a ref with a lone surrogate', 'push', bytes({ ...GITHUB, ref: 'refs/heads/\ud800' })],
 ])('finds no push in %s', (_, event, body) => {
   expect(parsePush(event, body)).toBeUndefined();
 });

@@ -61,7 +61,7 @@ async function makeApp(source: Partial<AppValues['source']> = {}): Promise<strin
 
 const setWebhook = (enabled: boolean, id = appId, as = ada) =>
   backend.post<Webhook>(`/v1/connect/apps/${id}/webhook`, { enabled }, bearer(as));
-const ask = <T>(path: string, as = ada) =>
+const get = <T>(path: string, as = ada) =>
   backend.ask<T>(`/v1/connect/apps/${appId}${path}`, { headers: bearer(as) });
 
 function pushBody(change: object = {}): string {
@@ -92,12 +92,12 @@ async function generation(): Promise<number> {
 }
 
 async function listDeliveries(): Promise<Delivery[]> {
-  return (await ask<{ deliveries: Delivery[] }>('/deliveries')).body.deliveries;
+  return (await get<{ deliveries: Delivery[] }>('/deliveries')).body.deliveries;
 }
 
 describe('an enabled webhook', () => {
   it('has a stable URL and secret for manual use until it is disabled', async () => {
-    expect((await ask('/webhook')).body).toEqual({ state: 'off', url: '', secret: '' });
+    expect((await get('/webhook')).body).toEqual({ state: 'off', url: '', secret: '' });
     const { body } = await setWebhook(true);
     expect(body).toEqual({
       state: 'manual',
@@ -105,7 +105,7 @@ describe('an enabled webhook', () => {
       secret: expect.stringMatching(/^whsec_.{44}$/),
     });
     expect((await setWebhook(true)).body).toEqual(body);
-    expect((await ask('/webhook')).body).toEqual(body);
+    expect((await get('/webhook')).body).toEqual(body);
     expect((await setWebhook(false)).body).toMatchObject({ state: 'off' });
     expect((await deliver(body, pushBody())).status).toBe(404);
     expect((await setWebhook(true)).body.secret).not.toBe(body.secret);
@@ -313,8 +313,8 @@ describe('a delivery', () => {
 
 describe('another user', () => {
   it.each<[string, (path: string) => Promise<{ status: number; body: unknown }>]>([
-    ['the webhook', () => ask('/webhook', eve)],
-    ['the deliveries', () => ask('/deliveries', eve)],
+    ['the webhook', () => get('/webhook', eve)],
+    ['the deliveries', () => get('/deliveries', eve)],
     ['enabling it', () => setWebhook(true, appId, eve)],
     ['disabling it', () => setWebhook(false, appId, eve)],
     [
@@ -332,7 +332,7 @@ describe('another user', () => {
       body: { message: 'App not found' },
     });
     expect(await generation()).toBe(before);
-    expect((await ask('/webhook')).body).toEqual(webhook);
+    expect((await get('/webhook')).body).toEqual(webhook);
   });
 
   it('cannot replay a delivery for another app', async () => {

@@ -17,6 +17,6 @@ export function createGitea(deps: ApiDeps): GitProvider {
       config: { url, secret, content_type: 'json' },
     }),
     // Tokens can only be deleted with the user's password.
-    revoke: async () => 'kept',
+    revoke: async () => 'not-revoked',
   });
 }

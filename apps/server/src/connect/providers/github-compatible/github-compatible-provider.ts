@@ -33,7 +33,7 @@ export type GithubDialect = {
     account: Account,
     client: OauthClient | undefined,
     signal: AbortSignal,
-  ): Promise<'revoked' | 'kept'>;
+  ): Promise<'revoked' | 'not-revoked'>;
 };
 
 export function createGithubCompatibleProvider(deps: ApiDeps, dialect: GithubDialect): GitProvider {

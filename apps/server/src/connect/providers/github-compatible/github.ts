@@ -18,7 +18,7 @@ export function createGithub(deps: ApiDeps): GitProvider {
       config: { url, secret, content_type: 'json', insecure_ssl: '0' },
     }),
     async revoke({ url, token }, client, signal) {
-      if (client === undefined) return 'kept';
+      if (client === undefined) return 'not-revoked';
       const { clientId, clientSecret } = client;
       const basic = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64');
       const headers = { ...API_HEADERS, authorization: `Basic ${basic}` };

@@ -82,7 +82,7 @@ export function createGitlab(deps: ApiDeps): GitProvider {
       apiOf(account, signal).delete(`${projectPath(repository)}/hooks/${encodeURIComponent(id)}`),
 
     async revoke(account, client, signal) {
-      if (client === undefined) return 'kept';
+      if (client === undefined) return 'not-revoked';
       const { url, token } = account;
       const body = {
         client_id: client.clientId,

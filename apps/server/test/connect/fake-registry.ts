@@ -2,33 +2,32 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a registry asks for credentials: at the door, by a token of its own or another's, or not at all. */
+/** The authentication of a registry. `open` also allows anonymous access. */
 export type RegistryKind = 'basic' | 'bearer' | 'open';
 
-/** A registry as far as signing in goes, as distribution's documentation describes it. */
-export type RegistryHost = {
-  /** With its port, as image names begin with it. */
+/** The authentication endpoints of a registry, as documented by the CNCF distribution project. */
+export type FakeRegistry = {
+  /** With its port, as in image names. */
   host: string;
   url: string;
   accounts: Map<string, string>;
-  /** `method path` of every request so far, with whether it brought credentials. */
   requests: { path: string; authorization: string | undefined }[];
-  /** Answers in place of the registry. */
+  /** Responds instead of the registry if it returns true. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
-  /** Where the tokens are handed out; its own address by itself. */
+  /** The URL of the token service; by default its own. */
   realm: string | undefined;
   close(): Promise<void>;
 };
 
-const TOKEN = 'a-token-of-the-registry';
+const TOKEN = 'registry-token';
 const SERVICE = 'registry.example';
 
-export async function startRegistryHost(kind: RegistryKind): Promise<RegistryHost> {
-  const server = createServer((request, response) => answer(request, response));
+export async function startFakeRegistry(kind: RegistryKind): Promise<FakeRegistry> {
+  const server = createServer((request, response) => respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const host: RegistryHost = {
+  const host: FakeRegistry = {
     host: `127.0.0.1:${port}`,
     url: `http://127.0.0.1:${port}`,
     accounts: new Map(),
@@ -43,26 +42,28 @@ export async function startRegistryHost(kind: RegistryKind): Promise<RegistryHos
   };
   return host;
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
+  function respond(request: IncomingMessage, response: ServerResponse): void {
     const { authorization } = request.headers;
     const { pathname, searchParams } = new URL(request.url ?? '/', host.url);
     host.requests.push({ path: pathname, authorization });
     if (host.intercept?.(request, response)) return;
     if (pathname === '/token') {
-      const isGood = searchParams.get('service') === SERVICE && isKnown(authorization);
-      send(response, isGood ? 200 : 401, isGood ? { token: TOKEN } : { details: 'incorrect' });
+      const isValid = searchParams.get('service') === SERVICE && hasValidPassword(authorization);
+      send(response, isValid ? 200 : 401, isValid ? { token: TOKEN } : { details: 'incorrect' });
     } else if (pathname === '/v2/') {
-      if (isLetIn(authorization)) send(response, 200, {});
+      if (isAuthorized(authorization)) send(response, 200, {});
       else send(response.setHeader('www-authenticate', challenge()), 401, { errors: [] });
     } else send(response, 404, {});
   }
 
-  function isLetIn(authorization: string | undefined): boolean {
+  function isAuthorized(authorization: string | undefined): boolean {
     if (kind === 'open' && authorization === undefined) return true;
-    return kind === 'bearer' ? authorization === `Bearer ${TOKEN}` : isKnown(authorization);
+    return kind === 'bearer'
+      ? authorization === `Bearer ${TOKEN}`
+      : hasValidPassword(authorization);
   }
 
-  function isKnown(authorization: string | undefined): boolean {
+  function hasValidPassword(authorization: string | undefined): boolean {
     const encoded = authorization?.replace(/^Basic /, '') ?? '';
     const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
     return host.accounts.get(username) === rest.join(':');

@@ -7,17 +7,17 @@ import { type GitHost, startGitHost } from '../build/git-host.ts';
 
 export { canRunSshd } from '../build/git-host.ts';
 
-/** For tests: a GitLab with git of its own behind it, over ssh and http. Keys and tokens of its API are good there. */
-export type PrivateHost = {
+/** A fake GitLab API with a real git server, over SSH and HTTP. SSH keys and tokens of the API work for git. */
+export type GitlabServer = {
   url: string;
   code: CodeHost;
   git: GitHost;
-  /** Pushes a commit, and tells whoever has a hook; answers the commit. */
+  /** Pushes a commit and delivers the webhooks. Returns the commit. */
   push(name: string, files: Record<string, string>, branch?: string): Promise<string>;
   stop(): Promise<void>;
 };
 
-export async function startPrivateHost(): Promise<PrivateHost> {
+export async function startGitlabServer(): Promise<GitlabServer> {
   const git = await startGitHost({
     mayRead: (token) => code.state.personOf(`Bearer ${token}`) !== undefined,
   });
@@ -25,7 +25,7 @@ export async function startPrivateHost(): Promise<PrivateHost> {
     cloneUrls: { https: (name) => `${code.url}/${name}.git`, ssh: git.sshUrl },
     fallback: git.answer,
   });
-  code.intercept = (request) => shareKeys(request, code, git);
+  code.intercept = (request) => syncKeys(request, code, git);
   return {
     url: code.url,
     code,
@@ -44,11 +44,11 @@ export async function startPrivateHost(): Promise<PrivateHost> {
         before,
         after: commit,
         user_name: 'Ada Lovelace',
-        commits: [{ id: commit, message: 'A change\n\nAnd why.', author: { name: 'Ada' } }],
+        commits: [{ id: commit, message: 'A change\n\nWith a body.', author: { name: 'Ada' } }],
         project,
       };
       const hooks = code.state.hooks.filter(({ repository }) => repository === name);
-      await Promise.all(hooks.map((hook) => tell(hook, push)));
+      await Promise.all(hooks.map((hook) => deliverPush(hook, push)));
       return commit;
     },
     async stop() {
@@ -58,8 +58,8 @@ export async function startPrivateHost(): Promise<PrivateHost> {
   };
 }
 
-/** What the API takes as a key of an account, and gives up, git's own server is told. */
-function shareKeys({ method, steps, text }: HostRequest, code: CodeHost, git: GitHost): undefined {
+/** Allows SSH keys on the git server when they are added through the API, and removes them likewise. */
+function syncKeys({ method, steps, text }: HostRequest, code: CodeHost, git: GitHost): undefined {
   if (!steps.includes('keys')) return;
   if (method === 'POST') git.ssh.allow(JSON.parse(text).key);
   const removed = code.state.keys.find(
@@ -68,8 +68,11 @@ function shareKeys({ method, steps, text }: HostRequest, code: CodeHost, git: Gi
   if (removed !== undefined) git.ssh.forbid(removed.key);
 }
 
-/** As docs.gitlab.com/user/project/integrations/webhooks describes it. */
-async function tell({ url, secret }: { url: string; secret: string }, push: object): Promise<void> {
+/** See docs.gitlab.com/user/project/integrations/webhooks. */
+async function deliverPush(
+  { url, secret }: { url: string; secret: string },
+  push: object,
+): Promise<void> {
   await fetch(url, {
     method: 'POST',
     headers: {

@@ -7,28 +7,28 @@ import { type Backend, bearer } from '../backend.ts';
 
 export const PUBLIC_URL = 'http://localhost:1337';
 
-/** How a host that a test runs knows Longshore. */
+/** Registers Longshore as an OAuth client at a test host. */
 export function clientAt(host: GitHost, name: 'gitlab' | 'github'): OauthClients {
   host.oauth.app.redirectUris = [`${PUBLIC_URL}/v1/connect/oauth/public/${name}/callback`];
   const { clientId, clientSecret } = host.oauth.app;
   return { [name]: { url: host.url, clientId, clientSecret: new Secret(clientSecret) } };
 }
 
-/** What the console does before the browser leaves. */
+/** Requests a ticket, as the console does before it redirects to the provider. */
 export async function ticketFor(
   browser: Browser,
   session: Session,
   provider: string,
 ): Promise<{ token: string; url: string }> {
-  const answer = await browser.open('/v1/connect/oauth/tickets', {
+  const response = await browser.open('/v1/connect/oauth/tickets', {
     method: 'POST',
     headers: { ...bearer(session), origin: PUBLIC_URL },
     body: JSON.stringify({ provider }),
   });
-  return (await answer.json()) as { token: string; url: string };
+  return (await response.json()) as { token: string; url: string };
 }
 
-/** Goes to the provider and back, as people do. Answers where the browser ends. */
+/** Signs in at the provider in a browser. Returns the path of the final page. */
 export async function connectByOauth(
   backend: Backend,
   session: Session,
@@ -40,7 +40,7 @@ export async function connectByOauth(
   return pathname + search;
 }
 
-/** The integrations of a user, as the database has them. */
+/** The integrations of a user in the database. */
 export async function integrationsOf(backend: Backend, { user }: Session) {
   const { rows } = await backend.pool.query(
     `select id, values, deleted, (select count(*)::int from connect.secrets where integration_id = id) as secrets
