@@ -135,7 +135,7 @@ describe('an unusable database is named in the error without its password', () =
   ])('%s', async (_, place) => {
     const DATABASE_URL = `postgres://longshore:${PASSWORD}@${await place()}`;
     const ended = await runLongshore({ ...options, env: { DATABASE_URL } });
-    await expectRefusal(ended, 'DATABASE_URL names a database that cannot be used');
+    await expectRefusal(ended, 'Cannot connect to the database in DATABASE_URL');
     expect(ended.stdout + ended.stderr).not.toContain(PASSWORD);
   });
 });

@@ -21,14 +21,14 @@ export type ManyApps = {
 const MAX_BUILDS = 2;
 const unexpected = () => Promise.reject(new Error('No app sleeps in this benchmark'));
 
-export async function openManyApps(home: string, count: number): Promise<ManyApps> {
+export async function openManyApps(dataDir: string, count: number): Promise<ManyApps> {
   const clock = systemClock;
   const rethrow = (error: unknown) => {
     throw error;
   };
   const isRoot = process.getuid?.() === 0;
   const signal = AbortSignal.timeout(120_000);
-  const database = { home, isRoot, signal, databaseUrl: undefined, log() {}, onError: rethrow };
+  const database = { dataDir, isRoot, signal, databaseUrl: undefined, log() {}, onError: rethrow };
   const { db, changes, stop } = await openDatabase(database);
   const engine = createFakeEngine({ clock });
   const appIds = await insertApps(count);

@@ -1,7 +1,7 @@
 import { type ConsoleConfig, SERVICE_PATHS } from '@longshore/contract';
 import type { Config } from '../config.ts';
 
-/** What the console is told of this installation for as long as it runs. The services are paths below its own origin. */
+/** The settings of this installation that the console needs. The services are paths on the console's origin. */
 export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): ConsoleConfig {
   const { auth, graphql, storage, functions, connect, logs, domains } = SERVICE_PATHS;
   return {

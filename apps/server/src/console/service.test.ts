@@ -4,15 +4,15 @@ import { readConfig } from '../config.ts';
 import { consoleConfig } from './config.ts';
 import { createConsole } from './service.ts';
 
-it('tells at each visit whether the first account is still to be made', async () => {
-  const lasting = consoleConfig(readConfig({}, tmpdir()), 'process');
+it('reports with each request whether the set-up code is still needed', async () => {
+  const fixed = consoleConfig(readConfig({}, tmpdir()), 'process');
   let needsSetupCode = true;
   const app = createConsole({
     folder: tmpdir(),
-    config: async () => ({ ...lasting, needsSetupCode }),
+    config: async () => ({ ...fixed, needsSetupCode }),
   });
-  const told = async () => (await app.request('/config.json')).json();
-  expect(await told()).toEqual({ ...lasting, needsSetupCode: true });
+  const readConfigJson = async () => (await app.request('/config.json')).json();
+  expect(await readConfigJson()).toEqual({ ...fixed, needsSetupCode: true });
   needsSetupCode = false;
-  expect(await told()).toEqual({ ...lasting, needsSetupCode: false });
+  expect(await readConfigJson()).toEqual({ ...fixed, needsSetupCode: false });
 });

@@ -4,7 +4,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 
 type ConsoleDeps = { folder: string; config(): Promise<ConsoleConfig> };
 
-/** The built console: its files, its configuration, and its page for every route of its own. */
+/** Serves the files of the console, its configuration, and `index.html` for every client-side route. */
 export function createConsole({ folder, config }: ConsoleDeps): Hono {
   return new Hono()
     .get('/config.json', cached('no-cache'), async (context) => context.json(await config()))

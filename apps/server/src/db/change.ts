@@ -42,7 +42,7 @@ const PARSERS: Record<Channel, (payload: unknown) => Change> = {
 };
 
 /** Parses a notification. Only Longshore's triggers write to these channels, so the payload is trusted. */
-export function changeOf(channel: string, payload = '{}'): Change {
+export function parseNotification(channel: string, payload = '{}'): Change {
   return PARSERS[channel as Channel](JSON.parse(payload));
 }
 

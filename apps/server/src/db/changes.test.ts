@@ -12,7 +12,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase(migrate);
-  // Listens to errors, unlike a bare pool: the database may be dropped while the last connection says goodbye.
+  // Handles errors, unlike a bare pool: the database may be dropped before the last connection has closed.
   pool = createPool(database.connection, () => {});
 });
 afterAll(async () => {
@@ -20,8 +20,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function hear(connection = database.connection, limits = {}) {
-  const told: Change[] = [];
+async function listen(connection = database.connection, limits = {}) {
+  const received: Change[] = [];
   const errors: unknown[] = [];
   const changes = await listenToChanges({
     connection,
@@ -29,9 +29,9 @@ async function hear(connection = database.connection, limits = {}) {
     onError: (error) => void errors.push(error),
   });
   onTestFinished(() => changes.stop());
-  changes.listen((change) => void told.push(change));
-  const kinds = () => told.map((change) => change.kind);
-  return { told, errors, kinds, listen: changes.listen };
+  changes.listen((change) => void received.push(change));
+  const kinds = () => received.map((change) => change.kind);
+  return { received, errors, kinds, addListener: changes.listen };
 }
 
 async function signUp() {
@@ -53,37 +53,39 @@ async function insertApp(userId: string): Promise<string> {
   return id;
 }
 
-describe('what is told', () => {
-  it('names the owner of a resource that is gone', async () => {
+describe('a notification', () => {
+  it('names the owner of a deleted resource', async () => {
     const { userId } = await signUp();
     const appId = await insertApp(userId);
-    const { told } = await hear();
+    const { received } = await listen();
     await pool.query('delete from public.resources where id = $1', [appId]);
     await expect
-      .poll(() => told)
+      .poll(() => received)
       .toContainEqual({ kind: 'rows', change: { table: 'resources', userId } });
   });
 
-  it('names a session that is over', async () => {
+  it('names a session that ended', async () => {
     const { userId, sessionId } = await signUp();
-    const { told } = await hear();
+    const { received } = await listen();
     await pool.query('delete from auth.refresh_tokens where id = $1', [sessionId]);
-    await expect.poll(() => told).toEqual([{ kind: 'session-end', end: { userId, sessionId } }]);
+    await expect
+      .poll(() => received)
+      .toEqual([{ kind: 'session-end', end: { userId, sessionId } }]);
   });
 
   it.each([
     ['disabled', 'update auth.users set disabled = true where id = $1'],
-    ['gone', 'delete from auth.users where id = $1'],
+    ['deleted', 'delete from auth.users where id = $1'],
   ])('names a user who is %s', async (_, statement) => {
     const { userId } = await signUp();
-    const { told } = await hear();
+    const { received } = await listen();
     await pool.query(statement, [userId]);
-    await expect.poll(() => told).toContainEqual({ kind: 'session-end', end: { userId } });
+    await expect.poll(() => received).toContainEqual({ kind: 'session-end', end: { userId } });
   });
 
-  it('is not disturbed by what others write to our channels', async () => {
+  it('of another program with an invalid payload is reported as an error', async () => {
     const { userId } = await signUp();
-    const { kinds, errors } = await hear();
+    const { kinds, errors } = await listen();
     await pool.query("notify rows, 'nonsense'");
     await insertApp(userId);
     await expect.poll(kinds).toContain('resource');
@@ -91,24 +93,24 @@ describe('what is told', () => {
   });
 });
 
-it('tells the others although one who listens fails', async () => {
+it('notifies all listeners although one of them fails', async () => {
   const { userId } = await signUp();
-  const { errors, listen } = await hear();
-  const heard: Change[] = [];
-  listen(() => {
+  const { errors, addListener } = await listen();
+  const others: Change[] = [];
+  addListener(() => {
     throw new Error('not now');
   });
-  listen((change) => void heard.push(change));
+  addListener((change) => void others.push(change));
   await insertApp(userId);
-  await expect.poll(() => heard.map((change) => change.kind)).toContain('resource');
+  await expect.poll(() => others.map((change) => change.kind)).toContain('resource');
   expect(errors[0]).toMatchObject({ message: 'not now' });
 });
 
 describe('a lost connection', () => {
-  it('is repaired when it was cut, and everybody is told to look again', async () => {
+  it('is replaced, and listeners are told that changes may be missing', async () => {
     const { userId } = await signUp();
     const proxy = await startDatabaseProxy(database.connection);
-    const { kinds } = await hear(proxy.connection);
+    const { kinds } = await listen(proxy.connection);
     onTestFinished(proxy.stop);
     proxy.disconnect();
     await insertApp(userId);
@@ -118,11 +120,11 @@ describe('a lost connection', () => {
     await expect.poll(kinds).toContain('resource');
   });
 
-  it('is noticed when nothing says so, because it does not answer', async () => {
+  it('is detected when it does not respond', async () => {
     const { userId } = await signUp();
     const proxy = await startDatabaseProxy(database.connection);
-    const limits = { heartbeatMs: 20, answerMs: 100, connectMs: 200 };
-    const { kinds, errors } = await hear(proxy.connection, limits);
+    const limits = { heartbeatMs: 20, responseMs: 100, connectMs: 200 };
+    const { kinds, errors } = await listen(proxy.connection, limits);
     onTestFinished(proxy.stop);
     proxy.stall();
     await insertApp(userId);

@@ -14,23 +14,22 @@ export type Changes = {
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
-/** One connection that listens for NOTIFY and repairs itself; after each repair everybody is told `missed`. */
+/** Listens for NOTIFY on one connection and reconnects when it is lost; listeners then get `missed`. */
 export async function listenToChanges(deps: ListeningDeps): Promise<Changes> {
   const { onError } = deps;
   const listeners = new Set<(change: Change) => void>();
   const stopping = new AbortController();
-  const tell = (change: Change) => {
+  const notify = (change: Change) => {
     for (const listener of listeners) {
       try {
         listener(change);
       } catch (error) {
-        // The others must hear of it all the same.
         onError(error);
       }
     }
   };
-  let connection = await openListeningConnection(deps, tell);
-  const keptAlive = keepAlive();
+  let connection = await openListeningConnection(deps, notify);
+  const reconnecting = keepConnected();
   return {
     listen(listener) {
       listeners.add(listener);
@@ -39,18 +38,18 @@ export async function listenToChanges(deps: ListeningDeps): Promise<Changes> {
     async stop() {
       stopping.abort();
       await connection.end().catch(onError);
-      await keptAlive;
+      await reconnecting;
     },
   };
 
-  async function keepAlive(): Promise<void> {
+  async function keepConnected(): Promise<void> {
     while (!stopping.signal.aborted) {
       await connection.lost(stopping.signal);
       if (stopping.signal.aborted) return;
-      const repaired = await reconnect();
-      if (repaired === undefined) return;
-      connection = repaired;
-      tell({ kind: 'missed' });
+      const next = await reconnect();
+      if (next === undefined) return;
+      connection = next;
+      notify({ kind: 'missed' });
     }
   }
 
@@ -58,7 +57,7 @@ export async function listenToChanges(deps: ListeningDeps): Promise<Changes> {
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
       try {
         await delay(waitMs, undefined, { signal: stopping.signal });
-        return await openListeningConnection(deps, tell);
+        return await openListeningConnection(deps, notify);
       } catch (error) {
         if (stopping.signal.aborted) return undefined;
         onError(error);

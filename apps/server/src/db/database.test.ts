@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('outlives a connection that the database ends while a query uses it', async () => {
+it('survives a connection that the database ends during a query', async () => {
   const pool = createPool(database.connection, () => {});
   const client = await pool.connect();
   const { rows } = await client.query('select pg_backend_pid() as pid');
@@ -25,7 +25,7 @@ it('outlives a connection that the database ends while a query uses it', async (
   await pool.end();
 });
 
-it('gives a database that says nothing a limited time', async () => {
+it('times out if the database does not respond', async () => {
   const connection = { connectionString: await silentDatabase() };
   const limits = { connectMs: 200, queryMs: 200 };
   const pool = createPool(connection, () => {}, limits);
@@ -34,13 +34,13 @@ it('gives a database that says nothing a limited time', async () => {
   await pool.end();
 });
 
-it('gives up on an answer that does not come', async () => {
+it('times out a slow query', async () => {
   const pool = createPool(database.connection, () => {}, { connectMs: 5_000, queryMs: 200 });
   await expect(pool.query('select pg_sleep(2)')).rejects.toThrow('timeout');
   await pool.end();
 });
 
-it('uses no connection again whose answer was given up', async () => {
+it('does not reuse a connection whose query timed out', async () => {
   const pool = createPool(database.connection, () => {}, { connectMs: 5_000, queryMs: 200 });
   const client = await pool.connect();
   const { rows } = await client.query('select pg_backend_pid() as pid');
@@ -51,7 +51,7 @@ it('uses no connection again whose answer was given up', async () => {
   await pool.end();
 });
 
-it('uses a connection again after an answer, and after an error', async () => {
+it('reuses a connection after a result and after an error', async () => {
   const pool = createPool(database.connection, () => {});
   const pids = new Set<number>();
   for (const statement of ['select 1', 'select nonsense', 'select 2']) {
@@ -65,7 +65,7 @@ it('uses a connection again after an answer, and after an error', async () => {
   await pool.end();
 });
 
-/** Takes connections and never speaks, as a database does that hangs. */
+/** Accepts connections and never responds. */
 async function silentDatabase(): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket.on('error', () => {})));

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
 
-/** Either a Postgres of the operator's, or the embedded one behind its socket folder. */
+/** An external Postgres, or the embedded one at its socket folder. */
 export type Connection =
   | { connectionString: string }
   | { host: string; user: string; database: string };
@@ -16,7 +16,7 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 
 export type DatabaseLimits = { connectMs: number; queryMs: number; statementMs?: number };
 
-/** A query is ended by the database itself; one whose database hangs is given up a little later. */
+/** Postgres itself ends slow statements; `queryMs` is for a Postgres that does not respond. */
 export const DATABASE_LIMITS: DatabaseLimits = { connectMs: 5_000, queryMs: 20_000 };
 
 export function createPool(
@@ -35,9 +35,9 @@ export function createPool(
   });
   // An idle connection that the database closed is replaced at the next query.
   pool.on('error', onError);
-  // One in use tells its user, by the query that fails; an error that nobody listens to would end the server.
+  // The failing query reports the error of a connection in use. An unhandled error event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  // One whose answer was given up still waits for it, perhaps for ever. Whoever got it next would wait too.
+  // A connection whose query timed out may still wait for the result, so that it must not be used again.
   pool.on('release', (_, client) => {
     if (!isReady(client)) void client.end();
   });

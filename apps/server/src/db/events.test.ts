@@ -31,8 +31,8 @@ async function addRow(chartName = 'longshore-app'): Promise<string> {
 
 function edit(id: string, change: { values?: Record<string, unknown>; deleted?: boolean }) {
   const { values, ...rest } = change;
-  const wishes = values && { values: JSON.stringify({ ...appValues('project'), ...values }) };
-  const set = { ...rest, ...wishes };
+  const newValues = values && { values: JSON.stringify({ ...appValues('project'), ...values }) };
+  const set = { ...rest, ...newValues };
   return backend.db.updateTable('public.resources').set(set).where('id', '=', id).execute();
 }
 
@@ -48,7 +48,7 @@ async function eventsOf(appId: string): Promise<[string, unknown][]> {
 }
 
 describe('the events of an app', () => {
-  it('tell what its owner did, by the names of what changed', async () => {
+  it('record what its owner did, with the names of changed values', async () => {
     const appId = await addRow();
     await edit(appId, { values: { env: { TOKEN: 'first', KEPT: 'x' }, name: 'other' } });
     await edit(appId, { values: { env: { TOKEN: 'second', KEPT: 'x' }, name: 'other' } });
@@ -70,7 +70,7 @@ describe('the events of an app', () => {
     ]);
   });
 
-  it('tell how its releases went', async () => {
+  it('record the course of its releases', async () => {
     const appId = await addRow();
     const add = () => store.addRelease({ appId, generation: 1, desiredHash: 'w', values });
     await add();
@@ -91,7 +91,7 @@ describe('the events of an app', () => {
     ]);
   });
 
-  it('say nothing of statuses, of edits that change nothing and of projects', async () => {
+  it('are not recorded for statuses, edits without a change, and projects', async () => {
     const appId = await addRow();
     await store.report({ appId, generation: 1, status: 'synced', message: '' });
     await edit(appId, { values: {} });
@@ -99,7 +99,7 @@ describe('the events of an app', () => {
     expect(await eventsOf(await addRow('project'))).toEqual([]);
   });
 
-  it('are never edited', async () => {
+  it('cannot be changed', async () => {
     await addRow();
     await expect(backend.pool.query("update deploy.events set kind = 'edited'")).rejects.toThrow(
       'Events are not edited',
@@ -107,16 +107,16 @@ describe('the events of an app', () => {
   });
 });
 
-it('tells the owner of a new event and of a release', async () => {
-  const told: RowsChange[] = [];
+it('notifies about new events and releases', async () => {
+  const received: RowsChange[] = [];
   const onError = (error: unknown) => void backend.errors.push(error);
   const changes = await listenToChanges({ connection: backend.connection, onError });
-  changes.listen((change) => void (change.kind === 'rows' && told.push(change.change)));
+  changes.listen((change) => void (change.kind === 'rows' && received.push(change.change)));
   const appId = await addRow();
-  await eventually(() => told.length === 1, 'the event');
+  await eventually(() => received.length === 1, 'the event');
   await store.addRelease({ appId, generation: 1, desiredHash: 'w', values });
-  await eventually(() => told.length === 3, 'the release and its event');
+  await eventually(() => received.length === 3, 'the release and its event');
   await changes.stop();
-  expect(told.map(({ table }) => table).sort()).toEqual(['events', 'events', 'releases']);
-  expect(new Set(told.map(({ userId }) => userId))).toEqual(new Set([ownerId]));
+  expect(received.map(({ table }) => table).sort()).toEqual(['events', 'events', 'releases']);
+  expect(new Set(received.map(({ userId }) => userId))).toEqual(new Set([ownerId]));
 });

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { CHANNELS, type Change, changeOf } from './change.ts';
+import { CHANNELS, type Change, parseNotification } from './change.ts';
 import { type Connection, DATABASE_LIMITS, type DatabaseLimits } from './database.ts';
 
 export type ListeningConnection = {
-  /** Resolves when it has ended, by itself or because it no longer answered. */
+  /** Resolves when the connection has ended or no longer responds. */
   lost(signal: AbortSignal): Promise<void>;
   end(): Promise<void>;
 };
@@ -15,29 +15,29 @@ export type ListeningDeps = {
   limits?: Partial<DatabaseLimits & typeof HEARTBEAT>;
 };
 
-/** A connection that was cut without a word looks like one on which nothing happens. So it is asked. */
-const HEARTBEAT = { heartbeatMs: 10_000, answerMs: 5_000 };
+/** Without regular queries, a broken connection looks like an idle one. */
+const HEARTBEAT = { heartbeatMs: 10_000, responseMs: 5_000 };
 
-/** A connection that hears every NOTIFY of ours from now on. */
+/** Opens a connection that listens to all channels. */
 export async function openListeningConnection(
   { connection, onError, limits }: ListeningDeps,
-  tell: (change: Change) => void,
+  notify: (change: Change) => void,
 ): Promise<ListeningConnection> {
-  const { connectMs, heartbeatMs, answerMs } = { ...DATABASE_LIMITS, ...HEARTBEAT, ...limits };
+  const { connectMs, heartbeatMs, responseMs } = { ...DATABASE_LIMITS, ...HEARTBEAT, ...limits };
   const client = new pg.Client({
     ...connection,
     connectionTimeoutMillis: connectMs,
-    query_timeout: answerMs,
+    query_timeout: responseMs,
     application_name: 'longshore changes',
   });
-  const over = new AbortController();
-  client.once('end', () => over.abort());
+  const ended = new AbortController();
+  client.once('end', () => ended.abort());
   client.on('error', onError);
   client.on('notification', ({ channel, payload }) => {
     try {
-      tell(changeOf(channel, payload));
+      notify(parseNotification(channel, payload));
     } catch (error) {
-      // In a database of the operator's, others can write to our channels too.
+      // In an external database, other programs can write to these channels too.
       onError(error);
     }
   });
@@ -51,13 +51,13 @@ export async function openListeningConnection(
   return { lost, end: () => client.end() };
 
   async function lost(signal: AbortSignal): Promise<void> {
-    const either = AbortSignal.any([over.signal, signal]);
-    while (!either.aborted) {
+    const endedOrStopped = AbortSignal.any([ended.signal, signal]);
+    while (!endedOrStopped.aborted) {
       try {
-        await delay(heartbeatMs, undefined, { signal: either });
+        await delay(heartbeatMs, undefined, { signal: endedOrStopped });
         await client.query('select');
       } catch (error) {
-        if (either.aborted) return;
+        if (endedOrStopped.aborted) return;
         onError(error);
         await client.end().catch(onError);
       }

@@ -4,10 +4,10 @@ import type pg from 'pg';
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations');
 
-/** Any number that no other program of this database uses. */
+/** An arbitrary number that no other program of this database uses. */
 const LOCK_KEY = 5_317_401;
 
-/** Runs the migrations this database has not seen, each in a transaction, under a lock that replicas share. */
+/** Runs the missing migrations, each in a transaction, under a lock against other servers on this database. */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
@@ -18,9 +18,9 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     const { rows } = await client.query<{ name: string }>(
       'select name from public.longshore_migrations',
     );
-    const ran = new Set(rows.map((row) => row.name));
+    const applied = new Set(rows.map((row) => row.name));
     const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-    const missing = names.filter((name) => !ran.has(name));
+    const missing = names.filter((name) => !applied.has(name));
     for (const name of missing) await runMigration(client, name);
     return missing;
   } finally {

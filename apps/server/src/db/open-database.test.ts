@@ -25,11 +25,11 @@ async function query(sql: string): Promise<void> {
   await client.end();
 }
 
-it('says in one sentence that its user may not create what it needs', async () => {
+it('reports in one sentence that its user lacks privileges', async () => {
   const { host, database: name } = database.connection;
   const attempt = openDatabase({
     databaseUrl: `postgres://${GUEST}:hunter2@localhost/${name}?host=${encodeURIComponent(host)}`,
-    home: '/nonexistent',
+    dataDir: '/nonexistent',
     isRoot: false,
     signal: AbortSignal.timeout(10_000),
     log: () => {},
@@ -37,6 +37,6 @@ it('says in one sentence that its user may not create what it needs', async () =
   });
   await expect(attempt).rejects.toThrow(StartProblem);
   await expect(attempt).rejects.toThrow(
-    /^DATABASE_URL names a user who may not create schemas and tables in its database \(42501\)\.$/,
+    /^The user in DATABASE_URL may not create schemas and tables in its database \(42501\)\.$/,
   );
 });

@@ -3,13 +3,13 @@ import type pg from 'pg';
 import { StartProblem } from '../lifecycle/start-problem.ts';
 import { type Changes, listenToChanges } from './changes.ts';
 import { type Connection, createDatabase, createPool, type Database } from './database.ts';
-import { keepPostgres } from './embedded/keep-postgres.ts';
 import type { EmbeddedPostgresDeps } from './embedded/start-postgres.ts';
+import { supervisePostgres } from './embedded/supervise-postgres.ts';
 import { migrate } from './migrate.ts';
 
 export type OpenDatabase = {
   db: Database;
-  /** For work that can be called off. */
+  /** For cancellable work (`withConnection`). */
   pool: pg.Pool;
   changes: Changes;
   stop(): Promise<void>;
@@ -20,20 +20,20 @@ export type OpenDatabaseDeps = EmbeddedPostgresDeps & {
   onError: (error: unknown) => void;
 };
 
-const GOODBYE_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Postgres' code for it. */
-const NOT_PERMITTED = '42501';
+/** Postgres' error code. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The database, migrated and listened to: the operator's own, or the embedded one. */
+/** Opens the external or embedded database, migrates it and listens to its changes. */
 export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase> {
-  const postgres = deps.databaseUrl === undefined ? await keepPostgres(deps) : undefined;
+  const postgres = deps.databaseUrl === undefined ? await supervisePostgres(deps) : undefined;
   const connection: Connection = postgres?.connection ?? {
     connectionString: deps.databaseUrl ?? '',
   };
   const pool = createPool(connection, deps.onError);
   try {
-    await reach(pool, deps.databaseUrl);
+    await requireConnection(pool, deps.databaseUrl);
     await migrate(pool).catch((error) => {
       throw migrationProblem(error, deps.databaseUrl);
     });
@@ -43,9 +43,9 @@ export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase
       pool,
       changes,
       async stop() {
-        // A database that hangs is not waited for: it could not say goodbye anyway.
+        // A database that does not respond must not block the shutdown.
         const closed = Promise.all([changes.stop(), pool.end()]);
-        await Promise.race([closed, delay(GOODBYE_MS, undefined, { ref: false })]);
+        await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
         await postgres?.stop();
       },
     };
@@ -56,25 +56,31 @@ export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase
   }
 }
 
-/** The address holds a password, so the sentence does not repeat it. */
-async function reach(pool: pg.Pool, databaseUrl: string | undefined): Promise<void> {
+/** The URL contains a password, so the message does not repeat it. */
+async function requireConnection(pool: pg.Pool, databaseUrl: string | undefined): Promise<void> {
   try {
     await pool.query('select 1');
   } catch (error) {
     if (databaseUrl === undefined) throw error;
-    const { code = 'no answer' } = error as { code?: string };
-    throw new StartProblem(`DATABASE_URL names a database that cannot be used (${code}).`, {
+    const { code = 'no response' } = error as { code?: string };
+    throw new StartProblem(`Cannot connect to the database in DATABASE_URL (${code}).`, {
       cause: error,
     });
   }
 }
 
-/** In a database of the operator's, what we may do is the operator's to mend; the rest is a defect of ours. */
+/** The operator can grant missing privileges in an external database; every other failure is a bug. */
 function migrationProblem(error: unknown, databaseUrl: string | undefined): unknown {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  if (databaseUrl === undefined || (code ?? cause?.code) !== NOT_PERMITTED) return error;
+  if (databaseUrl === undefined || (code ?? cause?.code) !== INSUFFICIENT_PRIVILEGE) return error;
   return new StartProblem(
-    `DATABASE_URL names a user who may not create schemas and tables in its database (${NOT_PERMITTED}).`,
+    `The user in DATABASE_URL may not create schemas and tables in its database (${INSUFFICIENT_PRIVILEGE}).`,
     { cause: error },
   );
+}
+
+/** The id of this installation, which is stored in its database. */
+export async function installationId(db: Database): Promise<string> {
+  const { id } = await db.selectFrom('deploy.installation').select('id').executeTakeFirstOrThrow();
+  return id;
 }

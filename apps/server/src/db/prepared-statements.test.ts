@@ -8,7 +8,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase(migrate);
-  // One connection, so that what is prepared for it can be seen.
+  // A single connection, so that its prepared statements can be listed.
   pool = new pg.Pool({ ...database.connection, max: 1 });
 });
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
 const PREPARED =
   'select statement, generic_plans + custom_plans as uses from pg_prepared_statements';
 
-it('has a statement parsed once, and no more statements kept than it may', async () => {
+it('prepares each statement once, up to a maximum number', async () => {
   const client = await withPreparedStatements(pool, { maxStatements: 1 }).connect();
   const answers: unknown[] = [];
   for (const [text, values] of [

@@ -1,13 +1,10 @@
 import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 
-/** More than the server's own code has; filters that callers write could make any number of them. */
+/** More than the server's own statements; filters of GraphQL queries could add any number of others. */
 const MAX_STATEMENTS = 300;
 
-/**
- * Lets Postgres parse a statement once for each connection instead of each time it is used. That is most of
- * what a small one costs.
- */
+/** Lets Postgres parse each statement once per connection. Parsing is most of the cost of a small statement. */
 export function withPreparedStatements(
   pool: pg.Pool,
   { maxStatements = MAX_STATEMENTS } = {},
@@ -17,8 +14,8 @@ export function withPreparedStatements(
   return {
     async connect() {
       const client = await pool.connect();
-      const known = connections.get(client);
-      if (known !== undefined) return known;
+      const existing = connections.get(client);
+      if (existing !== undefined) return existing;
       const connection = preparing(client);
       connections.set(client, connection);
       return connection;
@@ -31,7 +28,7 @@ export function withPreparedStatements(
       const name = values.length > 0 ? nameOf(text) : undefined;
       return client.query(name === undefined ? { text, values } : { text, values, name });
     };
-    // Only streams bring a cursor instead of a text, and we have none.
+    // Kysely passes a cursor instead of a text only for streams, which are not used.
     return { query: query as unknown as PoolClient['query'], release: () => client.release() };
   }
 

@@ -30,15 +30,15 @@ async function sleepers(): Promise<number> {
 const sleep = (signal: AbortSignal) =>
   withConnection(pool, signal, (db) => sql`select pg_sleep(60)`.execute(db));
 
-it('gives the connection back', async () => {
-  for (let turn = 0; turn < 20; turn += 1) {
+it('releases the connection', async () => {
+  for (let round = 0; round < 20; round += 1) {
     await withConnection(pool, NEVER, (db) => sql`select 1`.execute(db));
   }
   expect(pool.totalCount).toBe(1);
   expect(pool.idleCount).toBe(1);
 });
 
-it('undoes a transaction whose work fails', async () => {
+it('rolls back a transaction whose work fails', async () => {
   const failing = withConnection(pool, NEVER, (db) =>
     db.transaction().execute(async (tx) => {
       await sql`create table half (id int)`.execute(tx);
@@ -50,18 +50,18 @@ it('undoes a transaction whose work fails', async () => {
   expect(rows).toEqual([{ half: null }]);
 });
 
-it('stops the database when it is called off, even when all of the pool is busy', async () => {
-  const calling = new AbortController();
-  const sleeping = Array.from({ length: 8 }, () => sleep(calling.signal));
+it('cancels running statements on abort, even if the whole pool is busy', async () => {
+  const abort = new AbortController();
+  const sleeping = Array.from({ length: 8 }, () => sleep(abort.signal));
   const outcome = Promise.allSettled(sleeping);
   await eventually(() => pool.totalCount - pool.idleCount === 8, 'all connections');
-  calling.abort(new Error('nobody waits for it'));
+  abort.abort(new Error('aborted'));
   const reasons = (await outcome).map((each) => each.status === 'rejected' && each.reason.message);
-  expect(new Set(reasons)).toEqual(new Set(['nobody waits for it']));
+  expect(new Set(reasons)).toEqual(new Set(['aborted']));
   expect(await sleepers()).toBe(0);
 });
 
-it('does not begin what was called off before', async () => {
+it('does not start after an abort', async () => {
   const work = sleep(AbortSignal.abort(new Error('too late')));
   await expect(work).rejects.toThrow('too late');
 });

@@ -4,8 +4,8 @@ import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Work on one connection that can be called off: when the signal aborts, the database stops what it is doing
- * for it. Such a connection is not used again, for the order to stop may reach it late.
+ * Runs cancellable work on one connection: when the signal aborts, Postgres cancels its running statement. The
+ * connection is then closed, because the cancellation may arrive late and hit a later statement.
  */
 export async function withConnection<Result>(
   pool: pg.Pool,
@@ -32,7 +32,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** Over a connection of its own: all of the pool may be busy. */
+/** Uses a separate connection, because all connections of the pool may be busy. */
 async function cancelQuery(pool: pg.Pool, client: pg.PoolClient): Promise<void> {
   const { processID } = client as pg.PoolClient & { processID: number };
   const other = new pg.Client(pool.options);
@@ -41,7 +41,7 @@ async function cancelQuery(pool: pg.Pool, client: pg.PoolClient): Promise<void> 
     await other.connect();
     await other.query('select pg_cancel_backend($1)', [processID]);
   } catch {
-    // The time limit of the statement ends it then.
+    // The statement timeout ends it later.
   } finally {
     await other.end().catch(() => {});
   }

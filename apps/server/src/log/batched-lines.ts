@@ -6,14 +6,14 @@ type LineClock = {
 
 export type BatchedLines = {
   add(line: string): void;
-  /** Writes at once what waits. */
+  /** Writes all waiting lines now. */
   flush(): void;
 };
 
 const MAX_WAIT_MS = 100;
 const MAX_LENGTH = 16_384;
 
-/** Writes lines that may wait a moment together: a write for each costs as much as the rest of a small answer. */
+/** Combines lines into fewer writes: a write per line costs as much as the rest of a small response. */
 export function batchLines({ write, clock }: BatchOptions): BatchedLines {
   let waiting = '';
   let timer: unknown;

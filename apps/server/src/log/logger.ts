@@ -9,16 +9,13 @@ type LoggerDeps = { level: string; output: Output; clock: Omit<Clock, 'now'> };
 
 export type Logger = {
   log: Pino;
-  /**
-   * For the lines of requests. There are many, so they may wait a moment for one another; what they say is ours, so
-   * nothing in them is hidden.
-   */
+  /** For request lines. There are many, so their writes are combined. They contain no secrets, so nothing is redacted. */
   requests: Pino;
-  /** Writes at once what waits to be written. */
+  /** Writes all waiting lines now. */
   flush(): void;
 };
 
-/** JSON lines for machines, one short line each for a person at a terminal. */
+/** Writes JSON lines, or short readable lines on a terminal. */
 export function createLogger({ level, output, clock }: LoggerDeps): Logger {
   const { add, flush } = batchLines({ write: (text) => output.write(text), clock });
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
@@ -33,7 +30,7 @@ export function createLogger({ level, output, clock }: LoggerDeps): Logger {
   };
 }
 
-/** Nothing of ours logs these; should it happen, they stay unreadable. */
+/** A second line of defence: nothing should log these fields. */
 const REDACTED = [
   'password',
   'token',

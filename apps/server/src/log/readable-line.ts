@@ -8,7 +8,7 @@ const LEVELS: Record<number, string> = {
   60: 'fatal',
 };
 
-/** One log entry as a person reads it: time, level, sentence, and what belongs to it. */
+/** A log entry for a terminal: time, level, message, and its other fields. */
 export function readableLine({ level, time, msg, err, ...rest }: Entry): string {
   const clock = String(time).slice(11, 19);
   const details = Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`);

@@ -1,8 +1,7 @@
 import { claimDataDir } from '../data-dir/claim-data-dir.ts';
 import { lockDataDir } from '../data-dir/lock-data-dir.ts';
 import { resolveDataDir } from '../data-dir/resolve-data-dir.ts';
-import { installationId } from '../db/installation.ts';
-import { openDatabase } from '../db/open-database.ts';
+import { installationId, openDatabase } from '../db/open-database.ts';
 import { StartProblem } from '../lifecycle/start-problem.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -23,7 +22,7 @@ export async function openDataDirectory(context: OpenContext) {
   shutdown.add(lock.release);
 
   const { db, pool, changes, stop } = await openDatabase({
-    home: dataDir,
+    dataDir,
     isRoot,
     signal,
     databaseUrl: config.databaseUrl,

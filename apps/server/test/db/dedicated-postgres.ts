@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { keepPostgres } from '../../src/db/embedded/keep-postgres.ts';
+import { supervisePostgres } from '../../src/db/embedded/supervise-postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -18,10 +18,10 @@ export type DedicatedPostgres = {
 
 /** A Postgres for one test file that may be killed and suspended. */
 export async function startDedicatedPostgres(): Promise<DedicatedPostgres> {
-  const home = await mkdtemp(join(tmpdir(), 'longshore-dedicated-'));
-  await chmod(home, 0o711);
-  const postgres = await keepPostgres({
-    home,
+  const dataDir = await mkdtemp(join(tmpdir(), 'longshore-dedicated-'));
+  await chmod(dataDir, 0o711);
+  const postgres = await supervisePostgres({
+    dataDir,
     isRoot: process.getuid?.() === 0,
     log: () => {},
     signal: AbortSignal.timeout(120_000),
@@ -32,7 +32,7 @@ export async function startDedicatedPostgres(): Promise<DedicatedPostgres> {
   await pool.end();
 
   async function send(signal: NodeJS.Signals): Promise<void> {
-    const pidFile = join(home, 'postgres', 'data', 'postmaster.pid');
+    const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid');
     const postmaster = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
     for (const pid of [postmaster, ...children.trim().split(' ').map(Number)]) {
@@ -47,7 +47,7 @@ export async function startDedicatedPostgres(): Promise<DedicatedPostgres> {
     thaw: () => send('SIGCONT'),
     async stop() {
       await postgres.stop();
-      await rm(home, { recursive: true });
+      await rm(dataDir, { recursive: true });
     },
   };
 }

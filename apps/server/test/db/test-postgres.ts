@@ -10,12 +10,12 @@ declare module 'vitest' {
   }
 }
 
-/** One Postgres for a whole test run: quick, and gone with it. */
+/** Starts one Postgres for a whole test run, without durability. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const home = await mkdtemp(join(tmpdir(), 'longshore-test-'));
-  await chmod(home, 0o711);
+  const dataDir = await mkdtemp(join(tmpdir(), 'longshore-test-'));
+  await chmod(dataDir, 0o711);
   const postgres = await startPostgres({
-    home,
+    dataDir,
     isRoot: process.getuid?.() === 0,
     log: () => {},
     signal: AbortSignal.timeout(120_000),
@@ -29,6 +29,6 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   provide('postgres', postgres.connection);
   return async () => {
     await postgres.stop();
-    await rm(home, { recursive: true });
+    await rm(dataDir, { recursive: true });
   };
 }

@@ -7,8 +7,8 @@ import { runningPostgres, stopPostgres } from './stop-postgres.ts';
 const SOCKET = '.s.PGSQL.5432';
 
 /**
- * Makes way for a new Postgres when no old one can be used. Lock files go only after every process that worked in the
- * data folder has gone: they are what keeps two from writing to it.
+ * Removes what an earlier Postgres left, so that a new one can start. Lock files keep two servers from writing to the
+ * data folder, so they are removed only after all processes of it have ended.
  */
 export async function clearLeftovers(cluster: Cluster): Promise<void> {
   for (const pid of await processesIn(cluster.dataFolder)) {
@@ -20,7 +20,7 @@ export async function clearLeftovers(cluster: Cluster): Promise<void> {
   await rm(join(cluster.socketFolder, `${SOCKET}.lock`), { force: true });
 }
 
-/** Every Postgres process, the main one first, has its data folder as working folder. */
+/** The pids of Postgres processes, the main one first. Each has its data folder as working directory. */
 async function processesIn(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
   const folders = await Promise.all(

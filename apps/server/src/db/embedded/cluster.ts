@@ -1,28 +1,32 @@
 import { join } from 'node:path';
+import { StartProblem } from '../../lifecycle/start-problem.ts';
 import type { Identity } from '../../processes/identity.ts';
 
-/** Where the embedded database lives and whom it runs as. */
+/** The folders of the embedded database and the user that it runs as. */
 export type Cluster = {
   binDir: string;
   folder: string;
-  /** Private to the database's user, as is the socket's; root can still enter. */
+  /** Like the socket folder, closed to all users but the database's and root. */
   dataFolder: string;
   socketFolder: string;
   logFile: string;
-  /** Undefined: as the server's own user. */
+  /** Undefined: the user of the server. */
   identity: Identity | undefined;
 };
 
 export const DATABASE_USER = 'longshore';
 export const DATABASE_NAME = 'postgres';
 
-/** Nothing of the server's environment reaches Postgres. */
+/** Postgres gets nothing of the server's environment. */
 export const POSTGRES_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-export function clusterFolder(home: string): string {
-  return join(home, 'postgres');
+export function clusterFolder(dataDir: string): string {
+  return join(dataDir, 'postgres');
 }
 
-export function clusterDataFolder(home: string): string {
-  return join(clusterFolder(home), 'data');
+export function clusterDataFolder(dataDir: string): string {
+  return join(clusterFolder(dataDir), 'data');
 }
+
+/** Why the embedded database cannot be used. */
+export class PostgresProblem extends StartProblem {}

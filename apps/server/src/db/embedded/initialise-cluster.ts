@@ -1,24 +1,23 @@
 import { access, chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../../processes/run.ts';
-import { type Cluster, DATABASE_USER, POSTGRES_ENV } from './cluster.ts';
+import { type Cluster, DATABASE_USER, POSTGRES_ENV, PostgresProblem } from './cluster.ts';
 import { initdbArgv } from './postgres-argv.ts';
-import { PostgresProblem } from './postgres-problem.ts';
 
 const TIMEOUT_MS = 120_000;
 const UNFINISHED = 'new-';
 
-/** Makes the data folder once. It gets its name last, so one that was cut off is never used. */
+/** Creates the data folder once. It is renamed last, so that an unfinished one is never used. */
 export async function initialiseCluster(
   cluster: Cluster,
   log: (message: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const isThere = await access(cluster.dataFolder).then(
+  const exists = await access(cluster.dataFolder).then(
     () => true,
     () => false,
   );
-  if (isThere) return;
+  if (exists) return;
   log('Preparing the database (once)');
   await removeUnfinished(cluster.folder);
   const unfinished = await mkdtemp(join(cluster.folder, UNFINISHED));
@@ -31,7 +30,7 @@ export async function initialiseCluster(
 async function removeUnfinished(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(UNFINISHED));
   for (const name of names) {
-    // When the server was killed, its initdb may still be writing; without its folder it soon gives up.
+    // The initdb of a killed server may still be writing; it fails once its folder is gone.
     await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -49,5 +48,5 @@ async function runInitdb(cluster: Cluster, into: string, signal: AbortSignal): P
   );
   if (end.kind === 'exited' && end.code === 0) return;
   const evidence = lines.findLast((line) => line.includes('error:')) ?? lines.at(-1) ?? end.kind;
-  throw new PostgresProblem(`The database could not be prepared: ${evidence}`);
+  throw new PostgresProblem(`Preparing the database failed: ${evidence}`);
 }

@@ -1,9 +1,8 @@
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawnDetached } from '../../processes/spawn-detached.ts';
-import { type Cluster, POSTGRES_ENV } from './cluster.ts';
+import { type Cluster, POSTGRES_ENV, PostgresProblem } from './cluster.ts';
 import { readPidFile } from './pid-file.ts';
-import { PostgresProblem } from './postgres-problem.ts';
 import { type RunningPostgres, runningPostgres, stopPostgres } from './stop-postgres.ts';
 
 const CHECK_MS = 10;
@@ -11,7 +10,7 @@ const CHECK_MS = 10;
 const READY_TIMEOUT_MS = 60_000;
 const MAX_LOG_BYTES = 1_000_000;
 
-/** Starts Postgres and resolves when it takes connections. Rejects when it does not; nothing runs then. */
+/** Starts Postgres and resolves when it accepts connections. If it rejects, no process is left. */
 export async function launchPostgres(
   cluster: Cluster,
   argv: readonly [string, ...string[]],
@@ -20,14 +19,14 @@ export async function launchPostgres(
   const { pid, ended } = await spawnWithLog(cluster, argv);
   const postgres = await runningPostgres(pid);
   if (postgres === undefined) throw await problem(cluster);
-  const watch = { hasEnded: false };
+  const state = { hasEnded: false };
   void ended.then(() => {
-    watch.hasEnded = true;
+    state.hasEnded = true;
   });
-  const giveUpAt = performance.now() + READY_TIMEOUT_MS;
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   while (!(await isReady(cluster, pid))) {
-    if (watch.hasEnded) throw await problem(cluster);
-    if (signal.aborted || performance.now() > giveUpAt) {
+    if (state.hasEnded) throw await problem(cluster);
+    if (signal.aborted || performance.now() > deadline) {
       await stopPostgres(postgres);
       signal.throwIfAborted();
       throw await problem(cluster);
@@ -66,6 +65,6 @@ async function rotate(logFile: string): Promise<void> {
 async function problem(cluster: Cluster): Promise<PostgresProblem> {
   const lines = (await readFile(cluster.logFile, 'utf8')).split('\n');
   const evidence = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-2);
-  const withoutTime = evidence?.replace(/^.*?(?=FATAL|PANIC|ERROR)/, '') ?? 'it said nothing';
+  const withoutTime = evidence?.replace(/^.*?(?=FATAL|PANIC|ERROR)/, '') ?? 'no output';
   return new PostgresProblem(`The database did not start: ${withoutTime} (${cluster.logFile})`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPostgresOf, parsePidFile } from './pid-file.ts';
 
-const WRITTEN = '4242\n/home/data\n1790000000\n5432\n/home/run\n\n  12345 1\n';
+const WRITTEN = '4242\n/dataDir/data\n1790000000\n5432\n/dataDir/run\n\n  12345 1\n';
 
 describe('parsePidFile', () => {
   it.each([
@@ -12,18 +12,18 @@ describe('parsePidFile', () => {
     ['not a pid', 'x\n', undefined],
     ['a pid that is never a database', '1\n', undefined],
     ['a process group', '-4242\n', undefined],
-  ])('reads a file that is %s', (_, text, expected) => {
+  ])('parses a file that is %s', (_, text, expected) => {
     expect(parsePidFile(text)).toEqual(expected);
   });
 });
 
 describe('isPostgresOf', () => {
   it.each([
-    ['our own', ['/programs/bin/postgres', '-D', '/home/data', '-k', '/run'], true],
+    ['our own', ['/programs/bin/postgres', '-D', '/dataDir/data', '-k', '/run'], true],
     ['one of another folder', ['/programs/bin/postgres', '-D', '/other/data'], false],
-    ['another program', ['/usr/bin/vim', '-D', '/home/data'], false],
+    ['another program', ['/usr/bin/vim', '-D', '/dataDir/data'], false],
     ['a process that ended', [], false],
-  ])('judges %s', (_, argv, expected) => {
-    expect(isPostgresOf('/home/data', argv)).toBe(expected);
+  ])('recognises %s', (_, argv, expected) => {
+    expect(isPostgresOf('/dataDir/data', argv)).toBe(expected);
   });
 });

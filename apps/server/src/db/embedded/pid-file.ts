@@ -3,14 +3,14 @@ import { basename, join } from 'node:path';
 import { isAlive } from '../../processes/process-stat.ts';
 import type { Cluster } from './cluster.ts';
 
-/** What Postgres writes about itself into its data folder. */
+/** The content of `postmaster.pid` in the data folder. */
 export type PidFile = { pid: number; isReady: boolean };
 
 export function pidFilePath(cluster: Cluster): string {
   return join(cluster.dataFolder, 'postmaster.pid');
 }
 
-/** The pid is the first line, the state the eighth. Undefined for a file that was not written to its end. */
+/** Line 1 is the pid, line 8 the state. Undefined for an incomplete file. */
 export function parsePidFile(text: string): PidFile | undefined {
   const lines = text.split('\n');
   const pid = Number(lines[0]);
@@ -23,13 +23,13 @@ export async function readPidFile(cluster: Cluster): Promise<PidFile | undefined
   return parsePidFile(text);
 }
 
-/** A pid can have been given to another program since; only a Postgres of this data folder counts. */
+/** Another program may have got the pid since, so the arguments of the process are checked. */
 export function isPostgresOf(dataFolder: string, argv: readonly string[]): boolean {
   const position = argv.indexOf('-D');
   return basename(argv[0] ?? '') === 'postgres' && argv[position + 1] === dataFolder;
 }
 
-/** The arguments of a live process; empty when there is none. */
+/** The arguments of a running process; empty if there is none. */
 export async function argvOf(pid: number): Promise<string[]> {
   if (!(await isAlive(pid))) return [];
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

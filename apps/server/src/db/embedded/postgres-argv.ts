@@ -3,9 +3,9 @@ import type { Cluster } from './cluster.ts';
 
 export type Setting = readonly [name: string, value: string];
 
-/** One server and its live queries need little; durability keeps its defaults. */
+/** Small: a single server uses it. The durability settings keep their defaults. */
 const SETTINGS: readonly Setting[] = [
-  // Reached by the socket only: there is no port to find.
+  // Only the unix socket, no TCP port.
   ['listen_addresses', ''],
   ['unix_socket_permissions', '0700'],
   ['max_connections', '40'],
@@ -14,7 +14,7 @@ const SETTINGS: readonly Setting[] = [
   ['maintenance_work_mem', '16MB'],
   ['io_method', 'sync'],
   ['jit', 'off'],
-  // No helpers beside autovacuum.
+  // No background workers but autovacuum.
   ['max_worker_processes', '0'],
   ['max_parallel_workers', '0'],
   ['max_parallel_workers_per_gather', '0'],
@@ -32,12 +32,12 @@ const SETTINGS: readonly Setting[] = [
   ['timezone', 'UTC'],
   ['log_timezone', 'UTC'],
   ['log_checkpoints', 'off'],
-  // The server reports failed statements itself, and statements may hold what must not be printed.
+  // The server logs failed statements itself, and statements may contain secrets.
   ['log_min_messages', 'log'],
   ['log_min_error_statement', 'panic'],
 ];
 
-/** How the cluster is started. A running Postgres with other arguments is not the one we want. */
+/** The command line of Postgres. A running Postgres with other arguments is replaced. */
 export function postgresArgv(
   cluster: Cluster,
   extra: readonly Setting[] = [],
@@ -52,7 +52,7 @@ export function postgresArgv(
   ];
 }
 
-/** Collation and character set are Postgres' own, so they do not depend on the machine's locales. */
+/** Uses Postgres' built-in locale, so that the collation does not depend on the machine. */
 export function initdbArgv(
   binDir: string,
   dataFolder: string,
@@ -67,7 +67,7 @@ export function initdbArgv(
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--wal-segsize=4',
-    // Whoever can enter the socket's folder is trusted; nobody else gets that far.
+    // The permissions of the socket's folder protect the database.
     '--auth-local=trust',
     '--auth-host=reject',
     '--no-instructions',

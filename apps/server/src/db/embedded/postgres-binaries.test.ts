@@ -28,10 +28,11 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-const binaries = () => postgresBinaries({ home: join(folder, 'home'), isRoot, packageFolder });
+const binaries = () =>
+  postgresBinaries({ dataDir: join(folder, 'dataDir'), isRoot, packageFolder });
 
 describe('postgresBinaries', () => {
-  it('adds the links that an install without scripts leaves out', async () => {
+  it('creates the links that an install without scripts lacks', async () => {
     const binDir = await binaries();
     expect(binDir).toBe(join(packageFolder, 'native', 'bin'));
     expect(await version(binDir)).toMatch(/^postgres \(PostgreSQL\) 18\./);
@@ -40,7 +41,7 @@ describe('postgresBinaries', () => {
   it.runIf(isRoot)('copies them to where other users can run them', async () => {
     await chmod(join(folder, 'checkout'), 0o700);
     const binDir = await binaries();
-    expect(binDir).toMatch(new RegExp(`^${folder}/home/programs/postgres-18`));
+    expect(binDir).toMatch(new RegExp(`^${folder}/dataDir/programs/postgres-18`));
     expect(await version(binDir)).toMatch(/^postgres \(PostgreSQL\) 18\./);
     expect(await binaries()).toBe(binDir);
   });

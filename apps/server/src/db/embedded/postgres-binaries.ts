@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import type { Program } from '../../toolchain/readable-program.ts';
 import { ensureProgramCopy, ensureReadableProgram } from '../../toolchain/readable-program.ts';
-import { PostgresProblem } from './postgres-problem.ts';
+import { PostgresProblem } from './cluster.ts';
 
 type BinariesDeps = {
-  home: string;
+  dataDir: string;
   isRoot: boolean;
   /** The folder of a package of binaries. */
   packageFolder?: string;
@@ -14,14 +14,14 @@ type BinariesDeps = {
 
 const SAMPLES = ['bin/postgres', 'bin/initdb', 'lib/libz.so.1', 'share/postgresql/postgres.bki'];
 
-/** The folder of `postgres` and `initdb`, complete and reachable for the database's user. */
+/** The folder of `postgres` and `initdb`, complete and readable for the database's user. */
 export async function postgresBinaries({
-  home,
+  dataDir,
   isRoot,
   packageFolder = installedPackage(),
 }: BinariesDeps): Promise<string> {
   const links = await readLinks(packageFolder);
-  const finish = (native: string) => makeLinks(native, links);
+  const addLinks = (native: string) => createLinks(native, links);
   const program: Program = {
     name: 'postgres',
     version: await readVersion(packageFolder),
@@ -29,12 +29,12 @@ export async function postgresBinaries({
     samples: SAMPLES,
   };
   const native = isRoot
-    ? await ensureReadableProgram(program, { dataDir: home, finish })
+    ? await ensureReadableProgram(program, { dataDir, finish: addLinks })
     : program.path;
-  // A tree that is not ours to complete is completed in a copy.
-  const complete = await finish(native).then(
+  // A package that the server may not write to is copied first.
+  const complete = await addLinks(native).then(
     () => native,
-    () => ensureProgramCopy(program, { dataDir: home, finish }),
+    () => ensureProgramCopy(program, { dataDir, finish: addLinks }),
   );
   return join(complete, 'bin');
 }
@@ -45,7 +45,7 @@ function installedPackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new PostgresProblem(
-      `There is no embedded Postgres for ${process.platform} on ${process.arch}: set DATABASE_URL to a Postgres of your own.`,
+      `There is no embedded Postgres for ${process.platform} on ${process.arch}. Set DATABASE_URL to an external Postgres.`,
       { cause: error },
     );
   }
@@ -53,7 +53,7 @@ function installedPackage(): string {
 
 type Link = { source: string; target: string };
 
-/** npm packages cannot hold symbolic links, so the package lists them for an install script we do without. */
+/** npm packages cannot contain symbolic links. The package lists them for its install script, which is not run here. */
 async function readLinks(packageFolder: string): Promise<Link[]> {
   const text = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
   return (JSON.parse(text) as Link[]).map(({ source, target }) => ({
@@ -62,14 +62,14 @@ async function readLinks(packageFolder: string): Promise<Link[]> {
   }));
 }
 
-async function makeLinks(native: string, links: readonly Link[]): Promise<void> {
+async function createLinks(native: string, links: readonly Link[]): Promise<void> {
   for (const { source, target } of links) {
     const path = join(native, target);
-    const isThere = await access(path).then(
+    const exists = await access(path).then(
       () => true,
       () => false,
     );
-    if (!isThere) await symlink(relative(dirname(target), source), path);
+    if (!exists) await symlink(relative(dirname(target), source), path);
   }
 }
 

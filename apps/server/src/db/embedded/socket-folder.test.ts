@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseSocketFolder, makeSocketFolder } from './socket-folder.ts';
+import { chooseSocketFolder, createSocketFolder } from './socket-folder.ts';
 
 describe('chooseSocketFolder', () => {
   const longest = `/${'x'.repeat(88)}`;
@@ -17,31 +17,31 @@ describe('chooseSocketFolder', () => {
   });
 });
 
-describe('makeSocketFolder', () => {
+describe('createSocketFolder', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'longshore-socket-'));
   });
   afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-  it('closes a folder of its own to everyone else', async () => {
+  it('creates a folder that is closed to other users', async () => {
     const path = join(folder, 'run');
     await mkdir(path);
     await chmod(path, 0o777);
-    await makeSocketFolder(path, await stat(folder));
+    await createSocketFolder(path, await stat(folder));
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  it('refuses a link that somebody put in its place', async () => {
+  it('refuses a symbolic link in its place', async () => {
     const path = join(folder, 'run');
     await symlink(folder, path);
-    await expect(makeSocketFolder(path, await stat(folder))).rejects.toThrow(/not its own/);
+    await expect(createSocketFolder(path, await stat(folder))).rejects.toThrow(/not a folder of its user/);
   });
 
-  it('refuses a folder of somebody else', async () => {
+  it('refuses a folder of another user', async () => {
     const path = join(folder, 'run');
     await mkdir(path);
     const other = { uid: (await stat(path)).uid + 1, gid: 1 };
-    await expect(makeSocketFolder(path, other)).rejects.toThrow(/not its own/);
+    await expect(createSocketFolder(path, other)).rejects.toThrow(/not a folder of its user/);
   });
 });

@@ -10,17 +10,17 @@ import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts';
 
 const isRoot = process.getuid?.() === 0;
 let folder: string;
-let home: string;
+let dataDir: string;
 let lines: string[];
 let started: EmbeddedPostgres[];
-/** Of each test by itself: on a busy machine they take long together. */
+/** Per test: together they take long on a busy machine. */
 let signal: AbortSignal;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longshore-postgres-'));
   await chmod(folder, 0o711);
-  home = join(folder, 'home');
-  await mkdir(home, { mode: 0o711 });
+  dataDir = join(folder, 'data-dir');
+  await mkdir(dataDir, { mode: 0o711 });
   lines = [];
   started = [];
   signal = AbortSignal.timeout(60_000);
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 async function start(): Promise<EmbeddedPostgres> {
   const postgres = await startPostgres({
-    home,
+    dataDir,
     isRoot,
     signal,
     log: (line) => void lines.push(line),
@@ -52,13 +52,13 @@ async function query(postgres: EmbeddedPostgres, sql: string): Promise<unknown[]
 }
 
 const pidOf = async () => {
-  const text = await readFile(join(home, 'postgres', 'data', 'postmaster.pid'), 'utf8');
+  const text = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   return Number(text.split('\n')[0]);
 };
-const pidFile = () => join(home, 'postgres', 'data', 'postmaster.pid');
+const pidFile = () => join(dataDir, 'postgres', 'data', 'postmaster.pid');
 
 describe('the embedded Postgres', () => {
-  it('is prepared once, keeps what was stored, and listens on no port', async () => {
+  it('is initialised once, keeps its data, and listens on no port', async () => {
     const first = await start();
     await query(first, 'create table kept (word text)');
     await query(first, "insert into kept values ('still here')");
@@ -70,8 +70,8 @@ describe('the embedded Postgres', () => {
     expect(lines).toEqual(['Preparing the database (once)']);
   });
 
-  it('is durable and speaks UTF-8 whatever the machine speaks', async () => {
-    const postgres = await startPostgres({ home, isRoot, signal, log: () => {} });
+  it('is durable and uses UTF-8, whatever the locale of the machine', async () => {
+    const postgres = await startPostgres({ dataDir, isRoot, signal, log: () => {} });
     started.push(postgres);
     expect(
       await query(
@@ -81,8 +81,8 @@ describe('the embedded Postgres', () => {
     ).toEqual([{ fsync: 'on', encoding: 'UTF8', upper: 'Ä' }]);
   });
 
-  it('is taken over, and can be stopped, when the server before was killed', async () => {
-    expect(await startInServerThatIsKilled()).toEqual({ kind: 'killed', signal: 'SIGKILL' });
+  it('is taken over, and can be stopped, after the server was killed', async () => {
+    expect(await startInKilledServer()).toEqual({ kind: 'killed', signal: 'SIGKILL' });
     const pid = await pidOf();
     const next = await start();
     expect(await pidOf()).toBe(pid);
@@ -92,15 +92,15 @@ describe('the embedded Postgres', () => {
     await expect(query(next, 'select 1')).rejects.toThrow();
   });
 
-  it('is started anew when an older release left it running with other settings', async () => {
-    const older = await startPostgres({ home, isRoot, signal, log: () => {} });
+  it('is restarted if it runs with other settings', async () => {
+    const older = await startPostgres({ dataDir, isRoot, signal, log: () => {} });
     started.push(older);
     const pid = await pidOf();
     await start();
     expect(await pidOf()).not.toBe(pid);
   });
 
-  it('recovers when Postgres itself was killed', async () => {
+  it('recovers after Postgres itself was killed', async () => {
     const killed = await start();
     await query(killed, 'create table kept (word text)');
     process.kill(await pidOf(), 'SIGKILL');
@@ -111,7 +111,7 @@ describe('the embedded Postgres', () => {
   it.each([
     ['a process that ended', () => 2 ** 22 - 1],
     ['a pid that another program uses now', () => process.pid],
-  ])('starts over a pid file of %s', async (_, stalePid) => {
+  ])('starts despite a pid file of %s', async (_, stalePid) => {
     const first = await start();
     const text = await readFile(pidFile(), 'utf8');
     await first.stop();
@@ -120,51 +120,51 @@ describe('the embedded Postgres', () => {
     expect(await query(next, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('starts over an empty pid file', async () => {
+  it('starts despite an empty pid file', async () => {
     await (await start()).stop();
     await writeFile(pidFile(), '');
     await start();
   });
 
-  it('begins again when the first preparation was cut off', async () => {
-    await mkdir(join(home, 'postgres', 'new-cut-off'), { recursive: true });
-    await writeFile(join(home, 'postgres', 'new-cut-off', 'PG_VERSION'), '18');
+  it('initialises again after an interrupted initialisation', async () => {
+    await mkdir(join(dataDir, 'postgres', 'new-cut-off'), { recursive: true });
+    await writeFile(join(dataDir, 'postgres', 'new-cut-off', 'PG_VERSION'), '18');
     await start();
-    expect(await readdir(join(home, 'postgres'))).toEqual(['data', 'log', 'run']);
+    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['data', 'log', 'run']);
   });
 
-  it('begins again while the preparation that was cut off is still ending', async () => {
-    const cutOff = join(home, 'postgres', 'new-cut-off');
+  it('initialises again while an interrupted initialisation is still writing', async () => {
+    const cutOff = join(dataDir, 'postgres', 'new-cut-off');
     await mkdir(cutOff, { recursive: true });
     const writing = (async () => {
       for (let file = 0; file < 2_000; file += 1) await writeFile(join(cutOff, `${file}`), '');
     })().catch(() => {});
     await start();
     await writing;
-    expect(await readdir(join(home, 'postgres'))).toEqual(['data', 'log', 'run']);
+    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['data', 'log', 'run']);
   });
 
-  it('finds a short folder for its socket when the home has a long path', async () => {
-    home = join(folder, 'x'.repeat(100));
-    await mkdir(home, { mode: 0o711 });
+  it('uses a short folder for its socket if the data directory has a long path', async () => {
+    dataDir = join(folder, 'x'.repeat(100));
+    await mkdir(dataDir, { mode: 0o711 });
     const postgres = await start();
     expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
     await postgres.stop();
     await rm(postgres.connection.host, { recursive: true });
   });
 
-  it('says in one sentence why it cannot start', async () => {
+  it('reports in one sentence why it cannot start', async () => {
     await (await start()).stop();
-    await writeFile(join(home, 'postgres', 'data', 'PG_VERSION'), '9\n');
+    await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '9\n');
     const failure = start();
     await expect(failure).rejects.toThrow(/^The database did not start: FATAL: .*incompatible/);
   });
 
-  it('stops at once when the start is given up', async () => {
-    const given = AbortSignal.abort(new Error('given up'));
-    const attempt = startPostgres({ home, isRoot, signal: given, log: () => {} });
-    await expect(attempt).rejects.toThrow('given up');
-    expect(await readdir(join(home, 'postgres'))).not.toContain('data');
+  it('stops at once if the start is aborted', async () => {
+    const aborted = AbortSignal.abort(new Error('aborted'));
+    const attempt = startPostgres({ dataDir, isRoot, signal: aborted, log: () => {} });
+    await expect(attempt).rejects.toThrow('aborted');
+    expect(await readdir(join(dataDir, 'postgres'))).not.toContain('data');
   });
 
   it.runIf(isRoot)('is closed to every user but its own and root', async () => {
@@ -173,7 +173,7 @@ describe('the embedded Postgres', () => {
     const owner = await stat(postgres.connection.host);
     expect(await connectAs({ uid: owner.uid, gid: owner.gid }, socket)).toBe('connected');
     expect(await connectAs({ uid: 1_900_000_001, gid: 1_900_000_001 }, socket)).toBe('EACCES');
-    expect(await listAs({ uid: 65_534, gid: 65_534 }, join(home, 'postgres', 'data'))).toBe(
+    expect(await listAs({ uid: 65_534, gid: 65_534 }, join(dataDir, 'postgres', 'data'))).toBe(
       'EACCES',
     );
   });
@@ -181,7 +181,7 @@ describe('the embedded Postgres', () => {
   it.runIf(isRoot)('starts for a data directory below a closed folder', async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
-    home = await resolveDataDir({
+    dataDir = await resolveDataDir({
       configuredDir: join(closed, 'data'),
       isRoot,
       print: () => {},
@@ -196,17 +196,17 @@ describe('the embedded Postgres', () => {
   });
 });
 
-/** A server of its own that starts Postgres and is then gone without a word. */
-async function startInServerThatIsKilled() {
+/** Starts Postgres in another process and kills that process. */
+async function startInKilledServer() {
   const script = `
     const { startPostgres } = await import(${JSON.stringify(join(import.meta.dirname, 'start-postgres.ts'))});
     const signal = AbortSignal.timeout(60_000);
     const settings = [['fsync', 'off']];
-    await startPostgres({ home: process.argv[1], isRoot: ${isRoot}, signal, log() {}, settings });
+    await startPostgres({ dataDir: process.argv[1], isRoot: ${isRoot}, signal, log() {}, settings });
     process.kill(process.pid, 'SIGKILL');`;
   return await run(
     {
-      argv: [process.execPath, '--input-type=module', '-e', script, home],
+      argv: [process.execPath, '--input-type=module', '-e', script, dataDir],
       cwd: '/',
       env: {},
     },
@@ -217,23 +217,23 @@ async function startInServerThatIsKilled() {
 type User = { uid: number; gid: number };
 
 const connectAs = (identity: User, socket: string) =>
-  answerOf(
+  outputOf(
     identity,
     `require('node:net').connect(process.argv[1]).on('connect', function () { console.log('connected'); this.destroy() }).on('error', (error) => console.log(error.code))`,
     socket,
   );
 const listAs = (identity: User, path: string) =>
-  answerOf(
+  outputOf(
     identity,
     `require('node:fs').readdir(process.argv[1], (error) => console.log(error?.code ?? 'listed'))`,
     path,
   );
 
-async function answerOf(identity: User, script: string, argument: string): Promise<string> {
+async function outputOf(identity: User, script: string, argument: string): Promise<string> {
   const output: string[] = [];
-  // The checkout may lie in a folder that is closed to this user.
+  // The user may not be able to read the repository's folder.
   const { nodePath } = await createToolchain({
-    dataDir: home,
+    dataDir,
     isRoot,
     nodePath: process.execPath,
     nodeVersion: process.version,

@@ -1,6 +1,5 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { postgresIdentity } from './account.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import {
   type Cluster,
@@ -11,57 +10,58 @@ import {
 } from './cluster.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
 import { launchPostgres } from './launch-postgres.ts';
+import { postgresIdentity } from './postgres-account.ts';
 import { postgresArgv, type Setting } from './postgres-argv.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
-import { chooseSocketFolder, makeSocketFolder } from './socket-folder.ts';
-import { postgresEnd, stopPostgres } from './stop-postgres.ts';
-import { takeOver } from './take-over.ts';
+import { chooseSocketFolder, createSocketFolder } from './socket-folder.ts';
+import { stopPostgres, waitForPostgresEnd } from './stop-postgres.ts';
+import { takeOverPostgres } from './take-over-postgres.ts';
 
 export type EmbeddedPostgres = {
   connection: { host: string; user: string; database: string };
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the process has ended unexpectedly. */
   ended(signal: AbortSignal): Promise<void>;
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   stop(): Promise<void>;
 };
 
 export type EmbeddedPostgresDeps = {
-  home: string;
+  dataDir: string;
   isRoot: boolean;
   log(message: string): void;
   signal: AbortSignal;
-  /** Beyond the usual ones. */
+  /** In addition to the default settings. */
   settings?: readonly Setting[];
 };
 
 /**
- * Starts the embedded Postgres of a home, or takes over the one a killed server left running. It outlives this process
- * unless stopped. The caller holds the lock of the home, so nobody else is using it.
+ * Starts the embedded Postgres of a data directory, or takes over the one that a killed server left running. It keeps
+ * running after this process unless it is stopped. The caller holds the lock of the data directory.
  */
 export async function startPostgres(deps: EmbeddedPostgresDeps): Promise<EmbeddedPostgres> {
   const { log, signal, settings } = deps;
-  const cluster = await makeCluster(deps);
+  const cluster = await prepareCluster(deps);
   await initialiseCluster(cluster, log, signal);
   const argv = postgresArgv(cluster, settings);
-  const orphan = await takeOver(cluster, argv);
+  const orphan = await takeOverPostgres(cluster, argv);
   if (orphan !== undefined) log('Took over the database of an earlier run');
   if (orphan === undefined) await clearLeftovers(cluster);
   const postgres = orphan ?? (await launchPostgres(cluster, argv, signal));
   return {
     connection: { host: cluster.socketFolder, user: DATABASE_USER, database: DATABASE_NAME },
-    ended: (signal) => postgresEnd(postgres, signal),
+    ended: (signal) => waitForPostgresEnd(postgres, signal),
     stop: () => stopPostgres(postgres),
   };
 }
 
-async function makeCluster({ home, isRoot, signal }: EmbeddedPostgresDeps): Promise<Cluster> {
-  const [folder, dataFolder] = [clusterFolder(home), clusterDataFolder(home)];
-  const binDir = await postgresBinaries({ home, isRoot });
+async function prepareCluster({ dataDir, isRoot, signal }: EmbeddedPostgresDeps): Promise<Cluster> {
+  const [folder, dataFolder] = [clusterFolder(dataDir), clusterDataFolder(dataDir)];
+  const binDir = await postgresBinaries({ dataDir, isRoot });
   const identity = isRoot ? await postgresIdentity(dataFolder, signal) : undefined;
   await mkdir(folder, { recursive: true });
-  // Ours, so that what is in it cannot be swapped by the database's user; that user only passes through.
+  // Owned by the server's user, so that the database's user cannot replace its content, only enter it.
   await chmod(folder, isRoot ? 0o711 : 0o700);
   const socketFolder = chooseSocketFolder(folder, isRoot);
-  await makeSocketFolder(socketFolder, identity ?? (await stat(folder)));
+  await createSocketFolder(socketFolder, identity ?? (await stat(folder)));
   return { binDir, folder, dataFolder, logFile: join(folder, 'log'), socketFolder, identity };
 }

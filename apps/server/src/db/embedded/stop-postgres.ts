@@ -1,30 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readProcessStat } from '../../processes/process-stat.ts';
 
-/** A process that cannot be mistaken for a later one with its pid. */
+/** The start time tells the process apart from a later one with the same pid. */
 export type RunningPostgres = { pid: number; startTime: string };
 
 const CHECK_MS = 10;
 const WATCH_MS = 1_000;
-/** Each is asked only when the one before was not enough. Fast shutdown, immediate shutdown, force. */
-const REQUESTS = [
+/** Fast shutdown, immediate shutdown, kill; each one only if the one before had no effect. */
+const ESCALATION = [
   { signal: 'SIGINT', graceMs: 10_000 },
   { signal: 'SIGQUIT', graceMs: 5_000 },
   { signal: 'SIGKILL', graceMs: 5_000 },
 ] as const;
 
-/** Resolves when it is gone. One that is gone already is fine. */
+/** Resolves when the process has ended. It may have ended already. */
 export async function stopPostgres(postgres: RunningPostgres): Promise<void> {
-  for (const { signal, graceMs } of REQUESTS) {
+  for (const { signal, graceMs } of ESCALATION) {
     if (!(await isRunning(postgres))) return;
     sendSignal(postgres.pid, signal);
-    const giveUpAt = performance.now() + graceMs;
-    while ((await isRunning(postgres)) && performance.now() < giveUpAt) await delay(CHECK_MS);
+    const deadline = performance.now() + graceMs;
+    while ((await isRunning(postgres)) && performance.now() < deadline) await delay(CHECK_MS);
   }
 }
 
-/** Resolves when it has ended, whoever ended it. One that was taken over is no child of ours, so it is looked at. */
-export async function postgresEnd(postgres: RunningPostgres, signal: AbortSignal): Promise<void> {
+/** Polls, because a Postgres that was taken over is not a child process. */
+export async function waitForPostgresEnd(
+  postgres: RunningPostgres,
+  signal: AbortSignal,
+): Promise<void> {
   while (await isRunning(postgres)) await delay(WATCH_MS, undefined, { signal });
 }
 
@@ -42,6 +45,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended between the look and the signal.
+    // The process ended between the check and the signal.
   }
 }

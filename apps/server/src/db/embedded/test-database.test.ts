@@ -14,7 +14,7 @@ async function tables(connection: pg.ClientConfig): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-it('gives each test file a migrated database of its own', async () => {
+it('gives each test file a separate migrated database', async () => {
   const first = await createTestDatabase(migrate);
   const second = await createTestDatabase(migrate);
   const names = await tables(first.connection);

@@ -75,7 +75,7 @@ describe('a connection to the database that', () => {
     proxy = await startDatabaseProxy(postgres.database.connection);
     server = await startSocketServer({
       database: { connection: proxy.connection, drop: async () => {} },
-      databaseLimits: { connectMs: 300, queryMs: 300, heartbeatMs: 100, answerMs: 300 },
+      databaseLimits: { connectMs: 300, queryMs: 300, heartbeatMs: 100, responseMs: 300 },
     });
     ada = await server.backend.signUp();
     received = followNames(server.url, ada);

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isAlive } from '../../processes/process-stat.ts';
-import { type KeptPostgres, keepPostgres } from './keep-postgres.ts';
+import { type SupervisedPostgres, supervisePostgres } from './supervise-postgres.ts';
 
-let home: string;
+let dataDir: string;
 let lines: string[];
-let postgres: KeptPostgres;
+let postgres: SupervisedPostgres;
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'longshore-kept-'));
-  await chmod(home, 0o711);
+  dataDir = await mkdtemp(join(tmpdir(), 'longshore-supervised-'));
+  await chmod(dataDir, 0o711);
   lines = [];
-  postgres = await keepPostgres({
-    home,
+  postgres = await supervisePostgres({
+    dataDir,
     isRoot: process.getuid?.() === 0,
     signal: AbortSignal.timeout(60_000),
     log: (line) => void lines.push(line),
@@ -25,15 +25,15 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await postgres.stop();
-  await rm(home, { recursive: true });
+  await rm(dataDir, { recursive: true });
 });
 
 async function pidOf(): Promise<number> {
-  const text = await readFile(join(home, 'postgres', 'data', 'postmaster.pid'), 'utf8');
+  const text = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   return Number(text.split('\n')[0]);
 }
 
-async function answer(): Promise<unknown> {
+async function queryResult(): Promise<unknown> {
   const client = new pg.Client(postgres.connection);
   client.on('error', () => {});
   try {
@@ -46,14 +46,14 @@ async function answer(): Promise<unknown> {
   }
 }
 
-it.each(['SIGKILL', 'SIGINT'] as const)('starts a database again that %s ended', async (signal) => {
+it.each(['SIGKILL', 'SIGINT'] as const)('restarts a database that %s ended', async (signal) => {
   process.kill(await pidOf(), signal);
   await expect.poll(() => lines, { timeout: 10_000 }).toHaveLength(1);
-  await expect.poll(answer, { timeout: 10_000 }).toEqual([{ one: 1 }]);
-  expect(lines).toEqual(['The database ended by itself and is started again']);
+  await expect.poll(queryResult, { timeout: 10_000 }).toEqual([{ one: 1 }]);
+  expect(lines).toEqual(['The database exited unexpectedly. Restarting it.']);
 });
 
-it('leaves a database alone that was stopped', async () => {
+it('does not restart a database that was stopped', async () => {
   const pid = await pidOf();
   await postgres.stop();
   expect(await isAlive(pid)).toBe(false);

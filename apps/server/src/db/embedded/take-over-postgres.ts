@@ -3,10 +3,10 @@ import { type Cluster, DATABASE_NAME, DATABASE_USER } from './cluster.ts';
 import { argvOf, isPostgresOf, readPidFile } from './pid-file.ts';
 import { type RunningPostgres, runningPostgres } from './stop-postgres.ts';
 
-const ANSWER_TIMEOUT_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 3_000;
 
-/** The Postgres that a server which was killed left running, if it is just the one we would start and answers. */
-export async function takeOver(
+/** The Postgres that a killed server left running, if it has the same arguments and responds. */
+export async function takeOverPostgres(
   cluster: Cluster,
   argv: readonly string[],
 ): Promise<RunningPostgres | undefined> {
@@ -16,18 +16,18 @@ export async function takeOver(
   if (!isPostgresOf(cluster.dataFolder, found) || found.join('\0') !== argv.join('\0')) {
     return undefined;
   }
-  return (await answers(cluster)) ? await runningPostgres(pidFile.pid) : undefined;
+  return (await responds(cluster)) ? await runningPostgres(pidFile.pid) : undefined;
 }
 
-async function answers(cluster: Cluster): Promise<boolean> {
+async function responds(cluster: Cluster): Promise<boolean> {
   const client = new pg.Client({
     host: cluster.socketFolder,
     user: DATABASE_USER,
     database: DATABASE_NAME,
-    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+    query_timeout: RESPONSE_TIMEOUT_MS,
   });
-  // A connection that breaks later than asked for has nobody to tell.
+  // An unhandled error event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,20 +1,20 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Identity } from '../../processes/identity.ts';
 import { run } from '../../processes/run.ts';
-import { PostgresProblem } from './postgres-problem.ts';
+import { PostgresProblem } from './cluster.ts';
 
 const NAME = 'longshore';
 const ACCOUNTS = '/etc/passwd';
 const TIMEOUT_MS = 10_000;
 
-/** Whom Postgres runs as when the server is root: the owner of the data, or else an account of its own. */
+/** The user that Postgres runs as if the server is root: the owner of the data, or else a dedicated account. */
 export async function postgresIdentity(dataFolder: string, signal: AbortSignal): Promise<Identity> {
   const owner = await stat(dataFolder).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  return (await ownAccount()) ?? (await makeAccount(signal));
+  return (await existingAccount()) ?? (await createAccount(signal));
 }
 
-/** Postgres looks its user up by name, so a bare number will not do. */
+/** Postgres looks its user up by name, so that a uid without an account is not enough. */
 export function findAccount(accounts: string, name: string): Identity | undefined {
   const fields = accounts
     .split('\n')
@@ -24,11 +24,11 @@ export function findAccount(accounts: string, name: string): Identity | undefine
   return uid > 0 && gid > 0 ? { uid, gid } : undefined;
 }
 
-async function ownAccount(): Promise<Identity | undefined> {
+async function existingAccount(): Promise<Identity | undefined> {
   return findAccount(await readFile(ACCOUNTS, 'utf8'), NAME);
 }
 
-async function makeAccount(signal: AbortSignal): Promise<Identity> {
+async function createAccount(signal: AbortSignal): Promise<Identity> {
   const lines: string[] = [];
   await run(
     {
@@ -46,9 +46,9 @@ async function makeAccount(signal: AbortSignal): Promise<Identity> {
     },
     { signal, timeoutMs: TIMEOUT_MS, onLine: (line) => void lines.push(line) },
   );
-  const identity = await ownAccount();
+  const identity = await existingAccount();
   if (identity !== undefined) return identity;
   throw new PostgresProblem(
-    `Postgres does not run as root, and its account "${NAME}" could not be made (${lines.at(-1) ?? 'useradd failed'}): make it, or set DATABASE_URL.`,
+    `Postgres cannot run as root, and creating its account "${NAME}" failed (${lines.at(-1) ?? 'useradd failed'}). Create it, or set DATABASE_URL.`,
   );
 }
