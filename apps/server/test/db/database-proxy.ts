@@ -30,7 +30,7 @@ export async function startDatabaseProxy(
     track(client);
     if (link === 'disconnected') client.destroy();
     if (link !== 'up') return;
-    const upstream = track(dial(join(connection.host, SOCKET_NAME)));
+    const upstream = track(connect(join(connection.host, SOCKET_NAME)));
     client.pipe(upstream).on('close', () => client.destroy());
     upstream.pipe(client).on('close', () => upstream.destroy());
   });

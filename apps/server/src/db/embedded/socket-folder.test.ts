@@ -35,7 +35,9 @@ describe('createSocketFolder', () => {
   it('refuses a symbolic link in its place', async () => {
     const path = join(folder, 'run');
     await symlink(folder, path);
-    await expect(createSocketFolder(path, await stat(folder))).rejects.toThrow(/not a folder of its user/);
+    await expect(createSocketFolder(path, await stat(folder))).rejects.toThrow(
+      /not a folder of its user/,
+    );
   });
 
   it('refuses a folder of another user', async () => {
