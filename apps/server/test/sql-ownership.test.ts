@@ -16,7 +16,7 @@ const DESCRIPTORS = 'graphql/tables/';
 
 const RULES: Record<string, Rule> = {
   'the table of apps, projects and integrations': {
-    statement: /\bpublic\.resources\b/,
+    statement: /\bpublic\.resources\b|\b(?:from|join|update|into)\s+"?resources\b/i,
     allowed: ['apps/', 'connect/accounts/integrations.ts', 'db/', DESCRIPTORS],
   },
   releases: { statement: /\bdeploy\.releases\b/, allowed: ['apps/', 'db/schema.ts', DESCRIPTORS] },
@@ -84,7 +84,8 @@ describe('the scan', () => {
 
   it.each([
     ["    .selectFrom('public.resources')", 'graphql/mutations/update.ts'],
-    ['  update public.resources set status = null', 'domains/claims.ts'],
+    ['  update public.resources set status = null', 'domains/domain-claims.ts'],
+    ['  select id from resources', 'logs/service.ts'],
     [
       "  .innerJoin('public.resources as app', 'app.id', 'hook.app_id')",
       'connect/webhooks/hooks.ts',

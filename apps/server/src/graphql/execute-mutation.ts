@@ -3,8 +3,8 @@ import type { AppRules } from '../apps/check-app-values.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { databaseProblem } from './database-problem.ts';
+import { mutationResultJson } from './mutations/mutation-result-json.ts';
 import { runMutation } from './mutations/run-mutation.ts';
-import { writtenJson } from './mutations/written-json.ts';
 import type { Operation } from './operation.ts';
 import { jsonTexts } from './run-statement.ts';
 import type { SelectedField } from './selection.ts';
@@ -30,7 +30,7 @@ export async function executeMutation(
     try {
       const write = { tx, scope, rules, alias: statement.alias };
       const written = await runMutation(field.name, field.args, write);
-      const [text] = await jsonTexts([writtenJson(written, field, statement)], tx, maxBytes);
+      const [text] = await jsonTexts([mutationResultJson(written, field, statement)], tx, maxBytes);
       return text ?? 'null';
     } catch (error) {
       throw databaseProblem(error, argumentsPath(field)) ?? error;

@@ -15,7 +15,6 @@ type EngineDeps = Pick<
 export function createEngineFactories(config: Config, deps: EngineDeps): EngineFactories {
   const { dataDir, isRoot, clock, logs, credentials, logError } = deps;
   const { allowLocalSources } = config;
-  const shared = { dataDir, isRoot, clock, logs, credentials, allowLocalSources };
   return {
     dataDir,
     configuredKind: config.engine,
@@ -28,7 +27,12 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
       async process() {
         const { createProcessEngine } = await import('../engines/process/engine.ts');
         return await createProcessEngine({
-          ...shared,
+          dataDir,
+          isRoot,
+          clock,
+          logs,
+          credentials,
+          allowLocalSources,
           logInfo: deps.logInfo,
           mayRun: deps.mayRun,
           toolchain: await createToolchain({
@@ -42,7 +46,12 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
       async docker() {
         const { prepareDockerEngine } = await import('../engines/docker/prepare-engine.ts');
         return await prepareDockerEngine({
-          ...shared,
+          dataDir,
+          isRoot,
+          clock,
+          logs,
+          credentials,
+          allowLocalSources,
           installation: deps.installation,
           logError,
           docker: await openDockerApi(config),

@@ -3,43 +3,42 @@ import { rollBack } from '../../apps/roll-back.ts';
 import { ResourceProblem } from '../../db/resources.ts';
 import { type GraphqlCode, GraphqlProblem } from '../graphql-problem.ts';
 import { hasKey } from '../sql/root-field.ts';
-import type { ChangeArguments } from './change.ts';
-import { insertResources, type NewResource, type OnConflict } from './insert.ts';
-import { updateResources } from './update.ts';
-import type { Write } from './write.ts';
+import { insertResources, type NewResource, type OnConflict } from './insert-resources.ts';
+import type { UpdateArguments } from './update-arguments.ts';
+import { updateResources, type WriteContext } from './update-resources.ts';
 
 /** The rows a mutation wrote: a row or none, a response with rows, or one such response per update. */
-export type Written =
+export type MutationResult =
   | { form: 'row'; id: string | undefined }
   | { form: 'response'; ids: string[] }
   | { form: 'responses'; idsOfEach: string[][] };
 
 type Arguments = Record<string, unknown>;
-type Mutation = (args: Arguments, write: Write) => Promise<Written>;
+type Mutation = (args: Arguments, context: WriteContext) => Promise<MutationResult>;
 
 /** Deleting sets `deleted`; the row stays. */
 const DELETED = { _set: { deleted: true } };
 
 const MUTATIONS: Record<string, Mutation> = {
-  insert_resources: async ({ objects, on_conflict }, write) =>
-    response(await insertResources(objects as NewResource[], on_conflict as OnConflict, write)),
-  insert_resources_one: async ({ object, on_conflict }, write) =>
-    row(await insertResources([object as NewResource], on_conflict as OnConflict, write)),
-  update_resources: async ({ where, ...change }, write) =>
-    response(await updateResources(where, change, write)),
-  update_resources_by_pk: async ({ pk_columns, ...change }, write) =>
-    row(await updateResources(hasKey(pk_columns as Arguments), change, write)),
-  async update_resources_many({ updates }, write) {
+  insert_resources: async ({ objects, on_conflict }, context) =>
+    response(await insertResources(objects as NewResource[], on_conflict as OnConflict, context)),
+  insert_resources_one: async ({ object, on_conflict }, context) =>
+    row(await insertResources([object as NewResource], on_conflict as OnConflict, context)),
+  update_resources: async ({ where, ...change }, context) =>
+    response(await updateResources(where, change, context)),
+  update_resources_by_pk: async ({ pk_columns, ...change }, context) =>
+    row(await updateResources(hasKey(pk_columns as Arguments), change, context)),
+  async update_resources_many({ updates }, context) {
     const idsOfEach: string[][] = [];
-    for (const { where, ...change } of updates as (ChangeArguments & { where: unknown })[]) {
-      idsOfEach.push(await updateResources(where, change, write));
+    for (const { where, ...change } of updates as (UpdateArguments & { where: unknown })[]) {
+      idsOfEach.push(await updateResources(where, change, context));
     }
     return { form: 'responses', idsOfEach };
   },
-  delete_resources: async ({ where }, write) =>
-    response(await updateResources(andNotDeleted(where), DELETED, write)),
-  delete_resources_by_pk: async (key, write) =>
-    row(await updateResources(andNotDeleted(hasKey(key)), DELETED, write)),
+  delete_resources: async ({ where }, context) =>
+    response(await updateResources(andNotDeleted(where), DELETED, context)),
+  delete_resources_by_pk: async (key, context) =>
+    row(await updateResources(andNotDeleted(hasKey(key)), DELETED, context)),
   async redeploy_app({ id }, { tx, scope }) {
     const isDone = await redeployAsEditor(tx, String(id), scope);
     return row(isDone ? [String(id)] : []);
@@ -58,11 +57,15 @@ const CODES: Record<ResourceProblem['reason'], GraphqlCode> = {
 };
 
 /** Runs one root field of a mutation. The schema has checked its name. */
-export async function runMutation(name: string, args: Arguments, write: Write): Promise<Written> {
+export async function runMutation(
+  name: string,
+  args: Arguments,
+  context: WriteContext,
+): Promise<MutationResult> {
   const mutation = MUTATIONS[name];
   if (mutation === undefined) throw new Error(`There is no mutation ${name}`);
   try {
-    return await mutation(args, write);
+    return await mutation(args, context);
   } catch (error) {
     if (!(error instanceof ResourceProblem)) throw error;
     throw new GraphqlProblem(CODES[error.reason], error.message, '$', { cause: error });
@@ -73,10 +76,10 @@ function andNotDeleted(where: unknown): unknown {
   return { _and: [where, { deleted: { _eq: false } }] };
 }
 
-function row(ids: string[]): Written {
+function row(ids: string[]): MutationResult {
   return { form: 'row', id: ids[0] };
 }
 
-function response(ids: string[]): Written {
+function response(ids: string[]): MutationResult {
   return { form: 'response', ids };
 }

@@ -6,21 +6,25 @@ import { rowJson, rowsJson } from '../sql/rows-json.ts';
 import type { Sql } from '../sql/scope.ts';
 import type { Statement } from '../sql/statement.ts';
 import { RESOURCES } from '../tables/tables.ts';
-import type { Written } from './run-mutation.ts';
+import type { MutationResult } from './run-mutation.ts';
 
 const RESPONSE = 'resources_mutation_response';
 
 /** The JSON of a mutation's result: the selected fields of the rows it wrote, read like any other rows. */
-export function writtenJson(written: Written, field: SelectedField, statement: Statement): Sql {
-  switch (written.form) {
+export function mutationResultJson(
+  result: MutationResult,
+  field: SelectedField,
+  statement: Statement,
+): Sql {
+  switch (result.form) {
     case 'row': {
       const below = statement.selection.fieldsBelow(RESOURCES.name, field);
-      return rowJson(rowsOf(written.id === undefined ? [] : [written.id]), below, statement);
+      return rowJson(rowsOf(result.id === undefined ? [] : [result.id]), below, statement);
     }
     case 'response':
-      return responseJson(written.ids);
+      return responseJson(result.ids);
     case 'responses':
-      return sql`array_to_json(array[${sql.join(written.idsOfEach.map(responseJson))}]::json[])`;
+      return sql`array_to_json(array[${sql.join(result.idsOfEach.map(responseJson))}]::json[])`;
   }
 
   function responseJson(ids: string[]): Sql {

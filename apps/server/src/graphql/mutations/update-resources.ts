@@ -1,14 +1,29 @@
 import { kindOf, type ResourceKind } from '@longshore/contract';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { changeApp } from '../../apps/change-app.ts';
+import type { AppRules } from '../../apps/check-app-values.ts';
 import { changeProject } from '../../apps/projects.ts';
 import { requireGeneration, updateResource } from '../../db/resources.ts';
+import type { Schema } from '../../db/schema.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
-import { visibleRows } from '../sql/scope.ts';
+import { type Scope, visibleRows } from '../sql/scope.ts';
+import type { Statement } from '../sql/statement.ts';
 import { conditionOf } from '../sql/where.ts';
 import { RESOURCES } from '../tables/tables.ts';
-import { type ChangeArguments, type ColumnChanges, columnChanges, newValues } from './change.ts';
-import type { Write } from './write.ts';
+import {
+  type ColumnChanges,
+  columnChanges,
+  newValues,
+  type UpdateArguments,
+} from './update-arguments.ts';
+
+/** What every write needs: the transaction of its request, the rows it may touch, and the rules. */
+export type WriteContext = {
+  tx: Transaction<Schema>;
+  scope: Scope;
+  rules: AppRules;
+  alias: Statement['alias'];
+};
 
 /** The console never changes so many rows at once; each one is checked separately. */
 const MAX_CHANGES = 1_000;
@@ -28,10 +43,10 @@ type LockedRow = {
 /** Changes the rows that match the condition, all or none, and returns their ids. */
 export async function updateResources(
   where: unknown,
-  change: ChangeArguments,
-  write: Write,
+  change: UpdateArguments,
+  context: WriteContext,
 ): Promise<string[]> {
-  const rows = await lockRows(where, change, write);
+  const rows = await lockRows(where, change, context);
   if (rows.length > MAX_CHANGES) {
     const message = `at most ${MAX_CHANGES} rows may be changed at once`;
     throw new GraphqlProblem('validation-failed', message);
@@ -39,7 +54,7 @@ export async function updateResources(
   for (const row of rows) requireGeneration(row, change.generation);
   const hasNewValues = newValues(change, 'row') !== undefined;
   const columns = columnChanges(change);
-  for (const row of rows) await updateOne(row, { columns, hasNewValues }, write);
+  for (const row of rows) await updateOne(row, { columns, hasNewValues }, context);
   return rows.map(({ id }) => id);
 }
 
@@ -56,26 +71,26 @@ export function kindProblem(kind: ResourceKind | undefined): GraphqlProblem {
 /** Ordered by id, so that two writers never deadlock. */
 async function lockRows(
   where: unknown,
-  change: ChangeArguments,
-  write: Write,
+  change: UpdateArguments,
+  context: WriteContext,
 ): Promise<LockedRow[]> {
-  const target = { table: RESOURCES, alias: write.alias(RESOURCES.name) };
+  const target = { table: RESOURCES, alias: context.alias(RESOURCES.name) };
   const row = sql.id(target.alias);
   const values = newValues(change, target.alias) ?? sql`${row}.values`;
   const { rows } = await sql<LockedRow>`
     select ${row}.id, ${row}.user_id, ${row}.chart_name, ${row}.values, ${row}.deleted, ${row}.generation,
       ${row}.status, ${values} as new_values
-    from ${visibleRows(RESOURCES, write.scope)} as ${row}
-    where ${conditionOf(where, target, write)}
+    from ${visibleRows(RESOURCES, context.scope)} as ${row}
+    where ${conditionOf(where, target, context)}
     order by ${row}.id limit ${MAX_CHANGES + 1} for update
-  `.execute(write.tx);
+  `.execute(context.tx);
   return rows;
 }
 
 async function updateOne(
   row: LockedRow,
   { columns, hasNewValues }: { columns: ColumnChanges; hasNewValues: boolean },
-  { tx, scope, rules }: Write,
+  { tx, scope, rules }: WriteContext,
 ): Promise<void> {
   const { id, user_id: ownerId, values, status } = row;
   const change = {

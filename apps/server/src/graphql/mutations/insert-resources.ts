@@ -3,8 +3,7 @@ import { createApp } from '../../apps/change-app.ts';
 import { createProject } from '../../apps/projects.ts';
 import { isResource } from '../../db/resources.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
-import { kindProblem, updateResources } from './update.ts';
-import type { Write } from './write.ts';
+import { kindProblem, updateResources, type WriteContext } from './update-resources.ts';
 
 export type NewResource = {
   id?: string | null;
@@ -23,7 +22,7 @@ const CHECK_FAILED = 'check constraint of an insert/update permission has failed
 export async function insertResources(
   resources: NewResource[],
   onConflict: OnConflict | null | undefined,
-  write: Write,
+  context: WriteContext,
 ): Promise<string[]> {
   if (resources.length > MAX_INSERTS) {
     const message = `at most ${MAX_INSERTS} rows may be inserted at once`;
@@ -31,17 +30,17 @@ export async function insertResources(
   }
   const ids: string[] = [];
   for (const resource of resources) {
-    if (onConflict && (await exists(resource, write))) {
-      ids.push(...(await resolveConflict(resource, onConflict, write)));
+    if (onConflict && (await exists(resource, context))) {
+      ids.push(...(await resolveConflict(resource, onConflict, context)));
     } else {
-      ids.push(await insertOne(resource, write));
+      ids.push(await insertOne(resource, context));
     }
   }
   return ids;
 }
 
-async function insertOne(resource: NewResource, write: Write): Promise<string> {
-  const { tx, scope, rules } = write;
+async function insertOne(resource: NewResource, context: WriteContext): Promise<string> {
+  const { tx, scope, rules } = context;
   const ownerId = resource.user_id?.toLowerCase();
   if (scope.role === 'user' && ownerId !== scope.userId) {
     throw new GraphqlProblem('permission-error', CHECK_FAILED);
@@ -61,7 +60,7 @@ async function insertOne(resource: NewResource, write: Write): Promise<string> {
 }
 
 /** Only callers that may choose an id can hit an existing row. */
-async function exists({ id }: NewResource, { tx }: Write): Promise<boolean> {
+async function exists({ id }: NewResource, { tx }: WriteContext): Promise<boolean> {
   return id ? await isResource(tx, id) : false;
 }
 
@@ -69,12 +68,12 @@ async function exists({ id }: NewResource, { tx }: Write): Promise<boolean> {
 async function resolveConflict(
   resource: NewResource,
   { update_columns, where }: OnConflict,
-  write: Write,
+  context: WriteContext,
 ): Promise<string[]> {
   const set = Object.fromEntries(
     Object.entries(resource).filter(([column]) => update_columns.includes(column)),
   );
   if (Object.keys(set).length === 0) return [];
   const condition = { _and: [{ id: { _eq: resource.id } }, where ?? {}] };
-  return await updateResources(condition, { _set: set }, write);
+  return await updateResources(condition, { _set: set }, context);
 }

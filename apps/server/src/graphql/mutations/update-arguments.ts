@@ -6,19 +6,19 @@ import type { Sql } from '../sql/scope.ts';
 import { JSONB_UPDATE_OPERATORS } from '../tables/operators.ts';
 
 /** The arguments `_set`, `_append` and so on of an update, as GraphQL passes them. */
-export type ChangeArguments = Record<string, unknown>;
+export type UpdateArguments = Record<string, unknown>;
 
 /** The columns to set, unchecked. A column that is not named stays. */
 export type ColumnChanges = { deleted?: unknown; chart_version?: unknown };
 
 type Operand = { operator: string; value: unknown };
 
-export function columnChanges({ _set }: ChangeArguments): ColumnChanges {
+export function columnChanges({ _set }: UpdateArguments): ColumnChanges {
   return (_set ?? {}) as ColumnChanges;
 }
 
 /** SQL for the values a row will have: the database evaluates the jsonb operators. Undefined: they stay. */
-export function newValues(change: ChangeArguments, alias: string): Sql | undefined {
+export function newValues(change: UpdateArguments, alias: string): Sql | undefined {
   const operands = operandsFor('values', change);
   if (operands.length > 1) {
     throw new GraphqlProblem('validation-failed', 'Column found in multiple operators: "values".');
@@ -32,7 +32,7 @@ export function newValues(change: ChangeArguments, alias: string): Sql | undefin
   return applyOperator(columnOf(alias, 'values'), operator, value);
 }
 
-function operandsFor(column: string, change: ChangeArguments): Operand[] {
+function operandsFor(column: string, change: UpdateArguments): Operand[] {
   return ['set', ...Object.keys(JSONB_UPDATE_OPERATORS)].flatMap((operator) => {
     const columns = (change[`_${operator}`] ?? {}) as Record<string, unknown>;
     return Object.hasOwn(columns, column) ? [{ operator, value: columns[column] }] : [];
