@@ -63,6 +63,6 @@ export function useAppCommands(name: string, view: AppView, handlers: AppCommand
 function addressCommands(name: string, url: string) {
   return [
     { label: COMMANDS.visit(name), run: () => void window.open(url, '_blank', 'noopener') },
-    { label: COMMANDS.copyAddress(name), run: () => void copyText(url) },
+    { label: COMMANDS.copyUrl(name), run: () => void copyText(url) },
   ];
 }

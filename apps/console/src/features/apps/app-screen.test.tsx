@@ -202,7 +202,7 @@ describe('the app page', () => {
 
   it('copies the address in browsers without the clipboard API', async () => {
     const { user } = openApp(anApp());
-    const button = await screen.findByRole('button', { name: 'Copy address' });
+    const button = await screen.findByRole('button', { name: 'Copy URL' });
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
     const copied: string[] = [];
     document.execCommand = () => copied.push(selectedText()) > 0;

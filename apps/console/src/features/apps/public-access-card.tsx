@@ -35,7 +35,7 @@ export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
         >
           <BreakableUrl>{access.url}</BreakableUrl>
         </a>
-        <CopyButton text={access.url} label={MESSAGES.copyAddress} />
+        <CopyButton text={access.url} label={MESSAGES.copyUrl} />
         <Tooltip text={MESSAGES.openInNewTab}>
           <a
             href={access.url}
