@@ -20,7 +20,7 @@ await runBenchmark('graphql', async (scope) => {
   const people = await signUpMany(longshore.url, PEOPLE);
   for (const { id, insert } of people) {
     for (let number = 0; number < PROJECTS; number += 1) {
-      await insert('project', { userId: id, name: `SampleAccounts ${number}` });
+      await insert('project', { userId: id, name: `Harbour ${number}` });
     }
   }
   const callers = people.map(listOf);

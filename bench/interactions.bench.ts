@@ -66,7 +66,7 @@ async function crowd(account: Account, url: string): Promise<void> {
   const many = await account.createProject('Many');
   for (let from = 0; from < MANY; from += AT_ONCE) {
     const numbers = Array.from({ length: AT_ONCE }, (_, at) => from + at);
-    await Promise.all(numbers.map((at) => account.createProject(`SampleAccounts ${at}`)));
+    await Promise.all(numbers.map((at) => account.createProject(`Harbour ${at}`)));
     await Promise.all(
       numbers.map((at) =>
         account.deploy({ name: `inventory-${at}`, url, change: { instances: 0 } }, many),

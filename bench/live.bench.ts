@@ -23,7 +23,7 @@ await runBenchmark('live', async (scope) => {
   const arrived: number[] = [];
   const floors: number[] = [];
   for (let number = -WARM_UP; number < MUTATIONS; number += 1) {
-    const name = `SampleAccounts ${number}`;
+    const name = `Harbour ${number}`;
     const begunAt = performance.now();
     const shown = names.shows(name);
     await person.update(id, { userId: person.id, name });

@@ -45,7 +45,7 @@ async function openPage(email: string): Promise<Page> {
 }
 
 /** Screen readers get toasts from a separate live region with additional text. */
-async function says(page: Page, text: string): Promise<void> {
+async function showsText(page: Page, text: string): Promise<void> {
   await page.getByText(text, { exact: true }).waitFor();
 }
 
@@ -65,16 +65,16 @@ it('a user connects GitLab by OAuth, picks a repository and disconnects', async 
   const page = await openPage('connects@example.com');
   const integrations = new IntegrationsPage(page);
   await integrations.open();
-  await says(page, 'No integrations found');
+  await showsText(page, 'No integrations found');
 
   gitlab.oauth.consent.agrees = false;
   await integrations.signInWith('GitLab');
-  await says(page, 'You denied access, so nothing was connected.');
+  await showsText(page, 'You denied access, so nothing was connected.');
   await page.waitForURL(({ search }) => search === '');
 
   gitlab.oauth.consent.agrees = true;
   await integrations.signInWith('GitLab');
-  await says(page, 'GitLab connected');
+  await showsText(page, 'GitLab connected');
   await integrations.card('ada').getByText('OAuth').waitFor();
   await page.waitForURL(({ search }) => search === '');
   await picture(page, 'integrations');
@@ -99,7 +99,7 @@ it('a user connects GitLab by OAuth, picks a repository and disconnects', async 
 
   await integrations.open();
   await integrations.remove('ada');
-  await says(page, 'No integrations found');
+  await showsText(page, 'No integrations found');
 });
 
 it('reconnecting an expired account keeps the integration', async () => {
@@ -112,7 +112,7 @@ it('reconnecting an expired account keeps the integration', async () => {
     address: gitea.url,
     token: 'wrong',
   });
-  await says(page, 'Authentication failed. Please check your credentials.');
+  await showsText(page, 'Authentication failed. Please check your credentials.');
   await page.getByLabel('Personal access token').fill(token);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await integrations.card('grace').getByText('Credentials').waitFor();
@@ -121,7 +121,7 @@ it('reconnecting an expired account keeps the integration', async () => {
   await page.getByRole('link', { name: 'Projects' }).first().click();
   await createProject(page, 'Harbour');
   await openRepositories(page, 'grace');
-  await says(page, 'Failed to load repositories');
+  await showsText(page, 'Failed to load repositories');
   await page.getByRole('link', { name: /Reconnect it/ }).click();
 
   await page.getByRole('button', { name: 'Reconnect grace' }).click();
@@ -129,7 +129,7 @@ it('reconnecting an expired account keeps the integration', async () => {
   await page.getByLabel('Personal access token').fill(gitea.state.issueToken('grace'));
   await picture(page, 'reconnect');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await says(page, 'Gitea / Forgejo connected');
+  await showsText(page, 'Gitea / Forgejo connected');
   await page.getByText('Access expired').waitFor({ state: 'detached' });
   expect(await integrations.card('grace').count()).toBe(1);
 });

@@ -24,7 +24,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
   let context: BrowserContext;
   let page: Page;
   let errors: string[];
-  let people = 0;
+  let userCount = 0;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -48,12 +48,12 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
   });
 
   beforeEach(async () => {
-    people += 1;
+    userCount += 1;
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
     errors = watchErrors(page);
-    await signUp(page, longshore.url, `person-${people}@example.com`);
-    await createProject(page, `SampleAccounts ${people}`);
+    await signUp(page, longshore.url, `person-${userCount}@example.com`);
+    await createProject(page, `Harbour ${userCount}`);
   });
   afterEach(() => context.close());
 

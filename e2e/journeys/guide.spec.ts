@@ -45,8 +45,8 @@ it('opens from the console in a new tab, in the chosen theme', async () => {
 it('is searchable with the keyboard alone and sends no request to other hosts', async () => {
   const page = await browser.newPage();
   const errors = watchErrors(page);
-  const asked = new Set<string>();
-  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  const requestedOrigins = new Set<string>();
+  page.on('request', (request) => requestedOrigins.add(new URL(request.url()).origin));
   await page.goto(`${longshore.url}/docs/logs`);
   await page.keyboard.press('/');
   await page.keyboard.type('custom domain');
@@ -54,7 +54,7 @@ it('is searchable with the keyboard alone and sends no request to other hosts', 
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/docs\/domains/);
   await picture(page, 'guide');
-  expect([...asked]).toEqual([longshore.url]);
+  expect([...requestedOrigins]).toEqual([longshore.url]);
   expect(errors).toEqual([]);
   await page.close();
 });

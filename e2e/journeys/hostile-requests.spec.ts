@@ -21,7 +21,7 @@ import { waitFor } from '../support/wait-for.ts';
 const PASSWORD = 'sentinel-of-the-password';
 const ENV_VALUE = 'sentinel-of-a-variable';
 /** The engine waits up to a minute for a port to respond. */
-const LATER = { timeout: 90_000 };
+const POLL = { timeout: 90_000 };
 const ENDLESS_BYTES = 8_000_000;
 
 let folder: TemporaryFolder;
@@ -243,26 +243,26 @@ describe('a failed deployment reports the reason', () => {
     ['crashing', /^Crash loop: the app keeps exiting\..*exit code 7.*\d+ times.*hit an iceberg/is],
   ])('%s', async (name, message) => {
     await expect
-      .poll(() => ada.app(appOf(name).id), LATER)
+      .poll(() => ada.app(appOf(name).id), POLL)
       .toMatchObject({ status: 'backoff', message: expect.stringMatching(message) });
   });
 
   it('also after it served and is restarted', async () => {
     const app = appOf('crashing-later');
-    await expect.poll(() => requestApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
+    await expect.poll(() => requestApp(longshore, app), POLL).toMatchObject({ body: 'Ahoy' });
     await requestApp(longshore, app, '/iceberg').catch(() => {});
     await expect
-      .poll(() => ada.app(app.id), LATER)
+      .poll(() => ada.app(app.id), POLL)
       .toMatchObject({
         status: 'backoff',
         message: expect.stringMatching(/^The app crashed\..*exit code 9.*iceberg at last/is),
       });
-    await expect.poll(() => requestApp(longshore, app), LATER).toMatchObject({ body: 'Ahoy' });
+    await expect.poll(() => requestApp(longshore, app), POLL).toMatchObject({ body: 'Ahoy' });
   });
 
   it('silent', async () => {
     await expect
-      .poll(() => ada.app(appOf('silent').id), LATER)
+      .poll(() => ada.app(appOf('silent').id), POLL)
       .toMatchObject({
         status: 'backoff',
         message: expect.stringMatching(

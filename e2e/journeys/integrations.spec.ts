@@ -80,8 +80,8 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
 
     await page.getByRole('link', { name: 'Projects' }).first().click();
     await createProject(page, 'Harbour');
-    const wish = { account: 'ada', repository: REPOSITORY, name: 'shop', port: 3000 };
-    const id = await deployRepository(page, { ...wish, isOverHttps: how.isOverHttps });
+    const deployment = { account: 'ada', repository: REPOSITORY, name: 'shop', port: 3000 };
+    const id = await deployRepository(page, { ...deployment, isOverHttps: how.isOverHttps });
     const app = new AppPage(page);
     await app.shows('Ready');
     const greeting = async () => (await requestApp(longshore, { id, name: 'shop' })).body;

@@ -19,14 +19,14 @@ const ONCE_BUILT = 'Build finished';
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 const browser = sharedBrowser();
 let folder: TemporaryFolder;
-let person: BrowserContext;
+let context: BrowserContext;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  person = await browser.newContext();
+  context = await browser.newContext();
 });
 afterAll(async () => {
-  await person?.close();
+  await context?.close();
   await folder?.remove();
 });
 
@@ -55,11 +55,11 @@ it('hidden tabs keep no log connection and catch up when they become visible', a
   const projectId = await account.createProject('Storefront');
   const id = await account.deploy({ name: 'web', url }, projectId);
   await waitFor(async () => (await account.app(id)).status === 'synced', 60_000);
-  await signInAs(await person.newPage(), longshore.url, EMAIL);
+  await signInAs(await context.newPage(), longshore.url, EMAIL);
 
   const tabs: Page[] = [];
   for (let opened = 0; opened < TABS; opened += 1) {
-    const page = await person.newPage();
+    const page = await context.newPage();
     await page.goto(`${longshore.url}${ROUTES.app(projectId, id)}`);
     await page.getByRole('log').getByText(ONCE_BUILT).waitFor();
     await show(page, false);

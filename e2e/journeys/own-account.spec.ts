@@ -10,9 +10,9 @@ const connect = () => connectOwnClient(longshore.url);
 async function valueIn<Value>(
   answer: Promise<{ ok: true; data: Value } | { ok: false; error: unknown }>,
 ): Promise<Value> {
-  const answered = await answer;
-  expect(answered).toMatchObject({ ok: true });
-  return (answered as { data: Value }).data;
+  const result = await answer;
+  expect(result).toMatchObject({ ok: true });
+  return (result as { data: Value }).data;
 }
 
 describe('a user of our own client', () => {
@@ -58,8 +58,8 @@ describe('a user of our own client', () => {
 
   it('creates a personal access token, signs in with it and revokes it', async () => {
     const { account } = await signUpOwnClient(longshore.url);
-    const wish = { expiresAt: new Date(Date.now() + 86_400_000), metadata: { name: 'CI' } };
-    const { id, personalAccessToken } = await valueIn(account.createPersonalAccessToken(wish));
+    const options = { expiresAt: new Date(Date.now() + 86_400_000), metadata: { name: 'CI' } };
+    const { id, personalAccessToken } = await valueIn(account.createPersonalAccessToken(options));
     const machine = connect();
     const method = { kind: 'personal-access-token', personalAccessToken } as const;
     expect(await machine.auth.signInBy(method)).toEqual({ kind: 'signed-in' });

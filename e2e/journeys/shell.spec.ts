@@ -15,23 +15,23 @@ const SIZES = { small: [360, 740], middle: [768, 1024], wide: [1440, 900] } as c
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 const browser = sharedBrowser();
 
-let person: BrowserContext;
+let sharedContext: BrowserContext;
 
 beforeAll(async () => {
   const account = await signUp(longshore.url, EMAIL);
   for (let made = 1; made <= PROJECTS; made += 1) await account.createProject(`Pier ${made}`);
   await account.deploy({ name: 'web', url: 'https://git.invalid/web.git' });
-  person = await browser.newContext();
-  await signInAs(await person.newPage(), longshore.url, EMAIL);
+  sharedContext = await browser.newContext();
+  await signInAs(await sharedContext.newPage(), longshore.url, EMAIL);
 });
 
-afterAll(() => person?.close());
+afterAll(() => sharedContext?.close());
 
 type Size = keyof typeof SIZES;
 
 async function open(size: Size): Promise<Page> {
   const [width, height] = SIZES[size];
-  const page = await person.newPage();
+  const page = await sharedContext.newPage();
   await page.setViewportSize({ width, height });
   await page.goto(`${longshore.url}/dashboard`);
   await page.getByRole('link', { name: 'Pier 1', exact: true }).waitFor();

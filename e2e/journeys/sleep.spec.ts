@@ -50,8 +50,8 @@ it('requests wake a sleeping app, and none gets an error', async () => {
   await writeFile(tide, '');
   const account = await signUp(longshore.url, 'ada@example.com');
   const url = await makeRepository(join(folder.path, 'slow'), SLOW_START_APP);
-  const wish = { name: 'slow', url, env: { TIDE: tide }, sleep: { afterMinutes: 60 } };
-  const id = await account.deploy(wish);
+  const deployment = { name: 'slow', url, env: { TIDE: tide }, sleep: { afterMinutes: 60 } };
+  const id = await account.deploy(deployment);
   await settled(account, id);
   await rm(tide);
   await account.hibernate(id);
@@ -59,19 +59,19 @@ it('requests wake a sleeping app, and none gets an error', async () => {
 
   const host = `${autoDomain({ id, name: 'slow' }, 'localhost')}:${longshore.ingressPort}`;
   const page = await (await browser.newContext()).newPage();
-  const asked: string[] = [];
-  page.on('request', (sent) => sent.isNavigationRequest() && asked.push(sent.url()));
+  const navigations: string[] = [];
+  page.on('request', (sent) => sent.isNavigationRequest() && navigations.push(sent.url()));
   const form = sendForm(host, 'a form that was not lost');
   const first = await page.goto(`http://${host}/shop?basket=1`);
   expect(first?.status()).toBe(503);
   expect(await page.textContent('h1')).toBe('This app is starting.');
   await picture(page, 'waiting-page');
-  await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => navigations.length, { timeout: 30_000 }).toBe(2);
 
   await writeFile(tide, '');
   await page.getByRole('heading', { name: 'Ahoy' }).waitFor();
   expect(await page.textContent('body')).toContain('/shop?basket=1');
-  expect(asked).toEqual(Array(2).fill(`http://${host}/shop?basket=1`));
+  expect(navigations).toEqual(Array(2).fill(`http://${host}/shop?basket=1`));
   expect(await form).toBe('200 <!doctype html><h1>Ahoy</h1>/form a form that was not lost');
   await settled(account, id);
   expect((await account.app(id)).values.instances).toBe(1);

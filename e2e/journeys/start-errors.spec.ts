@@ -32,7 +32,7 @@ afterEach(() => {
 afterAll(() => folder.remove());
 
 /** One message for the operator, exit code 1 and nothing left behind. */
-const LATER = { timeout: 10_000 };
+const POLL = { timeout: 10_000 };
 
 async function expectRefusal(ended: FinishedRun, sentence: string | RegExp): Promise<void> {
   const { code, stdout, stderr } = ended;
@@ -41,7 +41,7 @@ async function expectRefusal(ended: FinishedRun, sentence: string | RegExp): Pro
   expect(stdout).not.toContain('Longshore is ready');
   expect(code).toBe(1);
   // The output guard finds no running app and exits.
-  await expect.poll(() => processesOn(folder.path), LATER).toEqual([]);
+  await expect.poll(() => processesOn(folder.path), POLL).toEqual([]);
 }
 
 /** A port that is in use by another program. */

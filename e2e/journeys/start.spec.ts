@@ -27,7 +27,7 @@ import {
 } from '../support/unprivileged-user.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const LATER = { timeout: 30_000 };
+const POLL = { timeout: 30_000 };
 
 const browser = sharedBrowser();
 let folder: TemporaryFolder;
@@ -77,7 +77,7 @@ async function configOf(url: string): Promise<string> {
 /** Deploys the hello app and returns it when it is ready. */
 async function deployHello(account: Account): Promise<{ id: string; name: string }> {
   const id = await account.deploy({ name: 'hello', url: repository });
-  await expect.poll(() => account.app(id), LATER).toMatchObject({ status: 'synced' });
+  await expect.poll(() => account.app(id), POLL).toMatchObject({ status: 'synced' });
   return { id, name: 'hello' };
 }
 
@@ -100,15 +100,15 @@ describe('start, stop and crash recovery', () => {
 
   async function expectAllKept(longshore: Longshore): Promise<void> {
     const ada = await signIn(longshore.url, email);
-    await expect.poll(() => ada.app(app.id), LATER).toMatchObject({ status: 'synced' });
+    await expect.poll(() => ada.app(app.id), POLL).toMatchObject({ status: 'synced' });
     expect(await processesOf(app.id)).toEqual(appPids);
     await expect
-      .poll(() => requestApp(longshore, app), LATER)
+      .poll(() => requestApp(longshore, app), POLL)
       .toEqual({ status: 200, body: 'Ahoy' });
   }
 
   async function expectStopped(): Promise<void> {
-    await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
+    await expect.poll(() => processesOn(options.dataDir), POLL).toEqual([]);
     expect(await isThere(join(options.dataDir, 'server.lock'))).toBe(false);
     expect(await isThere(join(options.dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
     expect(await processesOf(app.id)).toEqual(appPids);
@@ -162,7 +162,7 @@ describe('start, stop and crash recovery', () => {
     const longshore = await start(options);
     process.kill(await postgresPid(options.dataDir), 'SIGKILL');
     await expect
-      .poll(() => signIn(longshore.url, email).then(() => 'signed in', String), LATER)
+      .poll(() => signIn(longshore.url, email).then(() => 'signed in', String), POLL)
       .toBe('signed in');
     await expectAllKept(longshore);
     expect(await longshore.stop()).toBe(0);
@@ -170,13 +170,13 @@ describe('start, stop and crash recovery', () => {
   });
 
   it('ignores pid files that name a running process of another program', async () => {
-    const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
-    const pidFile = `${stranger.pid}\n${options.dataDir}/postgres/data\n1\n5432\n\n\n\nready   \n`;
+    const otherProcess = spawn('sleep', ['600'], { stdio: 'ignore' });
+    const pidFile = `${otherProcess.pid}\n${options.dataDir}/postgres/data\n1\n5432\n\n\n\nready   \n`;
     await writeFile(join(options.dataDir, 'postgres/data/postmaster.pid'), pidFile);
-    await writeFile(join(options.dataDir, 'server.lock'), `${stranger.pid} 1 another-boot`);
+    await writeFile(join(options.dataDir, 'server.lock'), `${otherProcess.pid} 1 another-boot`);
     await expectAllKept(await start(options));
-    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
-    stranger.kill();
+    expect(otherProcess.exitCode ?? otherProcess.signalCode).toBeNull();
+    otherProcess.kill();
   });
 
   it('refuses a second server on the same data and keeps running', async () => {
@@ -224,7 +224,7 @@ it.each(['Preparing the database', 'Longshore is ready'])(
     const options = await optionsOn(moment.replaceAll(' ', '-'));
     const { code, stderr } = await runLongshore(options, { at: moment, signal: 'SIGTERM' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
+    await expect.poll(() => processesOn(options.dataDir), POLL).toEqual([]);
     expect(await isThere(join(options.dataDir, 'server.lock'))).toBe(false);
   },
 );
@@ -245,15 +245,15 @@ it('stops during a build and builds after the next start', async () => {
   const url = await makeRepository(join(folder.path, 'waiting'), BLOCKED_BUILD_APP);
   const id = await ada.deploy({ name: 'waiting', url, env: { TIDE: tide } });
   const message = async () => (await ada.app(id)).message;
-  await expect.poll(message, LATER).toBe('Reconcile: building');
+  await expect.poll(message, POLL).toBe('Reconcile: building');
   expect(await longshore.stop()).toBe(0);
-  await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
+  await expect.poll(() => processesOn(options.dataDir), POLL).toEqual([]);
   expect(await processesOf(id)).toEqual([]);
   await writeFile(tide, '');
   await start(options);
-  await expect.poll(() => ada.app(id), LATER).toMatchObject({ status: 'synced' });
+  await expect.poll(() => ada.app(id), POLL).toMatchObject({ status: 'synced' });
   await ada.delete(id);
-  await expect.poll(() => processesOf(id), LATER).toEqual([]);
+  await expect.poll(() => processesOf(id), POLL).toEqual([]);
 });
 
 it('starts and stops through npm', async () => {
@@ -262,7 +262,7 @@ it('starts and stops through npm', async () => {
   const longshore = await start(options);
   expect(longshore.output()).toContain(`\nLongshore is ready: ${longshore.url}\n`);
   expect(await longshore.stop('SIGINT')).toBe(0);
-  await expect.poll(() => processesOn(options.dataDir), LATER).toEqual([]);
+  await expect.poll(() => processesOn(options.dataDir), POLL).toEqual([]);
 });
 
 it('requires the printed setup code for the first account if other machines can reach it', async () => {
@@ -275,9 +275,9 @@ it('requires the printed setup code for the first account if other machines can 
   const code = setupCodeOf(longshore);
   expect(code).not.toBe(before);
   await expect(signUp(url, 'eve@example.com')).rejects.toThrow('setup-code-required');
-  const told = await configOf(url);
-  expect(JSON.parse(told)).toMatchObject({ needsSetupCode: true });
-  expect(told).not.toContain(code);
+  const configText = await configOf(url);
+  expect(JSON.parse(configText)).toMatchObject({ needsSetupCode: true });
+  expect(configText).not.toContain(code);
 
   const page = await (await browser.newContext()).newPage();
   await page.goto(url);
@@ -316,13 +316,13 @@ it('runs apps of the first account only when started by an unprivileged user', a
   expect(await requestApp(longshore, app)).toEqual({ status: 200, body: 'Ahoy' });
   const refused = await second.deploy({ name: 'second', url: repository });
   await expect
-    .poll(() => second.app(refused), LATER)
+    .poll(() => second.app(refused), POLL)
     .toMatchObject({
       status: 'backoff',
       message: expect.stringContaining('Only the first account may run apps here'),
     });
   await first.delete(app.id);
-  await expect.poll(() => processesOf(app.id), LATER).toEqual([]);
+  await expect.poll(() => processesOf(app.id), POLL).toEqual([]);
 });
 
 it.skipIf(!isRoot)('runs apps when the checkout is not accessible to their users', async () => {
@@ -338,7 +338,7 @@ it.skipIf(!isRoot)('runs apps when the checkout is not accessible to their users
   const app = await deployHello(ada);
   expect(await requestApp(longshore, app)).toEqual({ status: 200, body: 'Ahoy' });
   await ada.delete(app.id);
-  await expect.poll(() => processesOf(app.id), LATER).toEqual([]);
+  await expect.poll(() => processesOf(app.id), POLL).toEqual([]);
   await longshore.stop();
   await rm(home, { recursive: true });
 });

@@ -84,8 +84,8 @@ describe('with the public client nhost-js 4', () => {
   it('a user signs up and signs in with and without email address', async () => {
     const { create, get } = await person();
     const email = newEmail();
-    const { body: wish } = await connect().auth.signUpWebauthn({ email });
-    const credential = await create(wish);
+    const { body: options } = await connect().auth.signUpWebauthn({ email });
+    const credential = await create(options);
     const { body } = await connect().auth.verifySignUpWebauthn({
       credential,
       nickname: 'Blue key',

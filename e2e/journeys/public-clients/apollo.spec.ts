@@ -41,14 +41,14 @@ const insert = (name: string) =>
   });
 
 function follow(): string[][] {
-  const heard: string[][] = [];
+  const results: string[][] = [];
   const following = apollo
     .subscribe<Rows>({ query: gql(RESOURCES_SUBSCRIPTION), variables: { userId } })
     .subscribe(({ data }) => {
-      heard.push((data?.resources ?? []).map(({ values }) => values.name));
+      results.push((data?.resources ?? []).map(({ values }) => values.name));
     });
   onTestFinished(() => following.unsubscribe());
-  return heard;
+  return results;
 }
 
 it('queries and mutates', async () => {
@@ -60,20 +60,20 @@ it('queries and mutates', async () => {
 });
 
 it('receives each change', async () => {
-  const heard = follow();
-  await expect.poll(() => heard).toEqual([[]]);
+  const results = follow();
+  await expect.poll(() => results).toEqual([[]]);
   await insert('Harbour');
-  await expect.poll(() => heard).toEqual([[], ['Harbour']]);
+  await expect.poll(() => results).toEqual([[], ['Harbour']]);
 });
 
 it('reconnects its socket with each new token without missing changes', async () => {
-  const heard = follow();
-  await expect.poll(() => heard).toEqual([[]]);
+  const results = follow();
+  await expect.poll(() => results).toEqual([[]]);
   await nhost.auth.refreshSession();
   await expect.poll(() => closeCodes, { timeout: 5_000 }).toContain(RESTART);
   await insert('Harbour');
   // It waits up to four seconds before it reconnects.
-  await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toEqual(['Harbour']);
+  await expect.poll(() => results.at(-1), { timeout: 10_000 }).toEqual(['Harbour']);
 });
 
 /** The close code it uses. */
@@ -81,12 +81,12 @@ const RESTART = 4205;
 
 /** It creates a websocket only if `window` exists when it is loaded. */
 function loadAsInBrowser(): typeof import('@nhost/apollo') {
-  const place = globalThis as { window?: unknown };
-  place.window = globalThis;
+  const globals = globalThis as { window?: unknown };
+  globals.window = globalThis;
   try {
     return createRequire(import.meta.url)('@nhost/apollo');
   } finally {
-    delete place.window;
+    delete globals.window;
   }
 }
 

@@ -48,10 +48,10 @@ const WAYS: [string, (nhost: Nhost4, email: string, codeChallenge: string) => Pr
 
 it.each(WAYS)(
   'nhost-js 4 exchanges the code of a link (%s) for a session once',
-  async (type, ask) => {
+  async (type, send) => {
     const email = newEmail();
     const { verifier, challenge } = await generatePKCEPair();
-    await ask(connect(), email, challenge);
+    await send(connect(), email, challenge);
     const { parameters } = await followLink(await longshore.mails.linkTo(email));
     expect(parameters).toEqual({ type, code: expect.any(String) });
 
@@ -68,10 +68,10 @@ it.each(WAYS)(
 
 it('nhost-js 4 is refused with another verifier', async () => {
   const email = newEmail();
-  const [mine, another] = [await generatePKCEPair(), await generatePKCEPair()];
-  await connect().auth.signInPasswordlessEmail({ email, codeChallenge: mine.challenge });
+  const [pair, otherPair] = [await generatePKCEPair(), await generatePKCEPair()];
+  await connect().auth.signInPasswordlessEmail({ email, codeChallenge: pair.challenge });
   const { parameters } = await followLink(await longshore.mails.linkTo(email));
-  const stolen = { code: parameters.code, codeVerifier: another.verifier };
+  const stolen = { code: parameters.code, codeVerifier: otherPair.verifier };
   await expect(connect().auth.tokenExchange(stolen)).rejects.toMatchObject({ body: REFUSED });
 });
 

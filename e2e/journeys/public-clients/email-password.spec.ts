@@ -63,7 +63,7 @@ describe.each(NHOST_3)('%s', (name) => {
     const email = newEmail();
     const [phone, laptop, desk] = [connect(), connect(), connect()];
     await phone.auth.signUp({ email, password: PASSWORD });
-    for (const place of [laptop, desk]) await place.auth.signIn({ email, password: PASSWORD });
+    for (const client of [laptop, desk]) await client.auth.signIn({ email, password: PASSWORD });
     const left = phone.auth.getSession().refreshToken;
     await phone.auth.signOut();
     expect((await connect().auth.refreshSession(left)).error).toEqual(REFUSED);
@@ -108,7 +108,7 @@ describe('nhost-js 4', () => {
     const credentials = { email: newEmail(), password: PASSWORD };
     const [phone, laptop, desk] = [connect(), connect(), connect()];
     await phone.auth.signUpEmailPassword(credentials);
-    for (const place of [laptop, desk]) await place.auth.signInEmailPassword(credentials);
+    for (const client of [laptop, desk]) await client.auth.signInEmailPassword(credentials);
     const { refreshToken } = phone.getUserSession();
     await phone.auth.signOut({ refreshToken });
     const refused = { body: authError('invalid-refresh-token') };

@@ -15,7 +15,7 @@ const TICKET = `mfaTotp:${randomUUID()}`;
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
 
 /** Requests that are refused, how each client sends them, and the error both must report. */
-const REFUSALS: [AuthErrorCode, (nhost: Nhost3) => unknown, (nhost: Nhost4) => unknown][] = [
+const ERRORS: [AuthErrorCode, (nhost: Nhost3) => unknown, (nhost: Nhost4) => unknown][] = [
   [
     'invalid-email-password',
     ({ auth }) => auth.signIn({ email: TAKEN, password: 'wrong' }),
@@ -33,9 +33,13 @@ const REFUSALS: [AuthErrorCode, (nhost: Nhost3) => unknown, (nhost: Nhost4) => u
   ],
   [
     'role-not-allowed',
-    ({ auth }) => auth.signUp({ ...person(), options: { allowedRoles: ['user', 'admin'] } }),
     ({ auth }) =>
-      auth.signUpEmailPassword({ ...person(), options: { allowedRoles: ['user', 'admin'] } }),
+      auth.signUp({ ...newCredentials(), options: { allowedRoles: ['user', 'admin'] } }),
+    ({ auth }) =>
+      auth.signUpEmailPassword({
+        ...newCredentials(),
+        options: { allowedRoles: ['user', 'admin'] },
+      }),
   ],
   [
     'redirectTo-not-allowed',
@@ -87,23 +91,23 @@ beforeAll(async () => {
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
 
-  it.each(REFUSALS)("reports the server's error %s", async (code, ask) => {
-    expect(await ask(connect())).toMatchObject({ error: authError(code) });
+  it.each(ERRORS)("reports the server's error %s", async (code, send) => {
+    expect(await send(connect())).toMatchObject({ error: authError(code) });
   });
 
   it('reports a rate limit as such, not as a network error', async () => {
     const credentials = { email: newEmail(), password: 'wrong' };
     const tries = Array.from({ length: 12 }, () => connect().auth.signIn(credentials));
-    const answers: { error: { error: string } }[] = await Promise.all(tries);
-    const errors = answers.map(({ error }) => error.error);
+    const results: { error: { error: string } }[] = await Promise.all(tries);
+    const errors = results.map(({ error }) => error.error);
     expect(new Set(errors)).toEqual(new Set(['invalid-email-password', 'too-many-requests']));
   });
 });
 
 describe('nhost-js 4', () => {
-  it.each(REFUSALS)("reports the server's error %s", async (code, _, ask) => {
+  it.each(ERRORS)("reports the server's error %s", async (code, _, send) => {
     const error = authError(code);
-    await expect(ask(connectNhost4(longshore.url))).rejects.toMatchObject({
+    await expect(send(connectNhost4(longshore.url))).rejects.toMatchObject({
       status: error.status,
       body: error,
       message: error.message,
@@ -122,6 +126,6 @@ describe('nhost-js 4', () => {
   });
 });
 
-function person() {
+function newCredentials() {
   return { email: newEmail(), password: PASSWORD };
 }

@@ -90,8 +90,8 @@ describe('nhost-js 4', () => {
     await expect(eve.storage.getFile(id)).rejects.toMatchObject({ status: 404 });
     await expect(eve.storage.deleteFile(id)).rejects.toMatchObject({ status: 404 });
     await expect(eve.storage.getFilePresignedURL(id)).rejects.toMatchObject({ status: 404 });
-    const stranger = connectNhost4(longshore.url);
-    await expect(stranger.storage.getFile(id)).rejects.toMatchObject({ status: 403 });
+    const signedOutClient = connectNhost4(longshore.url);
+    await expect(signedOutClient.storage.getFile(id)).rejects.toMatchObject({ status: 403 });
     expect(await (await ada.storage.getFile(id)).body.text()).toBe('mine');
   });
 });

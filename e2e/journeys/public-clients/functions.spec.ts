@@ -21,8 +21,8 @@ beforeAll(() => writeFile(join(longshore.dataDir, 'functions', 'echo.ts'), ECHO)
 describe.each(NHOST_3)('%s', (name) => {
   it('calls a function signed in and signed out', async () => {
     const nhost = connectNhost3(name, longshore.url);
-    const stranger = await nhost.functions.call('echo', { a: 1 });
-    expect(stranger).toMatchObject({
+    const signedOutResult = await nhost.functions.call('echo', { a: 1 });
+    expect(signedOutResult).toMatchObject({
       error: null,
       res: { data: { sent: { a: 1 }, role: 'public' } },
     });

@@ -52,13 +52,13 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
 
   /** The names of the rows of every result. */
   function follow(client: LiveClient, account: Account): string[][] {
-    const heard: string[][] = [];
+    const results: string[][] = [];
     client.follow(watching(account), {
       next({ data }) {
-        heard.push((data as Rows).resources.map(({ values }) => values.name));
+        results.push((data as Rows).resources.map(({ values }) => values.name));
       },
     });
-    return heard;
+    return results;
   }
 
   const once = (client: LiveClient, request: LiveRequest) =>
@@ -68,17 +68,17 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
 
   it('receives inserts, updates and deletes', async () => {
     const ada = await signUp(longshore.url, newEmail());
-    const heard = follow(openAs(ada), ada);
-    await expect.poll(() => heard).toEqual([[]]);
+    const results = follow(openAs(ada), ada);
+    await expect.poll(() => results).toEqual([[]]);
     const { query, variables } = insertion(ada, 'Harbour');
     const made = await ada.graphql<{ insert_resources_one: { id: string } }>(query, variables);
     const { id } = made.insert_resources_one;
-    await expect.poll(() => heard.at(-1)).toEqual(['Harbour']);
+    await expect.poll(() => results.at(-1)).toEqual(['Harbour']);
     const values = { userId: ada.session.user.id, name: 'Quay' };
     await ada.graphql(UPDATE_RESOURCE, { id, values });
-    await expect.poll(() => heard.at(-1)).toEqual(['Quay']);
+    await expect.poll(() => results.at(-1)).toEqual(['Quay']);
     await ada.graphql(DELETE_RESOURCE, { id });
-    await expect.poll(() => heard).toEqual([[], ['Harbour'], ['Quay'], []]);
+    await expect.poll(() => results).toEqual([[], ['Harbour'], ['Quay'], []]);
   });
 
   it('queries and mutates over the socket', async () => {
@@ -112,12 +112,12 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
     const ada = await signUp(longshore.url, email, PASSWORD);
     const renewed = () => signIn(longshore.url, email, PASSWORD);
     const client = open(async () => (await renewed()).session.accessToken);
-    const heard = follow(client, ada);
-    await expect.poll(() => heard).toEqual([[]]);
+    const results = follow(client, ada);
+    await expect.poll(() => results).toEqual([[]]);
     await expect.poll(client.connections, { timeout: (TOKEN_SECONDS + 5) * 1_000 }).toBe(2);
     const { query, variables } = insertion(ada, 'Harbour');
     await (await renewed()).graphql(query, variables);
-    await expect.poll(() => heard.at(-1)).toEqual(['Harbour']);
+    await expect.poll(() => results.at(-1)).toEqual(['Harbour']);
   });
 
   it('never receives rows of another user', async () => {

@@ -14,8 +14,8 @@ describe.each(NHOST_3)('%s', (name) => {
     const { session } = await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
     const { data, error } = await nhost.auth.createPAT(soon(), { name: 'CI' });
     expect(error).toBeNull();
-    for (const robot of [connect(), connect()]) {
-      const signedIn = await robot.auth.signInPAT(data.personalAccessToken);
+    for (const tokenClient of [connect(), connect()]) {
+      const signedIn = await tokenClient.auth.signInPAT(data.personalAccessToken);
       expect(signedIn.error).toBeNull();
       expect(signedIn.session.user.id).toBe(session.user.id);
     }
@@ -38,10 +38,12 @@ it('nhost-js 4 creates a token and signs in with it; the token does not work as 
   const { body } = await nhost.auth.signUpEmailPassword({ email: newEmail(), password: PASSWORD });
   const expiresAt = soon().toISOString();
   const { personalAccessToken } = (await nhost.auth.createPAT({ expiresAt })).body;
-  const robot = connectNhost4(longshore.url);
-  const signedIn = await robot.auth.signInPAT({ personalAccessToken });
+  const tokenClient = connectNhost4(longshore.url);
+  const signedIn = await tokenClient.auth.signInPAT({ personalAccessToken });
   expect(signedIn.body.session.user.id).toBe(body.session.user.id);
-  expect((await robot.auth.getUser()).body.id).toBe(body.session.user.id);
-  const mistaken = robot.auth.refreshToken({ refreshToken: personalAccessToken });
-  await expect(mistaken).rejects.toMatchObject({ body: authError('invalid-refresh-token') });
+  expect((await tokenClient.auth.getUser()).body.id).toBe(body.session.user.id);
+  const tokenAsRefreshToken = tokenClient.auth.refreshToken({ refreshToken: personalAccessToken });
+  await expect(tokenAsRefreshToken).rejects.toMatchObject({
+    body: authError('invalid-refresh-token'),
+  });
 });

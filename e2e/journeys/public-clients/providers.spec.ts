@@ -29,7 +29,7 @@ const longshore = sharedLongshore(async (url) => {
 afterAll(() => host?.stop());
 
 /** A user with an account at the provider, in a separate browser context. */
-async function somebody() {
+async function newProviderUser() {
   const person = { id: randomUUID(), name: 'Ada', email: newEmail(), isVerified: true };
   host.behaviour.person = person;
   host.behaviour.consents = true;
@@ -68,7 +68,7 @@ describe.each(NHOST_3)('%s', (version) => {
     origin === longshore.url && !pathname.startsWith('/v1/');
 
   it('signs in with a provider, later with the same account', async () => {
-    const { person, page } = await somebody();
+    const { person, page } = await newProviderUser();
     const first = await goToProvider(page, 'signIn');
     expect(await first.nhost.auth<boolean>('isAuthenticatedAsync')).toBe(true);
     const user = await first.nhost.auth<{ id: string }>('getUser');
@@ -82,7 +82,7 @@ describe.each(NHOST_3)('%s', (version) => {
   });
 
   it('returns the error when the user denies access', async () => {
-    const { page } = await somebody();
+    const { page } = await newProviderUser();
     host.behaviour.consents = false;
     const { nhost, parameters } = await goToProvider(page, 'signIn');
     expect(parameters.get('error')).toBe('oauth-provider-error');
@@ -90,7 +90,7 @@ describe.each(NHOST_3)('%s', (version) => {
   });
 
   it('links a provider to an account', async () => {
-    const { page } = await somebody();
+    const { page } = await newProviderUser();
     const email = newEmail();
     const before = await load(page);
     const { session } = await before.auth('signUp', { email, password: PASSWORD });
@@ -103,7 +103,7 @@ describe.each(NHOST_3)('%s', (version) => {
   });
 
   it('signs in with an ID token and its nonce, and is refused with another nonce', async () => {
-    const { person, context } = await somebody();
+    const { person, context } = await newProviderUser();
     const nonce = randomUUID();
     const idToken = await idTokenFor(context, nonce);
     const provider = 'google';
@@ -115,7 +115,7 @@ describe.each(NHOST_3)('%s', (version) => {
   });
 
   it('links an ID token to an account once', async () => {
-    const { context } = await somebody();
+    const { context } = await newProviderUser();
     const link = { provider: 'google', idToken: await idTokenFor(context) };
     const [nhost, other] = [connect(), connect()];
     const { session } = await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
@@ -135,7 +135,7 @@ describe('nhost-js 4', () => {
   it.each(['signInProviderURL', 'signUpProviderURL'] as const)(
     'signs in with a provider by %s',
     async (url) => {
-      const { person, page } = await somebody();
+      const { person, page } = await newProviderUser();
       const nhost = connect();
       const redirectTo = `${longshore.url}/healthz`;
       await page.goto(nhost.auth[url]('google', { redirectTo }));
@@ -146,11 +146,11 @@ describe('nhost-js 4', () => {
   );
 
   it('exchanges a code and gets the provider tokens once', async () => {
-    const { person, page } = await somebody();
+    const { person, page } = await newProviderUser();
     const nhost = connect();
     const { verifier, challenge } = await generatePKCEPair();
-    const wish = { redirectTo: `${longshore.url}/healthz`, codeChallenge: challenge };
-    await page.goto(nhost.auth.signInProviderURL('google', wish));
+    const options = { redirectTo: `${longshore.url}/healthz`, codeChallenge: challenge };
+    await page.goto(nhost.auth.signInProviderURL('google', options));
     const code = new URL(page.url()).searchParams.get('code');
     const { body } = await nhost.auth.tokenExchange({ code, codeVerifier: verifier });
     expect(body.session.user.email).toBe(person.email);
@@ -163,7 +163,7 @@ describe('nhost-js 4', () => {
   });
 
   it('signs up and in with an ID token and links another', async () => {
-    const { person, context } = await somebody();
+    const { person, context } = await newProviderUser();
     const idToken = { provider: 'google', idToken: await idTokenFor(context) };
     const { body } = await connect().auth.signUpIdToken(idToken);
     expect(body.session.user.email).toBe(person.email);
@@ -171,7 +171,7 @@ describe('nhost-js 4', () => {
     expect((await nhost.auth.signInIdToken(idToken)).body.session.user.id).toBe(
       body.session.user.id,
     );
-    const second = await somebody();
+    const second = await newProviderUser();
     const another = { provider: 'google', idToken: await idTokenFor(second.context) };
     expect((await nhost.auth.linkIdToken(another)).body).toBe('OK');
     expect((await connect().auth.signInIdToken(another)).body.session.user.id).toBe(

@@ -5,27 +5,27 @@ import { sharedLongshore } from '../../support/shared-longshore.ts';
 const ROUNDS = 25;
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
-type Kept = { refreshToken: string; decodedToken: { exp: number } };
+type StoredSession = { refreshToken: string; decodedToken: { exp: number } };
 
 /** Session storage of a client, with a way to expire the access token. */
 function sessionStorage() {
-  let kept: Kept | null = null;
+  let stored: StoredSession | null = null;
   return {
-    get: () => kept,
-    set: (session: Kept) => {
-      kept = session;
+    get: () => stored,
+    set: (session: StoredSession) => {
+      stored = session;
     },
     remove: () => {
-      kept = null;
+      stored = null;
     },
     expire() {
-      if (kept !== null) kept = { ...kept, decodedToken: { ...kept.decodedToken, exp: 1 } };
+      if (stored !== null) stored = { ...stored, decodedToken: { ...stored.decodedToken, exp: 1 } };
     },
   };
 }
 
 describe('nhost-js 4, which refreshes before requests', () => {
-  const ask = (nhost: ReturnType<typeof connectNhost4>) =>
+  const query = (nhost: ReturnType<typeof connectNhost4>) =>
     nhost.graphql.request({ query: '{ resources { id } }' });
 
   async function signedIn() {
@@ -39,10 +39,10 @@ describe('nhost-js 4, which refreshes before requests', () => {
   it('gets a new token when the old one has expired, and the response', async () => {
     const { nhost, storage } = await signedIn();
     const before = storage.get()?.refreshToken;
-    expect((await ask(nhost)).body.data).toEqual({ resources: [] });
+    expect((await query(nhost)).body.data).toEqual({ resources: [] });
     expect(storage.get()?.refreshToken).toBe(before);
     storage.expire();
-    expect((await ask(nhost)).body.data).toEqual({ resources: [] });
+    expect((await query(nhost)).body.data).toEqual({ resources: [] });
     expect(storage.get()?.refreshToken).not.toBe(before);
     expect(storage.get()?.decodedToken.exp).toBeGreaterThan(Date.now());
   });
@@ -52,8 +52,8 @@ describe('nhost-js 4, which refreshes before requests', () => {
     const clients = [nhost, connectNhost4(longshore.url, { storage })];
     for (let round = 0; round < ROUNDS; round += 1) {
       storage.expire();
-      const answers = await Promise.all(clients.map(ask));
-      expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+      const responses = await Promise.all(clients.map(query));
+      expect(responses).toMatchObject([{ status: 200 }, { status: 200 }]);
       expect(storage.get()?.decodedToken.exp).toBeGreaterThan(Date.now());
     }
   });
