@@ -41,6 +41,6 @@ it('records a refused sign-in for an unknown address', async () => {
 
 it('records nothing when a sign-out ended no session', async () => {
   const before = await kindsOf(null);
-  await backend.post('/v1/auth/signout', { refreshToken: 'no token of ours' });
+  await backend.post('/v1/auth/signout', { refreshToken: 'an unknown token' });
   expect(await kindsOf(null)).toEqual(before);
 });

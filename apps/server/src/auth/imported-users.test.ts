@@ -18,7 +18,7 @@ async function importUser(email: string, passwordHash: string) {
     .execute();
 }
 
-const hashKept = async (email: string) => {
+const storedHash = async (email: string) => {
   const query = backend.db.selectFrom('auth.users').select('password_hash');
   return (await query.where('email', '=', email).executeTakeFirstOrThrow()).password_hash;
 };
@@ -27,27 +27,27 @@ const signIn = async (email: string, password: string) =>
   (await backend.post('/v1/auth/signin/email-password', { email, password })).status;
 
 it.each(['$2a$', '$2b$', '$2y$'])(
-  'lets a user with a %s hash sign in, and keeps an argon2id hash from then on',
+  'accepts a %s hash and replaces it with an argon2id hash',
   async (prefix) => {
     const email = `${prefix.slice(1, 3)}@example.com`;
     const bcryptHash = (await hash('correct horse', 4)).replace(/^\$2.\$/, prefix);
     await importUser(email, bcryptHash);
 
     expect(await signIn(email, 'wrong horse')).toBe(401);
-    expect(await hashKept(email)).toBe(bcryptHash);
+    expect(await storedHash(email)).toBe(bcryptHash);
 
     expect(await signIn(email, 'correct horse')).toBe(200);
-    expect(await hashKept(email)).toMatch(/^\$argon2id\$/);
+    expect(await storedHash(email)).toMatch(/^\$argon2id\$/);
     expect(await signIn(email, 'correct horse')).toBe(200);
     expect(await signIn(email, 'wrong horse')).toBe(401);
   },
 );
 
-it('does not take a slip after the 72 bytes that bcrypt reads for the new password', async () => {
+it('does not store a password with a typing error after the 72 bytes that bcrypt reads', async () => {
   const email = 'long@example.com';
   const password = `${'ü'.repeat(36)} and a tail`;
   await importUser(email, await hash(password, 4));
-  await signIn(email, `${password} with a slip`);
+  await signIn(email, `${password} with a typing error`);
   expect(await signIn(email, password)).toBe(200);
 });
 
@@ -58,9 +58,9 @@ it.each([
   'plain text',
   '$argon2i$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA',
   '$2b$99$x',
-])('refuses a user whose hash is %o, whatever the password', async (unreadable) => {
-  const email = `hash-${Buffer.from(unreadable).toString('hex')}@example.com`;
-  await importUser(email, unreadable);
-  expect(await signIn(email, unreadable)).toBe(401);
-  expect(await signIn(email, 'nobody has this password')).toBe(401);
+])('refuses every password for the invalid hash %o', async (invalidHash) => {
+  const email = `hash-${Buffer.from(invalidHash).toString('hex')}@example.com`;
+  await importUser(email, invalidHash);
+  expect(await signIn(email, invalidHash)).toBe(401);
+  expect(await signIn(email, 'a wrong password')).toBe(401);
 });

@@ -9,7 +9,7 @@ describe('metadataField', () => {
     ['values of every kind', { text: 'ü', number: 1, flag: true, none: null, list: [{ a: [] }] }],
     ['twenty levels', nested(20)],
     ['ten thousand characters', { a: 'x'.repeat(9_992) }],
-  ])('takes %s', (_, metadata) => {
+  ])('accepts %s', (_, metadata) => {
     expect(metadataField.parse(metadata)).toEqual(metadata);
   });
 

@@ -1,5 +1,5 @@
-import { type ActiveSession, AUTH_PATHS, type SecurityEvent } from '@longshore/contract';
-import { type Context, Hono } from 'hono';
+import type { ActiveSession, SecurityEvent } from '@longshore/contract';
+import type { Context } from 'hono';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { AuthProblem } from './auth-problem.ts';
@@ -8,17 +8,11 @@ import type { AuthDeps } from './deps.ts';
 import { requireRegisteredUser } from './require-registered-user.ts';
 import { toUser } from './users.ts';
 
-/** What users see of their own account. Only GET /user is known to the public clients. */
-export function createOwnAccountRoutes(deps: AuthDeps): Hono {
-  return new Hono()
-    .get(AUTH_PATHS.user, (context) => user(context, deps))
-    .get(AUTH_PATHS.sessions, (context) => listSessions(context, deps))
-    .delete(AUTH_PATHS.session, (context) => revokeSession(context, deps))
-    .get(AUTH_PATHS.events, (context) => listEvents(context, deps));
-}
-
 /** GET /user. */
-async function user(context: Context, { accessTokens, users }: AuthDeps): Promise<Response> {
+export async function getUser(
+  context: Context,
+  { accessTokens, users }: AuthDeps,
+): Promise<Response> {
   const caller = await checkBearer(context.req.header('authorization'), accessTokens);
   if (caller.kind !== 'identified') throw new AuthProblem('unauthorized');
   const row = await users.findById(caller.identified.userId);
@@ -27,7 +21,7 @@ async function user(context: Context, { accessTokens, users }: AuthDeps): Promis
 }
 
 /** GET /sessions: the caller's sessions, last used first. */
-async function listSessions(context: Context, deps: AuthDeps): Promise<Response> {
+export async function listSessions(context: Context, deps: AuthDeps): Promise<Response> {
   const { user, identified } = await requireRegisteredUser(context, deps);
   const rows = await deps.db
     .selectFrom('auth.refresh_tokens')
@@ -52,7 +46,7 @@ async function listSessions(context: Context, deps: AuthDeps): Promise<Response>
 const SessionId = z.guid();
 
 /** DELETE /sessions/{id}. Also OK for unknown sessions and those of other users, which are not touched. */
-async function revokeSession(context: Context, deps: AuthDeps): Promise<Response> {
+export async function revokeSession(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const { data: sessionId } = SessionId.safeParse(context.req.param('id'));
   if (sessionId !== undefined && (await deps.refreshTokens.revokeSession(user.id, sessionId))) {
@@ -68,7 +62,7 @@ async function revokeSession(context: Context, deps: AuthDeps): Promise<Response
 const MAX_EVENTS = 100;
 
 /** GET /events: the security events of the caller's account, newest first. */
-async function listEvents(context: Context, deps: AuthDeps): Promise<Response> {
+export async function listEvents(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const rows = await deps.db
     .selectFrom('auth.events')

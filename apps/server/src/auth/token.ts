@@ -11,7 +11,7 @@ import { assertCanSignIn } from './sign-in-problem.ts';
 const RefreshBody = z.object({ refreshToken: z.unknown().optional() });
 
 /** POST /token. The response is the session itself, without a wrapper. */
-export async function token(
+export async function refreshSession(
   context: Context,
   { sessions, refreshTokens, settings, audit }: AuthDeps,
 ): Promise<Response> {

@@ -39,9 +39,9 @@ describe('POST /signin/anonymous', () => {
   });
 
   it('accepts a name, a locale and metadata', async () => {
-    const wishes = { displayName: 'Ada', locale: 'de', metadata: { from: 'tour' } };
-    const { body } = await backend.post<{ session: Session }>(PATH, wishes);
-    expect(body.session.user).toMatchObject(wishes);
+    const profile = { displayName: 'Ada', locale: 'de', metadata: { from: 'tour' } };
+    const { body } = await backend.post<{ session: Session }>(PATH, profile);
+    expect(body.session.user).toMatchObject(profile);
   });
 
   it('opens a session that can be refreshed, and ignores the bearer token', async () => {

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { Secret } from '../../secrets/secret.ts';
 import { generateSetupCode, matchesSetupCode } from './setup-code.ts';
 
-it('is twelve symbols in groups of four, none of which looks like another', () => {
+it('has twelve symbols without look-alikes, in groups of four', () => {
   for (let round = 0; round < 100; round += 1) {
     const code = generateSetupCode(randomBytes).reveal();
     expect(code).toMatch(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
   }
 });
 
-it('takes five bits of each random byte: sixty in all, each symbol as likely as the others', () => {
+it('uses five bits of each random byte, so that all symbols are equally likely', () => {
   const symbols = new Set<string>();
   for (let byte = 0; byte < 32; byte += 1) {
     const code = generateSetupCode((count) => new Uint8Array(count).fill(byte)).reveal();
@@ -22,7 +22,7 @@ it('takes five bits of each random byte: sixty in all, each symbol as likely as 
   expect(ascending.reveal()).toBe('2345-6789-ABCD');
 });
 
-it('does not show itself', () => {
+it('is a secret', () => {
   expect(`${generateSetupCode(randomBytes)}`).toBe('[secret]');
 });
 
@@ -36,6 +36,6 @@ it.each([
   ['2345-6789-ABCE', false],
   ['----', false],
   ['', false],
-])('2345-6789-ABCD, typed as %j, is the same: %s', (typed, response) => {
-  expect(matchesSetupCode(new Secret('2345-6789-ABCD'), new Secret(typed))).toBe(response);
+])('2345-6789-ABCD, entered as %j, matches: %s', (entered, isMatch) => {
+  expect(matchesSetupCode(new Secret('2345-6789-ABCD'), new Secret(entered))).toBe(isMatch);
 });

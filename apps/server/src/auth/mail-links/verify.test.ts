@@ -187,7 +187,7 @@ it.each([
 
 it('does not redeem the ticket of a sign-in with a second factor', async () => {
   const { user } = await backend.signUp();
-  const ticket_hash = Buffer.from('hash of somebody');
+  const ticket_hash = Buffer.from('hash of a ticket');
   await backend.db
     .insertInto('auth.tickets')
     .values({ user_id: user.id, purpose: 'mfaTotp', ticket_hash, expires_at: new Date(2 ** 42) })

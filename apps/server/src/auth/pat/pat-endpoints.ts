@@ -1,5 +1,5 @@
-import { AUTH_PATHS, type PersonalAccessToken } from '@longshore/contract';
-import { type Context, Hono } from 'hono';
+import type { PersonalAccessToken } from '@longshore/contract';
+import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
@@ -8,22 +8,13 @@ import { metadataField } from '../metadata-field.ts';
 import { requireRegisteredUser } from '../require-registered-user.ts';
 import { assertCanSignIn } from '../sign-in-problem.ts';
 
-/** Personal access tokens. The public clients create them and sign in; listing and revoking is Longshore's own. */
-export function createPatRoutes(deps: AuthDeps): Hono {
-  return new Hono()
-    .post(AUTH_PATHS.createPat, (context) => createPat(context, deps))
-    .post(AUTH_PATHS.signInPat, (context) => signInPat(context, deps))
-    .get(AUTH_PATHS.pats, (context) => listPats(context, deps))
-    .delete(AUTH_PATHS.pat, (context) => revokePat(context, deps));
-}
-
 const CreateBody = z.object({
   expiresAt: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
   metadata: metadataField.nullish(),
 });
 
 /** POST /pat. Any expiry in the future is allowed. */
-async function createPat(context: Context, deps: AuthDeps): Promise<Response> {
+export async function createPat(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const { expiresAt, metadata } = await jsonBody(context, CreateBody);
   if (expiresAt.getTime() <= deps.clock.now()) throw new AuthProblem('invalid-request');
@@ -43,7 +34,7 @@ async function createPat(context: Context, deps: AuthDeps): Promise<Response> {
 const SignInBody = z.object({ personalAccessToken: z.string() });
 
 /** POST /signin/pat. The session has its own refresh token and ends when the personal access token is revoked. */
-async function signInPat(context: Context, deps: AuthDeps): Promise<Response> {
+export async function signInPat(context: Context, deps: AuthDeps): Promise<Response> {
   const { personalAccessToken } = await jsonBody(context, SignInBody);
   const pat = await deps.personalAccessTokens.use(personalAccessToken);
   const user = pat && (await deps.users.findById(pat.userId));
@@ -66,7 +57,7 @@ async function signInPat(context: Context, deps: AuthDeps): Promise<Response> {
 }
 
 /** GET /personal-access-tokens: the caller's tokens without their values, newest first. */
-async function listPats(context: Context, deps: AuthDeps): Promise<Response> {
+export async function listPats(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const rows = await deps.personalAccessTokens.ofUser(user.id);
   const personalAccessTokens = rows.map(
@@ -87,7 +78,7 @@ const PatId = z.guid();
  * DELETE /personal-access-tokens/{id}, with the sessions it opened. Also OK for unknown tokens and those of other users,
  * which are not touched.
  */
-async function revokePat(context: Context, deps: AuthDeps): Promise<Response> {
+export async function revokePat(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const { data: id } = PatId.safeParse(context.req.param('id'));
   if (id !== undefined && (await deps.personalAccessTokens.revoke(user.id, id))) {

@@ -10,22 +10,22 @@ export type NewPat = {
 };
 
 export type PersonalAccessTokens = {
-  /** The token's value is told once, here. */
+  /** Returns the token's value, which cannot be read again. */
   issue(pat: NewPat): Promise<{ id: string; token: string }>;
-  /** Whose token it is; nothing when it is not good (any more). */
+  /** Finds a token by its value and records the use. Undefined if it is unknown or has expired. */
   use(token: string): Promise<{ id: string; userId: string } | undefined>;
-  /** Lets a session that was opened with a token end with it. Answers false when the token is gone already. */
+  /** Makes a session end when the token is revoked. Returns false if the token was revoked already. */
   bind(id: string, sessionId: string): Promise<boolean>;
-  /** Those that are still good, the newest first. */
+  /** The tokens that have not expired, newest first. */
   ofUser(userId: string): Promise<Omit<Selectable<PersonalAccessTokensTable>, 'token_hash'>[]>;
-  /** Says whether there was one. */
+  /** Returns whether the user had such a token. */
   revoke(userId: string, id: string): Promise<boolean>;
   revokeAll(userId: string): Promise<void>;
 };
 
 type PatDeps = { db: Database; clock: { now(): number } };
 
-/** Only hashes are stored. */
+/** The database holds only hashes. */
 export function createPersonalAccessTokens({ db, clock }: PatDeps): PersonalAccessTokens {
   return {
     async issue({ userId, expiresAt, metadata }) {
@@ -85,7 +85,7 @@ export function createPersonalAccessTokens({ db, clock }: PatDeps): PersonalAcce
   };
 }
 
-/** The clients write UUIDs in either case. */
+/** Case-insensitive, because clients send UUIDs in either case. */
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token.toLowerCase()).digest();
 }

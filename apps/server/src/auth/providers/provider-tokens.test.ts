@@ -5,8 +5,8 @@ const NOW = Date.UTC(2026, 10, 15);
 const YEAR_SECONDS = 365 * 86_400;
 
 it.each([
-  ['as long as the provider says', 3_600, 3_600],
-  ['a year when the provider does not say, as GitHub', undefined, YEAR_SECONDS],
+  ['the lifetime in the token response', 3_600, 3_600],
+  ['a year without a lifetime, like GitHub', undefined, YEAR_SECONDS],
   ['a year at most', 1e300, YEAR_SECONDS],
 ])('tokens are valid for %s', (_, expiresInSeconds, seconds) => {
   const tokens = toProviderTokens(

@@ -67,8 +67,8 @@ describe('POST /elevate/webauthn and /elevate/webauthn/verify', () => {
   });
 
   it('refuse the key and the challenge of another user', async () => {
-    const caller = await signUpWithKey(backend, 'mine@example.com');
-    const otherUser = await signUpWithKey(backend, 'theirs@example.com');
+    const caller = await signUpWithKey(backend, 'caller@example.com');
+    const otherUser = await signUpWithKey(backend, 'other@example.com');
     const tries = [
       { credential: otherUser.key.get(await begin(caller.session)) },
       { credential: otherUser.key.get(await begin(otherUser.session)) },

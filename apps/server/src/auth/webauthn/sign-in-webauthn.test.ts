@@ -58,9 +58,9 @@ describe('POST /signin/webauthn', () => {
     ['an empty object', {}],
     ['null as address', { email: null }],
   ])('allows any key for %s', async (_, body) => {
-    const answer = await backend.post(START, body);
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body).sort()).toEqual([
+    const options = await backend.post(START, body);
+    expect(options.status).toBe(200);
+    expect(Object.keys(options.body).sort()).toEqual([
       'challenge',
       'rpId',
       'timeout',

@@ -1,0 +1,78 @@
+import type { TotpSecret } from '@longshore/contract';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { jsonBody } from '../../http/json-body.ts';
+import { AuthProblem } from '../auth-problem.ts';
+import type { AuthDeps } from '../deps.ts';
+import { requireRegisteredUser } from '../require-registered-user.ts';
+import { assertCanSignIn } from '../sign-in-problem.ts';
+import { hasTotpSecret, type MfaDeps, redeemTotpCode } from './redeem-totp-code.ts';
+import { newTotpSecret, totpUri } from './totp.ts';
+
+const IMAGE_WIDTH_PX = 200;
+
+/** GET /mfa/totp/generate. The secret has no effect until the user activates it with a code. */
+export async function generateTotp(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await requireRegisteredUser(context, deps);
+  const secret = newTotpSecret();
+  const stored = await deps.db
+    .updateTable('auth.users')
+    .set({ totp_secret: deps.seal.close(secret), last_totp_step: null })
+    .where('id', '=', user.id)
+    .where('active_mfa_type', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (stored === undefined) throw new AuthProblem('totp-already-active');
+  const { toDataURL } = await import('qrcode');
+  const uri = totpUri(secret, user.email ?? user.phone_number ?? user.id);
+  return context.json({
+    imageUrl: await toDataURL(uri, { type: 'image/png', width: IMAGE_WIDTH_PX, margin: 1 }),
+    totpSecret: secret.reveal(),
+  } satisfies TotpSecret);
+}
+
+const ChangeBody = z.object({ code: z.string(), activeMfaType: z.string().nullish() });
+
+/** POST /user/mfa. Type "totp" activates, no type deactivates. Both require a code. */
+export async function changeMfa(context: Context, deps: MfaDeps): Promise<Response> {
+  const { user } = await requireRegisteredUser(context, deps);
+  const { code, activeMfaType } = await jsonBody(context, ChangeBody);
+  if (activeMfaType && activeMfaType !== 'totp') throw new AuthProblem('mfa-type-not-found');
+  const isActivation = activeMfaType === 'totp';
+  if (isActivation && user.active_mfa_type === 'totp') throw new AuthProblem('totp-already-active');
+  if (!isActivation && user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
+  if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
+  const changed = await redeemTotpCode(context, deps, {
+    user,
+    code,
+    change: isActivation
+      ? { active_mfa_type: 'totp', last_totp_step: null }
+      : { active_mfa_type: null, totp_secret: null },
+  });
+  if (changed === undefined) throw new AuthProblem('invalid-totp');
+  await deps.audit(context, {
+    kind: isActivation ? 'mfa-activated' : 'mfa-deactivated',
+    userId: user.id,
+  });
+  return context.json('OK');
+}
+
+/** Tickets of other purposes are not redeemed here. */
+const MFA_TICKET = /^mfaTotp:/;
+
+const SignInBody = z.object({ ticket: z.string(), otp: z.string() });
+
+/** POST /signin/mfa/totp. The first attempt redeems the ticket, whether the code is valid or not. */
+export async function signInMfaTotp(context: Context, deps: MfaDeps): Promise<Response> {
+  const { ticket, otp } = await jsonBody(context, SignInBody);
+  const redeemed = MFA_TICKET.test(ticket) ? await deps.tickets.redeem(ticket) : undefined;
+  const user = redeemed && (await deps.users.findById(redeemed.userId));
+  if (user === undefined) throw new AuthProblem('invalid-ticket');
+  assertCanSignIn(user, deps.settings);
+  if (user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
+  if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
+  if ((await redeemTotpCode(context, deps, { user, code: otp })) === undefined)
+    throw new AuthProblem('invalid-totp');
+  await deps.audit(context, { kind: 'signed-in', userId: user.id });
+  return context.json({ session: await deps.sessions.open(user, context) });
+}
