@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filledIn, HOST, PORT, parseCommandLine } from './command-line.ts';
+import { fillVariables, HOST, PORT, parseCommandLine } from './command-line.ts';
 
 it.each([
   ['node web.js', ['node', 'web.js']],
@@ -50,6 +50,6 @@ it.each([
 });
 
 it('puts the given port and address where they stand, as they are', () => {
-  const argv = filledIn(['serve', `${HOST}:${PORT}`, '$PORT'], { HOST: '$PORT', PORT: '80' });
+  const argv = fillVariables(['serve', `${HOST}:${PORT}`, '$PORT'], { HOST: '$PORT', PORT: '80' });
   expect(argv).toEqual(['serve', '$PORT:80', '$PORT']);
 });

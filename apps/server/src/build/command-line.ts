@@ -25,38 +25,38 @@ export function parseCommandLine(line: string): CommandLine {
   while (PIECE.lastIndex < text.length) {
     const at = PIECE.lastIndex;
     const { groups } = PIECE.exec(text) ?? {};
-    if (groups === undefined) return { kind: 'needs-shell', because: strangeAt(text, at) };
+    if (groups === undefined) return { kind: 'needs-shell', because: unsupportedPartAt(text, at) };
     if (groups.space !== undefined) {
       if (word !== undefined) words.push(word);
       word = undefined;
     } else {
-      word = (word ?? '') + pieceOf(groups);
+      word = (word ?? '') + pieceText(groups);
     }
   }
   if (word !== undefined) words.push(word);
-  return commandOf(words);
+  return toCommand(words);
 }
 
 /** The argv with what the app is given in place of the names. */
-export function filledIn(argv: Argv, given: Record<string, string>): Argv {
+export function fillVariables(argv: Argv, given: Record<string, string>): Argv {
   const fill = (word: string) => word.replace(/\$\{(PORT|HOST)\}/g, (_, name) => given[name] ?? '');
   const [program, ...args] = argv;
   return [fill(program), ...args.map(fill)];
 }
 
-function pieceOf(groups: Record<string, string | undefined>): string {
+function pieceText(groups: Record<string, string | undefined>): string {
   const { name, braced, single, double, escaped, plain } = groups;
   const variable = name ?? braced;
   if (variable !== undefined) return `\${${variable}}`;
   return single ?? double ?? escaped ?? plain ?? '';
 }
 
-function commandOf(words: string[]): CommandLine {
+function toCommand(words: string[]): CommandLine {
   const first = words.findIndex((word) => !ASSIGNMENT.test(word));
   const assigned = words.slice(0, first === -1 ? words.length : first);
   const [program, ...args] = words.slice(assigned.length);
   // A shell would replace itself by the program, as we start nothing else.
-  if (program === 'exec') return commandOf([...assigned, ...args]);
+  if (program === 'exec') return toCommand([...assigned, ...args]);
   if (program === undefined) return { kind: 'needs-shell', because: 'it names no program' };
   if (SHELL_WORDS.has(program)) return { kind: 'needs-shell', because: `of ${program}` };
   if (assigned.some((word) => word.includes('$'))) {
@@ -66,7 +66,7 @@ function commandOf(words: string[]): CommandLine {
   return { kind: 'command', argv: [program, ...args], env: Object.fromEntries(pairs) };
 }
 
-function strangeAt(text: string, at: number): string {
+function unsupportedPartAt(text: string, at: number): string {
   const [strange] = /^(?:&&|\|\||\$\(|\$\{?\w+\}?|.)/.exec(text.slice(at)) ?? [''];
   return `of ${strange}`;
 }

@@ -1,10 +1,9 @@
 import type { Checkout, Detection, Finding } from './build-plan.ts';
-import type { StartCommand } from './command-line.ts';
+import { type CommandLine, parseCommandLine, type StartCommand } from './command-line.ts';
 import { detectGo } from './detect-go.ts';
 import { detectNodeApp, detectNodeSite } from './detect-node.ts';
 import { detectPython } from './detect-python.ts';
 import { detectSite } from './detect-site.ts';
-import { webLine } from './procfile.ts';
 
 /**
  * In the order we look. A package.json often comes with a program in another language, for its pages: unless it starts
@@ -21,7 +20,7 @@ const DETECTORS = [
 
 /** How to build and start a checkout, by the files in it. */
 export function detect(checkout: Checkout): Detection {
-  const web = webLine(checkout);
+  const web = parseWebCommand(checkout);
   if (web?.kind === 'needs-shell') {
     return {
       kind: 'nothing',
@@ -60,4 +59,10 @@ function detectProcfile(_: Checkout, web: StartCommand | undefined): Finding {
       start: web,
     },
   };
+}
+
+/** What the checkout's Procfile says about the program that visitors reach; undefined when it says nothing. */
+export function parseWebCommand({ texts }: Checkout): CommandLine | undefined {
+  const [, line] = /^web:[ \t]*(\S.*)$/m.exec(texts.Procfile ?? '') ?? [];
+  return line === undefined ? undefined : parseCommandLine(line);
 }

@@ -2,26 +2,26 @@ import { chown, mkdir, stat } from 'node:fs/promises';
 import { EngineFailure } from '../engines/failure.ts';
 import type { GitCredential } from '../engines/source-credentials.ts';
 import { mentionCredential } from '../engines/source-credentials.ts';
-import { type Confinement, confined } from '../processes/confine.ts';
+import { type ConfinementTools, confineArgv } from '../processes/confine.ts';
 import { type Identity, NOBODY } from '../processes/identity.ts';
 import { run } from '../processes/run.ts';
-import { type CheckoutDeps, checkOut, type Runner } from './git-checkout.ts';
+import { type CheckoutDeps, checkOut, type GitRunner } from './git-checkout.ts';
 import { type FetchedSource, gitEnv, gitProbe } from './git-command.ts';
-import { type GuardDeps, guardSource } from './git-guard.ts';
 import { openAccess, type SourceAccess } from './source-access.ts';
+import { checkSourceAllowed, type SourcePolicy } from './source-policy.ts';
 
 /** Where a source goes, and what it is fetched with. */
-export type Fetching = {
+export type FetchOptions = {
   /** Made here, and filled. */
   folder: string;
   /** Git's own home. */
   home: string;
   /** Whom the checkout is for; git runs as them wherever it can. */
   identity: Identity | undefined;
-  guard: GuardDeps;
+  guard: SourcePolicy;
   /** What a private source is read with. */
   credential: GitCredential | undefined;
-  confinement: Confinement;
+  confinement: ConfinementTools;
   /** Git's configuration for local sources, whoever they belong to. */
   localGitConfig: string;
   limits: { fetchMs: number; checkoutBytes: number; checkoutFiles: number };
@@ -29,23 +29,23 @@ export type Fetching = {
   marks: Record<string, string>;
   /** Whether files of this user are an app's. */
   isAppUser(uid: number): boolean;
-  say(line: string): void;
+  writeLine(line: string): void;
 };
 
 const PROBE_TIMEOUT_MS = 30_000;
-const HAND_OVER_TIMEOUT_MS = 5 * 60_000;
+const CHOWN_TIMEOUT_MS = 5 * 60_000;
 const OTHERS_MAY_WRITE = 0o002;
 
 /** Fills a new folder with an app's source; answers the commit. */
 export async function fetchSource(
   { url, ref }: { url: string; ref: string },
-  fetching: Fetching,
+  fetching: FetchOptions,
   signal: AbortSignal,
 ): Promise<string> {
   const { folder, guard, credential } = fetching;
-  const guarded = await guardSource(url, guard, signal);
+  const guarded = await checkSourceAllowed(url, guard, signal);
   const source = { ...guarded, isPrivate: credential !== undefined };
-  const fetcher = await fetcherOf(source, fetching, signal);
+  const fetcher = await chooseFetcher(source, fetching, signal);
   const access = await openAccess(source, credential, fetcher);
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -61,15 +61,15 @@ export async function fetchSource(
 
 function checkoutDeps(
   source: FetchedSource,
-  fetching: Fetching & { fetcher: Identity | undefined; access: SourceAccess },
+  fetching: FetchOptions & { fetcher: Identity | undefined; access: SourceAccess },
 ): CheckoutDeps {
-  const { folder, identity, fetcher, access, limits, say } = fetching;
+  const { folder, identity, fetcher, access, limits, writeLine } = fetching;
   const { fetchMs: timeoutMs, checkoutBytes: maxBytes, checkoutFiles: maxFiles } = limits;
   return {
     fetch: gitRunner(fetcher, source, fetching, access),
     work: gitRunner(identity, source, fetching),
-    handOver: (stop) => handOver(folder, { from: fetcher, to: identity }, stop),
-    say,
+    changeOwner: (stop) => changeOwner(folder, { from: fetcher, to: identity }, stop),
+    writeLine,
     limits: { timeoutMs, maxBytes, maxFiles },
   };
 }
@@ -79,9 +79,9 @@ function checkoutDeps(
  * operator allowed it. ssh refuses to run for a user without an account, and an app that runs must not see what its
  * next release is fetched with, so nobody does these, in the app's group.
  */
-async function fetcherOf(
+async function chooseFetcher(
   source: FetchedSource,
-  fetching: Fetching,
+  fetching: FetchOptions,
   signal: AbortSignal,
 ): Promise<Identity | undefined> {
   const { identity, home } = fetching;
@@ -98,7 +98,7 @@ async function fetcherOf(
 async function ownerOf(
   path: string,
   identity: Identity,
-  { isAppUser }: Fetching,
+  { isAppUser }: FetchOptions,
 ): Promise<Identity | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || isAppUser(found.uid)) return identity;
@@ -110,9 +110,9 @@ async function ownerOf(
 function gitRunner(
   identity: Identity | undefined,
   source: FetchedSource,
-  fetching: Fetching,
+  fetching: FetchOptions,
   access?: SourceAccess,
-): Runner {
+): GitRunner {
   return (argv, options) => {
     const command = gitCommand(argv, fetching.folder, identity, source, fetching);
     if (access === undefined) return run(command, options);
@@ -126,18 +126,18 @@ function gitCommand(
   cwd: string,
   identity: Identity | undefined,
   source: FetchedSource,
-  { home, limits, confinement, localGitConfig, marks }: Fetching,
+  { home, limits, confinement, localGitConfig, marks }: FetchOptions,
 ) {
   const isLocal = source.address.kind === 'file';
   return {
-    argv: confined(argv, { fileBytes: limits.checkoutBytes }, confinement),
+    argv: confineArgv(argv, { fileBytes: limits.checkoutBytes }, confinement),
     cwd,
     env: { ...gitEnv(home, isLocal ? localGitConfig : '/dev/null'), ...marks },
     identity,
   };
 }
 
-async function handOver(
+async function changeOwner(
   folder: string,
   { from, to }: { from: Identity | undefined; to: Identity | undefined },
   signal: AbortSignal,
@@ -145,7 +145,7 @@ async function handOver(
   if (to === undefined || from?.uid === to.uid) return;
   const argv = ['chown', '-R', '-h', `${to.uid}:${to.gid}`, '--', folder] as const;
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-  const end = await run({ argv, cwd: '/', env }, { signal, timeoutMs: HAND_OVER_TIMEOUT_MS });
+  const end = await run({ argv, cwd: '/', env }, { signal, timeoutMs: CHOWN_TIMEOUT_MS });
   if (end.kind === 'exited' && end.code === 0) return;
   throw new EngineFailure('engine-failed', ['The owner of the checkout could not be changed']);
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { checkOut, type Runner } from './git-checkout.ts';
+import { checkOut, type GitRunner } from './git-checkout.ts';
 
 const { signal } = new AbortController();
 
 it('keeps only the last words of a repository that talks without end', async () => {
   const said: string[] = [];
-  const talkative: Runner = async (argv, { onLine }) => {
+  const talkative: GitRunner = async (argv, { onLine }) => {
     if (!argv.includes('fetch')) return { kind: 'exited', code: 0 };
     for (let count = 0; count < 100_000; count += 1) onLine('remote: and on');
     onLine("fatal: couldn't find remote ref nope");
@@ -24,8 +24,8 @@ it('keeps only the last words of a repository that talks without end', async () 
     {
       fetch: talkative,
       work: talkative,
-      handOver: async () => {},
-      say: (line) => said.push(line),
+      changeOwner: async () => {},
+      writeLine: (line) => said.push(line),
       limits: { timeoutMs: 1_000, maxBytes: 1, maxFiles: 1 },
     },
     signal,

@@ -1,7 +1,9 @@
 import { sourceRefProblem } from '@longshore/contract';
-import { EngineFailure } from '../engines/failure.ts';
+import { mentionsDiskFull } from '../engines/disk-full.ts';
+import { EngineFailure, type Reason } from '../engines/failure.ts';
 import type { Command } from '../processes/command.ts';
-import type { RunEnd } from '../processes/run.ts';
+import type { RunOutcome } from '../processes/run.ts';
+import { withoutUserInfo } from './git-address.ts';
 import {
   type FetchedSource,
   gitCheckout,
@@ -10,30 +12,28 @@ import {
   gitRevision,
   gitSizes,
 } from './git-command.ts';
-import { gitFailureReason } from './git-failure.ts';
-import { withoutUserInfo } from './user-info.ts';
 
 export type CheckoutLimits = { timeoutMs: number; maxBytes: number; maxFiles: number };
 
-export type Runner = (
+export type GitRunner = (
   argv: Command['argv'],
   options: { signal: AbortSignal; timeoutMs: number; onLine: (line: string) => void },
-) => Promise<RunEnd>;
+) => Promise<RunOutcome>;
 
 export type CheckoutDeps = {
   /** Runs git in the folder as whoever may read the source. */
-  fetch: Runner;
+  fetch: GitRunner;
   /** Runs git in the folder as the app. */
-  work: Runner;
+  work: GitRunner;
   /** Called between the two: makes the app the owner of what was fetched. */
-  handOver(signal: AbortSignal): Promise<void>;
-  say(line: string): void;
+  changeOwner(signal: AbortSignal): Promise<void>;
+  writeLine(line: string): void;
   limits: CheckoutLimits;
 };
 
 const EVIDENCE_LINES = 5;
 /** The other side may talk without end; what it says last tells what went wrong. */
-const MAX_SAID_LINES = 200;
+const MAX_OUTPUT_LINES = 200;
 
 /** Fills an empty folder with one commit of a repository; answers the commit. */
 export async function checkOut(
@@ -45,14 +45,14 @@ export async function checkOut(
   const git = createGit(deps, signal);
   await git(deps.fetch, gitInit(source.folder));
   await fetchRef(git, source, deps);
-  await deps.handOver(signal);
+  await deps.changeOwner(signal);
   await refuseTooLarge(deps, signal);
   await git(deps.work, gitCheckout());
   const [revision = ''] = await git(deps.work, gitRevision());
   return revision;
 }
 
-type Git = (runner: Runner, argv: Command['argv']) => Promise<string[]>;
+type Git = (runner: GitRunner, argv: Command['argv']) => Promise<string[]>;
 
 /** All calls together have one time limit. What git says goes to the log and, when it fails, to the evidence. */
 function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
@@ -61,12 +61,12 @@ function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
     const said: string[] = [];
     const onLine = (line: string) => {
       said.push(withoutUserInfo(line));
-      if (said.length > MAX_SAID_LINES) said.shift();
+      if (said.length > MAX_OUTPUT_LINES) said.shift();
     };
     const timeoutMs = Math.max(1, until - performance.now());
     const end = await runner(argv, { signal, timeoutMs, onLine });
     if (end.kind === 'exited' && end.code === 0) return said;
-    for (const line of said) deps.say(line);
+    for (const line of said) deps.writeLine(line);
     throw gitFailure(end, said);
   };
 }
@@ -83,7 +83,7 @@ async function fetchRef(
     const isMainMissing =
       source.ref === 'main' && error instanceof EngineFailure && error.reason === 'ref-not-found';
     if (!isMainMissing) throw error;
-    deps.say('There is no branch named main: using the default branch of the repository');
+    deps.writeLine('There is no branch named main: using the default branch of the repository');
     await git(deps.fetch, gitFetch(source, 'HEAD'));
   }
 }
@@ -111,7 +111,7 @@ async function refuseTooLarge(deps: CheckoutDeps, signal: AbortSignal): Promise<
   ]);
 }
 
-function gitFailure(end: RunEnd, said: string[]): EngineFailure {
+function gitFailure(end: RunOutcome, said: string[]): EngineFailure {
   const evidence = said.filter((line) => line.trim() !== '').slice(-EVIDENCE_LINES);
   if (end.kind === 'missing') return new EngineFailure('engine-failed', ['git is not installed']);
   if (end.kind === 'timed-out') {
@@ -121,4 +121,24 @@ function gitFailure(end: RunEnd, said: string[]): EngineFailure {
     return new EngineFailure('repository-too-large', evidence);
   }
   return new EngineFailure(gitFailureReason(said.join('\n')), evidence);
+}
+
+/** Tried in order: git often adds a general sentence below the telling one. */
+const RULES: [pattern: RegExp, reason: Reason][] = [
+  [/host key verification failed|remote host identification has changed/i, 'host-key-changed'],
+  [/transport '[^']*' not allowed/, 'source-not-allowed'],
+  [/died of signal 25|file too large|exceeded maximum allowed size/i, 'repository-too-large'],
+  [/couldn't find remote ref|not our ref|unadvertised object/i, 'ref-not-found'],
+  [/could not read (?:username|password)|authentication failed/i, 'repository-refused'],
+  [/permission denied \((?:publickey|password|keyboard)/i, 'repository-refused'],
+  [/returned error: 40[13]\b/, 'repository-refused'],
+  [/repository '[^']*' not found|repository not found/i, 'repository-not-found'],
+  [/does not appear to be a git repository|returned error: (?:404|3\d\d)/, 'repository-not-found'],
+  [/not valid: is this a git repository/, 'repository-not-found'],
+];
+
+/** Why git could not fetch, by what it said. What we do not know is taken for a fault of the network. */
+export function gitFailureReason(output: string): Reason {
+  if (mentionsDiskFull(output)) return 'disk-full';
+  return RULES.find(([pattern]) => pattern.test(output))?.[1] ?? 'repository-unreachable';
 }

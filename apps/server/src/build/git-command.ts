@@ -1,7 +1,7 @@
-import type { GuardedSource } from './git-guard.ts';
+import type { AllowedSource } from './source-policy.ts';
 
 /** `isPrivate`: read with a credential, and from a host whose keys are known. */
-export type FetchedSource = GuardedSource & { isPrivate: boolean };
+export type FetchedSource = AllowedSource & { isPrivate: boolean };
 
 type Argv = readonly [program: string, ...args: string[]];
 
@@ -41,7 +41,7 @@ export function gitFetch(source: FetchedSource, ref: string): Argv {
 }
 
 /** Git would also try the names next to that of a local repository, which nobody has looked at. */
-function exactly({ address }: GuardedSource): string[] {
+function exactly({ address }: AllowedSource): string[] {
   return address.kind === 'file' ? ['--upload-pack=git-upload-pack --strict'] : [];
 }
 
@@ -91,7 +91,7 @@ function safeConfig(source: FetchedSource): string[] {
 }
 
 /** The name is looked up once, by us: a second answer could lead into the private network. */
-function curlPin({ address, pinned }: GuardedSource): string[] {
+function curlPin({ address, pinned }: AllowedSource): string[] {
   if (address.kind !== 'https' || pinned.length === 0) return [];
   return [`http.curloptResolve=${address.host}:${address.port}:${pinned.join(',')}`];
 }

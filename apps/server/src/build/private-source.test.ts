@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canRunSshd, type GitHost, startGitHost } from '../../test/build/git-host.ts';
 import type { GitCredential } from '../engines/source-credentials.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
-import { findConfinement } from '../processes/confine.ts';
+import { findConfinementTools } from '../processes/confine.ts';
 import { Secret } from '../secrets/secret.ts';
 import { generateKeyPair } from '../ssh/key-pair.ts';
 import { fetchSource } from './fetch-source.ts';
@@ -63,12 +63,12 @@ describe.skipIf(!canRunSshd)('a private source', () => {
         identity: APP,
         guard: { allowLocalSources: true, resolve: resolveHost, dataDir: home },
         credential,
-        confinement: findConfinement(),
+        confinement: findConfinementTools(),
         localGitConfig: '/dev/null',
         limits: { fetchMs: 30_000, checkoutBytes: 1_000_000, checkoutFiles: 100 },
         marks: {},
         isAppUser: () => false,
-        say: (line) => void lines.push(line),
+        writeLine: (line) => void lines.push(line),
       },
       signal,
     );

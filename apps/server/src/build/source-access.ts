@@ -5,7 +5,7 @@ import { EngineFailure } from '../engines/failure.ts';
 import type { GitCredential } from '../engines/source-credentials.ts';
 import type { Identity } from '../processes/identity.ts';
 import { type SshAgent, startAgent } from '../ssh/agent.ts';
-import type { GuardedSource } from './git-guard.ts';
+import type { AllowedSource } from './source-policy.ts';
 
 /** What lets git read a source, for as long as it takes. */
 export type SourceAccess = {
@@ -20,7 +20,7 @@ const PUBLIC: SourceAccess = { env: {}, hide: (line) => line, close: async () =>
 
 /** No secret of it is ever in an argument, a file or git's configuration. */
 export async function openAccess(
-  { address, url }: GuardedSource,
+  { address, url }: AllowedSource,
   credential: GitCredential | undefined,
   fetcher: Identity | undefined,
 ): Promise<SourceAccess> {

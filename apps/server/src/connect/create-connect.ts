@@ -1,7 +1,7 @@
 import { type ReleaseCause, SERVICE_PATHS } from '@longshore/contract';
 import type { Hono } from 'hono';
 import { createApps } from '../apps/apps.ts';
-import type { GuardDeps } from '../build/git-guard.ts';
+import type { SourcePolicy } from '../build/source-policy.ts';
 import { createKeyedMutex } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import type { SourceCredentials } from '../engines/source-credentials.ts';
@@ -40,7 +40,7 @@ export type ConnectOptions = {
   settings: ConnectSettings & { oauthClients: OauthClients };
   fetch: OutboundFetch;
   /** Decides which sources may be requested. */
-  guard: GuardDeps;
+  guard: SourcePolicy;
   /** Redeploys an app, within the given transaction. */
   redeploy(db: Database, appId: string, cause: ReleaseCause): Promise<void>;
   logError: (error: unknown) => void;

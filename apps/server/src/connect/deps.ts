@@ -1,4 +1,4 @@
-import type { GuardDeps } from '../build/git-guard.ts';
+import type { SourcePolicy } from '../build/source-policy.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
 import type { Clock } from '../schedule/clock.ts';
@@ -33,7 +33,7 @@ export type ConnectDeps = {
   /** Refuses private networks, except for hosts configured by the operator. */
   fetch: OutboundFetch;
   /** Decides which sources may be requested. */
-  guard: GuardDeps;
+  guard: SourcePolicy;
   gitProviders: GitProviders;
   integrations: Integrations;
   accounts: AccountAccess;

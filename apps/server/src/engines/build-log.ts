@@ -1,5 +1,5 @@
 import { buildLogName } from '@longshore/contract';
-import { withoutUserInfo } from '../build/user-info.ts';
+import { withoutUserInfo } from '../build/git-address.ts';
 import type { ReleaseSpec } from './engine.ts';
 import { toEngineFailure } from './failure.ts';
 import { FAILURE_MESSAGES } from './failure-messages.ts';

@@ -5,7 +5,7 @@ import { run } from './run.ts';
 const TIMEOUT_MS = 5_000;
 
 /** Makes the pipe whose writing end a program holds while it lives. */
-export async function makeAlivePipe(path: string, signal: AbortSignal): Promise<void> {
+export async function createAlivePipe(path: string, signal: AbortSignal): Promise<void> {
   const argv = ['mkfifo', '-m', '600', '--', path] as const;
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
   const end = await run({ argv, cwd: '/', env }, { signal, timeoutMs: TIMEOUT_MS });

@@ -8,5 +8,5 @@ export type Command = {
   env: Record<string, string>;
   identity?: Identity | undefined;
   /** Told the pid as soon as there is one. */
-  begun?: ((pid: number) => void) | undefined;
+  onSpawned?: ((pid: number) => void) | undefined;
 };

@@ -1,14 +1,14 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 
 /** What this machine offers to take rights away from a program before it starts. */
-export type Confinement = {
+export type ConfinementTools = {
   setpriv?: string | undefined;
   prlimit?: string | undefined;
   /** Nobody can raise these again, so no limit above them may be asked for. */
   hardLimits: { openFiles: number; processes: number };
 };
 
-export type Limits = {
+export type ProcessLimits = {
   openFiles?: number;
   /** Counted per uid, so it is of use only where the app has its own. */
   processes?: number;
@@ -20,33 +20,37 @@ export type Limits = {
 type Argv = readonly [program: string, ...args: string[]];
 
 /** Puts the argv behind programs that forbid new privileges and core dumps, and set limits. */
-export function confined(argv: Argv, limits: Limits, confinement: Confinement): Argv {
+export function confineArgv(
+  argv: Argv,
+  limits: ProcessLimits,
+  confinement: ConfinementTools,
+): Argv {
   const { setpriv, prlimit } = confinement;
   const limited: Argv =
-    prlimit === undefined ? argv : [prlimit, ...flags(limits, confinement), '--', ...argv];
+    prlimit === undefined ? argv : [prlimit, ...prlimitFlags(limits, confinement), '--', ...argv];
   return setpriv === undefined ? limited : [setpriv, '--no-new-privs', '--', ...limited];
 }
 
-export function findConfinement(): Confinement {
+export function findConfinementTools(): ConfinementTools {
   const limits = readFileSync('/proc/self/limits', 'utf8');
   return {
-    setpriv: find('setpriv'),
-    prlimit: find('prlimit'),
+    setpriv: findProgram('setpriv'),
+    prlimit: findProgram('prlimit'),
     hardLimits: {
-      openFiles: hardLimit(limits, 'Max open files'),
-      processes: hardLimit(limits, 'Max processes'),
+      openFiles: parseHardLimit(limits, 'Max open files'),
+      processes: parseHardLimit(limits, 'Max processes'),
     },
   };
 }
 
 /** Reads one row of `/proc/self/limits`: name, soft limit, hard limit, unit. */
-export function hardLimit(limits: string, name: string): number {
+export function parseHardLimit(limits: string, name: string): number {
   const row = limits.split('\n').find((line) => line.startsWith(name)) ?? '';
   const [, hard = ''] = row.slice(name.length).trim().split(/\s+/);
   return /^\d+$/.test(hard) ? Number(hard) : Number.POSITIVE_INFINITY;
 }
 
-function flags(limits: Limits, { hardLimits }: Confinement): string[] {
+function prlimitFlags(limits: ProcessLimits, { hardLimits }: ConfinementTools): string[] {
   const { openFiles, processes, fileBytes, dataBytes } = limits;
   return [
     '--core=0',
@@ -57,7 +61,7 @@ function flags(limits: Limits, { hardLimits }: Confinement): string[] {
   ];
 }
 
-function find(name: string): string | undefined {
+function findProgram(name: string): string | undefined {
   return ['/usr/bin', '/bin', '/usr/sbin']
     .map((folder) => `${folder}/${name}`)
     .find((path) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isAlive } from './process-stat.ts';
-import { type RunEnd, run } from './run.ts';
+import { type RunOutcome, run } from './run.ts';
 
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 const never = new AbortController().signal;
 
 describe('run', () => {
-  it.each<[what: string, argv: [string, ...string[]], end: RunEnd]>([
+  it.each<[what: string, argv: [string, ...string[]], end: RunOutcome]>([
     ['an exit code', node('process.exit(3)'), { kind: 'exited', code: 3 }],
     [
       'a signal',

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from './command.ts';
-import { endGroup } from './end-group.ts';
 import { createLineSplitter } from './line-splitter.ts';
+import { stopProcessGroup } from './process-group.ts';
 
 export type RunOptions = {
   signal: AbortSignal;
@@ -12,7 +12,7 @@ export type RunOptions = {
   onLine?: (line: string) => void;
 };
 
-export type RunEnd =
+export type RunOutcome =
   | { kind: 'exited'; code: number }
   | { kind: 'killed'; signal: string }
   | { kind: 'timed-out' }
@@ -22,7 +22,7 @@ export type RunEnd =
 const PIPE_GRACE_MS = 500;
 
 /** Runs a program to its end. Rejects only when `signal` aborts; the whole process group is gone by then. */
-export async function run(command: Command, options: RunOptions): Promise<RunEnd> {
+export async function run(command: Command, options: RunOptions): Promise<RunOutcome> {
   options.signal.throwIfAborted();
   const [program, ...args] = command.argv;
   const child = spawn(program, args, {
@@ -33,14 +33,14 @@ export async function run(command: Command, options: RunOptions): Promise<RunEnd
     // A group of its own, so that everything it started can be ended with it.
     detached: true,
   });
-  if (child.pid !== undefined) command.begun?.(child.pid);
+  if (child.pid !== undefined) command.onSpawned?.(child.pid);
   const read = Promise.all([
     readLines(child.stdout, options.onLine),
     readLines(child.stderr, options.onLine),
   ]);
-  const ended = endOf(child);
-  const first = await Promise.race([ended, interruption(options)]);
-  if (child.pid !== undefined) await endGroup(child.pid);
+  const ended = waitForExit(child);
+  const first = await Promise.race([ended, waitForInterruption(options)]);
+  if (child.pid !== undefined) await stopProcessGroup(child.pid);
   await Promise.race([read, delay(PIPE_GRACE_MS)]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -50,7 +50,7 @@ export async function run(command: Command, options: RunOptions): Promise<RunEnd
   return { kind: 'timed-out' };
 }
 
-function endOf(child: ChildProcess): Promise<RunEnd> {
+function waitForExit(child: ChildProcess): Promise<RunOutcome> {
   return new Promise((resolve) => {
     child.once('error', () => resolve({ kind: 'missing' }));
     child.once('exit', (code, signal) => {
@@ -59,7 +59,7 @@ function endOf(child: ChildProcess): Promise<RunEnd> {
   });
 }
 
-function interruption({ signal, timeoutMs }: RunOptions): Promise<'interrupted'> {
+function waitForInterruption({ signal, timeoutMs }: RunOptions): Promise<'interrupted'> {
   const stopped = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
   return new Promise((resolve) => {
     stopped.addEventListener('abort', () => resolve('interrupted'), { once: true });

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { Command } from './command.ts';
 
-export type DetachedEnd = { code: number | undefined; signal: string | undefined };
+export type ProcessExit = { code: number | undefined; signal: string | undefined };
 
 export type DetachedProcess = {
   pid: number;
   /** Resolves when it ends while this server still runs. */
-  ended: Promise<DetachedEnd>;
+  exited: Promise<ProcessExit>;
 };
 
 /**
@@ -28,8 +28,8 @@ export async function spawnDetached(
     stdio: ['ignore', output, output, ...held],
     detached: true,
   });
-  if (child.pid !== undefined) command.begun?.(child.pid);
-  const ended = new Promise<DetachedEnd>((resolve) => {
+  if (child.pid !== undefined) command.onSpawned?.(child.pid);
+  const ended = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve({ code: code ?? undefined, signal: signal ?? undefined });
     });
@@ -39,5 +39,5 @@ export async function spawnDetached(
     child.once('error', reject);
   });
   child.unref();
-  return { pid: child.pid as number, ended };
+  return { pid: child.pid as number, exited: ended };
 }

@@ -6,11 +6,11 @@ import type { Reason } from '../engines/failure.ts';
 /** Words of the title of a test that makes the real thing fail, and the file it is in. */
 type Fixture = [file: string, title: string];
 
-const PROCESS = 'process/failures-told.test.ts';
+const PROCESS = 'process/failure-messages.test.ts';
 const PROCESS_BUILDS = 'process/engine-failures.test.ts';
 const LIMITS = 'process/engine-limits.test.ts';
 const TOOLCHAINS = 'process/engine-toolchains.test.ts';
-const DOCKER = 'docker/failures-told.docker.test.ts';
+const DOCKER = 'docker/failure-messages.docker.test.ts';
 const IMAGES = 'docker/images.docker.test.ts';
 
 /** For each reason what makes it happen, on every engine where it can. */

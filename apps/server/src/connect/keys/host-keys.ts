@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GuardedSource } from '../../build/git-guard.ts';
+import type { AllowedSource } from '../../build/source-policy.ts';
 import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { EngineFailure } from '../../engines/failure.ts';
 import { Secret } from '../../secrets/secret.ts';
@@ -15,9 +15,9 @@ type HostKeyDeps = {
   scan(host: SshHost, signal: AbortSignal): Promise<string[]>;
 };
 
-export type SshSource = GuardedSource & { address: { kind: 'ssh' } };
+export type SshSource = AllowedSource & { address: { kind: 'ssh' } };
 
-export function isSshSource(source: GuardedSource): source is SshSource {
+export function isSshSource(source: AllowedSource): source is SshSource {
   return source.address.kind === 'ssh';
 }
 

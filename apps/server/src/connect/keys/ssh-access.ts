@@ -1,4 +1,4 @@
-import { type GuardDeps, guardSource } from '../../build/git-guard.ts';
+import { checkSourceAllowed, type SourcePolicy } from '../../build/source-policy.ts';
 import { EngineFailure } from '../../engines/failure.ts';
 import type { GitCredential } from '../../engines/source-credentials.ts';
 import type { Integration } from '../accounts/integrations.ts';
@@ -6,7 +6,7 @@ import { ProviderFailure } from '../providers/provider-failure.ts';
 import { type HostKeys, isSshSource } from './host-keys.ts';
 import type { IntegrationKeys } from './integration-keys.ts';
 
-type SshDeps = { keys: IntegrationKeys; hostKeys: HostKeys; guard: GuardDeps };
+type SshDeps = { keys: IntegrationKeys; hostKeys: HostKeys; guard: SourcePolicy };
 
 /** Credentials for cloning a source over SSH. */
 export type SshAccess = (
@@ -17,7 +17,7 @@ export type SshAccess = (
 
 export function createSshAccess({ keys, hostKeys, guard }: SshDeps): SshAccess {
   return async (integration, url, signal) => {
-    const source = await guardSource(url, guard, signal);
+    const source = await checkSourceAllowed(url, guard, signal);
     if (!isSshSource(source)) throw new EngineFailure('source-not-allowed');
     const expectedHostKeys = await hostKeys(integration.id, source, signal);
     const privateKey = await keys.of(integration, signal).catch(explainRefusal);

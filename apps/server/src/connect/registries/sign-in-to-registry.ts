@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { GuardDeps } from '../../build/git-guard.ts';
+import type { SourcePolicy } from '../../build/source-policy.ts';
 import { Problem } from '../../http/problem.ts';
 import { OutboundFailure, type OutboundFetch } from '../../outbound/outbound-fetch.ts';
 import { isPrivateAddress } from '../../outbound/private-address.ts';
@@ -11,7 +11,7 @@ export const AUTHENTICATION_FAILED = 'Authentication failed. Please check your c
 
 export type RegistryDeps = {
   fetch: OutboundFetch;
-  guard: Pick<GuardDeps, 'resolve' | 'allowLocalSources'>;
+  guard: Pick<SourcePolicy, 'resolve' | 'allowLocalSources'>;
   settings: { dockerHubUrl: string };
 };
 

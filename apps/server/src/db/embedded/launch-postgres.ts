@@ -16,7 +16,7 @@ export async function launchPostgres(
   argv: readonly [string, ...string[]],
   signal: AbortSignal,
 ): Promise<RunningPostgres> {
-  const { pid, ended } = await spawnWithLog(cluster, argv);
+  const { pid, exited: ended } = await spawnWithLog(cluster, argv);
   const postgres = await runningPostgres(pid);
   if (postgres === undefined) throw await problem(cluster);
   const state = { hasEnded: false };

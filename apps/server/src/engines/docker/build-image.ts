@@ -2,16 +2,20 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { detect } from '../../build/detect.ts';
-import { dockerfileOf, dockerignoreOf, STATIC_SERVER_FILE } from '../../build/dockerfile-of.ts';
-import { type Fetching, fetchSource } from '../../build/fetch-source.ts';
+import {
+  renderDockerfile,
+  renderDockerignore,
+  STATIC_SERVER_FILE,
+} from '../../build/dockerfile.ts';
+import { type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
 import { NOBODY } from '../../processes/identity.ts';
-import { readOutput } from '../../processes/read-output.ts';
+import { streamOutput } from '../../processes/stream-output.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { gitCredentialFor } from '../source-credentials.ts';
-import { checkoutsFolder } from './app-folder.ts';
-import type { DockerParts } from './deps.ts';
+import type { DockerDeps } from './deps.ts';
+import { checkoutsFolder } from './folders.ts';
 import { runBuild } from './run-build.ts';
 
 const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
@@ -21,13 +25,13 @@ const TAR_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 export type GitBuild = {
   spec: ReleaseSpec & { origin: { kind: 'git' } };
   progress: BuildProgress;
-  say(line: string): void;
+  writeLine(line: string): void;
 };
 
 /** Checks out, and builds an image of it; answers the commit. */
 export async function buildImage(
-  { spec, progress, say }: GitBuild,
-  parts: DockerParts,
+  { spec, progress, writeLine }: GitBuild,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
   const place = join(checkoutsFolder(parts), `${spec.appId}-${spec.number}`);
@@ -37,25 +41,25 @@ export async function buildImage(
     await mkdir(place, { recursive: true, mode: 0o711 });
     progress('fetching');
     const credential = await gitCredentialFor(spec, parts, signal);
-    const fetching = { ...fetchingOf(place, folder, say, parts), credential };
+    const fetching = { ...fetchOptions(place, folder, writeLine, parts), credential };
     const revision = await fetchSource(spec.origin, fetching, signal);
-    say(`Checked out ${revision}`);
+    writeLine(`Checked out ${revision}`);
     progress('building');
-    const { dockerfile, text, extras } = await prepareContext({ folder, place, say }, parts);
-    const context = contextOf([folder, ...extras], signal);
-    await runBuild({ spec, dockerfile, text, context, say }, parts, signal);
+    const { dockerfile, text, extras } = await prepareContext({ folder, place, writeLine }, parts);
+    const context = streamContext([folder, ...extras], signal);
+    await runBuild({ spec, dockerfile, text, context, writeLine }, parts, signal);
     return revision;
   } finally {
     await rm(place, { recursive: true, force: true });
   }
 }
 
-function fetchingOf(
+function fetchOptions(
   place: string,
   folder: string,
-  say: (line: string) => void,
-  parts: DockerParts,
-): Omit<Fetching, 'credential'> {
+  writeLine: (line: string) => void,
+  parts: DockerDeps,
+): Omit<FetchOptions, 'credential'> {
   const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, dataDir } =
     parts;
   return {
@@ -68,7 +72,7 @@ function fetchingOf(
     limits,
     marks: {},
     isAppUser: () => false,
-    say,
+    writeLine,
   };
 }
 
@@ -76,13 +80,13 @@ type Context = { dockerfile: string; text: string; extras: string[] };
 
 /** The repository's own Dockerfile, or one made for what is found in it. */
 async function prepareContext(
-  { folder, place, say }: { folder: string; place: string; say(line: string): void },
-  { nodeImage }: DockerParts,
+  { folder, place, writeLine }: { folder: string; place: string; writeLine(line: string): void },
+  { nodeImage }: DockerDeps,
 ): Promise<Context> {
   const checkout = await readCheckout(folder);
   const own = checkout.texts.Dockerfile;
   if (own !== undefined) {
-    say('Found a Dockerfile');
+    writeLine('Found a Dockerfile');
     return { dockerfile: 'Dockerfile', text: own, extras: [] };
   }
   const detection = detect(checkout);
@@ -90,9 +94,9 @@ async function prepareContext(
     throw new EngineFailure(detection.reason, ['There is no Dockerfile', ...detection.evidence]);
   }
   const { plan } = detection;
-  for (const line of plan.evidence) say(line);
-  const text = dockerfileOf(plan, nodeImage);
-  const extras = [await writeExtras(place, text, dockerignoreOf(plan))];
+  for (const line of plan.evidence) writeLine(line);
+  const text = renderDockerfile(plan, nodeImage);
+  const extras = [await writeExtras(place, text, renderDockerignore(plan))];
   return { dockerfile: GENERATED_DOCKERFILE, text, extras };
 }
 
@@ -107,8 +111,8 @@ async function writeExtras(place: string, dockerfile: string, ignored: string): 
 }
 
 /** What comes later takes the place of what came before. Links are packed as links. */
-function contextOf(folders: string[], signal: AbortSignal): AsyncGenerator<Buffer> {
+function streamContext(folders: string[], signal: AbortSignal): AsyncGenerator<Buffer> {
   const places = folders.flatMap((folder) => ['-C', folder, '.']);
   const argv = ['tar', '--create', '--exclude=./.git', ...places] as const;
-  return readOutput({ argv, cwd: '/', env: TAR_ENV }, signal);
+  return streamOutput({ argv, cwd: '/', env: TAR_ENV }, signal);
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printedBy } from './build-output.ts';
-import { readTrace } from './buildkit-trace.ts';
-import { needsBuildkit } from './needs-buildkit.ts';
+import { outputOf, readTrace } from './build-output.ts';
+import { needsBuildkit } from './run-build.ts';
 
 it.each([
   ['FROM a\nRUN make', false],
@@ -39,7 +38,7 @@ describe('readTrace', () => {
       output: [Buffer.from('made\n')],
     });
     const line = { id: 'moby.buildkit.trace', aux: trace.toString('base64') };
-    expect(printedBy(line).map(String)).toEqual(['[1/2] RUN make\n', 'made\n']);
+    expect(outputOf(line).map(String)).toEqual(['[1/2] RUN make\n', 'made\n']);
   });
 
   it('survives any bytes', () => {
@@ -57,5 +56,5 @@ it.each([
   [{ status: 'Digest: sha256:1' }, ['Digest: sha256:1\n']],
   [{ aux: { ID: 'sha256:1' } }, []],
 ])('prints of %j only what a person reads', (line, printed) => {
-  expect(printedBy(line).map(String)).toEqual(printed);
+  expect(outputOf(line).map(String)).toEqual(printed);
 });

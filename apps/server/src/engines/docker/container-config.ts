@@ -6,7 +6,7 @@ import { imageTag, LABELS, networkName, type Ownership } from './ownership.ts';
 
 const LOG_BYTES = '8m';
 
-export type ContainerWish = {
+export type ContainerOptions = {
   spec: ReleaseSpec;
   instance: number;
   /** The loopback port that leads to the app; none when it exposes nothing. */
@@ -21,7 +21,7 @@ export type ContainerWish = {
  * write the machine's audit log.
  */
 export function containerConfig(
-  { spec, instance, hostPort, command }: ContainerWish,
+  { spec, instance, hostPort, command }: ContainerOptions,
   owner: Ownership,
 ) {
   const port = mainPort(spec.ports);

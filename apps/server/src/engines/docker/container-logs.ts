@@ -1,4 +1,4 @@
-import type { DockerParts } from './deps.ts';
+import type { DockerDeps } from './deps.ts';
 
 /** One piece that a container wrote: a line with its newline, or a part of one that is too long for Docker. */
 export type LogEntry = {
@@ -15,10 +15,10 @@ const HEADER_BYTES = 8;
 const SPACE = 0x20;
 
 /** What a container wrote, both its outputs merged in the order in which Docker got them, until it or `signal` ends. */
-export async function* readEntries(
+export async function* readLogEntries(
   id: string,
   { since, tail, isFollowing }: LogRange,
-  { docker }: Pick<DockerParts, 'docker'>,
+  { docker }: Pick<DockerDeps, 'docker'>,
   signal: AbortSignal,
 ): AsyncGenerator<LogEntry> {
   const query = {

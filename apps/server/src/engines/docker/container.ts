@@ -33,31 +33,31 @@ const SIGNALS: Record<number, string> = {
   143: 'SIGTERM',
 };
 
-export function instanceOf({ Config: { Labels }, State }: Container): Instance {
+export function toInstance({ Config: { Labels }, State }: Container): Instance {
   const id = Labels[LABELS.instance] ?? '';
   return {
     id,
     release: Number(Labels[LABELS.release]),
-    ...placeOf(Labels),
+    ...networkAliasOf(Labels),
     logName: instanceLogName(Labels[LABELS.app] ?? '', Number(id)),
     address: { host: '127.0.0.1', port: Number(Labels[LABELS.port] ?? 0) },
     startedAt: new Date(State.StartedAt),
-    state: isUp(State) ? { kind: 'running' } : { kind: 'exited', exit: exitOf(State) },
+    state: isRunning(State) ? { kind: 'running' } : { kind: 'exited', exit: toExit(State) },
   };
 }
 
 /** Containers of earlier versions do not tell their name. */
-function placeOf(labels: Record<string, string>): Pick<Instance, 'networkAlias'> {
+function networkAliasOf(labels: Record<string, string>): Pick<Instance, 'networkAlias'> {
   const { [LABELS.project]: projectId, [LABELS.name]: name } = labels;
   return projectId === undefined || name === undefined ? {} : { networkAlias: { projectId, name } };
 }
 
 /** One that Docker is about to start again does not run. */
-export function isUp({ Running, Restarting }: Container['State']): boolean {
+export function isRunning({ Running, Restarting }: Container['State']): boolean {
   return Running && !Restarting;
 }
 
-function exitOf({ ExitCode, FinishedAt, OOMKilled }: Container['State']) {
+function toExit({ ExitCode, FinishedAt, OOMKilled }: Container['State']) {
   const signal = SIGNALS[ExitCode];
   return {
     code: signal === undefined ? ExitCode : undefined,

@@ -1,6 +1,6 @@
-import type { GuardDeps } from '../../build/git-guard.ts';
+import type { SourcePolicy } from '../../build/source-policy.ts';
 import type { Semaphore } from '../../concurrency/semaphore.ts';
-import type { Confinement } from '../../processes/confine.ts';
+import type { ConfinementTools } from '../../processes/confine.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import type { DockerApi } from './docker-api.ts';
@@ -14,7 +14,7 @@ export type DockerLimits = {
   buildMs: number;
   buildMemoryBytes: number;
   buildCpus: number;
-  answerMs: number;
+  listenTimeoutMs: number;
   /** How long an app may take to stop when asked. */
   graceSeconds: number;
 };
@@ -27,12 +27,12 @@ export const DEFAULT_LIMITS: DockerLimits = {
   buildMs: 15 * 60_000,
   buildMemoryBytes: 2 * 1024 ** 3,
   buildCpus: 1,
-  answerMs: 60_000,
+  listenTimeoutMs: 60_000,
   graceSeconds: 10,
 };
 
 /** What the parts of the engine share. */
-export type DockerParts = {
+export type DockerDeps = {
   docker: DockerApi;
   clock: { now(): number };
   owner: Ownership;
@@ -46,8 +46,8 @@ export type DockerParts = {
   credentials: SourceCredentials;
   /** What a checkout without a Dockerfile is built on. */
   nodeImage: string;
-  confinement: Confinement;
-  resolve: GuardDeps['resolve'];
+  confinement: ConfinementTools;
+  resolve: SourcePolicy['resolve'];
   /** Git's configuration for local sources, whoever they belong to. */
   localGitConfig: string;
   /** Held while networks are created or removed. */

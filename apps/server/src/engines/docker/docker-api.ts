@@ -1,7 +1,12 @@
 import { Agent } from 'node:http';
-import { askVersion } from './api-version.ts';
-import { engineDown } from './docker-problem.ts';
-import { answerText, type Method, type RequestOptions, sendRequest } from './send-request.ts';
+import { engineDown } from './docker-error.ts';
+import {
+  type DockerConnection,
+  type Method,
+  type RequestOptions,
+  readText,
+  sendRequest,
+} from './send-request.ts';
 
 export type CallOptions = RequestOptions & { timeoutMs?: number };
 
@@ -22,7 +27,7 @@ export function createDockerApi(socketPath: string): DockerApi {
 
   /** Asked with the first call, and again after a failure: an Engine that is down now may come up later. */
   function versionOnce(): Promise<string> {
-    version ??= askVersion(line).catch((error: unknown) => {
+    version ??= negotiateVersion(line).catch((error: unknown) => {
       version = undefined;
       throw error;
     });
@@ -40,7 +45,7 @@ export function createDockerApi(socketPath: string): DockerApi {
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = AbortSignal.any([options.signal, timeout]);
       try {
-        const text = await answerText(await follow(method, path, { ...options, signal }));
+        const text = await readText(await follow(method, path, { ...options, signal }));
         return text === '' ? undefined : JSON.parse(text);
       } catch (error) {
         options.signal.throwIfAborted();
@@ -57,4 +62,23 @@ export async function isDockerAvailable(docker: DockerApi): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** What we were written against; an older Engine is spoken to in its own version. */
+const NEWEST_VERSION = '1.47';
+const VERSION_TIMEOUT_MS = 10_000;
+
+export async function negotiateVersion(line: DockerConnection): Promise<string> {
+  const signal = AbortSignal.timeout(VERSION_TIMEOUT_MS);
+  const answer = await sendRequest(line, 'GET', '/version', { signal });
+  const { ApiVersion } = JSON.parse(await readText(answer)) as { ApiVersion: string };
+  return olderVersion(ApiVersion, NEWEST_VERSION);
+}
+
+/** Versions are numbers with a dot, compared part by part. */
+export function olderVersion(theirs: string, ours: string): string {
+  const [major = 0, minor = 0] = theirs.split('.').map(Number);
+  const [ourMajor = 0, ourMinor = 0] = ours.split('.').map(Number);
+  const isOlder = major < ourMajor || (major === ourMajor && minor < ourMinor);
+  return isOlder ? theirs : ours;
 }

@@ -1,5 +1,5 @@
-import type { DockerParts } from './deps.ts';
-import { orMissing, unlessMissing } from './docker-problem.ts';
+import type { DockerDeps } from './deps.ts';
+import { ignoreMissing, undefinedIfMissing } from './docker-error.ts';
 import { imageRepository, imageTag, releaseOfTag } from './ownership.ts';
 
 export type Image = {
@@ -15,8 +15,8 @@ export type Image = {
 type Release = { appId: string; number: number };
 
 /** All releases whose images are kept, or those of one app. */
-export async function keptReleases(
-  { docker, owner }: DockerParts,
+export async function listImageReleases(
+  { docker, owner }: DockerDeps,
   signal: AbortSignal,
   appId?: string,
 ): Promise<Release[]> {
@@ -32,17 +32,17 @@ export async function keptReleases(
 
 export async function findImage(
   name: string,
-  { docker }: DockerParts,
+  { docker }: DockerDeps,
   signal: AbortSignal,
 ): Promise<Image | undefined> {
-  return await orMissing(docker.call<Image>('GET', `/images/${name}/json`, { signal }));
+  return await undefinedIfMissing(docker.call<Image>('GET', `/images/${name}/json`, { signal }));
 }
 
 /** From now on the image is the release's, whatever its first name comes to mean. */
-export async function keepImage(
+export async function tagImageForRelease(
   image: string,
   { appId, number }: Release,
-  { docker, owner }: DockerParts,
+  { docker, owner }: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const query = { repo: imageRepository(owner, appId), tag: number };
@@ -50,19 +50,19 @@ export async function keepImage(
 }
 
 /** Takes our name off an image; the image goes with its last name. */
-export async function forgetImage(
+export async function removeReleaseTag(
   { appId, number }: Release,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  await untag(imageTag(parts.owner, appId, number), parts, signal);
+  await removeTag(imageTag(parts.owner, appId, number), parts, signal);
 }
 
-export async function untag(
+export async function removeTag(
   name: string,
-  { docker }: DockerParts,
+  { docker }: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
   // 409: a container of somebody else's still needs it.
-  await unlessMissing(docker.call('DELETE', `/images/${name}`, { signal }), 409);
+  await ignoreMissing(docker.call('DELETE', `/images/${name}`, { signal }), 409);
 }

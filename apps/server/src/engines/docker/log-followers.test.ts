@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DockerParts } from './deps.ts';
+import type { DockerDeps } from './deps.ts';
 import { createLogFollowers } from './log-followers.ts';
 
 const CONTAINER = { id: 'c1', appId: 'a1', instance: '1' };
@@ -45,7 +45,7 @@ function prepare(folder: string, { hangsFirst }: { hangsFirst: boolean }) {
   };
   const logs = { append: (_: string, __: string, line: string) => void logged.push(line) };
   const clock = { now: () => Date.now() };
-  const parts = { docker, logs, clock, dataDir: join(dataDir, folder) } as unknown as DockerParts;
+  const parts = { docker, logs, clock, dataDir: join(dataDir, folder) } as unknown as DockerDeps;
   const followers = createLogFollowers(parts, (error) => errors.push(error), 20);
   return { logged, errors, requestCount: () => requests, followers };
 }

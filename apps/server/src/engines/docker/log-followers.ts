@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { instanceLogName } from '@longshore/contract';
-import { appFolder } from './app-folder.ts';
-import { createContainerLines } from './container-lines.ts';
-import { readEntries } from './container-logs.ts';
-import type { DockerParts } from './deps.ts';
-import { isEngineDown, isStatus } from './docker-problem.ts';
-import { forgetPosition, openKeptPosition } from './kept-position.ts';
-import { createLogRepeats } from './log-repeats.ts';
+import { createContainerLineSplitter } from './container-lines.ts';
+import { readLogEntries } from './container-logs.ts';
+import type { DockerDeps } from './deps.ts';
+import { hasStatus, isEngineDown } from './docker-error.ts';
+import { appFolder } from './folders.ts';
+import { openLogPositionFile, removeLogPositionFile } from './log-position-file.ts';
+import { createRepeatDetector } from './repeat-detector.ts';
 
-export type Followed = { id: string; appId: string; instance: string };
+export type LogSource = { id: string; appId: string; instance: string };
 
 /** Brings the lines of containers into our own log, each once, also across our restarts. */
 export type LogFollowers = {
   /** Follows a container until it ends; again when it was started again. */
-  follow(container: Followed): void;
+  follow(container: LogSource): void;
   /** Of a container that ended: resolves when all that it said is told. */
-  finish(container: Followed): Promise<void>;
+  finish(container: LogSource): Promise<void>;
   /** Follows it no more, and no later one of us will. */
-  forget(container: Followed): Promise<void>;
+  remove(container: LogSource): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -26,31 +26,31 @@ export type LogFollowers = {
 type Follower = { ended: Promise<void>; stopping: AbortController; hung: AbortController };
 
 /** Each takes 16 KiB at most, so this many find room. */
-const LOOK_FOR_ROOM = 32;
+const ENTRIES_PER_ROOM_CHECK = 32;
 
 /** So many were written that Docker took files away before we came to them. */
-const MISSING = '… log lines are missing here: Docker deleted them before they were read';
+const MISSING_LINES = '… log lines are missing here: Docker deleted them before they were read';
 
 /** Now and then an Engine does not end the log of a container that ended. It is asked once more then, and not waited for. */
-const LAST_WORDS_MS = 5_000;
+const FINISH_TIMEOUT_MS = 5_000;
 
 export function createLogFollowers(
-  parts: DockerParts,
+  parts: DockerDeps,
   onError: (error: unknown) => void,
-  lastWordsMs = LAST_WORDS_MS,
+  lastWordsMs = FINISH_TIMEOUT_MS,
 ): LogFollowers {
   const followers = new Map<string, Follower>();
   let isClosed = false;
 
   /** After the one before it, if that still goes on: a container may start again before its last words are read. */
-  function follow(container: Followed): void {
+  function follow(container: LogSource): void {
     if (isClosed) return;
     const before = followers.get(container.id);
     const stopping = before?.stopping ?? new AbortController();
     const hung = new AbortController();
     const signal = AbortSignal.any([stopping.signal, hung.signal]);
     const ended = (before?.ended ?? Promise.resolve())
-      .then(() => bringLines(container, parts, signal))
+      .then(() => copyLines(container, parts, signal))
       .catch((error: unknown) => {
         if (!signal.aborted && !isExpected(error)) onError(error);
       })
@@ -71,14 +71,14 @@ export function createLogFollowers(
     async finish(container) {
       const before = followers.get(container.id);
       follow(container);
-      if (before !== undefined && !(await isOverSoon(before, lastWordsMs))) before.hung.abort();
+      if (before !== undefined && !(await endsWithin(before, lastWordsMs))) before.hung.abort();
       const last = followers.get(container.id);
-      if (last !== undefined) await isOverSoon(last, lastWordsMs);
+      if (last !== undefined) await endsWithin(last, lastWordsMs);
     },
-    async forget(container) {
+    async remove(container) {
       const follower = followers.get(container.id);
       if (follower !== undefined) await end(follower);
-      await forgetPosition(positionPath(container, parts));
+      await removeLogPositionFile(positionPath(container, parts));
     },
     async close() {
       isClosed = true;
@@ -87,7 +87,7 @@ export function createLogFollowers(
   };
 }
 
-async function isOverSoon({ ended }: Follower, withinMs: number): Promise<boolean> {
+async function endsWithin({ ended }: Follower, withinMs: number): Promise<boolean> {
   const patience = new AbortController();
   const tooLong = delay(withinMs, false, { signal: patience.signal, ref: false }).catch(
     () => false,
@@ -97,30 +97,30 @@ async function isOverSoon({ ended }: Follower, withinMs: number): Promise<boolea
   return isOver;
 }
 
-async function bringLines(
-  container: Followed,
-  parts: DockerParts,
+async function copyLines(
+  container: LogSource,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, appId, instance } = container;
   if (signal.aborted) return;
   const name = instanceLogName(appId, Number(instance));
-  const lines = createContainerLines((line) => parts.logs.append(appId, name, line));
-  const repeats = createLogRepeats();
+  const lines = createContainerLineSplitter((line) => parts.logs.append(appId, name, line));
+  const repeats = createRepeatDetector();
   let told = 0;
   const stored = async () => await parts.logs.flush?.(appId);
-  const position = await openKeptPosition(positionPath(container, parts), stored);
+  const position = await openLogPositionFile(positionPath(container, parts), stored);
   try {
     const range = { since: position.since, isFollowing: true };
-    for await (const { at, output, bytes } of readEntries(id, range, parts, signal)) {
-      const seen = repeats.look({ at, output }, parts.clock.now());
-      if (seen === 'again') parts.logs.append(appId, name, MISSING);
+    for await (const { at, output, bytes } of readLogEntries(id, range, parts, signal)) {
+      const seen = repeats.classify({ at, output }, parts.clock.now());
+      if (seen === 'again') parts.logs.append(appId, name, MISSING_LINES);
       if (seen !== 'new' || position.isTold(at)) continue;
       lines.push(output, bytes);
-      const keeping = position.tell(at, lines.isWhole());
+      const keeping = position.tell(at, lines.hasNoPartialLine());
       if (keeping !== undefined) await keeping;
       told += 1;
-      if (told % LOOK_FOR_ROOM === 0) await parts.logs.waitForRoom?.(appId);
+      if (told % ENTRIES_PER_ROOM_CHECK === 0) await parts.logs.waitForRoom?.(appId);
     }
     lines.end();
     position.end();
@@ -131,9 +131,9 @@ async function bringLines(
 
 /** It was removed meanwhile, or the Engine went down: whoever hears that it is back follows again. */
 function isExpected(error: unknown): boolean {
-  return isStatus(error, 404, 409) || isEngineDown(error);
+  return hasStatus(error, 404, 409) || isEngineDown(error);
 }
 
-function positionPath({ appId, instance }: Followed, parts: DockerParts): string {
+function positionPath({ appId, instance }: LogSource, parts: DockerDeps): string {
   return join(appFolder(appId, parts), `position-${instance}`);
 }

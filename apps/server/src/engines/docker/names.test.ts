@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { olderVersion } from './api-version.ts';
-import { canRun } from './architecture.ts';
-import { registryHost } from './image-guard.ts';
-import { isNews } from './lookout.ts';
-import { digestName } from './pinned-name.ts';
-import { freeSubnet } from './subnets.ts';
+import { registryHost } from './build-release.ts';
+import { olderVersion } from './docker-api.ts';
+import { isUnexpectedChange } from './event-watcher.ts';
+import { canRun, digestName } from './pull-image.ts';
+import { findFreeSubnet } from './subnets.ts';
 
 it.each([
   ['nginx', undefined],
@@ -52,7 +51,7 @@ it.each([
   ['start', true, true],
   ['exec_start: sh', true, false],
 ])('says whether %s is news (seen before: %s)', (action, isSeen, news) => {
-  expect(isNews(action, isSeen)).toBe(news);
+  expect(isUnexpectedChange(action, isSeen)).toBe(news);
 });
 
 describe('freeSubnet', () => {
@@ -62,10 +61,10 @@ describe('freeSubnet', () => {
     [['10.212.0.8/30'], ['10.212.0.70'], '10.212.0.128/26'],
     [['10.212.0.0/24'], [], '10.212.1.0/26'],
   ])('beside %j and addresses %j is %s', (taken, own, subnet) => {
-    expect(freeSubnet(taken, own)).toBe(subnet);
+    expect(findFreeSubnet(taken, own)).toBe(subnet);
   });
 
   it('says so when there is none', () => {
-    expect(() => freeSubnet(['10.0.0.0/8'], [])).toThrow('No free addresses');
+    expect(() => findFreeSubnet(['10.0.0.0/8'], [])).toThrow('No free addresses');
   });
 });

@@ -1,9 +1,9 @@
 import type { ReleaseSpec } from '../engine.ts';
-import { ownContainers } from './containers.ts';
-import type { DockerParts } from './deps.ts';
-import { DockerProblem, isStatus, unlessMissing } from './docker-problem.ts';
+import { listOwnContainers } from './containers.ts';
+import type { DockerDeps } from './deps.ts';
+import { DockerError, hasStatus, ignoreMissing } from './docker-error.ts';
 import { LABELS, labelFilter, networkName } from './ownership.ts';
-import { freeSubnet } from './subnets.ts';
+import { findFreeSubnet } from './subnets.ts';
 
 type Network = {
   Id: string;
@@ -15,14 +15,14 @@ type Network = {
 /** Apps of one project meet in its network, by their names; no other app gets in. */
 export async function ensureNetwork(
   { projectId }: Pick<ReleaseSpec, 'projectId'>,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
   // Two at once could make two of one name.
   const release = await parts.networkLock.acquire(signal);
   try {
     const name = networkName(parts.owner, projectId);
-    const own = await ownNetworks(parts, signal);
+    const own = await listOwnNetworks(parts, signal);
     if (!own.some(({ Name }) => Name === name)) await createNetwork(projectId, parts, signal);
   } finally {
     release();
@@ -30,16 +30,16 @@ export async function ensureNetwork(
 }
 
 /** Takes away the networks of projects without any container. */
-export async function removeUnusedNetworks(parts: DockerParts, signal: AbortSignal): Promise<void> {
+export async function removeUnusedNetworks(parts: DockerDeps, signal: AbortSignal): Promise<void> {
   const release = await parts.networkLock.acquire(signal);
   try {
-    const containers = await ownContainers(parts, {}, signal);
+    const containers = await listOwnContainers(parts, {}, signal);
     // One that restarts or has ended is not in its network just now, and finds it again by its id only.
     const used = new Set(containers.map(({ Labels }) => Labels[LABELS.project]));
-    for (const { Id, Labels } of await ownNetworks(parts, signal)) {
+    for (const { Id, Labels } of await listOwnNetworks(parts, signal)) {
       if (used.has(Labels?.[LABELS.project])) continue;
       // 403, 409: a container of somebody else's is in it.
-      await unlessMissing(parts.docker.call('DELETE', `/networks/${Id}`, { signal }), 403, 409);
+      await ignoreMissing(parts.docker.call('DELETE', `/networks/${Id}`, { signal }), 403, 409);
     }
   } finally {
     release();
@@ -48,7 +48,7 @@ export async function removeUnusedNetworks(parts: DockerParts, signal: AbortSign
 
 async function createNetwork(
   projectId: string,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const { docker, owner } = parts;
@@ -62,21 +62,21 @@ async function createNetwork(
   try {
     await create();
   } catch (error) {
-    if (isStatus(error, 409)) return;
+    if (hasStatus(error, 409)) return;
     if (!isOutOfAddresses(error)) throw error;
     const all = await docker.call<Network[]>('GET', '/networks', { signal });
     const taken = all.flatMap(({ IPAM }) => IPAM.Config ?? []).map(({ Subnet = '' }) => Subnet);
-    await create({ IPAM: { Config: [{ Subnet: freeSubnet(taken) }] } });
+    await create({ IPAM: { Config: [{ Subnet: findFreeSubnet(taken) }] } });
   }
 }
 
 /** Docker's own choice of addresses is used up after some thirty networks. */
 function isOutOfAddresses(error: unknown): boolean {
-  return error instanceof DockerProblem && /address pool/i.test(error.message);
+  return error instanceof DockerError && /address pool/i.test(error.message);
 }
 
-async function ownNetworks(
-  { docker, owner }: DockerParts,
+async function listOwnNetworks(
+  { docker, owner }: DockerDeps,
   signal: AbortSignal,
 ): Promise<Network[]> {
   const query = { filters: labelFilter(owner) };

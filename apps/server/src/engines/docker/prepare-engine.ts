@@ -2,14 +2,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSemaphore } from '../../concurrency/semaphore.ts';
 import { resolveHost } from '../../outbound/resolve-host.ts';
-import { findConfinement } from '../../processes/confine.ts';
+import { findConfinementTools } from '../../processes/confine.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
-import { checkoutsFolder } from './app-folder.ts';
-import { DEFAULT_LIMITS, type DockerLimits, type DockerParts } from './deps.ts';
+import { DEFAULT_LIMITS, type DockerDeps, type DockerLimits } from './deps.ts';
 import { createDockerEngine, type DockerEngine } from './engine.ts';
+import { checkoutsFolder } from './folders.ts';
 
 export type DockerEngineDeps = Pick<
-  DockerParts,
+  DockerDeps,
   | 'docker'
   | 'clock'
   | 'logs'
@@ -30,11 +30,11 @@ export async function prepareDockerEngine(deps: DockerEngineDeps): Promise<Docke
   const localGitConfig = join(folder, 'local-sources.gitconfig');
   await mkdir(folder, { recursive: true, mode: 0o755 });
   await writeFile(localGitConfig, LOCAL_GIT_CONFIG, { mode: 0o644 });
-  const parts: DockerParts = {
+  const parts: DockerDeps = {
     ...deps,
     owner: { installation: deps.installation },
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
-    confinement: findConfinement(),
+    confinement: findConfinementTools(),
     resolve: resolveHost,
     localGitConfig,
     networkLock: createSemaphore(1),

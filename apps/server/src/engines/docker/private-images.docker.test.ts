@@ -24,7 +24,7 @@ import {
 } from '../source-credentials.ts';
 import type { DockerEngine } from './engine.ts';
 import { imageTag } from './ownership.ts';
-import { registryHeaders } from './registry-headers.ts';
+import { registryHeaders } from './pull-image.ts';
 
 const ADA = randomUUID();
 const INTEGRATION = randomUUID();

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EngineFailure } from '../failure.ts';
 import { readJson, writeJson } from '../json-file.ts';
-import { appFolder } from './app-folder.ts';
-import type { DockerParts } from './deps.ts';
-import { findImage, forgetImage, keepImage, keptReleases } from './images.ts';
+import type { DockerDeps } from './deps.ts';
+import { appFolder } from './folders.ts';
+import { findImage, listImageReleases, removeReleaseTag, tagImageForRelease } from './images.ts';
 import { imageTag } from './ownership.ts';
 
 type Release = { appId: string; number: number };
@@ -16,9 +16,9 @@ type Release = { appId: string; number: number };
  */
 
 /** The commit or digest a built release was made of; undefined when it is not built. */
-export async function builtRevision(
+export async function readBuiltRevision(
   release: Release,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const image = await findImage(
@@ -29,12 +29,12 @@ export async function builtRevision(
   return image && (await readJson(pathOf(release, parts), z.string()));
 }
 
-export async function builtReleases(
+export async function listBuiltReleases(
   appId: string,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const kept = await keptReleases(parts, signal, appId);
+  const kept = await listImageReleases(parts, signal, appId);
   const written = await readdir(revisionsFolder(appId, parts)).catch((): string[] => []);
   return kept.map(({ number }) => number).filter((number) => written.includes(String(number)));
 }
@@ -42,7 +42,7 @@ export async function builtReleases(
 export async function recordBuilt(
   release: Release,
   revision: string,
-  parts: DockerParts,
+  parts: DockerDeps,
 ): Promise<void> {
   await mkdir(revisionsFolder(release.appId, parts), { recursive: true, mode: 0o700 });
   await writeJson(pathOf(release, parts), revision);
@@ -52,30 +52,30 @@ export async function recordBuilt(
 export async function reuseRelease(
   { appId, number }: Release,
   from: number,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const revision = await builtRevision({ appId, number: from }, parts, signal);
+  const revision = await readBuiltRevision({ appId, number: from }, parts, signal);
   if (revision === undefined) {
     throw new EngineFailure('engine-failed', [`Release ${from} is not built`]);
   }
-  await keepImage(imageTag(parts.owner, appId, from), { appId, number }, parts, signal);
+  await tagImageForRelease(imageTag(parts.owner, appId, from), { appId, number }, parts, signal);
   await recordBuilt({ appId, number }, revision, parts);
 }
 
-export async function forgetRelease(
+export async function removeRelease(
   release: Release,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
   await rm(pathOf(release, parts), { force: true });
-  await forgetImage(release, parts, signal);
+  await removeReleaseTag(release, parts, signal);
 }
 
-function revisionsFolder(appId: string, parts: DockerParts): string {
+function revisionsFolder(appId: string, parts: DockerDeps): string {
   return join(appFolder(appId, parts), 'revisions');
 }
 
-function pathOf({ appId, number }: Release, parts: DockerParts): string {
+function pathOf({ appId, number }: Release, parts: DockerDeps): string {
   return join(revisionsFolder(appId, parts), String(number));
 }

@@ -109,7 +109,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     ['on none', 'sleep 1000', 'port-never-answered', 'The app does not listen on any port'],
   ])('says so when an app listens %s', async (_, command, reason, sentence) => {
     const spec = await bench.spec([`CMD ["sh", "-c", "echo hello; exec ${command}"]`]);
-    const hasty = await bench.engine({ limits: { ...bench.deps.limits, answerMs: 2_000 } });
+    const hasty = await bench.engine({ limits: { ...bench.deps.limits, listenTimeoutMs: 2_000 } });
     await expect(buildAndStart(hasty, spec)).rejects.toMatchObject({
       reason,
       evidence: expect.arrayContaining([

@@ -1,11 +1,11 @@
 import { type Agent, type IncomingMessage, request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { asFailure, DockerProblem } from './docker-problem.ts';
+import { DockerError, toEngineDown } from './docker-error.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
 /** How the Engine is reached. */
-export type Line = { agent: Agent; socketPath: string };
+export type DockerConnection = { agent: Agent; socketPath: string };
 
 export type RequestOptions = {
   query?: Record<string, string | number | boolean | undefined>;
@@ -16,11 +16,11 @@ export type RequestOptions = {
   signal: AbortSignal;
 };
 
-const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
+const MAX_RESPONSE_BYTES = 64 * 1024 ** 2;
 
 /** Answers what the Engine sends, once it has begun to. */
 export async function sendRequest(
-  line: Line,
+  line: DockerConnection,
   method: Method,
   path: string,
   options: RequestOptions,
@@ -30,15 +30,15 @@ export async function sendRequest(
     const answer = await send(line, method, path, options);
     const { statusCode = 0 } = answer;
     if (statusCode < 400) return bytesOf(answer, signal);
-    throw new DockerProblem(statusCode, messageOf(await answerText(bytesOf(answer, signal))));
+    throw new DockerError(statusCode, messageOf(await readText(bytesOf(answer, signal))));
   } catch (error) {
     signal.throwIfAborted();
-    throw asFailure(error);
+    throw toEngineDown(error);
   }
 }
 
 function send(
-  line: Line,
+  line: DockerConnection,
   method: Method,
   path: string,
   { query = {}, body, stream, headers = {}, signal }: RequestOptions,
@@ -66,16 +66,16 @@ async function* bytesOf(answer: IncomingMessage, signal: AbortSignal): AsyncGene
     for await (const chunk of answer) yield chunk as Buffer;
   } catch (error) {
     signal.throwIfAborted();
-    throw asFailure(error);
+    throw toEngineDown(error);
   }
 }
 
-export async function answerText(answer: AsyncIterable<Buffer>): Promise<string> {
+export async function readText(answer: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer) {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error('The Docker Engine answered too much');
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error('The Docker Engine answered too much');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,22 +1,32 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { mainPort } from '@longshore/contract';
+import type { Argv } from '../../build/build-plan.ts';
+import { fillVariables } from '../../build/command-line.ts';
+import { LISTEN_HOST, VARIABLES_LABEL } from '../../build/dockerfile.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { findFreePort } from '../free-port.ts';
+import { writeJson } from '../json-file.ts';
 import { containerConfig } from './container-config.ts';
-import { instanceNumber, ownContainers, removeContainer, removeUnstarted } from './containers.ts';
-import type { DockerParts } from './deps.ts';
-import { findImage } from './images.ts';
-import { nextInstance } from './instance-numbers.ts';
+import {
+  instanceNumber,
+  listOwnContainers,
+  removeContainer,
+  removeUnstarted,
+} from './containers.ts';
+import type { DockerDeps } from './deps.ts';
+import { isTransient, toStartFailure } from './failure-reasons.ts';
+import { appFolder } from './folders.ts';
+import { findImage, type Image } from './images.ts';
 import { ensureNetwork } from './networks.ts';
 import { containerName, imageTag, LABELS } from './ownership.ts';
-import { startCommand } from './start-command.ts';
-import { isPassing, startFailure } from './start-failure.ts';
 
 const MAX_TRIES = 5;
 
 /** Makes and starts one container; answers its id. */
 export async function startContainer(
   spec: ReleaseSpec,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
   await removeUnstarted(spec.appId, parts, signal);
@@ -25,14 +35,14 @@ export async function startContainer(
       await ensureNetwork(spec, parts, signal);
       return await startOnce(spec, parts, signal);
     } catch (error) {
-      if (!isPassing(error) || tries === MAX_TRIES) throw startFailure(error, spec);
+      if (!isTransient(error) || tries === MAX_TRIES) throw toStartFailure(error, spec);
     }
   }
 }
 
 async function startOnce(
   spec: ReleaseSpec,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
   const id = await createContainer(spec, parts, signal);
@@ -48,23 +58,52 @@ async function startOnce(
 
 async function createContainer(
   spec: ReleaseSpec,
-  parts: DockerParts,
+  parts: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
   const { docker, owner } = parts;
-  const containers = await ownContainers(parts, {}, signal);
+  const containers = await listOwnContainers(parts, {}, signal);
   const own = containers.filter(({ Labels }) => Labels[LABELS.app] === spec.appId);
-  const instance = await nextInstance(spec.appId, own.map(instanceNumber), parts);
+  const instance = await nextInstanceNumber(spec.appId, own.map(instanceNumber), parts);
   // Those of all our containers are given: one that restarts does not listen just now.
   const given = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
   const port = mainPort(spec.ports);
   const hostPort = port === undefined ? undefined : await findFreePort(given);
   const image = await findImage(imageTag(owner, spec.appId, spec.number), parts, signal);
-  const command = startCommand(image, { port, env: spec.env });
+  const command = fillStartCommand(image, { port, env: spec.env });
   const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
     query: { name: containerName(owner, spec.appId, instance) },
     body: containerConfig({ spec, instance, hostPort, command }, owner),
     signal,
   });
   return Id;
+}
+
+/** Grows by one with each instance of an app, so that no two of them share a log, whatever Docker or we forget. */
+export async function nextInstanceNumber(
+  appId: string,
+  taken: number[],
+  parts: DockerDeps,
+): Promise<number> {
+  const folder = appFolder(appId, parts);
+  const path = join(folder, 'last-instance');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const last = Number(await readFile(path, 'utf8').catch(() => '0'));
+  const next = Math.max(Number.isSafeInteger(last) ? last : 0, ...taken) + 1;
+  await writeJson(path, next);
+  return next;
+}
+
+type StartVariables = { port: number | undefined; env: Record<string, string> };
+
+/** The command of an image that a plan made, with the names in it filled in; none where the image's own is good as it is. */
+export function fillStartCommand(
+  image: Image | undefined,
+  { port, env }: StartVariables,
+): Argv | undefined {
+  const { Labels, Cmd } = image?.Config ?? {};
+  const [program, ...args] = Cmd ?? [];
+  if (Labels?.[VARIABLES_LABEL] === undefined || program === undefined) return;
+  const own = { HOST: LISTEN_HOST, ...(port === undefined ? {} : { PORT: String(port) }) };
+  return fillVariables([program, ...args], { ...own, ...env });
 }

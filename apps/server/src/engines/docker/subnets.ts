@@ -8,7 +8,7 @@ const SIZE = 2 ** (32 - BITS);
 const COUNT = 4096;
 
 /** A piece of the private addresses that no network of Docker's, nor of this machine, is in. */
-export function freeSubnet(taken: string[], own: string[] = ownAddresses()): string {
+export function findFreeSubnet(taken: string[], own: string[] = ownAddresses()): string {
   const networks = taken.map((subnet) => subnet.split('/')).filter(([base]) => base?.includes('.'));
   const blocked = new BlockList();
   for (const [base = '', bits] of networks) blocked.addSubnet(base, Number(bits), 'ipv4');

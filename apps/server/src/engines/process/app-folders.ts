@@ -1,14 +1,14 @@
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import type { Identity } from '../../processes/identity.ts';
-import type { EngineParts } from './deps.ts';
+import type { EngineDeps } from './deps.ts';
 import { appLayout } from './layout.ts';
 
 /** Creates the folders of an app; returns the user it runs as. */
 export async function prepareApp(
   appId: string,
-  { dataDir, identities }: EngineParts,
+  { dataDir, identities }: EngineDeps,
 ): Promise<Identity | undefined> {
-  const identity = identities.claim(appId);
+  const identity = identities.assign(appId);
   const layout = appLayout(dataDir, appId);
   await mkdir(layout.records, { recursive: true, mode: 0o700 });
   await mkdir(layout.releases, { recursive: true, mode: 0o700 });

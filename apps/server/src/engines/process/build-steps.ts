@@ -1,16 +1,16 @@
-import type { BuildPlan, BuildStep } from '../../build/build-plan.ts';
+import type { Argv, BuildPlan, BuildStep, Tool } from '../../build/build-plan.ts';
 import type { Command } from '../../processes/command.ts';
-import { confined } from '../../processes/confine.ts';
+import { confineArgv } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
-import { type RunEnd, run } from '../../processes/run.ts';
+import { type RunOutcome, run } from '../../processes/run.ts';
 import { isDiskFull, mentionsDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { buildGroup } from './app-groups.ts';
-import type { EngineParts } from './deps.ts';
+import { buildGroupName } from './app-control-groups.ts';
+import type { EngineDeps } from './deps.ts';
 import { buildEnvironment, buildMarks } from './environment.ts';
 import type { AppLayout } from './layout.ts';
-import { rlimitsOf } from './rlimits.ts';
+import { processLimits } from './process-limits.ts';
 
 const EVIDENCE_LINES = 10;
 
@@ -19,9 +19,9 @@ export type BuildContext = {
   spec: ReleaseSpec;
   identity: Identity | undefined;
   layout: AppLayout;
-  parts: EngineParts;
+  parts: EngineDeps;
   /** Writes a line to the build log. */
-  say(line: string): void;
+  writeLine(line: string): void;
   signal: AbortSignal;
 };
 
@@ -29,7 +29,7 @@ export type BuildContext = {
 export async function runSteps(plan: BuildPlan, context: BuildContext): Promise<void> {
   const until = performance.now() + context.parts.limits.buildMs;
   for (const step of plan.steps) {
-    context.say(`$ ${step.argv.join(' ')}`);
+    context.writeLine(`$ ${step.argv.join(' ')}`);
     const command = stepCommand(step, plan, context);
     await runStep(step, command, context, Math.max(1, until - performance.now()));
   }
@@ -46,30 +46,30 @@ export function stepCommand(
   const { home, temporary } = layout;
   const place = { home, temporary, folder, path, binDir: parts.toolchain.binDir, env: spec.env };
   return {
-    argv: confined(step.argv, rlimitsOf(limits.build, groups), parts.confinement),
+    argv: confineArgv(step.argv, processLimits(limits.build, groups), parts.confinement),
     cwd: folder,
     env: buildEnvironment(place, { kind: step.kind, planEnv, marks: buildMarks(spec.appId) }),
     identity,
-    begun: (pid) => groups?.enter(buildGroup(spec.appId), pid),
+    onSpawned: (pid) => groups?.addProcess(buildGroupName(spec.appId), pid),
   };
 }
 
 async function runStep(
   step: BuildStep,
   command: Command,
-  { spec, parts, signal, say }: BuildContext,
+  { spec, parts, signal, writeLine }: BuildContext,
   timeoutMs: number,
 ): Promise<void> {
   const last: string[] = [];
   const onLine = (line: string) => {
-    say(line);
+    writeLine(line);
     if (line.trim() === '') return;
     last.push(line);
     if (last.length > EVIDENCE_LINES) last.shift();
   };
   const end = await run(command, { signal, timeoutMs, onLine });
   if (end.kind === 'exited' && end.code === 0) return;
-  if ((parts.groups?.memoryKills(buildGroup(spec.appId)) ?? 0) > 0) {
+  if ((parts.groups?.countMemoryKills(buildGroupName(spec.appId)) ?? 0) > 0) {
     const allowed = Math.round(parts.limits.build.memoryBytes / 1024 ** 2);
     const sentence = `${step.label} exceeded the build memory limit of ${allowed} MiB`;
     throw new EngineFailure('build-out-of-memory', [sentence, ...last]);
@@ -79,7 +79,7 @@ async function runStep(
   throw isFull ? new EngineFailure('disk-full', failure.evidence) : failure;
 }
 
-function stepFailure(step: BuildStep, end: RunEnd, last: string[]): EngineFailure {
+function stepFailure(step: BuildStep, end: RunOutcome, last: string[]): EngineFailure {
   switch (end.kind) {
     case 'exited':
       return new EngineFailure('build-failed', [
@@ -95,5 +95,31 @@ function stepFailure(step: BuildStep, end: RunEnd, last: string[]): EngineFailur
       return new EngineFailure('build-timed-out', [`${step.label} timed out`, ...last]);
     case 'missing':
       return new EngineFailure('build-failed', [`${step.label} could not be started`]);
+  }
+}
+
+const PROBE_TIMEOUT_MS = 30_000;
+
+/** How to see that a tool is there and whole, and what brings it. */
+const TOOLS: Record<Tool, { probe: Argv; name: string; packages: string }> = {
+  python3: {
+    probe: ['python3', '-c', 'import ensurepip, venv'],
+    name: 'Python 3 with its venv module',
+    packages: 'python3 python3-venv',
+  },
+  go: { probe: ['go', 'version'], name: 'Go', packages: 'golang-go' },
+};
+
+/** Sees that the machine has what the plan needs, where the app's own user can run it. */
+export async function checkTools(plan: BuildPlan, context: BuildContext): Promise<void> {
+  for (const tool of plan.tools) {
+    const { probe, name, packages } = TOOLS[tool];
+    const command = stepCommand({ kind: 'build', argv: probe }, plan, context);
+    const end = await run(command, { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS });
+    if (end.kind === 'exited' && end.code === 0) continue;
+    throw new EngineFailure('toolchain-missing', [
+      `${name} is not installed, or apps cannot run it`,
+      `Install it (Debian and Ubuntu: apt-get install ${packages}), or start Longshore with LONGSHORE_ENGINE=docker`,
+    ]);
   }
 }

@@ -1,7 +1,7 @@
-import type { GuardDeps } from '../../build/git-guard.ts';
-import type { Confinement } from '../../processes/confine.ts';
-import type { GroupLimits } from '../../processes/groups/group-files.ts';
-import type { Groups } from '../../processes/groups/groups.ts';
+import type { SourcePolicy } from '../../build/source-policy.ts';
+import type { ConfinementTools } from '../../processes/confine.ts';
+import type { ResourceLimits } from '../../processes/control-groups/control-group-files.ts';
+import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import { BUILD_LIMITS, TIER_LIMITS } from '../tier.ts';
@@ -12,12 +12,12 @@ export type EngineLimits = {
   checkoutBytes: number;
   checkoutFiles: number;
   buildMs: number;
-  answerMs: number;
+  listenTimeoutMs: number;
   /** How long an app may take to stop when asked. */
   graceMs: number;
   /** What an instance may use, and a build. */
-  instance: GroupLimits;
-  build: GroupLimits;
+  instance: ResourceLimits;
+  build: ResourceLimits;
 };
 
 export const DEFAULT_LIMITS: EngineLimits = {
@@ -25,7 +25,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   checkoutBytes: 1024 ** 3,
   checkoutFiles: 200_000,
   buildMs: 15 * 60_000,
-  answerMs: 60_000,
+  listenTimeoutMs: 60_000,
   graceMs: 10_000,
   instance: TIER_LIMITS,
   build: BUILD_LIMITS,
@@ -51,15 +51,15 @@ export type ProcessEngineDeps = {
 };
 
 /** What the parts of the engine share. */
-export type EngineParts = Omit<ProcessEngineDeps, 'limits'> & {
+export type EngineDeps = Omit<ProcessEngineDeps, 'limits'> & {
   limits: EngineLimits;
   identities: Identities;
   /** Whether every app has a user of its own. */
   hasOwnIdentities: boolean;
-  confinement: Confinement;
+  confinement: ConfinementTools;
   /** Undefined where the machine gives us none. */
-  groups: Groups | undefined;
-  resolve: GuardDeps['resolve'];
+  groups: ControlGroups | undefined;
+  resolve: SourcePolicy['resolve'];
   /** Readable for every app. */
   staticServer: string;
   /** Git's configuration for local sources, whoever they belong to. */

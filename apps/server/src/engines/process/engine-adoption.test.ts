@@ -113,7 +113,7 @@ async function startServer(task: { dataDir: string; spec: ReleaseSpec; slow: unk
   const script = fileURLToPath(
     new URL('../../../test/engines/process/killed-server.ts', import.meta.url),
   );
-  const { pid, ended } = await spawnDetached(
+  const { pid, exited: ended } = await spawnDetached(
     {
       argv: [process.execPath, script, JSON.stringify(task)],
       cwd: '/',

@@ -150,7 +150,7 @@ describe('an instance', () => {
     files['server.js'] = `const server = require('node:http').createServer();
       server.listen(0, '127.0.0.1', () => console.log('at', server.address().port));`;
     const spec = bench.spec(await bench.repository(files));
-    const engine = await bench.engine({ limits: { answerMs: 1_500, graceMs: 1_000 } });
+    const engine = await bench.engine({ limits: { listenTimeoutMs: 1_500, graceMs: 1_000 } });
     await engine.build(spec, () => {}, signal);
     const instance = await engine.startInstance(spec, signal);
     const failure = await engine

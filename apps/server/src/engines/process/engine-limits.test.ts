@@ -8,7 +8,7 @@ import {
 } from '../../../test/engines/process/engine-bench.ts';
 import { isAlive } from '../../processes/process-stat.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
-import { groupsOf } from './app-groups.ts';
+import { openControlGroups } from './app-control-groups.ts';
 import type { ProcessEngine } from './engine.ts';
 
 const { signal } = new AbortController();
@@ -121,8 +121,8 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     await engine.removeApp(spec.appId, signal);
     expect(await isAlive(pids[1])).toBe(false);
     expect(
-      groupsOf(bench.dataDir)
-        ?.names()
+      openControlGroups(bench.dataDir)
+        ?.list()
         .filter((name) => name.includes(spec.appId)),
     ).toEqual([]);
   });

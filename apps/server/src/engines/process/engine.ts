@@ -1,31 +1,30 @@
 import type { Engine, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { findFreePort } from '../free-port.ts';
-import { waitForAnswer } from './answers.ts';
-import { buildRelease } from './build-release.ts';
-import type { EngineParts, ProcessEngineDeps } from './deps.ts';
-import { forgetInstance, instanceOf } from './instance-record.ts';
-import { createInstances } from './instances.ts';
+import { buildRelease, reuseRelease } from './build-release.ts';
+import type { EngineDeps, ProcessEngineDeps } from './deps.ts';
+import { removeInstanceRecord, toInstance } from './instance-record.ts';
+import { createInstanceRegistry } from './instance-registry.ts';
 import { appLayout, appsFolder, recordsFolder } from './layout.ts';
-import type { LiveInstance } from './live-instance.ts';
 import { prepareEngine } from './prepare-engine.ts';
-import { builtReleases, namesIn } from './release-record.ts';
+import { listFolder, readBuiltReleases } from './release-record.ts';
 import { pruneApp, removeApp } from './remove-app.ts';
-import { reuseRelease } from './reuse-release.ts';
 import { startInstance } from './start-instance.ts';
 import { stopInstance } from './stop-instance.ts';
+import type { SupervisedInstance } from './supervised-instance.ts';
+import { waitUntilListening } from './wait-until-listening.ts';
 
 /** Runs apps as processes of this machine. Closing it leaves the apps running, for the next one to adopt. */
 export type ProcessEngine = Engine & { close(): Promise<void> };
 
 export async function createProcessEngine(deps: ProcessEngineDeps): Promise<ProcessEngine> {
   const parts = await prepareEngine(deps);
-  const instances = createInstances(parts);
+  const instances = createInstanceRegistry(parts);
   const building = new Set<string>();
 
   /** Whether nothing of the app would run but this instance. */
   async function isAlone(appId: string, id: string): Promise<boolean> {
-    const others = [...(await instances.of(appId))].filter(([other]) => other !== id);
+    const others = [...(await instances.ofApp(appId))].filter(([other]) => other !== id);
     return !building.has(appId) && others.every(([, live]) => !isRunning(live));
   }
 
@@ -34,20 +33,20 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
 
     async listApps() {
       const folders = [appsFolder(parts.dataDir), recordsFolder(parts.dataDir)];
-      const names = await Promise.all(folders.map(namesIn));
+      const names = await Promise.all(folders.map(listFolder));
       return [...new Set(names.flat())].sort();
     },
 
     async observe(appId) {
-      const live = await instances.of(appId);
-      const built = await builtReleases(appLayout(parts.dataDir, appId));
-      const seen = [...live.values()].map((it) => instanceOf(appId, it.record()));
+      const live = await instances.ofApp(appId);
+      const built = await readBuiltReleases(appLayout(parts.dataDir, appId));
+      const seen = [...live.values()].map((it) => toInstance(appId, it.record()));
       return { built: built.map(({ number }) => number), instances: seen };
     },
 
     async build(spec, progress, signal) {
-      await refuseStrangers(spec, parts);
-      await instances.of(spec.appId);
+      await requireAllowedOwner(spec, parts);
+      await instances.ofApp(spec.appId);
       building.add(spec.appId);
       try {
         return await buildRelease(spec, progress, parts, signal);
@@ -63,25 +62,25 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
 
     async startInstance(spec, signal) {
       signal.throwIfAborted();
-      await refuseStrangers(spec, parts);
-      const app = await instances.of(spec.appId);
-      const port = await findFreePort(await givenPorts(parts, instances.of));
+      await requireAllowedOwner(spec, parts);
+      const app = await instances.ofApp(spec.appId);
+      const port = await findFreePort(await portsInUse(parts, instances.ofApp));
       const { changed } = instances;
       const live = await startInstance(spec, port, parts, { changed, signal });
-      await forgetEnded(spec.appId, app, parts);
+      await removeExitedRecords(spec.appId, app, parts);
       app.set(live.record().id, live);
-      return instanceOf(spec.appId, live.record());
+      return toInstance(spec.appId, live.record());
     },
 
     async waitUntilListening(instance, spec, signal) {
-      const live = (await instances.of(spec.appId)).get(instance.id);
+      const live = (await instances.ofApp(spec.appId)).get(instance.id);
       if (live === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      await waitForAnswer(spec.appId, live, parts, signal);
+      await waitUntilListening(spec.appId, live, parts, signal);
     },
 
     async stopInstance(appId, instance, signal) {
-      const app = await instances.of(appId);
+      const app = await instances.ofApp(appId);
       const live = app.get(instance.id);
       if (live === undefined) return;
       const stopping = { appId, live, isAlone: await isAlone(appId, instance.id) };
@@ -90,11 +89,11 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
     },
 
     async pruneReleases(appId, keep, signal) {
-      await pruneApp(appId, keep, { parts, app: await instances.of(appId), signal });
+      await pruneApp(appId, keep, { parts, app: await instances.ofApp(appId), signal });
     },
 
     async removeApp(appId, signal) {
-      await removeApp(appId, { parts, app: await instances.of(appId), signal });
+      await removeApp(appId, { parts, app: await instances.ofApp(appId), signal });
       instances.forget(appId);
     },
 
@@ -107,7 +106,7 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
 }
 
 /** Where all apps share one user, a second account's code could read the first one's secrets. */
-async function refuseStrangers(spec: ReleaseSpec, parts: EngineParts): Promise<void> {
+async function requireAllowedOwner(spec: ReleaseSpec, parts: EngineDeps): Promise<void> {
   if (parts.hasOwnIdentities || (await parts.mayRun(spec.ownerId))) return;
   throw new EngineFailure('owner-not-allowed', [
     'The server does not run as root, so all apps share one user',
@@ -116,28 +115,28 @@ async function refuseStrangers(spec: ReleaseSpec, parts: EngineParts): Promise<v
 }
 
 /** Ports of all instances on record: one that was just started may not listen yet. */
-async function givenPorts(
-  parts: EngineParts,
-  appOf: (appId: string) => Promise<Map<string, LiveInstance>>,
+async function portsInUse(
+  parts: EngineDeps,
+  appOf: (appId: string) => Promise<Map<string, SupervisedInstance>>,
 ): Promise<Set<number>> {
-  const appIds = await namesIn(recordsFolder(parts.dataDir));
+  const appIds = await listFolder(recordsFolder(parts.dataDir));
   const apps = await Promise.all(appIds.map(appOf));
   return new Set(apps.flatMap((app) => [...app.values()].map((live) => live.record().port)));
 }
 
 /** A new instance takes the place of those that ended. */
-async function forgetEnded(
+async function removeExitedRecords(
   appId: string,
-  app: Map<string, LiveInstance>,
-  parts: EngineParts,
+  app: Map<string, SupervisedInstance>,
+  parts: EngineDeps,
 ): Promise<void> {
   for (const [id, live] of app) {
     if (isRunning(live)) continue;
-    await forgetInstance(appLayout(parts.dataDir, appId), id);
+    await removeInstanceRecord(appLayout(parts.dataDir, appId), id);
     app.delete(id);
   }
 }
 
-function isRunning(live: LiveInstance): boolean {
+function isRunning(live: SupervisedInstance): boolean {
   return live.record().exit === undefined;
 }

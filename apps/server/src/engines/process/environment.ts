@@ -1,5 +1,5 @@
 /** The whole environment of what runs for an app: nothing of the server's own is in it. */
-export type EnvironmentParts = {
+export type EnvironmentOptions = {
   home: string;
   temporary: string;
   folder: string;
@@ -14,21 +14,21 @@ const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/go/bin
 
 /** The user's variables come first, so that they cannot replace ours. */
 export function buildEnvironment(
-  parts: EnvironmentParts,
+  parts: EnvironmentOptions,
   build: {
     kind: 'install' | 'build';
     planEnv: Record<string, string>;
     marks: Record<string, string>;
   },
 ): Record<string, string> {
-  const { NODE_ENV, ...env } = ownVariables(parts.env);
+  const { NODE_ENV, ...env } = userVariables(parts.env);
   return {
     LANG: 'C.UTF-8',
     ...env,
     // Building needs the development dependencies, which npm leaves out in production.
     ...(build.kind === 'install' || NODE_ENV === undefined ? {} : { NODE_ENV }),
     ...(build.kind === 'install' ? { npm_config_include: 'dev' } : {}),
-    ...placeVariables(parts),
+    ...locationVariables(parts),
     // A machine may trust more than Node brings along, such as the certificate of its network's own proxy.
     NODE_USE_SYSTEM_CA: '1',
     npm_config_audit: 'false',
@@ -41,18 +41,18 @@ export function buildEnvironment(
 }
 
 export function instanceEnvironment(
-  parts: EnvironmentParts,
+  parts: EnvironmentOptions,
   instance: { port: number; startEnv: Record<string, string>; marks: Record<string, string> },
 ): Record<string, string> {
   return {
     LANG: 'C.UTF-8',
     NODE_ENV: 'production',
-    // Those that honour it listen where only the ingress reaches them; the user may say otherwise.
+    // Those that honour it listen where only the ingress reaches them; the user may writeLine otherwise.
     HOST: '127.0.0.1',
     npm_config_update_notifier: 'false',
     ...instance.startEnv,
-    ...ownVariables(parts.env),
-    ...placeVariables(parts),
+    ...userVariables(parts.env),
+    ...locationVariables(parts),
     PORT: String(instance.port),
     ...instance.marks,
   };
@@ -76,11 +76,11 @@ export function instanceMarks(
   };
 }
 
-function ownVariables(env: Record<string, string>): Record<string, string> {
+function userVariables(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^LONGSHORE_/i.test(name)));
 }
 
-function placeVariables({ home, temporary, folder, path, binDir }: EnvironmentParts) {
+function locationVariables({ home, temporary, folder, path, binDir }: EnvironmentOptions) {
   const own = path.map((name) => `${folder}/${name}`);
   return { HOME: home, TMPDIR: temporary, PATH: [...own, binDir, ...SYSTEM_FOLDERS].join(':') };
 }

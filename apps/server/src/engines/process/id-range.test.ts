@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { appIdRange, chooseId } from './id-range.ts';
+import { appIdRange, assignId } from './id-range.ts';
 
 it.each([
   ['the whole machine', '0 0 4294967295', { first: 1_900_000_000, count: 200_000_000 }],
@@ -13,10 +13,10 @@ it.each([
 
 it('gives the same app the same id, and never one that is taken', () => {
   const range = { first: 100, count: 3 };
-  const first = chooseId('app', range, new Set());
-  expect(chooseId('app', range, new Set())).toBe(first);
-  const second = chooseId('app', range, new Set([first]));
-  const third = chooseId('app', range, new Set([first, second]));
+  const first = assignId('app', range, new Set());
+  expect(assignId('app', range, new Set())).toBe(first);
+  const second = assignId('app', range, new Set([first]));
+  const third = assignId('app', range, new Set([first, second]));
   expect([first, second, third].sort()).toEqual([100, 101, 102]);
-  expect(() => chooseId('app', range, new Set([100, 101, 102]))).toThrow('No free user id');
+  expect(() => assignId('app', range, new Set([100, 101, 102]))).toThrow('No free user id');
 });

@@ -27,7 +27,7 @@ export function appIdRange(idMap: string): IdRange | undefined {
 }
 
 /** The same name always asks for the same id, and takes the next free one when another app has it. */
-export function chooseId(name: string, range: IdRange, taken: ReadonlySet<number>): number {
+export function assignId(name: string, range: IdRange, taken: ReadonlySet<number>): number {
   const wish = createHash('sha256').update(name).digest().readUInt32BE() % range.count;
   for (let step = 0; step < range.count; step += 1) {
     const id = range.first + ((wish + step) % range.count);

@@ -1,17 +1,17 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Identity } from '../../processes/identity.ts';
-import { chooseId, type IdRange } from './id-range.ts';
+import { assignId, type IdRange } from './id-range.ts';
 import { appLayout, appsFolder } from './layout.ts';
 
 /** The user that each app runs as. Without a range, all apps run as the server's own user. */
 export type Identities = {
   /** Creates the app's folder and assigns its user. Undefined: the server's own user. */
-  claim(appId: string): Identity | undefined;
+  assign(appId: string): Identity | undefined;
   /** The assigned user. Undefined also when the app has no folder. */
-  known(appId: string): Identity | undefined;
+  find(appId: string): Identity | undefined;
   /** Whether this uid belongs to an app, of this data directory or another one. */
-  isApps(uid: number): boolean;
+  isAppUid(uid: number): boolean;
 };
 
 /**
@@ -24,7 +24,7 @@ export function createIdentities(dataDir: string, range: IdRange | undefined): I
   }
 
   function known(appId: string): Identity | undefined {
-    const id = groupOf(appLayout(dataDir, appId).app);
+    const id = readGroupId(appLayout(dataDir, appId).app);
     return id !== undefined && isApps(id) ? { uid: id, gid: id } : undefined;
   }
 
@@ -35,20 +35,20 @@ export function createIdentities(dataDir: string, range: IdRange | undefined): I
     if (range === undefined) return undefined;
     const assigned = known(appId);
     if (assigned !== undefined) return assigned;
-    const id = chooseId(`${dataDir}\n${appId}`, range, takenIds(dataDir));
+    const id = assignId(`${dataDir}\n${appId}`, range, takenIds(dataDir));
     chownSync(app, process.geteuid?.() ?? 0, id);
     chmodSync(app, 0o750);
     return { uid: id, gid: id };
   }
 
-  return { claim, known, isApps };
+  return { assign: claim, find: known, isAppUid: isApps };
 }
 
 function takenIds(dataDir: string): Set<number> {
   const folders = readdirSync(appsFolder(dataDir)).map((name) => join(appsFolder(dataDir), name));
-  return new Set(folders.map(groupOf).filter((id) => id !== undefined));
+  return new Set(folders.map(readGroupId).filter((id) => id !== undefined));
 }
 
-function groupOf(folder: string): number | undefined {
+function readGroupId(folder: string): number | undefined {
   return statSync(folder, { throwIfNoEntry: false })?.gid;
 }

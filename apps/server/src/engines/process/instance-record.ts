@@ -1,11 +1,11 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { instanceLogName } from '@longshore/contract';
 import { z } from 'zod';
-import { bootId, isRunning, sightingOf } from '../../processes/process-table.ts';
+import { findProcess, isRunning, readBootId } from '../../processes/process-table.ts';
 import type { Instance } from '../engine.ts';
 import { readJson, writeJson } from '../json-file.ts';
 import type { AppLayout } from './layout.ts';
-import { namesIn } from './release-record.ts';
+import { listFolder } from './release-record.ts';
 
 const instanceRecord = z.object({
   id: z.string(),
@@ -26,28 +26,31 @@ const instanceRecord = z.object({
 
 export type InstanceRecord = z.infer<typeof instanceRecord>;
 
-export async function readInstances(layout: AppLayout): Promise<InstanceRecord[]> {
-  const ids = (await namesIn(layout.instances)).filter((name) => /^\d+$/.test(name));
+export async function readInstanceRecords(layout: AppLayout): Promise<InstanceRecord[]> {
+  const ids = (await listFolder(layout.instances)).filter((name) => /^\d+$/.test(name));
   const records = await Promise.all(
     ids.map((id) => readJson(layout.instance(id).record, instanceRecord)),
   );
   return records.filter((record) => record !== undefined);
 }
 
-export async function writeInstance(layout: AppLayout, record: InstanceRecord): Promise<void> {
+export async function writeInstanceRecord(
+  layout: AppLayout,
+  record: InstanceRecord,
+): Promise<void> {
   const { folder, record: path } = layout.instance(record.id);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeJson(path, record);
 }
 
-export async function forgetInstance(layout: AppLayout, id: string): Promise<void> {
+export async function removeInstanceRecord(layout: AppLayout, id: string): Promise<void> {
   await rm(layout.instance(id).folder, { recursive: true, force: true });
 }
 
 /** Numbers are never used twice: log lines carry them, and tell one run from the next. */
 export async function nextInstanceId(layout: AppLayout): Promise<string> {
   const last = await readFile(layout.lastInstance, 'utf8').catch(() => '0');
-  const used = (await namesIn(layout.instances)).map(Number).filter(Number.isInteger);
+  const used = (await listFolder(layout.instances)).map(Number).filter(Number.isInteger);
   const next = Math.max(Number(last) || 0, 0, ...used) + 1;
   await mkdir(layout.instances, { recursive: true, mode: 0o700 });
   await writeJson(layout.lastInstance, next);
@@ -56,12 +59,12 @@ export async function nextInstanceId(layout: AppLayout): Promise<string> {
 
 /** Whether the very process that was started still runs, not a later one with its pid. */
 export function isProcessAlive({ process }: InstanceRecord): boolean {
-  if (process === undefined || process.bootId !== bootId()) return false;
-  const sighting = sightingOf(process.pid);
+  if (process === undefined || process.bootId !== readBootId()) return false;
+  const sighting = findProcess(process.pid);
   return sighting?.startTime === process.startTime && isRunning(sighting);
 }
 
-export function instanceOf(appId: string, record: InstanceRecord): Instance {
+export function toInstance(appId: string, record: InstanceRecord): Instance {
   const { exit } = record;
   return {
     id: record.id,

@@ -1,5 +1,5 @@
 import { type Identity, NOBODY } from '../../processes/identity.ts';
-import { sweep, type Target } from '../../processes/sweep.ts';
+import { killMatching, type ProcessSelector } from '../../processes/kill-matching.ts';
 import { EngineFailure } from '../failure.ts';
 
 export type Leftovers = {
@@ -10,13 +10,13 @@ export type Leftovers = {
 };
 
 /** Ends what escaped its process group. */
-export async function endLeftovers(leftovers: Leftovers): Promise<void> {
-  if (!(await sweep(targetOf(leftovers)))) {
+export async function killLeftovers(leftovers: Leftovers): Promise<void> {
+  if (!(await killMatching(selectLeftovers(leftovers)))) {
     throw new EngineFailure('engine-failed', ['Some processes of the app could not be stopped']);
   }
 }
 
-export function targetOf({ identity, marks, isAlone }: Leftovers): Target {
+export function selectLeftovers({ identity, marks, isAlone }: Leftovers): ProcessSelector {
   if (identity !== undefined && isAlone) return { kind: 'uid', uid: identity.uid };
   return {
     kind: 'marked',

@@ -1,9 +1,9 @@
 import { readFile, stat, truncate } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '../../processes/command.ts';
-import { bootId, isRunning, sightingOf } from '../../processes/process-table.ts';
+import { findProcess, isRunning, readBootId } from '../../processes/process-table.ts';
 import { appLayout, recordsFolder } from './layout.ts';
-import { namesIn } from './release-record.ts';
+import { listFolder } from './release-record.ts';
 
 /*
  * Instances keep running while no server does, for example during an upgrade. The output limiter is a separate program that
@@ -39,9 +39,9 @@ export async function limitOutputs({
   maxBytes = MAX_OUTPUT_BYTES,
 }: OutputLimits): Promise<boolean> {
   let isAnyAlive = false;
-  for (const appId of await namesIn(recordsFolder(dataDir))) {
+  for (const appId of await listFolder(recordsFolder(dataDir))) {
     const layout = appLayout(dataDir, appId);
-    for (const id of await namesIn(layout.instances)) {
+    for (const id of await listFolder(layout.instances)) {
       const { record, output } = layout.instance(id);
       if (!(await isAlive(record))) continue;
       isAnyAlive = true;
@@ -65,7 +65,7 @@ async function isAlive(record: string): Promise<boolean> {
   const { process } = JSON.parse(text) as {
     process?: { pid: number; startTime: string; bootId: string };
   };
-  if (process === undefined || process.bootId !== bootId()) return false;
-  const sighting = sightingOf(process.pid);
+  if (process === undefined || process.bootId !== readBootId()) return false;
+  const sighting = findProcess(process.pid);
   return sighting?.startTime === process.startTime && isRunning(sighting);
 }

@@ -2,19 +2,19 @@ import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveHost } from '../../outbound/resolve-host.ts';
-import { findConfinement } from '../../processes/confine.ts';
+import { findConfinementTools } from '../../processes/confine.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
-import { groupsOf } from './app-groups.ts';
-import { DEFAULT_LIMITS, type EngineParts, type ProcessEngineDeps } from './deps.ts';
+import { openControlGroups } from './app-control-groups.ts';
+import { DEFAULT_LIMITS, type EngineDeps, type ProcessEngineDeps } from './deps.ts';
 import { appIdRange, type IdRange } from './id-range.ts';
 import { createIdentities } from './identities.ts';
 import { recordsFolder } from './layout.ts';
-import { limitsSentence } from './limits-sentence.ts';
+import { describeLimits } from './process-limits.ts';
 
 const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
 
 /** Lays out what all apps share, and finds out what this machine offers. */
-export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineParts> {
+export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps> {
   const range = deps.isRoot ? await identityRange() : undefined;
   const programs = join(deps.dataDir, 'programs');
   await mkdir(recordsFolder(deps.dataDir), { recursive: true, mode: 0o700 });
@@ -24,11 +24,11 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EnginePart
   const localGitConfig = join(programs, 'local-sources.gitconfig');
   await replace(staticServer, (draft) => copyFile(STATIC_SERVER, draft));
   await replace(localGitConfig, (draft) => writeFile(draft, LOCAL_GIT_CONFIG));
-  const confinement = findConfinement();
-  const groups = deps.isRoot ? groupsOf(deps.dataDir) : undefined;
+  const confinement = findConfinementTools();
+  const groups = deps.isRoot ? openControlGroups(deps.dataDir) : undefined;
   const hasOwnIdentities = range !== undefined;
   deps.logInfo(
-    limitsSentence({
+    describeLimits({
       hasGroups: groups !== undefined,
       hasOwnIdentities,
       hasPrlimit: confinement.prlimit !== undefined,

@@ -25,7 +25,7 @@ const releaseRecord = z.object({
 
 export type ReleaseRecord = z.infer<typeof releaseRecord>;
 
-export async function readRelease(
+export async function readReleaseRecord(
   layout: AppLayout,
   number: number,
 ): Promise<ReleaseRecord | undefined> {
@@ -39,27 +39,27 @@ export function releaseFolder(layout: AppLayout, { number, builtAs }: ReleaseRec
   return layout.release(builtAs ?? number);
 }
 
-export async function writeRelease(layout: AppLayout, record: ReleaseRecord): Promise<void> {
+export async function writeReleaseRecord(layout: AppLayout, record: ReleaseRecord): Promise<void> {
   await mkdir(layout.releaseRecords, { recursive: true, mode: 0o700 });
   await writeJson(layout.releaseRecord(record.number), record);
 }
 
 /** The releases that are built. */
-export async function builtReleases(layout: AppLayout): Promise<ReleaseRecord[]> {
-  const numbers = await numbersIn(layout.releaseRecords, /^(\d+)\.json$/);
-  const records = await Promise.all(numbers.map((number) => readRelease(layout, number)));
+export async function readBuiltReleases(layout: AppLayout): Promise<ReleaseRecord[]> {
+  const numbers = await listNumbers(layout.releaseRecords, /^(\d+)\.json$/);
+  const records = await Promise.all(numbers.map((number) => readReleaseRecord(layout, number)));
   return records.filter((record) => record !== undefined);
 }
 
 /** Numbers of all releases of which something is there, built or not. */
-export async function presentReleases(layout: AppLayout): Promise<number[]> {
-  const records = await numbersIn(layout.releaseRecords, /^(\d+)\.json$/);
-  const folders = await numbersIn(layout.releases, /^(\d+)$/);
+export async function listReleases(layout: AppLayout): Promise<number[]> {
+  const records = await listNumbers(layout.releaseRecords, /^(\d+)\.json$/);
+  const folders = await listNumbers(layout.releases, /^(\d+)$/);
   return [...new Set([...records, ...folders])].sort((one, other) => one - other);
 }
 
-async function numbersIn(folder: string, name: RegExp): Promise<number[]> {
-  const names = await namesIn(folder);
+async function listNumbers(folder: string, name: RegExp): Promise<number[]> {
+  const names = await listFolder(folder);
   return names
     .map((entry) => name.exec(entry)?.[1])
     .filter((digits) => digits !== undefined)
@@ -68,7 +68,7 @@ async function numbersIn(folder: string, name: RegExp): Promise<number[]> {
 }
 
 /** A folder that is not there holds nothing; one that cannot be read is a surprise. */
-export async function namesIn(folder: string): Promise<string[]> {
+export async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -1,15 +1,19 @@
 import { rm } from 'node:fs/promises';
-import { endGroupsOf } from './app-groups.ts';
-import type { EngineParts } from './deps.ts';
-import { forgetInstance } from './instance-record.ts';
+import { killGroupsOfApp } from './app-control-groups.ts';
+import type { EngineDeps } from './deps.ts';
+import { removeInstanceRecord } from './instance-record.ts';
 import { appLayout } from './layout.ts';
-import { endLeftovers } from './leftovers.ts';
-import type { LiveInstance } from './live-instance.ts';
-import { builtReleases, presentReleases, type ReleaseRecord } from './release-record.ts';
+import { killLeftovers } from './leftovers.ts';
+import { listReleases, type ReleaseRecord, readBuiltReleases } from './release-record.ts';
 import { removeTree } from './remove-tree.ts';
 import { stopInstance } from './stop-instance.ts';
+import type { SupervisedInstance } from './supervised-instance.ts';
 
-export type Removal = { parts: EngineParts; app: Map<string, LiveInstance>; signal: AbortSignal };
+export type Removal = {
+  parts: EngineDeps;
+  app: Map<string, SupervisedInstance>;
+  signal: AbortSignal;
+};
 
 /** Removes releases older than those to keep, and what is known of their ended instances. */
 export async function pruneApp(appId: string, keep: number[], removal: Removal): Promise<void> {
@@ -19,13 +23,13 @@ export async function pruneApp(appId: string, keep: number[], removal: Removal):
     .map((live) => live.record())
     .filter(({ exit }) => exit === undefined)
     .map(({ release }) => release);
-  const present = await presentReleases(layout);
+  const present = await listReleases(layout);
   const stale = staleReleases(present, keep, running);
-  const lent = lentFolders(await builtReleases(layout), stale);
+  const lent = sharedFolders(await readBuiltReleases(layout), stale);
   for (const number of stale) {
     for (const [id, live] of app) {
       if (live.record().release !== number) continue;
-      await forgetInstance(layout, id);
+      await removeInstanceRecord(layout, id);
       app.delete(id);
     }
     await rm(layout.releaseRecord(number), { force: true });
@@ -34,7 +38,7 @@ export async function pruneApp(appId: string, keep: number[], removal: Removal):
 }
 
 /** Numbers of the releases in whose folders others lie that stay. */
-function lentFolders(built: ReleaseRecord[], stale: number[]): Set<number | undefined> {
+function sharedFolders(built: ReleaseRecord[], stale: number[]): Set<number | undefined> {
   return new Set(
     built.filter(({ number }) => !stale.includes(number)).map(({ builtAs }) => builtAs),
   );
@@ -55,10 +59,10 @@ export async function removeApp(appId: string, removal: Removal): Promise<void> 
     [...app.values()].map((live) => stopInstance({ appId, live, isAlone: false }, parts, signal)),
   );
   app.clear();
-  const identity = parts.identities.known(appId);
-  await endLeftovers({ identity, marks: { LONGSHORE_APP_ID: appId }, isAlone: true });
-  await endGroupsOf(parts.groups, appId);
-  for (const number of await presentReleases(layout)) {
+  const identity = parts.identities.find(appId);
+  await killLeftovers({ identity, marks: { LONGSHORE_APP_ID: appId }, isAlone: true });
+  await killGroupsOfApp(parts.groups, appId);
+  for (const number of await listReleases(layout)) {
     await removeTree(layout.release(number), signal);
   }
   for (const folder of [layout.home, layout.temporary, layout.releases, layout.app]) {

@@ -1,30 +1,33 @@
-import { endGroup } from '../../processes/end-group.ts';
+import { stopProcessGroup } from '../../processes/process-group.ts';
 import { EngineFailure } from '../failure.ts';
-import { endInGroup, instanceGroup } from './app-groups.ts';
-import type { EngineParts } from './deps.ts';
+import { instanceGroupName, killGroup } from './app-control-groups.ts';
+import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
-import { forgetInstance, isProcessAlive } from './instance-record.ts';
+import { isProcessAlive, removeInstanceRecord } from './instance-record.ts';
 import { appLayout } from './layout.ts';
-import { endLeftovers } from './leftovers.ts';
-import type { LiveInstance } from './live-instance.ts';
+import { killLeftovers } from './leftovers.ts';
+import type { SupervisedInstance } from './supervised-instance.ts';
 
-export type Stopping = { appId: string; live: LiveInstance; isAlone: boolean };
+export type Stopping = { appId: string; live: SupervisedInstance; isAlone: boolean };
 
 /** Asks an instance to stop, forces it after the grace, and leaves nothing of it behind. */
 export async function stopInstance(
   { appId, live, isAlone }: Stopping,
-  parts: EngineParts,
+  parts: EngineDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const record = live.record();
   if (record.process !== undefined && isProcessAlive(record)) {
-    const isGone = await endGroup(record.process.pid, { graceMs: parts.limits.graceMs, signal });
+    const isGone = await stopProcessGroup(record.process.pid, {
+      graceMs: parts.limits.graceMs,
+      signal,
+    });
     if (!isGone) throw new EngineFailure('engine-failed', ['The app could not be stopped']);
   }
-  // When its end could not be recorded, the leftovers below say why, or are gone by now.
-  await live.ended.catch(() => {});
-  const identity = parts.identities.known(appId);
-  await endLeftovers({ identity, marks: instanceMarks(appId, record), isAlone });
-  await endInGroup(parts.groups, instanceGroup(appId, record));
-  await forgetInstance(appLayout(parts.dataDir, appId), record.id);
+  // When its end could not be recorded, the leftovers below writeLine why, or are gone by now.
+  await live.exitRecorded.catch(() => {});
+  const identity = parts.identities.find(appId);
+  await killLeftovers({ identity, marks: instanceMarks(appId, record), isAlone });
+  await killGroup(parts.groups, instanceGroupName(appId, record));
+  await removeInstanceRecord(appLayout(parts.dataDir, appId), record.id);
 }

@@ -11,10 +11,10 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { GO_IMAGE, PLAIN_IMAGE, PYTHON_IMAGE } from '../../../src/build/dockerfile-of.ts';
+import { GO_IMAGE, PLAIN_IMAGE, PYTHON_IMAGE } from '../../../src/build/dockerfile.ts';
 import type { DockerApi } from '../../../src/engines/docker/docker-api.ts';
 import { jsonLines } from '../../../src/engines/docker/json-lines.ts';
-import { readOutput } from '../../../src/processes/read-output.ts';
+import { streamOutput } from '../../../src/processes/stream-output.ts';
 
 const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 const APPLETS = [
@@ -133,7 +133,7 @@ async function importImage(
         changes: 'ENV PATH=/usr/local/bin:/usr/bin:/bin',
       },
       headers: { 'content-type': 'application/x-tar' },
-      stream: readOutput({ argv, cwd: '/', env: ENV }, signal),
+      stream: streamOutput({ argv, cwd: '/', env: ENV }, signal),
       signal,
     });
     for await (const { error } of jsonLines<{ error?: string }>(progress)) {
@@ -148,6 +148,6 @@ async function importImage(
 async function librariesOf(...programs: string[]): Promise<string[]> {
   let text = '';
   const command = { argv: ['ldd', ...programs] as const, cwd: '/', env: ENV };
-  for await (const chunk of readOutput(command, signal)) text += chunk.toString('utf8');
+  for await (const chunk of streamOutput(command, signal)) text += chunk.toString('utf8');
   return [...new Set([...text.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path ?? ''))];
 }

@@ -44,7 +44,7 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
     clock: Date,
     installation: randomUUID(),
     logs: { append: (_, name, text) => lines.push(`[${name}]: ${text}`) },
-    limits: { answerMs: 20_000, graceSeconds: 2, buildMs: 60_000 },
+    limits: { listenTimeoutMs: 20_000, graceSeconds: 2, buildMs: 60_000 },
     dataDir,
     isRoot: process.getuid?.() === 0,
     allowLocalSources: true,

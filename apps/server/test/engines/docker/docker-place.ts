@@ -1,4 +1,4 @@
-import { registryHeaders } from '../../../src/engines/docker/registry-headers.ts';
+import { registryHeaders } from '../../../src/engines/docker/pull-image.ts';
 import { Secret } from '../../../src/secrets/secret.ts';
 import { importNodeImage, importShellImage, NODE_IMAGE, SHELL_IMAGE } from './base-image.ts';
 import { startDockerDaemon } from './docker-daemon.ts';

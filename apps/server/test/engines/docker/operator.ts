@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DockerApi } from '../../../src/engines/docker/docker-api.ts';
-import { orMissing } from '../../../src/engines/docker/docker-problem.ts';
+import { undefinedIfMissing } from '../../../src/engines/docker/docker-error.ts';
 import type { Image } from '../../../src/engines/docker/images.ts';
 import { jsonLines } from '../../../src/engines/docker/json-lines.ts';
-import { readOutput } from '../../../src/processes/read-output.ts';
+import { streamOutput } from '../../../src/processes/stream-output.ts';
 
 type Progress = { error?: string; aux?: { Digest?: string } };
 
@@ -31,7 +31,7 @@ export function createOperator(docker: DockerApi) {
       const stream = await docker.follow('POST', '/build', {
         query: { t: name, ...query },
         headers: { 'content-type': 'application/x-tar' },
-        stream: readOutput({ argv, cwd: '/', env }, signal),
+        stream: streamOutput({ argv, cwd: '/', env }, signal),
         signal,
       });
       await told(stream);
@@ -56,7 +56,9 @@ export function createOperator(docker: DockerApi) {
       await docker.call('DELETE', `/images/${name}`, { signal });
     },
     async image(name: string): Promise<Image | undefined> {
-      return await orMissing(docker.call<Image>('GET', `/images/${name}/json`, { signal }));
+      return await undefinedIfMissing(
+        docker.call<Image>('GET', `/images/${name}/json`, { signal }),
+      );
     },
     /** Ids of all images, layers between them included. */
     async images(): Promise<string[]> {

@@ -24,7 +24,7 @@ export type EngineBench = {
   clear(): Promise<void>;
 };
 
-const LIMITS: Partial<EngineLimits> = { answerMs: 20_000, graceMs: 2_000, buildMs: 60_000 };
+const LIMITS: Partial<EngineLimits> = { listenTimeoutMs: 20_000, graceMs: 2_000, buildMs: 60_000 };
 const GIT_ENV = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   GIT_CONFIG_NOSYSTEM: '1',

@@ -1,0 +1,103 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sourceUrlProblem } from '@longshore/contract';
+import { EngineFailure } from '../engines/failure.ts';
+import { isPrivateAddress } from '../outbound/private-address.ts';
+import { type GitAddress, parseGitAddress, withoutUserInfo } from './git-address.ts';
+
+export type SourcePolicy = {
+  allowLocalSources: boolean;
+  /** All addresses of a host name. */
+  resolve(host: string, signal: AbortSignal): Promise<string[]>;
+  /** Our own folders: no repository is taken from there, it would be another app's. */
+  dataDir: string;
+};
+
+/** A source that may be called; `pinned` are the checked addresses of its host, the only ones to call. */
+export type AllowedSource = {
+  url: string;
+  address: GitAddress;
+  protocols: string[];
+  pinned: string[];
+};
+
+const PUBLIC_PROTOCOLS = ['https', 'ssh'];
+const LOCAL_PROTOCOLS = [...PUBLIC_PROTOCOLS, 'http', 'file'];
+
+/** Refuses sources that would let a user reach into this machine or its network. */
+export async function checkSourceAllowed(
+  url: string,
+  deps: SourcePolicy,
+  signal: AbortSignal,
+): Promise<AllowedSource> {
+  // What is stored was checked when it came; the rules may have grown stricter since.
+  const problem = sourceUrlProblem(url, deps);
+  if (problem !== undefined) throw notAllowed(url, problem);
+  const address = parseGitAddress(url);
+  if (address === undefined) throw notAllowed(url, 'Use an https:// or ssh:// address');
+  if (address.kind === 'file') return await checkFileAllowed(url, address.path, deps);
+  if (deps.allowLocalSources) return { url, address, protocols: LOCAL_PROTOCOLS, pinned: [] };
+  const pinned = await resolveHost(address.host, deps, signal);
+  if (pinned.some(isPrivateAddress)) {
+    throw notAllowed(url, `${address.host} is in a private network`);
+  }
+  return { url, address, protocols: PUBLIC_PROTOCOLS, pinned };
+}
+
+/** Names the repository where it really is, so that git finds just what was looked at here. */
+async function checkFileAllowed(
+  url: string,
+  given: string,
+  deps: SourcePolicy,
+): Promise<AllowedSource> {
+  const path = await repositoryAt(given);
+  if (await isInside(path, deps.dataDir)) {
+    throw notAllowed(url, 'The path is inside the data directory of the server');
+  }
+  const address: GitAddress = { kind: 'file', path };
+  return { url: pathToFileURL(path).href, address, protocols: LOCAL_PROTOCOLS, pinned: [] };
+}
+
+/** The `.git` of a checkout, or the folder itself, with no link on the way to it. */
+async function repositoryAt(path: string): Promise<string> {
+  const inner = join(path, '.git');
+  const isCheckout = await lstat(inner).then(
+    () => true,
+    () => false,
+  );
+  return await real(isCheckout ? inner : path);
+}
+
+async function resolveHost(
+  host: string,
+  deps: SourcePolicy,
+  signal: AbortSignal,
+): Promise<string[]> {
+  try {
+    const addresses = await deps.resolve(host, signal);
+    if (addresses.length > 0) return addresses;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw unreachable(host, error);
+  }
+  throw unreachable(host);
+}
+
+async function isInside(path: string, folder: string): Promise<boolean> {
+  return `${await real(path)}${sep}`.startsWith(`${await real(folder)}${sep}`);
+}
+
+async function real(path: string): Promise<string> {
+  return await realpath(path).catch(() => path);
+}
+
+function notAllowed(url: string, why: string): EngineFailure {
+  return new EngineFailure('source-not-allowed', [withoutUserInfo(url), why]);
+}
+
+function unreachable(host: string, cause?: unknown): EngineFailure {
+  return new EngineFailure('repository-unreachable', [`No DNS record found for ${host}`], {
+    cause,
+  });
+}

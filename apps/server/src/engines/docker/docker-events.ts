@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DockerDeps } from './deps.ts';
+import { jsonLines } from './json-lines.ts';
+import { LABELS, labelFilter } from './ownership.ts';
+
+export type ContainerEvent = { action: string; id: string; appId: string; instance: string };
+
+export type EventListener = {
+  onEvent(event: ContainerEvent): void;
+  /** Called whenever a line is open, before its first event: nobody knows what went by until then. */
+  onConnected(signal: AbortSignal): Promise<void>;
+  /** The line broke. */
+  onDisconnected(): void;
+  onError(error: unknown): void;
+};
+
+type EventLine = { Action: string; Actor: { ID: string; Attributes: Record<string, string> } };
+
+const FIRST_PAUSE_MS = 200;
+const LAST_PAUSE_MS = 5_000;
+
+/** Tells what happens to our containers, for as long as it takes. Answers how to stop. */
+export function watchEvents(parts: DockerDeps, listener: EventListener): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function listenAlways(): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {
+      const since = performance.now();
+      await readEvents(parts, listener, signal).catch((error: unknown) => {
+        if (!signal.aborted) listener.onError(error);
+      });
+      if (!signal.aborted) listener.onDisconnected();
+      if (performance.now() - since > LAST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
+      pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
+    }
+  }
+
+  const listening = listenAlways();
+  return async () => {
+    stopping.abort();
+    await listening;
+  };
+}
+
+async function readEvents(
+  { docker, owner }: DockerDeps,
+  { onEvent, onConnected: onLine }: EventListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const filters = labelFilter(owner, {}, { type: ['container'] });
+  const stream = await docker.follow('GET', '/events', { query: { filters }, signal });
+  await onLine(signal);
+  for await (const { Action, Actor } of jsonLines<EventLine>(stream)) {
+    const { [LABELS.app]: appId, [LABELS.instance]: instance } = Actor.Attributes;
+    if (appId === undefined || instance === undefined) continue;
+    onEvent({ action: Action, id: Actor.ID, appId, instance });
+  }
+}

@@ -1,0 +1,59 @@
+import { EngineFailure, type Reason } from '../failure.ts';
+import type { Container } from './container.ts';
+
+const LOOPBACK = ['127.0.0.1', '[::1]'];
+/** Docker's own name server, which listens in every container; the kernel's way to write 127.0.0.11. */
+const DOCKER_DNS = '0B00007F';
+
+/** How an instance ended, and what it said last. */
+export function exitEvidence({ State }: Pick<Container, 'State'>, lines: string[]): string[] {
+  if (State.OOMKilled) return ['The app exceeded its memory limit', ...lines];
+  return [`Exit code ${State.ExitCode}`, ...lines];
+}
+
+export type NotListening = {
+  port: number;
+  waitedSeconds: number;
+  /** What is listened on in the container; undefined where this machine's own table cannot be read. */
+  listening: { host: string; port: number }[] | undefined;
+  lines: string[];
+};
+
+/** What was expected, and what is there instead. */
+export function notListeningFailure({
+  port,
+  waitedSeconds,
+  listening,
+  lines,
+}: NotListening): EngineFailure {
+  const { reason, found } = explain(port, listening);
+  const expected = `No connection on port ${port} within ${waitedSeconds} s`;
+  return new EngineFailure(reason, [expected, ...found, ...lines]);
+}
+
+function explain(
+  port: number,
+  seen: NotListening['listening'],
+): { reason: Reason; found: string[] } {
+  if (seen === undefined) return { reason: 'port-never-answered', found: [] };
+  const listening = seen.filter(({ host }) => host !== DOCKER_DNS);
+  if (listening.length === 0) {
+    return { reason: 'port-never-answered', found: ['The app does not listen on any port'] };
+  }
+  const onPort = listening.filter((listener) => listener.port === port);
+  if (onPort.length > 0) {
+    const isLoopback = onPort.every(({ host }) => LOOPBACK.includes(host));
+    return {
+      reason: isLoopback ? 'listens-on-loopback' : 'port-never-answered',
+      found: [`The app listens on ${onPort.map(({ host }) => host).join(', ')} port ${port}`],
+    };
+  }
+  const ports = [...new Set(listening.map((listener) => listener.port))].sort((a, b) => a - b);
+  return {
+    reason: 'listens-elsewhere',
+    found: [
+      `The app listens on port ${ports.join(', ')}, but port ${port} is configured`,
+      `Change the port to ${ports.join(' or ')}, or make the app listen on port ${port}`,
+    ],
+  };
+}

@@ -1,0 +1,235 @@
+import { eventually } from '@longshore/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type DeployHarness,
+  fromGit,
+  fromImage,
+  startDeployHarness,
+} from '../../../test/deploy-harness.ts';
+import {
+  importNodeImage,
+  NODE_IMAGE,
+  SHELL_IMAGE,
+} from '../../../test/engines/docker/base-image.ts';
+import {
+  createDockerBench,
+  type DockerBench,
+  SERVES,
+} from '../../../test/engines/docker/docker-bench.ts';
+import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
+import { processesCalled } from '../../../test/engines/docker/processes-called.ts';
+import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
+import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
+import { mountSmallDisk, type SmallDisk } from '../../../test/small-disk.ts';
+import type { Reason } from '../failure.ts';
+
+const LIMITS = { listenTimeoutMs: 2_000, graceSeconds: 1, buildMs: 30_000 };
+
+describe.skipIf(!canRunDocker)('an owner is told', () => {
+  let bench: DockerBench;
+  let owner: DeployHarness;
+
+  beforeAll(async () => {
+    bench = await createDockerBench();
+    await importNodeImage(bench.daemon.api);
+    owner = await ownerOn(bench, { limits: LIMITS });
+  });
+  afterAll(async () => {
+    await owner.stop();
+    await bench.clear();
+  });
+
+  it.each<[Reason, string, string, RegExp]>([
+    [
+      'app-exited',
+      'of an app that exits at once',
+      'echo hit an iceberg; exit 7',
+      /^Exit code 7\.$.*^hit an iceberg$/ms,
+    ],
+    [
+      'crash-loop',
+      'of an app that stops again and again',
+      'exit 1',
+      /^Crashed 3 times within a minute\. Next restart in 4 s\.$/m,
+    ],
+    [
+      'listens-elsewhere',
+      'of an app that listens on another port',
+      'httpd -f -p 8080',
+      /^The app listens on port 8080, but port 3000 is configured$.*^Change the port to 8080, or make/ms,
+    ],
+    [
+      'listens-on-loopback',
+      'of an app that listens only for itself',
+      'httpd -f -p 127.0.0.1:3000',
+      /^The app listens on 127\.0\.0\.1 port 3000$/m,
+    ],
+    [
+      'port-never-answered',
+      'of a silent app',
+      'sleep 1000',
+      /^The app does not listen on any port$/m,
+    ],
+  ])('%s %s', async (reason, _, command, evidence) => {
+    const appId = await deploy([`CMD ["sh", "-c", "${command}"]`]);
+    expect((await owner.waitForFailure(appId, reason)).join('\n')).toMatch(evidence);
+    owner.store.deleteApp(appId);
+  });
+
+  it('out-of-memory of an app that takes too much', async () => {
+    const patient = await ownerOn(bench, {});
+    const greedy = 'CMD ["sh", "-c", "head -c 900000000 /dev/zero | busybox tail"]';
+    const appId = patient.deploy(fromGit(await repository([greedy])));
+    await patient.waitForFailure(appId, 'out-of-memory');
+    patient.store.deleteApp(appId);
+    await patient.stop();
+  });
+
+  it('app-killed of an app that is killed', async () => {
+    const patient = await ownerOn(bench, {});
+    const url = await repository(['CMD ["sleep", "5151"]']);
+    const appId = patient.deploy({ ...fromGit(url), name: 'killed' });
+    const [pid] = await eventually(async () => {
+      const found = await processesCalled('sleep', '5151');
+      return found.length > 0 ? found : undefined;
+    });
+    process.kill(pid ?? 0, 'SIGKILL');
+    expect(await patient.waitForFailure(appId, 'app-killed')).toContain('Killed by SIGKILL.');
+    patient.store.deleteApp(appId);
+    await patient.stop();
+  });
+
+  it.each<[string, string[]]>([
+    ['named by its image', ['CMD ["no-such-program"]']],
+    ['that no image names', []],
+  ])('start-command-missing of a program %s', async (_, lines) => {
+    const appId = await deploy(lines);
+    await owner.waitForFailure(appId, 'start-command-missing');
+  });
+
+  it('build-out-of-memory of a build without a Dockerfile', async () => {
+    const nodeImage = 'longshore-test-npm:1';
+    const npm = 'printf "#!/bin/sh\\nexec node build.js\\n" > /usr/local/bin/npm';
+    const lines = [`FROM ${NODE_IMAGE}`, `RUN ${npm} && busybox chmod +x /usr/local/bin/npm`, ''];
+    await createOperator(bench.daemon.api).build(nodeImage, lines.join('\n'));
+    const limits = { ...LIMITS, buildMemoryBytes: 96 * 1024 ** 2 };
+    const small = await ownerOn(bench, { limits, nodeImage });
+    const scripts = { start: 'node server.js', build: 'node build.js' };
+    const files = {
+      ...nodeApp(),
+      'package.json': JSON.stringify({ scripts }),
+      'build.js': 'const kept = []; for (;;) kept.push(Buffer.alloc(1e7, 1));',
+    };
+    const appId = small.deploy(fromGit(await bench.repositories.repository(files)));
+    await small.waitForFailure(appId, 'build-out-of-memory');
+    await small.stop();
+  });
+
+  it('build-out-of-memory of a step of the newer builder that the kernel ends', async () => {
+    const appId = await deploy(['RUN --mount=type=cache,target=/cache sleep 6161']);
+    const [pid] = await eventually(async () => {
+      const found = await processesCalled('sleep', '6161');
+      return found.length > 0 ? found : undefined;
+    });
+    process.kill(pid ?? 0, 'SIGKILL');
+    await owner.waitForFailure(appId, 'build-out-of-memory');
+  });
+
+  it('build-timed-out of a build that hangs', async () => {
+    const hasty = await ownerOn(bench, { limits: { ...LIMITS, buildMs: 2_000 } });
+    const appId = hasty.deploy(fromGit(await repository(['RUN echo begun && sleep 7171'])));
+    expect(await hasty.waitForFailure(appId, 'build-timed-out')).toContain('begun');
+    await hasty.stop();
+  });
+
+  it('build-failed of a build that fails, and nothing-to-build of what is no app', async () => {
+    const failing = await deploy(['RUN echo no wood left && exit 3']);
+    expect(await owner.waitForFailure(failing, 'build-failed')).toContain('no wood left');
+    const nothing = owner.deploy(fromGit(await bench.repositories.repository({ 'a.txt': '' })));
+    expect(await owner.waitForFailure(nothing, 'nothing-to-build')).toContain(
+      'There is no Dockerfile',
+    );
+  });
+
+  it('engine-down of every app while Docker is away, and nothing when it is back', async () => {
+    const appId = await deploy([SERVES]);
+    await owner.waitUntilSynced(appId);
+    await bench.daemon.kill();
+    await owner.waitForFailure(appId, 'engine-down');
+    await bench.daemon.startAgain();
+    await owner.waitUntilSynced(appId);
+    owner.store.deleteApp(appId);
+  });
+
+  async function deploy(lines: string[]): Promise<string> {
+    return owner.deploy(fromGit(await repository(lines)));
+  }
+
+  async function repository(lines: string[]): Promise<string> {
+    const Dockerfile = [`FROM ${SHELL_IMAGE}`, ...lines, ''].join('\n');
+    return await bench.repositories.repository({ Dockerfile });
+  }
+});
+
+describe.skipIf(!canRunDocker)('on a full disk an owner is told', () => {
+  let bench: DockerBench;
+  let owner: DeployHarness;
+  let operator: Operator;
+  let registry: Registry;
+  let disk: SmallDisk;
+
+  beforeAll(async () => {
+    bench = await createDockerBench({
+      async prepareData(folder) {
+        disk = await mountSmallDisk(folder, 64);
+      },
+    });
+    owner = await ownerOn(bench, { limits: LIMITS });
+    operator = createOperator(bench.daemon.api);
+    registry = await startRegistry();
+  });
+  beforeEach(() => disk.makeRoom());
+  afterAll(async () => {
+    await owner.stop();
+    await bench.clear();
+    await disk.unmount().catch(() => {});
+    await registry.stop();
+  });
+
+  it('disk-full of a build, and the app runs once there is room', async () => {
+    const step = 'RUN busybox dd if=/dev/zero of=/ballast bs=1M count=20';
+    const Dockerfile = [`FROM ${SHELL_IMAGE}`, step, SERVES, ''].join('\n');
+    await disk.fill(8_000_000);
+    const appId = owner.deploy(fromGit(await bench.repositories.repository({ Dockerfile })));
+    await owner.waitForFailure(appId, 'disk-full');
+    await disk.makeRoom();
+    await owner.waitUntilSynced(appId);
+    owner.store.deleteApp(appId);
+  });
+
+  it('disk-full of a pull, and the app runs once there is room', async () => {
+    const image = `${registry.host}/team/heavy:1`;
+    const ballast = 'RUN head -c 6000000 /dev/urandom > /ballast';
+    await operator.build(image, [`FROM ${SHELL_IMAGE}`, ballast, SERVES, ''].join('\n'));
+    await operator.push(image);
+    await operator.removeImage(image);
+    await disk.fill(2_000_000);
+    const appId = owner.deploy(fromImage(image));
+    await owner.waitForFailure(appId, 'disk-full');
+    await disk.makeRoom();
+    await owner.waitUntilSynced(appId);
+    owner.store.deleteApp(appId);
+  });
+});
+
+async function ownerOn(
+  bench: DockerBench,
+  changes: Parameters<DockerBench['engine']>[0],
+): Promise<DeployHarness> {
+  return await startDeployHarness(await bench.engine(changes), (logName) => {
+    const start = `[${logName}]: `;
+    const own = bench.lines.filter((line) => line.startsWith(start));
+    return own.slice(-10).map((line) => line.slice(start.length));
+  });
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { VARIABLES_LABEL } from '../../build/dockerfile.ts';
+import type { Image } from './images.ts';
+import { fillStartCommand } from './start-container.ts';
+
+const COMMAND = ['serve', `\${HOST}:\${PORT}`, '$(id)', ''];
+const LABELS = { [VARIABLES_LABEL]: 'true' };
+
+it.each([
+  ['the port of the app', { port: 80, env: {} }, ['serve', '0.0.0.0:80', '$(id)', '']],
+  [
+    "the user's own words first",
+    { port: 80, env: { PORT: '`id`', HOST: '::' } },
+    ['serve', ':::`id`', '$(id)', ''],
+  ],
+  [
+    'nothing for a port it has not',
+    { port: undefined, env: {} },
+    ['serve', '0.0.0.0:', '$(id)', ''],
+  ],
+])('fills in %s', (_, given, argv) => {
+  expect(fillStartCommand(image({ Labels: LABELS, Cmd: COMMAND }), given)).toEqual(argv);
+});
+
+it.each([
+  ['that no plan made', image({ Labels: null, Cmd: COMMAND })],
+  ['without a command', image({ Labels: LABELS, Cmd: null })],
+  ['that is gone', undefined],
+])('leaves an image %s as it is', (_, found) => {
+  expect(fillStartCommand(found, { port: 80, env: {} })).toBeUndefined();
+});
+
+function image(Config: NonNullable<Image['Config']>): Image {
+  return { Id: '1', RepoTags: [], RepoDigests: [], Architecture: 'amd64', Created: '', Config };
+}

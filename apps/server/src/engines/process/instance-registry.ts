@@ -1,0 +1,47 @@
+import { adoptApp } from './adopt.ts';
+import type { EngineDeps } from './deps.ts';
+import type { SupervisedInstance } from './supervised-instance.ts';
+
+/** All instances this server looks after. Those of an app are found on disk the first time it is asked for. */
+export type InstanceRegistry = {
+  ofApp(appId: string): Promise<Map<string, SupervisedInstance>>;
+  forget(appId: string): void;
+  changed(appId: string): void;
+  watch(changed: (appId: string) => void): () => void;
+  close(): Promise<void>;
+};
+
+export function createInstanceRegistry(parts: EngineDeps): InstanceRegistry {
+  const apps = new Map<string, Promise<Map<string, SupervisedInstance>>>();
+  const watchers = new Set<(appId: string) => void>();
+
+  function changed(appId: string): void {
+    for (const watcher of watchers) watcher(appId);
+  }
+
+  function of(appId: string): Promise<Map<string, SupervisedInstance>> {
+    const known = apps.get(appId);
+    if (known !== undefined) return known;
+    const adopted = adoptApp(appId, parts, changed);
+    apps.set(appId, adopted);
+    // A failure is not remembered: the next pass looks again.
+    adopted.catch(() => apps.delete(appId));
+    return adopted;
+  }
+
+  return {
+    ofApp: of,
+    changed,
+    forget: (appId) => void apps.delete(appId),
+    watch(watcher) {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    async close() {
+      watchers.clear();
+      const all = await Promise.all(apps.values());
+      apps.clear();
+      await Promise.all(all.flatMap((app) => [...app.values()].map((live) => live.close())));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { ProcessLimits } from '../../processes/confine.ts';
+import type { ResourceLimits } from '../../processes/control-groups/control-group-files.ts';
+import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
+
+const OPEN_FILES = 65_536;
+
+/** `RLIMIT_DATA` counts memory that is mapped writable but never touched: thread stacks and what allocators hold in advance. */
+const UNTOUCHED_MEMORY_FACTOR = 2;
+
+/**
+ * V8 maps the address range for its machine code (512 MiB on x64) readable, writable and executable in one piece when a
+ * process starts, since the version in Node 24. All of it counts, whatever the machine's memory, and Node ends with SIGTRAP
+ * ("Failed to reserve virtual memory for CodeRange") where it does not fit.
+ */
+const V8_CODE_RANGE_BYTES = 512 * 1024 ** 2;
+
+/** The limits of each single process. Control groups limit memory better, so `RLIMIT_DATA` is set only where there are none. */
+export function processLimits(
+  { memoryBytes }: ResourceLimits,
+  groups: ControlGroups | undefined,
+): ProcessLimits {
+  if (groups !== undefined) return { openFiles: OPEN_FILES };
+  const dataBytes = memoryBytes * UNTOUCHED_MEMORY_FACTOR + V8_CODE_RANGE_BYTES;
+  return { openFiles: OPEN_FILES, dataBytes };
+}
+
+/** Which limits are active on this machine, for the server log. */
+export function describeLimits(machine: {
+  hasGroups: boolean;
+  hasOwnIdentities: boolean;
+  hasPrlimit: boolean;
+}): string {
+  const { hasGroups, hasOwnIdentities, hasPrlimit } = machine;
+  if (hasGroups) return 'Apps are limited in memory, CPU and processes by control groups';
+  const prefix = 'No control groups available:';
+  if (!hasPrlimit) return `${prefix} CPU, memory and processes of apps are not limited`;
+  return hasOwnIdentities
+    ? `${prefix} CPU of apps is not limited, memory and processes only approximately`
+    : `${prefix} CPU and processes of apps are not limited, memory only approximately`;
+}

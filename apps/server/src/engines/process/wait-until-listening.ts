@@ -1,0 +1,163 @@
+import { open } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findMatching } from '../../processes/kill-matching.ts';
+import { createLineSplitter } from '../../processes/line-splitter.ts';
+import {
+  type ListeningSocket,
+  listeningSocketsOf,
+  listListeningSockets,
+} from '../../processes/listening-sockets.ts';
+import type { Address } from '../engine.ts';
+import { EngineFailure } from '../failure.ts';
+import type { EngineDeps } from './deps.ts';
+import { instanceMarks } from './environment.ts';
+import type { InstanceRecord } from './instance-record.ts';
+import { appLayout } from './layout.ts';
+import { selectLeftovers } from './leftovers.ts';
+import type { SupervisedInstance } from './supervised-instance.ts';
+
+/** Asked often at first, for apps that start at once, then less and less. */
+const FIRST_PAUSE_MS = 10;
+const LAST_PAUSE_MS = 200;
+const PAUSE_GROWTH = 1.3;
+const CONNECT_MS = 1_000;
+const EVIDENCE_LINES = 10;
+
+/** Waits until the instance accepts a connection; websocket-only apps answer no more than that. */
+export async function waitUntilListening(
+  appId: string,
+  live: SupervisedInstance,
+  parts: EngineDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + parts.limits.listenTimeoutMs;
+  for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
+    signal.throwIfAborted();
+    if (live.record().exit !== undefined) throw await exitFailure(appId, live.record(), parts);
+    if (await isListening(appId, live.record(), parts)) return;
+    const pause = delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
+    await Promise.race([live.exitRecorded, pause]);
+  }
+  throw await timeoutFailure(appId, live.record(), parts);
+}
+
+/** The listener must be the app's own: somebody else may have taken the port before it. */
+async function isListening(
+  appId: string,
+  { port }: InstanceRecord,
+  parts: EngineDeps,
+): Promise<boolean> {
+  if (!(await acceptsConnection({ host: '127.0.0.1', port }))) return false;
+  const uid = parts.identities.find(appId)?.uid;
+  return (
+    uid === undefined || listListeningSockets().some((it) => it.port === port && it.uid === uid)
+  );
+}
+
+function acceptsConnection({ host, port }: Address): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: CONNECT_MS });
+    const settle = (isOpen: boolean) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+    socket.once('timeout', () => settle(false));
+  });
+}
+
+async function exitFailure(
+  appId: string,
+  record: InstanceRecord,
+  parts: EngineDeps,
+): Promise<EngineFailure> {
+  const { output } = appLayout(parts.dataDir, appId).instance(record.id);
+  const lines = await readLastLines(output, EVIDENCE_LINES);
+  const reason = record.exit?.isOutOfMemory === true ? 'out-of-memory' : 'app-exited';
+  return new EngineFailure(reason, exitEvidence(record.exit, lines));
+}
+
+async function timeoutFailure(
+  appId: string,
+  record: InstanceRecord,
+  parts: EngineDeps,
+): Promise<EngineFailure> {
+  const { output } = appLayout(parts.dataDir, appId).instance(record.id);
+  const waitedSeconds = Math.round(parts.limits.listenTimeoutMs / 1000);
+  const lines = await readLastLines(output, EVIDENCE_LINES);
+  const listening = listeningSocketsOfInstance(appId, record, parts);
+  return notListeningFailure({ port: record.port, waitedSeconds, listening, lines });
+}
+
+function listeningSocketsOfInstance(
+  appId: string,
+  record: InstanceRecord,
+  parts: EngineDeps,
+): ListeningSocket[] {
+  const identity = parts.identities.find(appId);
+  const target = selectLeftovers({ identity, marks: instanceMarks(appId, record), isAlone: false });
+  return listeningSocketsOf(findMatching(target).map(({ pid }) => pid));
+}
+
+/** How an instance ended, and what it said last. */
+export function exitEvidence(
+  exit: { code?: number | undefined; signal?: string | undefined } | undefined,
+  lines: string[],
+): string[] {
+  return [describeExit(exit), ...lines];
+}
+
+function describeExit(
+  exit: { code?: number | undefined; signal?: string | undefined } | undefined,
+): string {
+  if (exit?.signal !== undefined) return `Killed by ${exit.signal}`;
+  if (exit?.code !== undefined) return `Exit code ${exit.code}`;
+  return 'Exit code unknown: the app exited while the server was not running';
+}
+
+export type NotListening = {
+  port: number;
+  waitedSeconds: number;
+  listening: Pick<ListeningSocket, 'host' | 'port'>[];
+  lines: string[];
+};
+
+/** What was expected, and what is there instead. */
+export function notListeningFailure({
+  port,
+  waitedSeconds,
+  listening,
+  lines,
+}: NotListening): EngineFailure {
+  const places = listening.map((listener) => `${listener.host}:${listener.port}`);
+  const isElsewhere = places.length > 0 && !listening.some((listener) => listener.port === port);
+  return new EngineFailure(isElsewhere ? 'listens-elsewhere' : 'port-never-answered', [
+    `No connection on port ${port}, the value of PORT, within ${waitedSeconds} s`,
+    places.length === 0
+      ? 'The app does not listen on any port'
+      : `The app listens on ${places.join(', ')}`,
+    ...lines,
+  ]);
+}
+
+const MAX_READ_BYTES = 65_536;
+
+/** The end of an output file, as evidence. A file that is gone has no lines. */
+export async function readLastLines(path: string, count: number): Promise<string[]> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (file === undefined) return [];
+  try {
+    const { size } = await file.stat();
+    const from = Math.max(0, size - MAX_READ_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+    const found: string[] = [];
+    const lines = createLineSplitter((line) => found.push(line));
+    lines.push(buffer.subarray(0, bytesRead));
+    lines.end();
+    return found.filter((line) => line.trim() !== '').slice(-count);
+  } finally {
+    await file.close();
+  }
+}

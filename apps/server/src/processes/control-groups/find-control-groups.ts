@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONTROLLERS, type Controller } from './control-group-files.ts';
+import {
+  type ControlGroups,
+  type ControlGroupTree,
+  createControlGroups,
+  DELEGATED_CONTROLLERS,
+} from './control-groups.ts';
+
+const ROOT = '/sys/fs/cgroup';
+const PROBE_GROUP = 'trial';
+const PROBE_LIMITS = { memoryBytes: 1024 ** 2, cpus: 1, processes: 1 };
+
+/**
+ * Control groups of our own, if this machine lets us have them: a trial tells. They lie at the root of the tree, not below
+ * the group of the server, since whoever ends a service ends its group, and apps go on without the server.
+ */
+export function findControlGroups(name: string, root = ROOT): ControlGroups | undefined {
+  try {
+    const place = findTree(name, root);
+    if (place === undefined) return undefined;
+    const groups = createControlGroups(place);
+    groups.create(PROBE_GROUP, PROBE_LIMITS);
+    groups.removeIfEmpty(PROBE_GROUP);
+    return groups;
+  } catch {
+    return undefined;
+  }
+}
+
+function findTree(name: string, root: string): ControlGroupTree | undefined {
+  const offered = join(root, 'cgroup.controllers');
+  if (existsSync(offered)) {
+    const controllers = readFileSync(offered, 'utf8').trim().split(' ');
+    if (!CONTROLLERS.every((controller) => controllers.includes(controller))) return undefined;
+    const folder = join(root, name);
+    writeFileSync(join(root, 'cgroup.subtree_control'), DELEGATED_CONTROLLERS);
+    return { version: 2, folders: { memory: folder, cpu: folder, pids: folder } };
+  }
+  if (!CONTROLLERS.every((it) => existsSync(join(root, it, 'cgroup.procs')))) return undefined;
+  const folderOf = (controller: Controller) => join(root, controller, name);
+  const folders = { memory: folderOf('memory'), cpu: folderOf('cpu'), pids: folderOf('pids') };
+  return { version: 1, folders };
+}

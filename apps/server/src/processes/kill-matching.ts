@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRunning, listProcesses, type ProcessEntry, readEnvironment } from './process-table.ts';
+
+const CHECK_MS = 10;
+const KILL_TIMEOUT_MS = 5_000;
+const MAX_FREEZE_ROUNDS = 20;
+
+/** Which processes are meant: all of a uid that nobody else uses, or those that carry all these variables. */
+export type ProcessSelector =
+  | { kind: 'uid'; uid: number }
+  | {
+      kind: 'marked';
+      marks: Record<string, string>;
+      /** Whose processes are looked at, since anybody can carry a mark. Undefined: everybody's. */
+      uids: number[] | undefined;
+    };
+
+/**
+ * Ends by force every process that is meant, also those which left their group. All are frozen before the
+ * first is killed, so that none can start another behind our back. Answers whether all are gone.
+ */
+export async function killMatching(target: ProcessSelector): Promise<boolean> {
+  const until = performance.now() + KILL_TIMEOUT_MS;
+  for (let round = 0; ; round += 1) {
+    const found = findMatching(target);
+    if (found.length === 0) return true;
+    if (performance.now() >= until) return false;
+    const moving = found.filter(({ state }) => state !== 'T' && state !== 't');
+    const isFreezing = moving.length > 0 && round < MAX_FREEZE_ROUNDS;
+    for (const { pid } of isFreezing ? moving : found)
+      sendSignal(pid, isFreezing ? 'SIGSTOP' : 'SIGKILL');
+    await delay(CHECK_MS);
+  }
+}
+
+/** The living processes that are meant. */
+export function findMatching(target: ProcessSelector): ProcessEntry[] {
+  return listProcesses().filter((sighting) => matches(sighting, target));
+}
+
+function matches(sighting: ProcessEntry, target: ProcessSelector): boolean {
+  if (sighting.pid === process.pid || !isRunning(sighting)) return false;
+  if (target.kind === 'uid') return sighting.uid === target.uid;
+  if (target.uids?.includes(sighting.uid) === false) return false;
+  const environment = new Set(readEnvironment(sighting.pid));
+  return Object.entries(target.marks).every(([name, value]) => environment.has(`${name}=${value}`));
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}

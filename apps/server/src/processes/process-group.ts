@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRunning, listProcesses } from './process-table.ts';
+
+const GRACE_MS = 5_000;
+const CHECK_MS = 25;
+/** A process that outlives SIGKILL this long hangs inside the kernel, and nobody can end it. */
+const FORCED_MS = 5_000;
+
+export type StopOptions = { graceMs?: number; signal?: AbortSignal };
+
+/**
+ * Ends a process group: asks with SIGTERM, forces with SIGKILL after the grace. Answers whether it is gone.
+ * An abort only ends the waiting.
+ */
+export async function stopProcessGroup(
+  groupId: number,
+  options: StopOptions = {},
+): Promise<boolean> {
+  const { graceMs = GRACE_MS, signal } = options;
+  if (!signalGroup(groupId, 'SIGTERM')) return true;
+  if (await isGroupGoneWithin(groupId, graceMs, signal)) return true;
+  signalGroup(groupId, 'SIGKILL');
+  return await isGroupGoneWithin(groupId, FORCED_MS, signal);
+}
+
+async function isGroupGoneWithin(
+  groupId: number,
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const until = performance.now() + limitMs;
+  while (isGroupAlive(groupId)) {
+    if (performance.now() >= until) return false;
+    await delay(CHECK_MS, undefined, signal === undefined ? {} : { signal });
+  }
+  return true;
+}
+
+/** The kernel still finds a group of which only zombies are left, so the process table has the last word. */
+function isGroupAlive(groupId: number): boolean {
+  if (!signalGroup(groupId, 0)) return false;
+  return listProcesses().some((sighting) => sighting.groupId === groupId && isRunning(sighting));
+}
+
+/** Answers whether the group still has a member. */
+function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-groupId, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
