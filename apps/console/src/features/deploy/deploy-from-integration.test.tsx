@@ -83,7 +83,9 @@ describe('picking a repository', () => {
 
   it('shows the first 100 of a long list with a note', async () => {
     const fake = aBackend();
-    const many = Array.from({ length: 250 }, (_, at) => aRepository({ full_name: `acme/r${at}` }));
+    const many = Array.from({ length: 250 }, (_, index) =>
+      aRepository({ full_name: `acme/r${index}` }),
+    );
     fake.connect.set({ repositories: many });
     await openRepositories(fake);
     expect(await screen.findAllByRole('option')).toHaveLength(100);

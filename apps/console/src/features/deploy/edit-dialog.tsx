@@ -45,9 +45,9 @@ export function EditDialog(props: EditDialogProps) {
     context: { projectId, existing: opened.values },
     async send(values) {
       onSaving(true);
-      const outcome = withConflictText(await updateApp(opened.id, values, opened.generation));
-      if (!outcome.ok) onSaving(false);
-      return outcome;
+      const result = withConflictText(await updateApp(opened.id, values, opened.generation));
+      if (!result.ok) onSaving(false);
+      return result;
     },
     failureToast: MESSAGES.updateFailed,
     onSent: () => navigateIfStillHere(ROUTES.project(projectId)),

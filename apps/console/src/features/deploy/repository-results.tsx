@@ -48,11 +48,11 @@ export function RepositoryResults(props: RepositoryResultsProps) {
         aria-label={MESSAGES.repositories}
         className="min-h-0 overflow-y-auto empty:hidden"
       >
-        {shown.map((repository, at) => (
+        {shown.map((repository, index) => (
           <ListOption
             key={repository.full_name}
-            id={keys.optionId(at)}
-            isActive={at === keys.active}
+            id={keys.optionId(index)}
+            isActive={index === keys.active}
             onChoose={() => onChoose(repository)}
           >
             <RepositoryRow repository={repository} />

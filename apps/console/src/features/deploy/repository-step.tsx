@@ -60,7 +60,7 @@ function RepositoryPicker({ integrationId, onChoose }: RepositoryPickerProps) {
   const keys = useListKeys({
     count: shown.length,
     first: 0,
-    onChoose: (at) => shown[at] && onChoose(shown[at]),
+    onChoose: (index) => shown[index] && onChoose(shown[index]),
   });
   const hasFailed = state.kind === 'failed';
 

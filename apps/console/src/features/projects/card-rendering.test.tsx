@@ -7,9 +7,11 @@ import { anApp, aProject } from '../../../test/resources.ts';
 
 const MANY = 60;
 const shop = aProject();
-const apps = Array.from({ length: MANY }, (_, at) => anApp({ id: `a${at}`, name: `web-${at}` }));
-const projects = Array.from({ length: MANY }, (_, at) =>
-  aProject({ id: `p${at}`, name: `P${at}` }),
+const apps = Array.from({ length: MANY }, (_, index) =>
+  anApp({ id: `a${index}`, name: `web-${index}` }),
+);
+const projects = Array.from({ length: MANY }, (_, index) =>
+  aProject({ id: `p${index}`, name: `P${index}` }),
 );
 
 afterEach(() => vi.restoreAllMocks());
