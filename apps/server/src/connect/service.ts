@@ -4,9 +4,7 @@ import { connectDockerHub, connectRegistry } from './accounts/connect-registry.t
 import { connectToken } from './accounts/connect-token.ts';
 import { deleteIntegration } from './accounts/delete-integration.ts';
 import type { ConnectDeps } from './deps.ts';
-import { oauthCallback } from './oauth/oauth-callback.ts';
-import { oauthLogin } from './oauth/oauth-login.ts';
-import { issueOauthTicket } from './oauth/oauth-tickets.ts';
+import { issueOauthTicket, oauthCallback, oauthLogin } from './oauth/oauth-endpoints.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createRepositoryEndpoints } from './repositories/repository-endpoints.ts';
 import { listDeliveries, replayDelivery } from './webhooks/app-deliveries.ts';

@@ -12,7 +12,9 @@ export type Functions = { service: Hono; host: FunctionHost; stop(): Promise<voi
 /** Serves the operator's functions at the paths of their files. */
 export async function createFunctions(options: FunctionsOptions): Promise<Functions> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const host = createFunctionHost(options);
-  const service = createFunctionsService({ ...options, host, paths: SERVICE_PATHS.functions });
+  const { folder, resolveCaller, ...workerDeps } = options;
+  const host = createFunctionHost(workerDeps);
+  const paths = SERVICE_PATHS.functions;
+  const service = createFunctionsService({ folder, host, paths, resolveCaller });
   return { service, host, stop: host.stop };
 }

@@ -1,7 +1,6 @@
 import { isRecord } from '@longshore/contract';
 import type { OutboundFetch } from '../../outbound/outbound-fetch.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { type Challenge, parseChallenge } from './challenge.ts';
 
 export type RegistryLogin = { username: string; password: Secret };
 
@@ -12,6 +11,11 @@ export type RegistryCheckResult =
   | 'no-registry'
   | 'rate-limited'
   | 'out-of-order';
+
+/** How a registry wants clients to authenticate, from its `WWW-Authenticate` header. */
+type Challenge = { kind: 'basic' } | { kind: 'bearer'; realm: URL; service: string | undefined };
+
+const PARAMETER = /([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
 
 type Send = (target: URL, authorization?: string) => Promise<Response>;
 
@@ -75,4 +79,18 @@ function readToken(body: unknown): string | undefined {
 
 function basicAuthorization({ username, password }: RegistryLogin): string {
   return `Basic ${Buffer.from(`${username}:${password.reveal()}`).toString('base64')}`;
+}
+
+/** Undefined if the header is missing or its scheme is unsupported. */
+export function parseChallenge(header: string | null): Challenge | undefined {
+  const [, scheme = '', rest = ''] = /^\s*(\w+)\s*(.*)$/s.exec(header ?? '') ?? [];
+  if (scheme.toLowerCase() === 'basic') return { kind: 'basic' };
+  if (scheme.toLowerCase() !== 'bearer') return undefined;
+  const parameters = new Map<string, string>();
+  for (const [, name = '', quoted, unquoted = ''] of rest.matchAll(PARAMETER)) {
+    parameters.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? unquoted);
+  }
+  const realm = parameters.get('realm') ?? '';
+  if (!URL.canParse(realm)) return undefined;
+  return { kind: 'bearer', realm: new URL(realm), service: parameters.get('service') };
 }

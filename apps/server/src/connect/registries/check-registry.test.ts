@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseChallenge } from './challenge.ts';
+import { parseChallenge } from './check-registry.ts';
 
 const REALM = new URL('https://auth.docker.io/token');
 
