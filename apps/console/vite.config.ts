@@ -11,7 +11,7 @@ const proxied = { target: backend, ws: true };
 const BASE = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|clsx)/',
-    'contract/src/(paths|constants|email|hidden-characters)\\.ts$',
+    'contract/src/(paths|constants|email|characters)\\.ts$',
     'console/src/lib/(use-observable|use-document-title|page-location)\\.tsx?$',
     'console/src/client/(use-request|console-environment)\\.tsx?$',
     'console/src/ui/(button|button-style|spinner|field|text-input|logo|page-link)\\.tsx?$',

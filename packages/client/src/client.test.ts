@@ -31,7 +31,7 @@ describe('the client', () => {
     expect(authorizations).toEqual(Array(4).fill(`Bearer ${token}`));
   });
 
-  it('names its role to every service, and the admin secret instead of the token', async () => {
+  it('sends its role to every service, and the admin secret instead of the token', async () => {
     const { client, authorizations, sent } = start(SERVICES, {
       adminSecret: 'secret',
       role: 'editor',
@@ -45,7 +45,7 @@ describe('the client', () => {
     }
   });
 
-  it('finds a backend by its subdomain', async () => {
+  it('derives the URLs of a backend from its subdomain', async () => {
     const { client, urls } = start({ subdomain: 'harbour', region: 'eu' });
     await client.auth.signUp({ email: 'ada@example.com', password: 'secret' });
     expect(urls).toEqual(['https://harbour.auth.eu.nhost.run/v1/signup/email-password']);
@@ -57,11 +57,11 @@ describe('the client', () => {
     [{}, 'Please provide subdomain or authUrl'],
     [{ authUrl: 'http://b' }, 'Please provide subdomain or graphqlUrl'],
     [{ authUrl: 'http://b', graphqlUrl: 'http://b' }, 'Please provide subdomain or storageUrl'],
-  ])('refuses the set-up %j: %s', (setup, message) => {
+  ])('throws for the setup %j: %s', (setup, message) => {
     expect(() => start(setup)).toThrow(message);
   });
 
-  it('keeps the session in the storage that was chosen', async () => {
+  it('stores the session in the chosen storage', async () => {
     const kept = new Map<string, string>();
     const adapter = {
       getItemAsync: async (key: string) => kept.get(key) ?? null,
@@ -80,7 +80,7 @@ describe('the client', () => {
     later.stop();
   });
 
-  it('leaves nothing behind when stopped', async () => {
+  it('leaves no timers and sockets when stopped', async () => {
     const { client, clock } = start();
     await client.auth.signUp({ email: 'ada@example.com', password: 'secret' });
     client.resources.live('ada', { next: () => undefined });

@@ -52,7 +52,7 @@ const LISTS = [
 ] as const;
 
 describe('a flow of the account', () => {
-  it.each(FLOWS)('%s with %j asks %s and ends in success', async (name, request, path, body) => {
+  it.each(FLOWS)('%s with %j calls %s and ends in success', async (name, request, path, body) => {
     const { account, backend } = await start();
     const states = watch(account, name);
     expect(await requestOf(account, name)(request)).toEqual({ ok: true });
@@ -60,7 +60,7 @@ describe('a flow of the account', () => {
     expect(states).toEqual(['idle', 'requesting', 'success']);
   });
 
-  it.each(FLOWS)('%s with %j ends in error, and can be tried again', async (name, request) => {
+  it.each(FLOWS)('%s with %j ends in error, and can be repeated', async (name, request) => {
     const { account, backend } = await start();
     backend.failNext(1, { status: 400, error: 'no', message: 'No' });
     const states = watch(account, name);
@@ -77,7 +77,7 @@ describe('a flow of the account', () => {
     ['changePassword', { newPassword: 'ab' }, 'Password is incorrectly formatted'],
     ['resetPassword', { email: '' }, 'Email is incorrectly formatted'],
     ['sendVerificationEmail', { email: 'a@b' }, 'Email is incorrectly formatted'],
-  ])('%s with %j is failure without asking: %s', async (name, request, message) => {
+  ])('%s with %j fails without a request: %s', async (name, request, message) => {
     const { account, backend } = await start();
     const before = backend.calls().length;
     expect(await requestOf(account, name)(request)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a flow of the account', () => {
     expect(backend.calls()).toHaveLength(before);
   });
 
-  it('joins the request that is under way', async () => {
+  it('joins a request that is already running', async () => {
     const { account, backend } = await start();
     await Promise.all([
       account.resetPassword.request({ email }),
@@ -97,8 +97,8 @@ describe('a flow of the account', () => {
   });
 });
 
-describe('what somebody sees of their own account', () => {
-  it('is the user as the server knows them now, and the state follows', async () => {
+describe('the account settings', () => {
+  it('load the current user and update the auth state', async () => {
     const { account, auth, backend } = await start();
     backend.changeUsers({ displayName: 'Ada Lovelace', activeMfaType: 'totp' });
     const heard: unknown[] = [];
@@ -111,7 +111,7 @@ describe('what somebody sees of their own account', () => {
     expect(backend.lastHeaders(AUTH_PATHS.user).authorization).toMatch(/^Bearer access-/);
   });
 
-  it('is where they are signed in, until they end it', async () => {
+  it('list and end sessions', async () => {
     const { account } = await start();
     const before = await account.listSessions();
     expect(before).toMatchObject({
@@ -125,12 +125,12 @@ describe('what somebody sees of their own account', () => {
     expect(await account.listSessions()).toMatchObject({ data: [{ id: 'session-1' }] });
   });
 
-  it('is what happened', async () => {
+  it('list security events', async () => {
     const { account } = await start();
     expect(await account.listSecurityEvents()).toMatchObject({ data: [{ kind: 'signed-up' }] });
   });
 
-  it('is the keys they have, until they remove one', async () => {
+  it('list and remove security keys', async () => {
     const { account } = await start();
     expect(await account.listSecurityKeys()).toMatchObject({ data: [{ nickname: 'Blue' }] });
     expect(await account.removeSecurityKey('key-1')).toMatchObject({ ok: true });
@@ -140,7 +140,7 @@ describe('what somebody sees of their own account', () => {
     });
   });
 
-  it('is the tokens they made, until they revoke one', async () => {
+  it('list and revoke personal access tokens', async () => {
     const { account } = await start();
     const before = await account.listPersonalAccessTokens();
     expect(before).toMatchObject({ data: [{ id: 'pat-id-1', metadata: { for: 'ci' } }] });
@@ -148,19 +148,19 @@ describe('what somebody sees of their own account', () => {
     expect(await account.listPersonalAccessTokens()).toEqual({ ok: true, data: [] });
   });
 
-  it('is asked for by an id that stays one part of the path', async () => {
+  it('encode ids in paths', async () => {
     const { account, backend } = await start();
     await account.revokeSession('../user/security-keys/key-1?x=#');
     expect(backend.calls().at(-1)).toBe(AUTH_PATHS.session);
     expect(await account.listSecurityKeys()).toMatchObject({ data: [{ id: 'key-1' }] });
   });
 
-  it.each(LISTS)('%s takes a body that is something else for a broken line', async (name) => {
+  it.each(LISTS)('%s treats an unexpected body as a network error', async (name) => {
     const { account } = await start({ body: { sessions: [{}], events: 1, securityKeys: null } });
     expect(await account[name]()).toMatchObject({ ok: false, error: { error: 'network' } });
   });
 
-  it.each(LISTS)('%s passes on what the server says', async (name) => {
+  it.each(LISTS)('%s returns the error of the server', async (name) => {
     const { account, backend } = await start();
     const error = { status: 403, error: 'forbidden-anonymous', message: 'Forbidden' };
     backend.failNext(1, error);
@@ -169,7 +169,7 @@ describe('what somebody sees of their own account', () => {
 });
 
 describe('the second factor', () => {
-  it('is set up with a secret, and turned on and off with a code', async () => {
+  it('is set up with a secret, then turned on and off with a code', async () => {
     const { account, backend } = await start();
     expect(await account.generateTotp()).toMatchObject({ data: { totpSecret: 'SECRET' } });
     expect(await account.activateTotp(FAKE_OTP)).toEqual({ ok: true, data: undefined });
@@ -190,8 +190,8 @@ describe('the second factor', () => {
   });
 });
 
-describe('the account of somebody signed in', () => {
-  it('hands out the tokens of a provider, and new ones for old', async () => {
+describe('the account of a signed-in user', () => {
+  it('returns and refreshes the tokens of a provider', async () => {
     const { account, backend } = await start();
     const data = { accessToken: 'theirs', expiresIn: 60 };
     expect(await account.takeProviderTokens('github')).toMatchObject({ ok: true, data });
@@ -199,7 +199,7 @@ describe('the account of somebody signed in', () => {
     expect(backend.lastBody(AUTH_PATHS.refreshProviderTokens)).toEqual({ refreshToken: 'old' });
   });
 
-  it('makes personal access tokens', async () => {
+  it('creates personal access tokens', async () => {
     const { account, backend } = await start();
     const expiresAt = new Date('2030-01-01T00:00:00Z');
     expect(await account.createPersonalAccessToken({ expiresAt, metadata: { for: 'ci' } })).toEqual(
@@ -231,7 +231,7 @@ describe('the account of somebody signed in', () => {
     });
   });
 
-  it('is elevated by a key, and uses the session that this brings', async () => {
+  it('is elevated with a security key, and uses the session of the response', async () => {
     const { account, auth, backend, storage } = await start();
     const before = await auth.accessToken();
     expect(await account.elevate()).toMatchObject({ ok: true });
@@ -243,14 +243,14 @@ describe('the account of somebody signed in', () => {
     expect(storage.getItem('nhostRefreshToken')).toBe('refresh-2');
   });
 
-  it('needs an address to be elevated', async () => {
+  it('needs an email address for the elevation', async () => {
     const { account } = await start();
     expect(await account.elevate('')).toMatchObject({
       error: { message: 'A user email is required' },
     });
   });
 
-  it('is connected to a provider by an address with the access token', async () => {
+  it('is linked to a provider by a URL with the access token', async () => {
     const { account, auth } = await start();
     const answer = await account.connectProviderUrl('github', {
       redirectTo: '/next',
@@ -269,7 +269,7 @@ describe('the account of somebody signed in', () => {
   });
 });
 
-it('refuses a visitor what needs a session', async () => {
+it('fails without a session', async () => {
   const { account, auth } = await start();
   await auth.signOut();
   const failure = { ok: false, error: { status: 20, error: 'unauthenticated-user' } };
@@ -294,7 +294,7 @@ function requestOf(account: Account, name: FlowName) {
   return account[name].request as (request: unknown) => Promise<unknown>;
 }
 
-/** With a body, that is what the account gets for every answer. */
+/** With a body, every response has this body. */
 async function start({ body }: { body?: unknown } = {}) {
   const clock = createSimulatedClock();
   const storage = createMemoryStorage();

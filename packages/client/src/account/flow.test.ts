@@ -14,21 +14,21 @@ describe('a flow', () => {
     ['requesting', 'requesting', 1],
     ['success', 'requesting', 2],
     ['error', 'requesting', 2],
-  ])('in %s takes a request: %s', async (from, to, calls) => {
-    const world = await flowIn(from);
-    void world.flow.request('again');
-    expect(world.flow.state().kind).toBe(to);
+  ])('in %s goes on a request to %s', async (from, to, calls) => {
+    const started = await flowIn(from);
+    void started.flow.request('again');
+    expect(started.flow.state().kind).toBe(to);
     await settle();
-    expect(world.asked).toHaveLength(calls);
-    world.flow.stop();
+    expect(started.signals).toHaveLength(calls);
+    started.flow.stop();
   });
 
-  it('tells what went wrong', async () => {
+  it('stores the error', async () => {
     const { flow } = await flowIn('error');
     expect(flow.state()).toEqual({ kind: 'error', error: failure });
   });
 
-  it('survives a fault of ours', async () => {
+  it('turns an exception into an error', async () => {
     const flow = createFlow<undefined>(async () => {
       throw new TypeError('oops');
     });
@@ -38,30 +38,30 @@ describe('a flow', () => {
     });
   });
 
-  it('calls the request off when stopped', async () => {
-    const { flow, asked } = await flowIn('idle');
+  it('aborts the request when stopped', async () => {
+    const { flow, signals } = await flowIn('idle');
     const result = flow.request('first');
     await settle();
     flow.stop();
     expect(await result).toMatchObject({ ok: false });
-    expect(asked[0]?.aborted).toBe(true);
+    expect(signals[0]?.aborted).toBe(true);
   });
 });
 
 async function flowIn(kind: Kind) {
-  const asked: AbortSignal[] = [];
-  let answer: (answer: AuthResponse) => void = () => undefined;
+  const signals: AbortSignal[] = [];
+  let respond: (response: AuthResponse) => void = () => undefined;
   const flow = createFlow<string>((_, signal) => {
-    asked.push(signal);
+    signals.push(signal);
     return new Promise((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
   });
   if (kind !== 'idle') void flow.request('first');
   await settle();
-  if (kind === 'success') answer({ ok: true, body: 'OK' });
-  if (kind === 'error') answer({ ok: false, error: failure });
+  if (kind === 'success') respond({ ok: true, body: 'OK' });
+  if (kind === 'error') respond({ ok: false, error: failure });
   await settle();
   expect(flow.state().kind).toBe(kind);
-  return { flow, asked };
+  return { flow, signals };
 }

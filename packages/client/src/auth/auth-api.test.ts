@@ -4,7 +4,7 @@ import { createAuthApi } from './auth-api.ts';
 
 const { signal } = new AbortController();
 
-describe('what the auth service refuses', () => {
+describe('an error response of the auth service', () => {
   it.each([
     [
       { status: 409, error: 'taken', message: 'Taken' },

@@ -1,22 +1,14 @@
 import { AUTH_PATHS, authError } from '@longshore/contract';
-import {
-  buildSession,
-  createFakeAuthBackend,
-  createMemoryStorage,
-  createSimulatedClock,
-  type FakeAuthOptions,
-  settle,
-} from '@longshore/testkit';
+import { buildSession, createFakeAuthBackend, settle } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
+import { AUTH_URL, ada, start, startStored } from '../../test/auth/start-auth.ts';
 import type { AuthState } from './auth-state.ts';
-import { type AuthDeps, createAuth } from './create-auth.ts';
+import { createAuth } from './create-auth.ts';
 
-const ada = { email: 'ada@example.com', password: 'secret' };
-const URL = 'http://backend/v1/auth';
 const KEYS = ['nhostRefreshToken', 'nhostRefreshTokenExpiresAt', 'nhostRefreshTokenId'];
 
 describe('signing up', () => {
-  it('opens a session and stores it under the three keys', async () => {
+  it('creates a session and stores it under the three keys', async () => {
     const { auth, storage } = start();
     expect(await auth.signUp(ada)).toEqual({ kind: 'signed-in' });
     expect(auth.state()).toMatchObject({ kind: 'signed-in', user: { email: ada.email } });
@@ -24,20 +16,20 @@ describe('signing up', () => {
     expect(storage.getItem('nhostRefreshTokenExpiresAt')).toBe('2025-01-01T00:15:00.000Z');
   });
 
-  it('brings the set-up code along where one is given', async () => {
+  it('sends the set-up code if there is one', async () => {
     const { auth, backend } = start();
     await auth.signUp({ ...ada, setupCode: 'ABCD-EFGH-JKLM' });
     const body = { ...ada, setupCode: 'ABCD-EFGH-JKLM' };
     expect(backend.lastBody(AUTH_PATHS.signUpEmailPassword)).toEqual(body);
   });
 
-  it('asks for verification when no session comes back', async () => {
+  it('needs verification when the response has no session', async () => {
     const { auth } = start({ backend: { requireVerifiedEmail: true } });
     expect(await auth.signUp(ada)).toEqual({ kind: 'needs-email-verification' });
     expect(auth.state()).toEqual({ kind: 'signed-out', needsEmailVerification: true });
   });
 
-  it('passes the error of the server on', async () => {
+  it('returns the error of the server', async () => {
     const { auth, backend } = start();
     backend.failNext(1, authError('user-already-exists'));
     const error = authError('user-already-exists');
@@ -50,7 +42,7 @@ describe('signing in', () => {
   it.each([
     [{ email: 'ada', password: 'secret' }, 'Email is incorrectly formatted'],
     [{ email: ada.email, password: 'ab' }, 'Password is incorrectly formatted'],
-  ])('with %j is refused without asking the server', async (credentials, message) => {
+  ])('with %j fails without a request', async (credentials, message) => {
     const { auth, backend } = start();
     expect(await auth.signIn(credentials)).toMatchObject({
       kind: 'failed',
@@ -59,7 +51,7 @@ describe('signing in', () => {
     expect(backend.calls()).toEqual([]);
   });
 
-  it('leads to verification when the email is not verified', async () => {
+  it('needs verification when the email is not verified', async () => {
     const { auth } = start({ backend: { requireVerifiedEmail: true } });
     await auth.signUp(ada);
     const error = { status: 20, error: 'unverified-user', message: 'Email needs verification' };
@@ -67,7 +59,7 @@ describe('signing in', () => {
     expect(auth.state()).toEqual({ kind: 'signed-out', needsEmailVerification: true, error });
   });
 
-  it('leads to verification when an older server says so in its message only', async () => {
+  it('needs verification when an older server reports it in the message only', async () => {
     const { auth, backend } = start();
     backend.failNext(1, { status: 401, error: 'other', message: 'Email is not verified' });
     expect(await auth.signIn(ada)).toMatchObject({ kind: 'needs-email-verification' });
@@ -82,7 +74,7 @@ describe('signing in', () => {
     });
   });
 
-  it('reports a cut line as network error', async () => {
+  it('reports a lost connection as a network error', async () => {
     const { auth, backend } = start();
     backend.failNext(1, 'network');
     expect(await auth.signIn(ada)).toMatchObject({
@@ -90,7 +82,7 @@ describe('signing in', () => {
     });
   });
 
-  it('keeps the person signed out, not loading, while the answer is awaited', async () => {
+  it('keeps the state signed out, not loading, while the request runs', async () => {
     const { auth } = start();
     await auth.ready();
     const result = auth.signUp(ada);
@@ -99,7 +91,7 @@ describe('signing in', () => {
     await result;
   });
 
-  it('gives up on a server that never answers', async () => {
+  it('times out if the server never responds', async () => {
     const { auth, clock } = start({ fetch: hangingFetch });
     const result = auth.signIn(ada);
     await clock.advance(30_000);
@@ -108,7 +100,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  it('forgets the session here and on the server', async () => {
+  it('ends the session here and on the server', async () => {
     const { auth, backend, storage } = start();
     await auth.signUp(ada);
     expect(await auth.signOut()).toEqual({ ok: true });
@@ -117,7 +109,7 @@ describe('signing out', () => {
     expect(backend.calls()).toContain(AUTH_PATHS.signOut);
   });
 
-  it('forgets the session here even when the server cannot be reached', async () => {
+  it('ends the session here even if the server cannot be reached', async () => {
     const { auth, backend, storage } = start();
     await auth.signUp(ada);
     backend.failNext(1, 'network');
@@ -126,13 +118,13 @@ describe('signing out', () => {
     expect(storage.contents()).toEqual({});
   });
 
-  it('is refused when nobody is signed in', async () => {
+  it('fails when no user is signed in', async () => {
     const { auth } = start();
     await auth.ready();
     expect(await auth.signOut()).toMatchObject({ error: { error: 'unauthenticated-user' } });
   });
 
-  it('that follows a sign-in at once waits for it', async () => {
+  it('waits for a sign-in that is still running', async () => {
     const { auth } = start();
     const [signedUp, signedOut] = await Promise.all([auth.signUp(ada), auth.signOut()]);
     expect([signedUp, signedOut]).toEqual([{ kind: 'signed-in' }, { ok: true }]);
@@ -148,7 +140,7 @@ describe('starting', () => {
     expect(backend.calls()).toEqual([]);
   });
 
-  it('takes a session that was handed over in memory, and stores it', async () => {
+  it('uses a session passed in memory, and stores it', async () => {
     const { auth, backend, storage } = start({ session: buildSession() });
     await auth.ready();
     expect(auth.state()).toMatchObject({ kind: 'signed-in', accessToken: 'access-1' });
@@ -156,10 +148,10 @@ describe('starting', () => {
     expect(backend.calls()).toEqual([]);
   });
 
-  it('waits for a storage that is opened late', async () => {
+  it('waits for a storage that opens asynchronously', async () => {
     const { clock, backend, storage } = startStored();
     const opening = Promise.withResolvers<typeof storage>();
-    const deps = { url: URL, clock, fetch: backend.fetch, storage: opening.promise };
+    const deps = { url: AUTH_URL, clock, fetch: backend.fetch, storage: opening.promise };
     const auth = createAuth(deps);
     await settle();
     expect(auth.state()).toEqual({ kind: 'loading' });
@@ -168,7 +160,7 @@ describe('starting', () => {
     expect(auth.state().kind).toBe('signed-in');
   });
 
-  it('goes on without a storage that cannot be opened', async () => {
+  it('works without a storage that cannot be opened', async () => {
     const storage = Promise.reject(new Error('locked'));
     const { auth } = start({ storage });
     await auth.ready();
@@ -182,7 +174,7 @@ describe('starting', () => {
     expect(auth.state()).toMatchObject({ kind: 'signed-in', user: { email: ada.email } });
   });
 
-  it('imports the session from the address and cleans the address', async () => {
+  it('imports the session from the URL and removes it from there', async () => {
     const backend = createFakeAuthBackend();
     const { refreshToken } = backend.openSession();
     let href = `http://console/dashboard?refreshToken=${refreshToken}&type=verifyEmail&tab=2`;
@@ -196,7 +188,7 @@ describe('starting', () => {
     expect(href).toBe('http://console/dashboard?tab=2');
   });
 
-  it('falls back to the stored session when the one of the address is spent', async () => {
+  it('falls back to the stored session when the token in the URL is used up', async () => {
     const { auth } = startStored({
       addressBar: { href: () => 'http://console/?refreshToken=spent', replace: () => undefined },
     });
@@ -204,7 +196,7 @@ describe('starting', () => {
     expect(auth.state().kind).toBe('signed-in');
   });
 
-  it('saves the error that the address tells', async () => {
+  it('stores the error from the URL', async () => {
     const { auth } = start({
       addressBar: { href: () => 'http://c/?error=x&errorDescription=Y', replace: () => undefined },
     });
@@ -231,14 +223,14 @@ describe('starting', () => {
     expect(auth.state()).toMatchObject({ kind: 'signed-out', error: { error: 'network' } });
   });
 
-  it('keeps the stored token after a failure that says nothing about it', async () => {
+  it('keeps the stored token after a failure unrelated to the token', async () => {
     const { backend, clock, storage } = startStored();
     backend.failNext(6, authError('internal-server-error'));
     await clock.advance(200_000);
     expect(storage.getItem('nhostRefreshToken')).not.toBeNull();
   });
 
-  it('drops a refused token at once and saves the error', async () => {
+  it('drops a rejected token at once and stores the error', async () => {
     const { auth, backend, storage } = startStored();
     backend.revokeAll();
     await auth.ready();
@@ -250,7 +242,7 @@ describe('starting', () => {
     expect(backend.calls()).toHaveLength(1);
   });
 
-  it('is said to be late after 15 seconds', async () => {
+  it('times out after 15 seconds', async () => {
     const { auth, backend, clock } = startStored();
     backend.failNext(6, 'network');
     const readiness = expect(auth.ready()).rejects.toThrow(
@@ -261,105 +253,8 @@ describe('starting', () => {
   });
 });
 
-describe('the refresh timer', () => {
-  it('refreshes when 61 s of 900 remain, not earlier', async () => {
-    const { auth, backend, clock } = start();
-    await auth.signUp(ada);
-    const before = auth.state();
-    await clock.advance(839_000);
-    expect(refreshes(backend)).toBe(0);
-    await clock.advance(1_000);
-    expect(refreshes(backend)).toBe(1);
-    expect(auth.state()).not.toEqual(before);
-  });
-
-  it('starts anew after a success', async () => {
-    const { auth, backend, clock } = start();
-    await auth.signUp(ada);
-    await clock.advance(3 * 840_000);
-    expect(refreshes(backend)).toBe(3);
-    expect(auth.state().kind).toBe('signed-in');
-  });
-
-  it('counts failures, waits 5 s doubled, and stays signed in after the last', async () => {
-    const { auth, backend, clock } = start();
-    await auth.signUp(ada);
-    backend.failNext(6, 'network');
-    await clock.advance(840_000);
-    for (const wait of [5_000, 10_000, 20_000, 40_000, 80_000]) {
-      const before = refreshes(backend);
-      await clock.advance(wait - 1_000);
-      expect(refreshes(backend)).toBe(before);
-      await clock.advance(1_000);
-      expect(refreshes(backend)).toBe(before + 1);
-    }
-    await clock.advance(1_200_000);
-    expect(refreshes(backend)).toBe(6);
-    expect(auth.state().kind).toBe('signed-in');
-  });
-
-  it('recovers on the next use of the token after it has given up', async () => {
-    const { auth, backend, clock } = start();
-    await auth.signUp(ada);
-    backend.failNext(6, 'network');
-    await clock.advance(1_200_000);
-    expect(await auth.accessToken()).toMatch(/^access-/);
-    await clock.advance(840_000);
-    expect(refreshes(backend)).toBe(8);
-  });
-
-  it('signs out when the session is refused', async () => {
-    const { auth, backend, clock, storage } = start();
-    await auth.signUp(ada);
-    backend.revokeAll();
-    await clock.advance(840_000);
-    expect(auth.state()).toMatchObject({ kind: 'signed-out', error: { status: 401 } });
-    expect(storage.contents()).toEqual({});
-    expect(clock.pending()).toBe(0);
-  });
-
-  it('does not sign out because of a page that some proxy sent', async () => {
-    const page = () =>
-      Promise.resolve(new Response('<h1>Sign in to the café</h1>', { status: 401 }));
-    let isCaptive = false;
-    const backend = createFakeAuthBackend();
-    const { auth, clock } = start({
-      fetch: (url, init) => (isCaptive ? page() : backend.fetch(url, init)),
-    });
-    await auth.signUp(ada);
-    isCaptive = true;
-    await clock.advance(840_000);
-    expect(auth.state().kind).toBe('signed-in');
-  });
-});
-
-describe('the access token', () => {
-  it('is nothing for a visitor', async () => {
-    expect(await start().auth.accessToken()).toBeUndefined();
-  });
-
-  it('is refreshed first when it expired during sleep, once for all who ask', async () => {
-    const { auth, backend, clock } = start();
-    await auth.signUp(ada);
-    backend.failNext(6, 'network');
-    await clock.advance(1_100_000);
-    const before = refreshes(backend);
-    const tokens = await Promise.all([auth.accessToken(), auth.accessToken(), auth.accessToken()]);
-    expect(new Set(tokens).size).toBe(1);
-    expect(refreshes(backend)).toBe(before + 1);
-  });
-
-  it('is nothing while it has expired and cannot be renewed', async () => {
-    const { auth, backend, clock } = start();
-    await auth.signUp(ada);
-    backend.failNext(100, 'network');
-    await clock.advance(1_100_000);
-    expect(await auth.accessToken()).toBeUndefined();
-  });
-});
-
 describe('a stopped client', () => {
-  it('leaves no timer, keeps the stored session and answers those who wait', async () => {
+  it('leaves no timer and keeps the stored session', async () => {
     const { auth, clock, storage } = start();
     await auth.signUp(ada);
     auth.stop();
@@ -367,7 +262,7 @@ describe('a stopped client', () => {
     expect(Object.keys(storage.contents())).toHaveLength(3);
   });
 
-  it('tells listeners about every change until they leave', async () => {
+  it('notifies listeners of every change until they unsubscribe', async () => {
     const { auth } = start();
     const kinds: AuthState['kind'][] = [];
     const leave = auth.subscribe(() => kinds.push(auth.state().kind));
@@ -377,30 +272,6 @@ describe('a stopped client', () => {
     expect(kinds).toEqual(['signed-out', 'signed-in']);
   });
 });
-
-type Options = Partial<AuthDeps> & { backend?: FakeAuthOptions };
-
-function start({ backend: options = {}, ...deps }: Options = {}) {
-  const clock = createSimulatedClock();
-  const backend = createFakeAuthBackend({ now: clock.now, ...options });
-  const storage = createMemoryStorage();
-  const auth = createAuth({ url: URL, clock, storage, fetch: backend.fetch, ...deps });
-  return { auth, backend, clock, storage };
-}
-
-/** Starts with a session of an earlier visit in storage. */
-function startStored(deps: Partial<AuthDeps> = {}) {
-  const clock = createSimulatedClock();
-  const backend = createFakeAuthBackend({ now: clock.now });
-  const { refreshToken } = backend.openSession();
-  const storage = createMemoryStorage({ nhostRefreshToken: refreshToken });
-  const auth = createAuth({ url: URL, clock, storage, fetch: backend.fetch, ...deps });
-  return { auth, backend, clock, storage };
-}
-
-function refreshes(backend: { calls(): string[] }): number {
-  return backend.calls().filter((path) => path === AUTH_PATHS.token).length;
-}
 
 function hangingFetch(_url: string, init?: RequestInit): Promise<Response> {
   return new Promise((_, reject) => {

@@ -11,11 +11,11 @@ import type { Auth } from './auth.ts';
 import { createAuth } from './create-auth.ts';
 
 const TABS = 3;
-/** Due for a refresh each minute, which is as long as the server's grace. */
+/** A refresh is due every minute, which equals the server's grace period. */
 const ACCESS_TOKEN_SECONDS = 120;
-/** Longer than every wait between retries, so that each tab has tried again on a whole line. */
+/** Longer than every wait between retries, so that each tab has retried with a working connection. */
 const RECOVERY_MS = 81_000;
-/** Much longer than the server's grace. */
+/** Much longer than the server's grace period. */
 const MUCH_LATER_MS = 200_000;
 
 type Line = { toServerMs: number; toTabMs: number; isAnswerLost: boolean };
@@ -25,7 +25,7 @@ type Step =
   | { kind: 'line'; tab: number; line: Line }
   | { kind: 'reload'; tab: number };
 
-describe('tabs that refresh whenever they like, on slow and broken lines', () => {
+describe('tabs that refresh at random times, on slow and broken connections', () => {
   it.each([
     ['with the lock', { hasLock: true, hasGrace: true }],
     ['without the lock', { hasLock: false, hasGrace: true }],
@@ -38,7 +38,7 @@ describe('tabs that refresh whenever they like, on slow and broken lines', () =>
     );
   });
 
-  it('never sign each other out on a server without grace, as long as answers arrive', async () => {
+  it('never sign each other out on a server without a grace period, as long as responses arrive', async () => {
     const options = { hasLock: true, hasGrace: false };
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep(false), { maxLength: 20 }), (steps) =>
@@ -56,7 +56,7 @@ async function expectAllSignedIn(options: Options, steps: Step[]): Promise<void>
   for (const step of steps) await browser.take(step);
   await browser.recover();
   expect(browser.kinds()).toEqual(Array(TABS).fill('signed-in'));
-  // What is stored is good for a visit much later, too.
+  // The stored token also works for a visit much later.
   await browser.clock.advance(MUCH_LATER_MS);
   const visitor = browser.open(0);
   await visitor.ready();
@@ -66,7 +66,7 @@ async function expectAllSignedIn(options: Options, steps: Step[]): Promise<void>
   expect(browser.clock.pending()).toBe(0);
 }
 
-/** A page that closes loses the answer to what it asked. */
+/** A page that closes loses the responses to its requests. */
 function anyStep(mayLose: boolean): fc.Arbitrary<Step> {
   const tab = fc.integer({ min: 0, max: TABS - 1 });
   const line = fc.record({
@@ -91,7 +91,7 @@ function anyStep(mayLose: boolean): fc.Arbitrary<Step> {
 
 const WHOLE: Line = { toServerMs: 0, toTabMs: 0, isAnswerLost: false };
 
-/** Tabs of one browser, each with a line of its own to one server. */
+/** Tabs of one browser, each with its own connection to one server. */
 async function openBrowser({ hasLock, hasGrace }: Options) {
   const clock = createSimulatedClock();
   const backend = createFakeAuthBackend({
@@ -115,7 +115,7 @@ async function openBrowser({ hasLock, hasGrace }: Options) {
       async fetch(url, init) {
         const { toServerMs, toTabMs, isAnswerLost } = lines[tab] ?? WHOLE;
         await pause(toServerMs);
-        // What has left reaches the server, even if the tab is gone by then.
+        // A request that was sent reaches the server, even if the tab is closed by then.
         const response = await backend.fetch(url, { ...init, signal: null });
         await pause(toTabMs);
         if (isAnswerLost) throw new TypeError('fetch failed');

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { createAuth, type RefreshOptions } from './create-auth.ts';
 
 describe('the refresh timer', () => {
-  it('does nothing when it is off, and the token is refreshed when it is needed', async () => {
+  it('does nothing when it is off; the token is refreshed when a request needs it', async () => {
     const { auth, clock, refreshes } = await start({ autoRefresh: false });
     await clock.advance(2_000_000);
     expect(refreshes()).toBe(0);
@@ -16,7 +16,7 @@ describe('the refresh timer', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('refreshes as often as it is told to', async () => {
+  it('refreshes at the configured interval', async () => {
     const { clock, refreshes } = await start({ refreshIntervalSeconds: 100 });
     await clock.advance(99_000);
     expect(refreshes()).toBe(0);

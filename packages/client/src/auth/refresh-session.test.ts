@@ -13,18 +13,18 @@ describe('refreshing', () => {
   it.each<[string, string | undefined, (good: string) => KnownTokens, number]>([
     ['the token offered by a tab', undefined, (offered) => ({ offered, known: aToken('bad') }), 1],
     [
-      'the token of this tab when nothing is stored',
+      'the token of this tab if none is stored',
       undefined,
       (known) => ({ known: aToken(known) }),
       1,
     ],
     [
-      'its own token after a bad one from a tab',
+      'its own token after an invalid one from a tab',
       undefined,
       (known) => ({ offered: 'bad', known: aToken(known) }),
       2,
     ],
-    ['the stored token after a bad one from a tab', 'stored', () => ({ offered: 'bad' }), 2],
+    ['the stored token after an invalid one from a tab', 'stored', () => ({ offered: 'bad' }), 2],
   ])('uses %s', async (_, stored, tokens, calls) => {
     const { deps, backend, storage, good } = await prepare(stored !== undefined);
     const outcome = await refreshSession(deps, tokens(good), new AbortController().signal);
@@ -33,7 +33,7 @@ describe('refreshing', () => {
     expect(storage.getItem('nhostRefreshToken')).not.toBeNull();
   });
 
-  it('asks nobody without a token', async () => {
+  it('sends no request without a token', async () => {
     const { deps, backend } = await prepare(false);
     expect(await refreshSession(deps, {}, new AbortController().signal)).toMatchObject({
       kind: 'failed',
@@ -42,7 +42,7 @@ describe('refreshing', () => {
     expect(backend.calls()).toEqual([]);
   });
 
-  it('leaves the newer token alone that another tab has stored meanwhile', async () => {
+  it('keeps a newer token that another tab has stored in the meantime', async () => {
     const { deps, storage } = await prepare(true);
     const refreshing = refreshSession(deps, {}, new AbortController().signal);
     storage.setItem('nhostRefreshToken', 'refresh-newer');
@@ -50,7 +50,7 @@ describe('refreshing', () => {
     expect(storage.getItem('nhostRefreshToken')).toBe('refresh-newer');
   });
 
-  it('stores nothing after another tab has signed out meanwhile', async () => {
+  it('stores nothing if another tab has signed out in the meantime', async () => {
     const { deps, storage } = await prepare(true);
     const refreshing = refreshSession(deps, {}, new AbortController().signal);
     storage.removeItem('nhostRefreshToken');
@@ -58,7 +58,7 @@ describe('refreshing', () => {
     expect(storage.contents()).toEqual({});
   });
 
-  it('keeps the stored token when the line is cut', async () => {
+  it('keeps the stored token after a network error', async () => {
     const { deps, backend, storage, good } = await prepare(true);
     backend.failNext(1, 'network');
     await refreshSession(deps, {}, new AbortController().signal);

@@ -63,7 +63,7 @@ describe('signing in by', () => {
       AUTH_PATHS.signInMfaTotp,
       { ticket: FAKE_MFA_TICKET, otp: FAKE_OTP },
     ],
-  ])('%j asks %s and opens a session', async (method, path, body) => {
+  ])('%j calls %s and creates a session', async (method, path, body) => {
     const { auth, backend } = start();
     expect(await auth.signInBy(method)).toEqual({ kind: 'signed-in' });
     expect(backend.calls().at(-1)).toBe(path);
@@ -114,7 +114,7 @@ describe('signing in by', () => {
     [{ kind: 'mfa-totp', otp: '1' }, 10, 'No MFA ticket has been provided'],
     [{ kind: 'mfa-totp', otp: '1', ticket: 'mfaTotp:1' }, 10, 'MFA ticket is invalid'],
     [{ kind: 'palm-reading' }, 1, 'Invalid sign-in method'],
-  ])('%j is refused without asking the server', async (method, status, message) => {
+  ])('%j fails without a request', async (method, status, message) => {
     const { auth, backend } = start();
     const result = await auth.signInBy(method as SignInMethod);
     expect(result).toMatchObject({ kind: 'failed', error: { status, message } });
@@ -123,7 +123,7 @@ describe('signing in by', () => {
 });
 
 describe('a second factor', () => {
-  it('uses the ticket that the password brought', async () => {
+  it('uses the ticket that the password sign-in returned', async () => {
     const { auth, backend } = start({ backend: { requireSecondFactor: true } });
     await auth.signUp(ada);
     await auth.signOut();
@@ -135,7 +135,7 @@ describe('a second factor', () => {
     });
   });
 
-  it('keeps the ticket when the line was cut and drops it when the code was wrong', async () => {
+  it('keeps the ticket after a network error and drops it after a wrong code', async () => {
     const { auth, backend } = start({ backend: { requireSecondFactor: true } });
     await auth.signUp(ada);
     await auth.signOut();
@@ -149,7 +149,7 @@ describe('a second factor', () => {
 });
 
 describe('a personal access token', () => {
-  it('is not refreshed by the timer, but when it is needed', async () => {
+  it('is not refreshed by the timer, but when a request needs it', async () => {
     const { auth, backend, clock } = start();
     await auth.signInBy({ kind: 'personal-access-token', personalAccessToken: 'pat-1' });
     await clock.advance(2_000_000);
@@ -159,7 +159,7 @@ describe('a personal access token', () => {
     expect(refreshes(backend)).toBe(1);
   });
 
-  it('is still one after a reload', async () => {
+  it('is still recognized after a reload', async () => {
     const { auth, backend, clock, storage, reload } = start();
     await auth.signInBy({ kind: 'personal-access-token', personalAccessToken: 'pat-1' });
     const reloaded = reload();
@@ -182,7 +182,7 @@ describe('a security key', () => {
     'ERROR_INVALID_RP_ID',
     'ERROR_INVALID_DOMAIN',
     'ERROR_AUTHENTICATOR_GENERAL_ERROR',
-  ])('that fails with %s fails the sign-in with it', async (code) => {
+  ])('that fails with %s fails the sign-in with the same code', async (code) => {
     const error = { status: 1, error: code, message: 'No' };
     const { auth, backend } = start({ securityKeys: failingKeys(error) });
     expect(await auth.signInBy({ kind: 'security-key', securityKey: true })).toEqual({
@@ -192,7 +192,7 @@ describe('a security key', () => {
     expect(backend.calls()).toEqual([AUTH_PATHS.signInWebauthn]);
   });
 
-  it('is refused by a browser without WebAuthn', async () => {
+  it('fails in a browser without WebAuthn', async () => {
     const { auth } = start({ securityKeys: undefined });
     expect(await auth.signInBy({ kind: 'security-key', securityKey: true })).toMatchObject({
       error: { message: 'WebAuthn is not supported in this browser' },
@@ -210,7 +210,7 @@ describe('registration', () => {
     expect(auth.registration()).toEqual({ kind: 'incomplete', step: 'no-errors' });
   });
 
-  it('remembers why a sign-up failed, and forgets it with the next attempt', async () => {
+  it('stores why a sign-up failed, until the next attempt', async () => {
     const { auth, backend } = start();
     backend.failNext(1, { status: 409, error: 'user-already-exists', message: 'No' });
     await auth.signUp(ada);
@@ -219,14 +219,14 @@ describe('registration', () => {
     expect(auth.registration()).toEqual({ kind: 'incomplete', step: 'no-errors' });
   });
 
-  it('stays incomplete for somebody anonymous', async () => {
+  it('stays incomplete for an anonymous user', async () => {
     const { auth } = start();
     await auth.signInBy({ kind: 'anonymous' });
     expect(auth.registration()).toEqual({ kind: 'incomplete', step: 'no-errors' });
   });
 });
 
-describe('somebody anonymous', () => {
+describe('an anonymous user', () => {
   it.each<[SignInMethod, object, string]>([
     [
       { kind: 'passwordless-email', email },
@@ -238,7 +238,7 @@ describe('somebody anonymous', () => {
       { signInMethod: 'passwordless', connection: 'sms', phoneNumber },
       'needs-otp',
     ],
-  ])('who registers by %j is converted and has to prove it', async (method, body, kind) => {
+  ])('who registers by %j is converted and has to verify', async (method, body, kind) => {
     const { auth, backend, storage } = start({ backend: { requireVerifiedEmail: true } });
     await auth.signInBy({ kind: 'anonymous' });
     expect(await auth.signInBy(method)).toEqual({ kind });
@@ -248,7 +248,7 @@ describe('somebody anonymous', () => {
     expect(storage.contents()).toEqual({});
   });
 
-  it('who signs up by password goes on at once where nothing is to be verified', async () => {
+  it('who signs up by password stays signed in if nothing has to be verified', async () => {
     const { auth, backend } = start();
     await auth.signInBy({ kind: 'anonymous' });
     expect(await auth.signUp(ada)).toEqual({ kind: 'signed-in' });
@@ -273,7 +273,7 @@ describe('somebody anonymous', () => {
     [{ kind: 'sign-up-security-key', email }, 'Unknown deanonymization method'],
     [{ kind: 'passwordless-email', email: 'ada' }, 'Email is incorrectly formatted'],
     [{ kind: 'id-token', provider: 'google', idToken: 't' }, 'User is already signed in'],
-  ])('cannot become somebody by %j', async (method, message) => {
+  ])('cannot register by %j', async (method, message) => {
     const { auth } = start();
     await auth.signInBy({ kind: 'anonymous' });
     expect(await auth.signInBy(method)).toMatchObject({ kind: 'failed', error: { message } });

@@ -20,7 +20,7 @@ describe('a message from another tab', () => {
     [{ type: 'session' }],
     [{ type: 'session', session: { ...session, expiresAt: 'soon' } }],
     [{ type: 'session', session: { ...session, user: null } }],
-  ])('%j is left alone', (message) => {
+  ])('ignores %j', (message) => {
     expect(decodeTabMessage(message)).toBeUndefined();
   });
 });

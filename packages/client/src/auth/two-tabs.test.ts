@@ -45,7 +45,7 @@ describe('two tabs of one browser', () => {
     ['without the lock', false, true],
     ['with the lock and a server that knows no grace', true, false],
   ])(
-    'refresh at the same moment again and again, %s, and stay signed in',
+    'refresh at the same moment repeatedly, %s, and stay signed in',
     async (_, hasLock, hasGrace) => {
       const { one, other, clock, storage, backend } = openTabs({ hasLock, hasGrace });
       await one.signUp(ada);
@@ -61,7 +61,7 @@ describe('two tabs of one browser', () => {
     },
   );
 
-  it('do not sign each other out when one finds the session revoked late', async () => {
+  it('do not sign each other out when one notices a revoked session late', async () => {
     const { one, other, backend, clock } = openTabs();
     await one.signUp(ada);
     await settle();
@@ -73,7 +73,7 @@ describe('two tabs of one browser', () => {
     expect(other.state().kind).toBe('signed-in');
   });
 
-  it('take a token from a tab that hands over nothing else', async () => {
+  it('accept a token from a tab that sends nothing else', async () => {
     const { one, other, backend, tabs } = openTabs();
     await Promise.all([one.ready(), other.ready()]);
     const { refreshToken } = backend.openSession('ada@example.com');
@@ -82,7 +82,7 @@ describe('two tabs of one browser', () => {
     expect([one.state().kind, other.state().kind]).toEqual(['signed-in', 'signed-in']);
   });
 
-  it('stay signed in when a tab hands over a token that is worth nothing', async () => {
+  it('stay signed in when a tab sends an invalid token', async () => {
     const { one, other, tabs } = openTabs();
     await one.signUp(ada);
     await settle();
@@ -91,7 +91,7 @@ describe('two tabs of one browser', () => {
     expect([one.state().kind, other.state().kind]).toEqual(['signed-in', 'signed-in']);
   });
 
-  it('opened while another is signed in finds the session in storage', async () => {
+  it('find the stored session when opened later', async () => {
     const { one, open } = openTabs();
     await one.signUp(ada);
     const third = open();

@@ -3,7 +3,7 @@ import { readUrlParameters, resolveRedirect, withoutSessionParameters } from './
 
 const HOME = 'http://localhost:1337';
 
-describe('the address at startup', () => {
+describe('the URL at startup', () => {
   it.each([
     ['/login', { kind: 'none' }],
     ['/?refreshToken=abc&type=verifyEmail', { kind: 'token', refreshToken: 'abc' }],
@@ -17,7 +17,7 @@ describe('the address at startup', () => {
       { kind: 'failed', error: { status: 10, error: 'invalid-ticket', message: 'invalid-ticket' } },
     ],
     ['/?error=social+user+already+exists', { kind: 'none' }],
-  ])('%s is read', (path, found) => {
+  ])('%s is parsed', (path, found) => {
     expect(readUrlParameters(HOME + path)).toEqual(found);
   });
 

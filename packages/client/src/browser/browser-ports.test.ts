@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { browserLock, browserTabs } from './browser-ports.ts';
 
 describe('the tabs of a browser', () => {
-  it('hear each other, but not themselves', async () => {
+  it('receive messages of other tabs, but not their own', async () => {
     const [one, other] = [browserTabs(), browserTabs()];
     const heard: unknown[] = [];
     one?.listen((message) => heard.push(['one', message]));
@@ -15,7 +15,7 @@ describe('the tabs of a browser', () => {
     other?.close();
   });
 
-  it('take turns', async () => {
+  it('hold the lock one after the other', async () => {
     const steps: string[] = [];
     const job = (name: string) => async () => {
       steps.push(`${name} begins`);
@@ -27,7 +27,7 @@ describe('the tabs of a browser', () => {
     expect(steps).toEqual(['one begins', 'one ends', 'other begins', 'other ends']);
   });
 
-  it('leave the queue when called off', async () => {
+  it('stop waiting for the lock when aborted', async () => {
     let release: (() => void) | undefined;
     const job = () =>
       new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ const creation = {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a ceremony', () => {
-  it('is refused by a browser without WebAuthn', async () => {
+  it('fails in a browser without WebAuthn', async () => {
     expect(await proveCredential(request, signal)).toMatchObject({
       ok: false,
       error: { status: 1, message: 'WebAuthn is not supported in this browser' },
@@ -26,7 +26,7 @@ describe('a ceremony', () => {
     ['SecurityError', 'not a domain', 'ERROR_INVALID_DOMAIN'],
     ['UnknownError', 'console.example.com', 'ERROR_AUTHENTICATOR_GENERAL_ERROR'],
     ['NotAllowedError', 'console.example.com', 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY'],
-  ])('that the browser ends with %s on %s fails with %s', async (name, hostname, code) => {
+  ])('that the browser rejects with %s on %s fails with %s', async (name, hostname, code) => {
     browserEndingWith(name, hostname);
     expect(await proveCredential(request, signal)).toMatchObject({
       ok: false,
@@ -39,7 +39,7 @@ describe('a ceremony', () => {
     ['cross-platform', 'cross-platform'],
     ['a word of tomorrow', undefined],
     [null, undefined],
-  ])('hands on all that the browser gave, the attachment %j as %j', async (given, kept) => {
+  ])('returns all fields of the credential, the attachment %j as %j', async (given, kept) => {
     const bytes = new Uint8Array([1, 2, 3]).buffer;
     browserGiving({
       id: 'AQID',
@@ -73,7 +73,7 @@ describe('a ceremony', () => {
     });
   });
 
-  it('that meets a key it knows already says so', async () => {
+  it('with a key that is already registered fails', async () => {
     browserEndingWith('InvalidStateError', 'console.example.com');
     expect(await createCredential(creation, signal)).toMatchObject({
       ok: false,

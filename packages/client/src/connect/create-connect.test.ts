@@ -34,7 +34,7 @@ function prepare(fetch: Fetch, auth = createFakeAuth()) {
   return { clock, connect: createConnect({ url: 'http://b/v1/connect', clock, fetch, auth }) };
 }
 
-/** Every call, what it sends, and an answer that it understands. */
+/** Every call, the request it sends, and a valid response. */
 const CALLS: [string, (connect: Connect) => Promise<unknown>, string, unknown, unknown][] = [
   [
     'oauthTicket',
@@ -110,7 +110,7 @@ const CALLS: [string, (connect: Connect) => Promise<unknown>, string, unknown, u
 ];
 
 describe.each(CALLS)('%s', (_name, ask, request, body, answer) => {
-  it('asks as the person signed in, and hands over the answer', async () => {
+  it('sends the request as the signed-in user, and returns the response', async () => {
     const sent: unknown[] = [];
     const { connect } = prepare(async (url, init) => {
       const { authorization } = Object.fromEntries(new Headers(init?.headers));
@@ -126,7 +126,7 @@ describe.each(CALLS)('%s', (_name, ask, request, body, answer) => {
   it.each([
     ['something else', () => Response.json(['odd'])],
     ['no JSON', () => new Response('<html>')],
-  ])('does not take %s for an answer', async (_what, respond) => {
+  ])('rejects the response %s', async (_what, respond) => {
     const { connect } = prepare(async () => respond());
     expect(await ask(connect)).toMatchObject({ ok: false, error: { error: 'invalid-response' } });
   });
@@ -139,7 +139,7 @@ it.each<[string, (connect: Connect) => Promise<unknown>, unknown]>([
   ['tags', (it) => it.tags('7', 'a/b'), { tags: [], isCut: false }],
   ['deliveries', (it) => it.deliveries('a'), []],
   ['a deletion', (it) => it.deleteIntegration('7'), 'deleted'],
-])('takes 204 of %s for empty', async (_name, ask, data) => {
+])('treats 204 of %s as empty', async (_name, ask, data) => {
   const { connect } = prepare(async () => new Response(null, { status: 204 }));
   expect(await ask(connect)).toEqual({ ok: true, data });
 });
@@ -151,7 +151,7 @@ it('reads recent commits and deliveries', async () => {
   expect(await connect.deliveries('a')).toEqual({ ok: true, data: [delivery] });
 });
 
-it('deletes, by force if told so', async () => {
+it('deletes, with force if requested', async () => {
   const sent: string[] = [];
   const { connect } = prepare(async (url, init) => {
     sent.push(`${init?.method} ${url}`);
@@ -170,7 +170,7 @@ describe('a failure', () => {
     return await prepare(async () => response).connect.deleteIntegration('7');
   }
 
-  it('is told with status and body, and the sentence of the server', async () => {
+  it('contains status and body, and the message of the server', async () => {
     const body = { status: 404, error: 'not-found', message: 'Integration not found' };
     expect(await failure(Response.json(body, { status: 404 }))).toEqual({
       ok: false,
@@ -183,13 +183,13 @@ describe('a failure', () => {
     });
   });
 
-  it('names the apps that are in the way', async () => {
+  it('lists the apps that use the integration', async () => {
     const apps = [{ id: 'a', name: 'web', projectId: 'p' }];
     const body = { error: 'integration-in-use', message: 'In use', apps };
     expect(await failure(Response.json(body, { status: 409 }))).toMatchObject({ error: { apps } });
   });
 
-  it('says when to try again', async () => {
+  it('contains the time of the next retry', async () => {
     const body = { error: 'rate-limited', message: 'Wait', retryAt: '2026-01-01T00:00:00.000Z' };
     expect(await failure(Response.json(body, { status: 429 }))).toMatchObject({
       error: { status: 429, retryAt: '2026-01-01T00:00:00.000Z' },
@@ -197,7 +197,7 @@ describe('a failure', () => {
   });
 
   it.each(['Bad gateway', '[]', '{"message":7}', 'null'])(
-    'of another on the line is told as it is: %s',
+    'of a proxy is passed on as it is: %s',
     async (text) => {
       expect(await failure(new Response(text, { status: 502 }))).toEqual({
         ok: false,
@@ -207,7 +207,7 @@ describe('a failure', () => {
   );
 });
 
-it('asks nothing without a token', async () => {
+it('sends no request without a token', async () => {
   const auth = { ...createFakeAuth(), accessToken: async () => undefined };
   const { connect } = prepare(async () => {
     throw new Error('asked');
@@ -218,7 +218,7 @@ it('asks nothing without a token', async () => {
   });
 });
 
-it('gives up when told to, when nobody answers, and when the line is cut', async () => {
+it('fails when aborted, on a timeout, and on a lost connection', async () => {
   const silent: Fetch = (_url, init) =>
     new Promise((_, reject) => {
       const giveUp = () => reject(new Error('aborted'));

@@ -10,7 +10,7 @@ function prepare(fetch: Fetch) {
   return createDomains({ url: 'http://b/v1/domains', clock, fetch, auth: createFakeAuth() });
 }
 
-it('asks for one app as the person signed in', async () => {
+it('checks one app as the signed-in user', async () => {
   const sent: unknown[] = [];
   const domains = prepare(async (url, init) => {
     sent.push({ url, body: init?.body, headers: init?.headers });
@@ -32,10 +32,10 @@ it('asks for one app as the person signed in', async () => {
 it.each<[string, Response, object]>([
   ['refused', Response.json({ message: 'App not found' }, { status: 404 }), { status: 404 }],
   [
-    'not understood',
+    'unexpected',
     Response.json({ state: 'odd' }),
     { message: 'Unexpected response from the server' },
   ],
-])('fails when it is %s', async (_how, response, error) => {
+])('fails when the response is %s', async (_how, response, error) => {
   expect(await prepare(async () => response).check(app)).toMatchObject({ ok: false, error });
 });

@@ -9,7 +9,7 @@ const file = new Blob(['hello'], { type: 'text/plain' });
 const upload = (files: Files) => files.upload({ files: [{ file, name: 'a.txt' }] });
 
 describe('the storage service', () => {
-  it('takes files with their metadata and a bucket', async () => {
+  it('uploads files with their metadata and a bucket', async () => {
     const { files, sent } = prepare(() => Response.json({ processedFiles: [{ id: '1' }] }));
     const wish = { files: [{ file, name: 'a.txt', id: '1' }], bucketId: 'docs' };
     expect(await files.upload(wish)).toEqual({ ok: true, data: [{ id: '1' }] });
@@ -32,7 +32,7 @@ describe('the storage service', () => {
     expect(sent[0]?.init?.headers).toEqual({ Authorization: 'Bearer token-1' });
   });
 
-  it('is told the admin secret instead of the token, and the role', async () => {
+  it('gets the admin secret instead of the token, and the role', async () => {
     const { files, sent } = prepare(() => new Response(), { adminSecret: 's', role: 'editor' });
     await files.delete('1');
     expect(sent[0]?.init?.headers).toEqual({
@@ -73,7 +73,7 @@ describe('the storage service', () => {
       { status: 400, message: 'file too big' },
     ],
     [
-      'an upload without an answer',
+      'an upload without files in the response',
       upload,
       Response.json({}),
       { status: 0, error: 'invalid-response' },
@@ -83,7 +83,7 @@ describe('the storage service', () => {
     expect(await ask(files)).toMatchObject({ ok: false, error });
   });
 
-  it('fails with status 500 on a cut line, an upload with 0', async () => {
+  it('fails with status 500 on a lost connection, an upload with 0', async () => {
     const { files } = prepare(() => {
       throw new TypeError('fetch failed');
     });
@@ -91,7 +91,7 @@ describe('the storage service', () => {
     expect(await upload(files)).toMatchObject({ error: { status: 0, error: 'unknown' } });
   });
 
-  it('says so when a call was aborted', async () => {
+  it('fails with abort-error when aborted', async () => {
     const { files } = prepare((init) => {
       init?.signal?.throwIfAborted();
       return new Response();

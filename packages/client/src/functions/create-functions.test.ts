@@ -4,7 +4,7 @@ import type { Fetch } from '../ports.ts';
 import { createFunctions } from './create-functions.ts';
 
 describe('a function', () => {
-  it('is posted JSON as the person signed in', async () => {
+  it('gets JSON as the signed-in user', async () => {
     const sent: unknown[] = [];
     const functions = prepare(async (url, init) => {
       sent.push({ url, ...init, signal: undefined });
@@ -25,7 +25,7 @@ describe('a function', () => {
     ]);
   });
 
-  it('may answer with text', async () => {
+  it('may respond with text', async () => {
     const functions = prepare(async () => new Response('hi'));
     expect(await functions.call('hello')).toEqual({ ok: true, data: { data: 'hi', status: 200 } });
   });
@@ -43,7 +43,7 @@ describe('a function', () => {
       },
       { status: 500, error: 'unknown' },
     ],
-  ])('that %s fails the call', async (_, fetch, error) => {
+  ])('that %s returns an error', async (_, fetch, error) => {
     expect(await prepare(fetch).call('/f')).toMatchObject({ ok: false, error });
   });
 

@@ -18,7 +18,7 @@ describe('the connection', () => {
     expect(connection.state()).toBe(state);
   });
 
-  it('tells its listeners about changes only', () => {
+  it('notifies its listeners of changes only', () => {
     const connection = createConnection();
     const heard: ConnectionState[] = [];
     const leave = connection.subscribe(() => heard.push(connection.state()));

@@ -13,7 +13,7 @@ const refusedToken = {
 };
 
 describe('a GraphQL request', () => {
-  it('carries document, variables and the bearer token', async () => {
+  it('sends document, variables and the bearer token', async () => {
     const { request, requests } = prepare(() => Response.json({ data: { n: 1 } }));
     expect(await request('query Q { n }', { a: 1 })).toEqual({ ok: true, data: { n: 1 } });
     expect(requests).toEqual([
@@ -27,7 +27,7 @@ describe('a GraphQL request', () => {
     ]);
   });
 
-  it('carries the role public for a visitor', async () => {
+  it('sends the role public without a session', async () => {
     const { request, requests, auth } = prepare(() => Response.json({ data: {} }));
     auth.leave();
     await request('{ n }');
@@ -54,12 +54,12 @@ describe('a GraphQL request', () => {
       new Response('', { status: 502, statusText: 'Bad Gateway' }),
       { status: 502, error: 'Bad Gateway', message: 'Something went wrong' },
     ],
-  ])('answered with %s fails by name', async (_, response, error) => {
+  ])('with the response %s returns an error', async (_, response, error) => {
     const { request } = prepare(() => response);
     expect(await request('{ n }')).toEqual({ ok: false, error });
   });
 
-  it('reports a cut line', async () => {
+  it('reports a lost connection', async () => {
     const { request } = prepare(() => {
       throw new TypeError('fetch failed');
     });
@@ -72,7 +72,7 @@ describe('a GraphQL request', () => {
     expect(result).toMatchObject({ error: { status: 0, error: 'abort-error' } });
   });
 
-  it('is made again once, with a new token, when the server refused the old one', async () => {
+  it('is repeated once, with a new token, if the server rejects the old one', async () => {
     const { request, requests } = prepare((token) =>
       Response.json(token === 'Bearer token-2' ? { data: { n: 1 } } : refusedToken),
     );
@@ -80,14 +80,14 @@ describe('a GraphQL request', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is not sent as a visitor when the session cannot be renewed', async () => {
+  it('is not sent with role public when the session cannot be refreshed', async () => {
     const { request, requests, auth } = prepare(() => Response.json(refusedToken));
     auth.willRefreshTo(undefined);
     expect(await request('{ n }')).toMatchObject({ error: { message: 'Network Error' } });
     expect(requests).toHaveLength(1);
   });
 
-  it('gives up on a server that never answers', async () => {
+  it('times out if the server never responds', async () => {
     const clock = createSimulatedClock();
     const fetch: Fetch = (_, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener('abort', reject));

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a live query', () => {
-  it('brings the first result and every change', async () => {
+  it('delivers the first result and every change', async () => {
     const backend = await serveLive();
     const { greetings, live } = watch(backend.url);
     await eventually(() => greetings.length === 1);
@@ -31,7 +31,7 @@ describe('a live query', () => {
     expect(live.connection.state()).toBe('open');
   });
 
-  it('opens no socket before somebody subscribes', async () => {
+  it('opens no socket before the first subscription', async () => {
     const backend = await serveLive();
     const live = createLive(backend.url).live;
     expect(live.connection.state()).toBe('closed');
@@ -47,7 +47,7 @@ describe('a live query', () => {
     expect(backend.sockets()).toBe(1);
   });
 
-  it('comes back after the server was away', async () => {
+  it('reconnects after the server was offline', async () => {
     const backend = await serveLive();
     const { greetings, live } = watch(backend.url);
     await eventually(() => greetings.length === 1);
@@ -58,7 +58,7 @@ describe('a live query', () => {
     expect(live.connection.state()).toBe('open');
   });
 
-  it('waits for a server that is not there yet', async () => {
+  it('waits for a server that has not started yet', async () => {
     const backend = await serveLive();
     await backend.close();
     const { greetings, live } = watch(backend.url);
@@ -75,7 +75,7 @@ describe('a live query', () => {
     await eventually(() => greetings.length === 2);
   });
 
-  it('asks for a new token when the server refuses the old one', async () => {
+  it('refreshes the token when the server rejects the old one', async () => {
     const backend = await serveLive();
     const { greetings } = watch(backend.url);
     await eventually(() => greetings.length === 1);
@@ -85,7 +85,7 @@ describe('a live query', () => {
     expect(greetings).toEqual(['hello token-1', 'hello token-2']);
   });
 
-  it('uses the token that was renewed meanwhile instead of asking for yet another', async () => {
+  it('uses a token that was refreshed in the meantime instead of refreshing again', async () => {
     const backend = await serveLive();
     const { greetings, auth } = watch(backend.url);
     await eventually(() => greetings.length === 1);
@@ -97,7 +97,7 @@ describe('a live query', () => {
     expect(greetings.at(-1)).toBe('hello token-2');
   });
 
-  it('opens a new socket for the next person', async () => {
+  it('opens a new socket for another user', async () => {
     const backend = await serveLive();
     const { auth, live, stopWatching, greetings } = watch(backend.url);
     await eventually(() => greetings.length === 1);
@@ -110,7 +110,7 @@ describe('a live query', () => {
     expect(hers).toEqual([{ greeting: 'hello token-of-grace' }]);
   });
 
-  it('hears nothing more once it has unsubscribed', async () => {
+  it('delivers nothing after unsubscribing', async () => {
     const backend = await serveLive();
     const { greetings, stopWatching, live } = watch(backend.url);
     await eventually(() => greetings.length === 1);
@@ -121,7 +121,7 @@ describe('a live query', () => {
     expect(live.connection.state()).toBe('closed');
   });
 
-  it('tells and logs an error of the server, and begins again', async () => {
+  it('reports and logs an error of the server, and restarts', async () => {
     const backend = await serveLive();
     backend.failNext();
     const { greetings, errors, logged } = watch(backend.url);
@@ -157,7 +157,7 @@ function watch(url: string) {
   return { live, auth, logged, greetings, errors, stopWatching };
 }
 
-/** A real server: greets with the token it was given, then with whatever it is told. */
+/** A real server: sends the token it received first, then the messages that the test sends. */
 async function serveLive(port = 0) {
   const http: HttpServer = await serveHttp((_, response) => response.end(), port);
   const sockets = new WebSocketServer({ server: http.server, path: '/v1/graphql' });

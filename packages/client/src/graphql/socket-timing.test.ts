@@ -10,11 +10,11 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createFakeWebSockets } from '../../test/graphql/fake-web-sockets.ts';
 import { createLiveQueries } from './live-queries.ts';
 
-// The client loads it on first use, which takes a while that no clock of ours counts.
+// The client loads it on first use, which takes real time that the simulated clock does not count.
 beforeAll(() => import('graphql-ws/client'));
 
 describe('the websocket', () => {
-  it('is not opened before somebody subscribes', async () => {
+  it('is not opened before the first subscription', async () => {
     const { clock, sockets, watch } = start();
     await clock.advance(60_000);
     expect(sockets).toHaveLength(0);
@@ -23,7 +23,7 @@ describe('the websocket', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('is tried again after 100 ms, twice as long each time, at most 10 s', async () => {
+  it('is reopened after 100 ms, doubled each time, at most 10 s', async () => {
     const { clock, sockets, watch } = start();
     watch();
     await settle();
@@ -37,7 +37,7 @@ describe('the websocket', () => {
     }
   });
 
-  it('has 1 s to open, a fifth more each time', async () => {
+  it('has 1 s to open, 20 % more each time', async () => {
     const { clock, sockets, watch } = start();
     watch();
     await settle();
@@ -64,7 +64,7 @@ describe('the websocket', () => {
     expect(sockets[0]?.isClosed()).toBe(true);
   });
 
-  it('is asked after 20 s of silence, and given up after 30', async () => {
+  it('is pinged after 20 s of silence, and closed after 30', async () => {
     const { clock, sockets, watch } = start();
     watch();
     const socket = await opened(sockets);
@@ -90,7 +90,7 @@ describe('the websocket', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('stays for who comes back before', async () => {
+  it('stays open if a new subscription starts before', async () => {
     const { clock, sockets, watch } = start();
     const stopWatching = watch();
     const socket = await opened(sockets);
@@ -103,7 +103,7 @@ describe('the websocket', () => {
     expect(socket?.sent.filter(({ type }) => type === 'subscribe')).toHaveLength(2);
   });
 
-  it('leaves no timer when all is stopped', async () => {
+  it('leaves no timer after everything is stopped', async () => {
     const { clock, sockets, watch, live } = start();
     watch();
     await opened(sockets);

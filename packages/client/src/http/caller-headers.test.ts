@@ -17,7 +17,7 @@ describe('the headers of a call', () => {
     expect(callerHeaders(headers, caller)).toEqual(named);
   });
 
-  it('keep the bearer at the auth service', async () => {
+  it('keep the bearer token at the auth service', async () => {
     const sent: unknown[] = [];
     const fetch = authFetch(
       async (_, init) => {

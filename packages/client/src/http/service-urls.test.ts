@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type BackendSetup, type ServiceName, serviceUrl } from './service-urls.ts';
 
-describe('the address of a service', () => {
+describe('the URL of a service', () => {
   it.each<[ServiceName, BackendSetup, string]>([
     ['auth', { authUrl: 'https://a.example.com/v1/auth/' }, 'https://a.example.com/v1/auth'],
     ['auth', { subdomain: 'local' }, 'http://localhost:1337/v1/auth'],
@@ -21,7 +21,7 @@ describe('the address of a service', () => {
     ['graphql', { authUrl: 'http://a' }, 'Please provide subdomain or graphqlUrl'],
     ['storage', {}, 'Please provide subdomain or storageUrl'],
     ['functions', {}, 'Please provide subdomain or functionsUrl'],
-  ])('%s of %j is refused: %s', (service, setup, message) => {
+  ])('%s of %j throws: %s', (service, setup, message) => {
     expect(() => serviceUrl(service, setup)).toThrow(message);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createContinuation } from './continuation.ts';
 
-describe('taking up a stream again', () => {
+describe('continuing a stream', () => {
   it.each([
     ['nothing seen yet', [], ['a', 'b'], ['a', 'b']],
     ['nothing new', ['a', 'b'], ['a', 'b'], []],
@@ -16,7 +16,7 @@ describe('taking up a stream again', () => {
     expect(taken(seen, replayed)).toEqual(fresh);
   });
 
-  it('loses and repeats nothing when lines differ, whatever the tail and the gap', () => {
+  it('loses and repeats no line if all lines differ, for any tail and gap', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.nat(60), fc.nat(80), (seenCount, newCount, extraTail) => {
         const all = Array.from({ length: seenCount + newCount }, (_, index) => `line ${index}`);

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('streaming logs', () => {
-  it('asks with the defaults of the specification and parses each line', async () => {
+  it('sends the specified defaults and parses each line', async () => {
     const backend = await serveLogs((response) => {
       response.write('[app-1-build-1]: inst');
       response.write('alling\n[app-1-1]: listening\n');
@@ -38,7 +38,7 @@ describe('streaming logs', () => {
     await expect(stream()).rejects.toThrow('No access token available');
   });
 
-  it('throws the status of a refusal', async () => {
+  it('throws the status of a failed response', async () => {
     const backend = await serveLogs((response) => response.writeHead(404).end());
     await expect(prepare(backend.url).stream()).rejects.toThrow('Failed to fetch logs: 404');
   });
@@ -49,7 +49,7 @@ describe('streaming logs', () => {
     await expect(stream()).rejects.toThrow('Stream not available');
   });
 
-  it('ends quietly, and hangs up, when aborted', async () => {
+  it('closes the connection without an error when aborted', async () => {
     let isGone = false;
     const backend = await serveLogs((response) => {
       response.write('[a]: 1\n');
@@ -84,7 +84,7 @@ describe('following logs', () => {
     expect(states).toEqual(['connecting', 'open', 'reconnecting', 'open']);
   });
 
-  it('goes on after the last line where the server tells the places of lines', async () => {
+  it('continues after the last line if the server numbers the lines', async () => {
     const line = (sequence: number) =>
       `${JSON.stringify({ sequence, at: '2025-01-01T00:00:00.000Z', name: 'a', text: 'same' })}\n`;
     const backend = await serveLogs((response, count) => {
@@ -105,7 +105,7 @@ describe('following logs', () => {
     expect(second?.body).toMatchObject({ after: 8, follow: true });
   });
 
-  it('holds no connection while the page is hidden, and goes on after the last line', async () => {
+  it('closes the connection while the page is hidden, and continues after the last line', async () => {
     const line = (sequence: number) => `${JSON.stringify({ sequence, name: 'a', text: 'same' })}\n`;
     let open = 0;
     const backend = await serveLogs((response, count) => {
@@ -138,7 +138,7 @@ describe('following logs', () => {
     expect(states).toEqual(['connecting', 'open']);
   });
 
-  it('renews a token that the server refuses', async () => {
+  it('refreshes a token that the server rejects', async () => {
     const backend = await serveLogs((response, count) => {
       if (count === 1) response.writeHead(401).end();
       else response.write('[a]: 1\n');
@@ -154,7 +154,7 @@ describe('following logs', () => {
     ]);
   });
 
-  it('waits for a server that fails for a while', async () => {
+  it('retries while the server fails temporarily', async () => {
     const backend = await serveLogs((response, count) => {
       if (count < 3) response.writeHead(503).end();
       else response.write('[a]: 1\n');
@@ -167,12 +167,12 @@ describe('following logs', () => {
     expect(states).toEqual(['connecting', 'reconnecting', 'open']);
   });
 
-  it('gives up on a request that the server will always refuse', async () => {
+  it('fails on a request that the server rejects', async () => {
     const backend = await serveLogs((response) => response.writeHead(404).end());
     await expect(prepare(backend.url).follow()).rejects.toThrow('Failed to fetch logs: 404');
   });
 
-  it('gives up when nobody is signed in', async () => {
+  it('fails when no user is signed in', async () => {
     const { auth, follow } = prepare('http://127.0.0.1:9');
     auth.leave();
     await expect(follow()).rejects.toThrow('No access token available');
@@ -216,7 +216,7 @@ function prepare(url: string, { fetch = globalThis.fetch, ...more }: Prepared = 
   };
 }
 
-/** A real server that answers each request as told, with the number of the request. */
+/** A real server that handles each request with the given handler and the number of the request. */
 async function serveLogs(answer: (response: ServerResponse, count: number) => void) {
   const requests: { token: string | undefined; body: unknown }[] = [];
   const http = await serveHttp(async (request, response) => {

@@ -20,7 +20,7 @@ describe('splitting a stream into lines', () => {
     expect(split(chunks.map((chunk) => new TextEncoder().encode(chunk)))).toEqual(lines);
   });
 
-  it('does not depend on where the chunks are cut, not even inside a character', () => {
+  it('does not depend on the chunk boundaries, even inside a character', () => {
     const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n]/g, '·'));
     fc.assert(
       fc.property(

@@ -22,14 +22,14 @@ it.each<[string, RequestResult<unknown>, object, number]>([
 it.each<[string, RequestResult<unknown>, object, number]>([
   ['says that it worked', { ok: true, data: { redeploy_app: { id: 'app' } } }, { ok: true }, 0],
   ['hands on and logs why not', denied, denied, 1],
-])('deploying again %s', async (_, given, outcome, logs) => {
+])('redeploying %s', async (_, given, outcome, logs) => {
   const { releases, requests, logged } = prepare(given);
   expect(await releases.redeploy('app')).toMatchObject(outcome);
   expect(requests).toEqual([[REDEPLOY_APP, { id: 'app' }]]);
   expect(logged).toHaveLength(logs);
 });
 
-it('tells the releases of one app, decoded', () => {
+it('delivers the decoded releases of one app', () => {
   const { releases, subscriptions, deliver } = prepare(denied);
   const seen: number[][] = [];
   releases.live('app', { next: (list) => void seen.push(list.map(({ number }) => number)) });

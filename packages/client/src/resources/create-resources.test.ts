@@ -55,7 +55,7 @@ describe('resource mutations', () => {
       [UPDATE_RESOURCE, { id: 'old', values }],
     ],
     [
-      'update an app from the state it was seen in',
+      'update an app based on a generation',
       (it) => it.updateApp('old', values, 7),
       updated,
       [UPDATE_RESOURCE_AT_GENERATION, { id: 'old', values, generation: 7 }],
@@ -73,13 +73,13 @@ describe('resource mutations', () => {
     expect(logged).toEqual([]);
   });
 
-  it('log the error and hand it to the screen', async () => {
+  it('log and return the error', async () => {
     const { resources, logged } = prepare(denied);
     expect(await resources.updateApp('old', values)).toEqual(denied);
     expect(logged).toEqual([['update app failed', denied.error]]);
   });
 
-  it('of a resource that is not there, or not ours, fail', async () => {
+  it('fail for a resource that does not exist or belongs to another user', async () => {
     const { resources } = prepare(missing);
     expect(await resources.deleteResource('foreign')).toMatchObject({
       ok: false,
@@ -87,7 +87,7 @@ describe('resource mutations', () => {
     });
   });
 
-  it('send nothing when nobody is signed in', async () => {
+  it('send nothing when no user is signed in', async () => {
     const { resources, requests, auth } = prepare(inserted);
     auth.leave();
     expect(await resources.createProject({ name: 'Harbour' })).toMatchObject({

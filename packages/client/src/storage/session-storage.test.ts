@@ -4,7 +4,7 @@ import { openSessionStorage, type StorageChoice } from './session-storage.ts';
 
 const KEYS = ['a', 'b'];
 
-describe('a storage that answers late', () => {
+describe('an asynchronous storage', () => {
   it.each<[string, (kept: Map<string, string>) => StorageChoice]>([
     [
       'react-native',
@@ -65,7 +65,7 @@ describe('a storage that answers late', () => {
 describe('the local storage', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('of the browser is used as it is', async () => {
+  it('of the browser is used directly', async () => {
     const browsers = createMemoryStorage({ a: '1' });
     vi.stubGlobal('localStorage', browsers);
     const storage = await openSessionStorage({ type: 'web' }, KEYS);
@@ -74,7 +74,7 @@ describe('the local storage', () => {
     expect(browsers.contents()).toEqual({ a: '1', b: '2' });
   });
 
-  it('is the memory of the page where the browser refuses it', async () => {
+  it('is replaced by memory if the browser denies access', async () => {
     vi.stubGlobal('localStorage', undefined);
     const storage = await openSessionStorage({ type: 'web' }, KEYS);
     storage.setItem('a', '1');
@@ -85,7 +85,7 @@ describe('the local storage', () => {
 });
 
 describe('a cookie', () => {
-  it('is kept for 30 days, for our own site', async () => {
+  it('expires after 30 days and is SameSite=Lax', async () => {
     const page = { cookie: '' };
     const storage = await openSessionStorage({ type: 'cookie', document: page }, KEYS);
     storage.setItem('a', 'x y');

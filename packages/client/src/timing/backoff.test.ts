@@ -30,7 +30,7 @@ describe('back-off', () => {
     [18, 26_623],
     [19, 30_000],
     [5_000, 30_000],
-  ])('lets a connection after %i lost ones open within %i ms', (attempts, withinMs) => {
+  ])('after %i failed connections allows %i ms to open one', (attempts, withinMs) => {
     expect(openTimeoutMs(attempts)).toBe(withinMs);
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/ports.ts';
 
-/** `open` and `acknowledge` are what the server would do. */
+/** `open` and `acknowledge` act as the server. */
 export type FakeSocket = {
   at: number;
   sent: { type: string; id?: string }[];
@@ -11,7 +11,7 @@ export type FakeSocket = {
   isClosed(): boolean;
 };
 
-/** A network on which nothing happens unless it is told to: the constructor, and the sockets it made. */
+/** A `WebSocket` constructor without a network, and the sockets it created; tests control every event. */
 export function createFakeWebSockets(clock: Pick<Clock, 'now'>) {
   const sockets: FakeSocket[] = [];
 

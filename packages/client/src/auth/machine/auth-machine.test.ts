@@ -1,13 +1,18 @@
 import { buildUser, settle } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
-import { EVENTS, machineIn, nameOf } from '../../../test/auth/machine/machine-in.ts';
-import { clientSession, NETWORK, type Outcome, REFUSED } from '../../../test/auth/machine/world.ts';
+import {
+  clientSession,
+  NETWORK,
+  type Outcome,
+  REJECTED,
+} from '../../../test/auth/machine/fake-effects.ts';
+import { EVENTS, machineInState, nameOf } from '../../../test/auth/machine/machine-in-state.ts';
 
 describe('the auth machine', () => {
-  it('stays signed in when a refresh is refused after another tab has brought a newer session', async () => {
-    const { actor, world } = await machineIn('signedIn.refreshing');
+  it('stays signed in when a refresh is rejected after another tab has sent a newer session', async () => {
+    const { actor, fakes } = await machineInState('signedIn.refreshing');
     actor.send(EVENTS.SESSION_FROM_TAB);
-    world.answer(REFUSED);
+    fakes.finish(REJECTED);
     await settle();
     expect(nameOf(actor.getSnapshot())).toBe('signedIn.waiting');
     expect(actor.getSnapshot().context.session?.accessToken).toBe('access-2');
@@ -15,12 +20,12 @@ describe('the auth machine', () => {
   });
 
   it.each(['signedOut.needsMfa', 'signedOut.needsSmsOtp', 'signedOut.failed'])(
-    'goes back to %s when a token from another tab opens nothing',
+    'returns to %s when a token from another tab is rejected',
     async (state) => {
-      const { actor, world } = await machineIn(state);
+      const { actor, fakes } = await machineInState(state);
       const { mfaTicket, error } = actor.getSnapshot().context;
       actor.send(EVENTS.TRY_TOKEN);
-      world.answer(REFUSED);
+      fakes.finish(REJECTED);
       await settle();
       expect(nameOf(actor.getSnapshot())).toBe(state);
       expect(actor.getSnapshot().context).toMatchObject({ mfaTicket, error });
@@ -28,16 +33,16 @@ describe('the auth machine', () => {
     },
   );
 
-  it('leaves a newer session alone when an older one of the same person arrives late', async () => {
-    const { actor } = await machineIn('signedIn.waiting');
+  it('ignores an older session of the same user that arrives late', async () => {
+    const { actor } = await machineInState('signedIn.waiting');
     actor.send(EVENTS.SESSION_FROM_TAB);
     actor.send({ type: 'SESSION_FROM_TAB', session: clientSession() });
     expect(actor.getSnapshot().context.session?.accessToken).toBe('access-2');
     actor.stop();
   });
 
-  it('keeps what the server says of the person signed in, and of nobody else', async () => {
-    const { actor } = await machineIn('signedIn.waiting');
+  it('updates the signed-in user, and ignores updates of other users', async () => {
+    const { actor } = await machineInState('signedIn.waiting');
     actor.send(EVENTS.USER_UPDATED);
     actor.send({ type: 'USER_UPDATED', user: buildUser({ id: 'grace', displayName: 'Grace' }) });
     expect(actor.getSnapshot().context.session).toEqual({
@@ -47,10 +52,10 @@ describe('the auth machine', () => {
     actor.stop();
   });
 
-  it('takes no news of the person for a newer session when a refresh is refused', async () => {
-    const { actor, world } = await machineIn('signedIn.refreshing');
+  it('does not treat an updated user as a newer session when a refresh is rejected', async () => {
+    const { actor, fakes } = await machineInState('signedIn.refreshing');
     actor.send(EVENTS.USER_UPDATED);
-    world.answer(REFUSED);
+    fakes.finish(REJECTED);
     await settle();
     expect(nameOf(actor.getSnapshot())).toBe('signedOut.failed');
     actor.stop();
@@ -61,7 +66,7 @@ describe('the auth machine', () => {
     ['starting.importing', session, 'signedIn.waiting'],
     ['starting.importing', { kind: 'none' }, 'signedOut.noErrors'],
     ['starting.importing', NETWORK, 'starting.waiting'],
-    ['starting.importing', REFUSED, 'signedOut.failed'],
+    ['starting.importing', REJECTED, 'signedOut.failed'],
     ['authenticating', session, 'signedIn.waiting'],
     ['authenticating', { kind: 'needs-mfa', ticket: 't' }, 'signedOut.needsMfa'],
     ['authenticating', { kind: 'needs-sms-otp' }, 'signedOut.needsSmsOtp'],
@@ -69,23 +74,23 @@ describe('the auth machine', () => {
     ['authenticating', { kind: 'needs-email-verification' }, 'signedOut.needsEmailVerification'],
     ['authenticating', NETWORK, 'signedOut.failed'],
     ['tryingToken', session, 'signedIn.waiting'],
-    ['tryingToken', REFUSED, 'signedOut.noErrors'],
+    ['tryingToken', REJECTED, 'signedOut.noErrors'],
     ['signedOut.signingOut', { kind: 'signed-out' }, 'signedOut.success'],
     ['signedOut.signingOut', NETWORK, 'signedOut.failed'],
     ['signedIn.refreshing', session, 'signedIn.waiting'],
     ['signedIn.refreshing', NETWORK, 'signedIn.waiting'],
-    ['signedIn.refreshing', REFUSED, 'signedOut.failed'],
+    ['signedIn.refreshing', REJECTED, 'signedOut.failed'],
     ['signedIn.deanonymizing', session, 'signedIn.waiting'],
-    ['signedIn.deanonymizing', REFUSED, 'signedIn.waiting'],
+    ['signedIn.deanonymizing', REJECTED, 'signedIn.waiting'],
     ['signedIn.deanonymizing', { kind: 'needs-sms-otp' }, 'signedOut.needsSmsOtp'],
     [
       'signedIn.deanonymizing',
       { kind: 'needs-email-verification' },
       'signedOut.needsEmailVerification',
     ],
-  ])('in %s that is answered %j goes to %s', async (state, outcome, next) => {
-    const { actor, world } = await machineIn(state);
-    world.answer(outcome);
+  ])('in %s goes after the outcome %j to %s', async (state, outcome, next) => {
+    const { actor, fakes } = await machineInState(state);
+    fakes.finish(outcome);
     await settle();
     expect(nameOf(actor.getSnapshot())).toBe(next);
     actor.stop();

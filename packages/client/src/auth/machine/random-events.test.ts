@@ -1,8 +1,13 @@
 import { settle } from '@longshore/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EVENTS, nameOf, SIGN_UP, startMachine } from '../../../test/auth/machine/machine-in.ts';
-import { type Answer, NETWORK, REFUSED } from '../../../test/auth/machine/world.ts';
+import { type FakeOutcome, NETWORK, REJECTED } from '../../../test/auth/machine/fake-effects.ts';
+import {
+  EVENTS,
+  nameOf,
+  SIGN_UP,
+  startMachine,
+} from '../../../test/auth/machine/machine-in-state.ts';
 import type { ClientSession } from '../client-session.ts';
 import { registrationOf } from '../registration.ts';
 import { type AuthSnapshot, isRefreshing } from './auth-actor.ts';
@@ -10,25 +15,25 @@ import type { AuthEvent } from './auth-model.ts';
 
 type Step =
   | { kind: 'event'; event: AuthEvent }
-  | { kind: 'answer'; answer: Answer }
+  | { kind: 'outcome'; outcome: FakeOutcome }
   | { kind: 'wait'; durationMs: number };
 
-it('keeps its invariants under any sequence of events, answers and waits', async () => {
+it('keeps its invariants for any sequence of events, outcomes and waits', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep(), { maxLength: 40 }), async (steps) => {
-      const { actor, world, clock } = startMachine();
+      const { actor, fakes, clock } = startMachine();
       actor.subscribe(expectInvariants);
       for (const step of steps) {
         const before = actor.getSnapshot();
         if (step.kind === 'event') actor.send(step.event);
-        if (step.kind === 'answer') world.answer(step.answer);
+        if (step.kind === 'outcome') fakes.finish(step.outcome);
         await (step.kind === 'wait' ? clock.advance(step.durationMs) : settle());
         const after = actor.getSnapshot();
-        expectOneCall(after, world.inFlight());
-        if (step.kind === 'answer') expectVerdict(before, step.answer, after, world.refreshed());
+        expectOneCall(after, fakes.inFlight());
+        if (step.kind === 'outcome') expectVerdict(before, step.outcome, after, fakes.refreshed());
       }
       actor.stop();
-      expect([clock.pending(), world.inFlight()]).toEqual([0, []]);
+      expect([clock.pending(), fakes.inFlight()]).toEqual([0, []]);
     }),
     { numRuns: 200 },
   );
@@ -36,10 +41,10 @@ it('keeps its invariants under any sequence of events, answers and waits', async
 
 function anyStep(): fc.Arbitrary<Step> {
   const events: AuthEvent[] = [...Object.values(EVENTS), { type: 'SIGN_IN', attempt: SIGN_UP }];
-  const answers: Answer[] = ['success', 'anonymous', NETWORK, REFUSED];
+  const outcomes: FakeOutcome[] = ['success', 'anonymous', NETWORK, REJECTED];
   return fc.oneof(
     fc.constantFrom(...events).map((event): Step => ({ kind: 'event', event })),
-    fc.constantFrom(...answers).map((answer): Step => ({ kind: 'answer', answer })),
+    fc.constantFrom(...outcomes).map((outcome): Step => ({ kind: 'outcome', outcome })),
     fc.integer({ min: 0, max: 100_000 }).map((durationMs): Step => ({ kind: 'wait', durationMs })),
   );
 }
@@ -60,7 +65,7 @@ function expectInvariants(snapshot: AuthSnapshot): void {
   expect(context.importTokenAttempts).toBeLessThanOrEqual(5);
 }
 
-/** Each state that waits for the world has asked once; the others have asked nothing. */
+/** Each state with an effect has exactly one call in flight, the others none. */
 function expectOneCall(snapshot: AuthSnapshot, inFlight: string[]): void {
   const call: Record<string, string> = {
     'starting.importing': 'importSession',
@@ -74,16 +79,16 @@ function expectOneCall(snapshot: AuthSnapshot, inFlight: string[]): void {
   expect(inFlight).toEqual(expected === undefined ? [] : [expected]);
 }
 
-/** A refused token always ends signed out, unless another tab brought a newer one; a cut line never does. */
+/** A rejected token always ends signed out, unless another tab sent a newer session; a network error never does. */
 function expectVerdict(
   before: AuthSnapshot,
-  answer: Answer,
+  outcome: FakeOutcome,
   after: AuthSnapshot,
   refreshed: ClientSession | undefined,
 ): void {
-  if (before.matches('signedIn') && answer === NETWORK)
+  if (before.matches('signedIn') && outcome === NETWORK)
     expect(after.matches('signedIn')).toBe(true);
-  if (!before.matches({ signedIn: 'refreshing' }) || answer !== REFUSED) return;
+  if (!before.matches({ signedIn: 'refreshing' }) || outcome !== REJECTED) return;
   const isNewer = before.context.session?.accessToken !== refreshed?.accessToken;
   expect(nameOf(after)).toBe(isNewer ? 'signedIn.waiting' : 'signedOut.failed');
 }

@@ -9,7 +9,7 @@ describe('the refresh margin', () => {
     [120, 61_000],
     [60, 31_000],
     [15, 8_500],
-  ])('of a token that lives %i s is %i ms', (lifetimeSeconds, marginMs) => {
+  ])('of a token with a lifetime of %i s is %i ms', (lifetimeSeconds, marginMs) => {
     expect(refreshMarginMs(lifetimeSeconds)).toBe(marginMs);
   });
 });

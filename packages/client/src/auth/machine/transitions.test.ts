@@ -1,13 +1,13 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
+import { createFakeEffects } from '../../../test/auth/machine/fake-effects.ts';
 import {
   EVENTS,
-  machineIn,
+  externalEvents,
+  machineInState,
   nameOf,
-  outsideEvents,
-  restingStates,
-} from '../../../test/auth/machine/machine-in.ts';
-import { createWorld } from '../../../test/auth/machine/world.ts';
+  stableStates,
+} from '../../../test/auth/machine/machine-in-state.ts';
 import { createAuthMachine } from './auth-machine.ts';
 import type { AuthEvent } from './auth-model.ts';
 
@@ -33,7 +33,7 @@ const SIGNED_IN: Row = {
   SIGN_OUT: 'signedOut.signingOut',
   REFRESH: 'signedIn.refreshing',
   SESSION_FROM_TAB: 'signedIn.waiting',
-  // Changes what is known of the person, wherever the session is.
+  // Updates the user in every state with a session.
   USER_UPDATED: 'ignored',
   SIGN_OUT_FROM_TAB: 'signedOut.success',
   TRY_TOKEN: 'signedIn.refreshing',
@@ -63,37 +63,37 @@ const TRANSITIONS: Record<string, Row> = {
   'signedOut.signingOut': IGNORE_ALL,
   'signedIn.timerOff': SIGNED_IN,
   'signedIn.waiting': SIGNED_IN,
-  // Takes the session, but waits for the answer that may have replaced it already.
+  // Stores the session, but waits for the refresh, which may already have replaced it.
   'signedIn.refreshing': {
     ...SIGNED_IN,
     REFRESH: 'ignored',
     TRY_TOKEN: 'ignored',
     SESSION_FROM_TAB: 'signedIn.refreshing',
   },
-  // Leaves for the session of somebody who is registered.
+  // Leaves this state for the session of a registered user.
   'signedIn.deanonymizing': { ...SIGNED_IN, REFRESH: 'ignored', TRY_TOKEN: 'ignored' },
 };
 
 const machine = createAuthMachine({
   clock: createSimulatedClock(),
-  effects: createWorld().effects,
+  effects: createFakeEffects().effects,
 });
-const STATES = restingStates(machine);
-const PAIRS = STATES.flatMap((state) => outsideEvents(machine).map((event) => [state, event]));
+const STATES = stableStates(machine);
+const PAIRS = STATES.flatMap((state) => externalEvents(machine).map((event) => [state, event]));
 
 describe('the table of transitions', () => {
-  it('has a row for every state of the machine, and no other', () => {
+  it('has exactly one row for every state of the machine', () => {
     expect(Object.keys(TRANSITIONS).sort()).toEqual(STATES.toSorted());
   });
 
-  it('has a column for every event of the machine, and no other', () => {
-    expect(Object.keys(EVENTS).sort()).toEqual(outsideEvents(machine).sort());
+  it('has exactly one column for every event of the machine', () => {
+    expect(Object.keys(EVENTS).sort()).toEqual(externalEvents(machine).sort());
   });
 });
 
 describe('the auth machine', () => {
-  it.each(PAIRS)('in %s takes %s as the table says', async (state = '', event = '') => {
-    const { actor } = await machineIn(state);
+  it.each(PAIRS)('in %s handles %s as the table defines', async (state = '', event = '') => {
+    const { actor } = await machineInState(state);
     const next = TRANSITIONS[state]?.[event as AuthEvent['type']];
     actor.send(EVENTS[event as AuthEvent['type']]);
     expect(nameOf(actor.getSnapshot())).toBe(next === 'ignored' ? state : next);

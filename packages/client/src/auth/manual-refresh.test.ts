@@ -10,15 +10,15 @@ import { createAuth } from './create-auth.ts';
 
 const ada = { email: 'ada@example.com', password: 'secret' };
 
-describe('refreshing by hand', () => {
-  it('brings a new token', async () => {
+describe('refreshing manually', () => {
+  it('returns a new token', async () => {
     const { auth } = await startSignedIn();
     const before = await auth.accessToken();
     expect(await auth.refreshSession()).toEqual({ ok: true });
     expect(await auth.accessToken()).not.toBe(before);
   });
 
-  it('signs in with a token that is handed over', async () => {
+  it('signs in with the token that is passed', async () => {
     const { auth, backend } = start();
     const { refreshToken } = backend.openSession();
     expect(await auth.refreshSession(refreshToken)).toEqual({ ok: true });
@@ -31,7 +31,7 @@ describe('refreshing by hand', () => {
     expect(backend.calls()).toEqual([]);
   });
 
-  it('turns a token away while another is on its way', async () => {
+  it('rejects a token while another refresh is running', async () => {
     const { auth } = await startSignedIn();
     const [first, second, third] = await Promise.all([
       auth.refreshSession('refresh-1'),
@@ -42,27 +42,27 @@ describe('refreshing by hand', () => {
     expect([first, third]).toEqual([{ ok: true }, { ok: true }]);
   });
 
-  it('says that a token is worth nothing, and leaves somebody signed out as they were', async () => {
+  it('reports an invalid token, and does not change the signed-out state', async () => {
     const { auth } = start();
     expect(await auth.refreshSession('refresh-none')).toEqual(refusal('invalid-refresh-token'));
     expect(auth.state()).toEqual({ kind: 'signed-out', needsEmailVerification: false });
   });
 
-  it('says that the line was cut, and keeps the session', async () => {
+  it('reports a lost connection, and keeps the session', async () => {
     const { auth, backend } = await startSignedIn();
     backend.failNext(1, 'network');
     expect(await auth.refreshSession()).toEqual(refusal('network'));
     expect(auth.state().kind).toBe('signed-in');
   });
 
-  it('ends the session that the server knows no more', async () => {
+  it('ends a session that the server no longer accepts', async () => {
     const { auth, backend } = await startSignedIn();
     backend.revokeAll();
     expect(await auth.refreshSession()).toEqual(refusal('invalid-refresh-token'));
     expect(auth.state().kind).toBe('signed-out');
   });
 
-  it('is answered when the client stops meanwhile', async () => {
+  it('resolves when the client is stopped while it runs', async () => {
     const { auth, hang } = await startSignedIn();
     hang();
     const refreshing = auth.refreshSession();

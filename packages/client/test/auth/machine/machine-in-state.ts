@@ -7,12 +7,12 @@ import type { SignInAttempt } from '../../../src/auth/sign-in-attempt.ts';
 import {
   anonymousSession,
   clientSession,
-  createWorld,
+  createFakeEffects,
   NETWORK,
   newerSession,
   type Outcome,
-  REFUSED,
-} from './world.ts';
+  REJECTED,
+} from './fake-effects.ts';
 
 const credentials = { email: 'ada@example.com', password: 'secret' };
 const SIGN_IN: SignInAttempt = { kind: 'sign-in-email-password', ...credentials };
@@ -29,61 +29,62 @@ export const EVENTS: Record<AuthEvent['type'], AuthEvent> = {
 };
 
 export function startMachine() {
-  const world = createWorld();
+  const fakes = createFakeEffects();
   const clock = createSimulatedClock();
-  const actor = createActor(createAuthMachine({ clock, effects: world.effects }), { clock });
+  const actor = createActor(createAuthMachine({ clock, effects: fakes.effects }), { clock });
   actor.start();
-  return { actor, world, clock };
+  return { actor, fakes, clock };
 }
 
-/** A machine that has been led to this state. */
-export async function machineIn(state: string) {
-  const { actor, world, clock } = startMachine();
-  const answer = async (outcome: Outcome) => {
-    world.answer(outcome);
+/** A machine in this state. */
+export async function machineInState(state: string) {
+  const { actor, fakes, clock } = startMachine();
+  const finish = async (outcome: Outcome) => {
+    fakes.finish(outcome);
     await settle();
   };
   const signIn = async (outcome: Outcome) => {
-    await answer({ kind: 'none' });
+    await finish({ kind: 'none' });
     actor.send(EVENTS.SIGN_IN);
-    await answer(outcome);
+    await finish(outcome);
   };
-  const then = async (outcome: Outcome, event: AuthEvent) => {
-    await answer(outcome);
+  const finishThenSend = async (outcome: Outcome, event: AuthEvent) => {
+    await finish(outcome);
     actor.send(event);
   };
   const session = { kind: 'session' as const, session: clientSession() };
   const token = { ...session, session: { ...clientSession(), isPersonalAccessToken: true } };
   const anonymous = { ...session, session: anonymousSession() };
-  const ways: Record<string, () => Promise<void>> = {
+  const enterState: Record<string, () => Promise<void>> = {
     'starting.importing': async () => undefined,
-    'starting.waiting': () => answer(NETWORK),
-    authenticating: () => then({ kind: 'none' }, EVENTS.SIGN_IN),
-    tryingToken: () => then({ kind: 'none' }, EVENTS.TRY_TOKEN),
-    'signedOut.noErrors': () => answer({ kind: 'none' }),
-    'signedOut.success': () => then(session, EVENTS.SIGN_OUT_FROM_TAB),
+    'starting.waiting': () => finish(NETWORK),
+    authenticating: () => finishThenSend({ kind: 'none' }, EVENTS.SIGN_IN),
+    tryingToken: () => finishThenSend({ kind: 'none' }, EVENTS.TRY_TOKEN),
+    'signedOut.noErrors': () => finish({ kind: 'none' }),
+    'signedOut.success': () => finishThenSend(session, EVENTS.SIGN_OUT_FROM_TAB),
     'signedOut.needsEmailVerification': () => signIn({ kind: 'needs-email-verification' }),
     'signedOut.needsSmsOtp': () => signIn({ kind: 'needs-sms-otp' }),
     'signedOut.needsEmailOtp': () => signIn({ kind: 'needs-email-otp' }),
     'signedOut.needsMfa': () => signIn({ kind: 'needs-mfa', ticket: 'mfaTotp:1' }),
-    'signedOut.failed': () => signIn(REFUSED),
-    'signedOut.signingOut': () => then(session, EVENTS.SIGN_OUT),
-    'signedIn.timerOff': () => answer(token),
-    'signedIn.waiting': () => answer(session),
-    'signedIn.refreshing': () => then(session, EVENTS.REFRESH),
-    'signedIn.deanonymizing': () => then(anonymous, { type: 'SIGN_IN', attempt: SIGN_UP }),
+    'signedOut.failed': () => signIn(REJECTED),
+    'signedOut.signingOut': () => finishThenSend(session, EVENTS.SIGN_OUT),
+    'signedIn.timerOff': () => finish(token),
+    'signedIn.waiting': () => finish(session),
+    'signedIn.refreshing': () => finishThenSend(session, EVENTS.REFRESH),
+    'signedIn.deanonymizing': () =>
+      finishThenSend(anonymous, { type: 'SIGN_IN', attempt: SIGN_UP }),
   };
-  await ways[state]?.();
-  if (nameOf(actor.getSnapshot()) !== state) throw new Error(`No way is known to ${state}`);
-  return { actor, world, clock };
+  await enterState[state]?.();
+  if (nameOf(actor.getSnapshot()) !== state) throw new Error(`Don’t know how to reach ${state}`);
+  return { actor, fakes, clock };
 }
 
 export function nameOf({ value }: AuthSnapshot): string {
   return typeof value === 'string' ? value : (Object.entries(value)[0] ?? []).join('.');
 }
 
-/** The states that the machine can rest in, as it tells them itself. */
-export function restingStates({ root }: AuthMachine): string[] {
+/** All leaf states of the machine without immediate transitions. */
+export function stableStates({ root }: AuthMachine): string[] {
   return leavesOf(root)
     .filter((node) => node.type === 'atomic' && node.always === undefined)
     .map((node) => node.path.join('.'));
@@ -95,7 +96,7 @@ function leavesOf(node: Pick<StateNode, 'states'>): StateNode[] {
   );
 }
 
-/** The events that the machine answers anywhere, without those it raises itself. */
-export function outsideEvents({ events }: AuthMachine): string[] {
+/** All events that the machine handles, without those of XState itself. */
+export function externalEvents({ events }: AuthMachine): string[] {
   return events.filter((event) => !event.startsWith('xstate.'));
 }

@@ -34,7 +34,7 @@ const USES = {
   useToken: (auth: Auth) => auth.accessToken(),
 };
 
-it('keeps state, storage and server in agreement, however it is used', async () => {
+it('keeps state, storage and server consistent for any sequence of actions', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep(), { maxLength: 25 }), async (steps) => {
       const page = openPage();
@@ -63,7 +63,7 @@ function expectAgreement(auth: Auth, stored: Record<string, string>): void {
   const state = auth.state();
   const isStored = stored.nhostRefreshToken !== undefined;
   if (state.kind === 'signed-in') expect(isStored).toBe(true);
-  // A token that nobody could judge stays for the next visit.
+  // A token that could not be verified stays for the next visit.
   if (state.kind === 'signed-out' && isStored) {
     expect(state.error === undefined || isRetryable(state.error)).toBe(true);
   }
@@ -92,7 +92,7 @@ function anyStep(): fc.Arbitrary<Step> {
   );
 }
 
-/** A page on a fake server whose line can be cut; counts how many refreshes are on their way at once. */
+/** A page on a fake server whose connection can be cut; counts concurrent refreshes. */
 function openPage() {
   const clock = createSimulatedClock();
   const backend = createFakeAuthBackend({ now: clock.now });

@@ -5,39 +5,39 @@ import type { AuthEffects } from '../../../src/auth/machine/auth-model.ts';
 import type { Failed } from '../../../src/auth/machine/outcome.ts';
 
 export type Outcome = Awaited<ReturnType<AuthEffects[keyof AuthEffects]>>;
-/** `anonymous` is the success of effects that bring a session, and plain success of the others. */
-export type Answer = 'success' | 'anonymous' | Outcome;
+/** `success` is the success of each effect; `anonymous` is a session of an anonymous user, where there is one. */
+export type FakeOutcome = 'success' | 'anonymous' | Outcome;
 
 export const NETWORK: Failed = { kind: 'failed', error: clientError('network') };
-export const REFUSED: Failed = {
+export const REJECTED: Failed = {
   kind: 'failed',
   error: { status: 401, error: 'invalid-refresh-token', message: 'No' },
 };
 
-type Waiting = { effect: keyof AuthEffects; answer(answer: Answer): void };
+type PendingCall = { effect: keyof AuthEffects; finish(outcome: FakeOutcome): void };
 
-/** Effects that answer when told to: with the given outcome, or each with its own success. */
-export function createWorld() {
-  let waiting: Waiting[] = [];
+/** Effects that stay pending until `finish` is called. */
+export function createFakeEffects() {
+  let pending: PendingCall[] = [];
   let refreshed: ClientSession | undefined;
-  const ask = (effect: keyof AuthEffects, success: Outcome) => (signal: AbortSignal) =>
+  const call = (effect: keyof AuthEffects, success: Outcome) => (signal: AbortSignal) =>
     new Promise<never>((resolve) => {
-      const call = {
+      const pendingCall = {
         effect,
-        answer: (answer: Answer) => resolve(outcomeOf(answer, success) as never),
+        finish: (outcome: FakeOutcome) => resolve(outcomeOf(outcome, success) as never),
       };
-      waiting.push(call);
+      pending.push(pendingCall);
       signal.addEventListener('abort', () => {
-        waiting = waiting.filter((other) => other !== call);
+        pending = pending.filter((other) => other !== pendingCall);
       });
     });
-  const arrived: Outcome = { kind: 'session', session: clientSession() };
-  const authenticate = ask('authenticate', arrived);
-  const deanonymize = ask('deanonymize', arrived);
-  const refresh = ask('refresh', arrived);
-  const signOut = ask('signOut', { kind: 'signed-out' });
+  const withSession: Outcome = { kind: 'session', session: clientSession() };
+  const authenticate = call('authenticate', withSession);
+  const deanonymize = call('deanonymize', withSession);
+  const refresh = call('refresh', withSession);
+  const signOut = call('signOut', { kind: 'signed-out' });
   const effects: AuthEffects = {
-    importSession: ask('importSession', arrived),
+    importSession: call('importSession', withSession),
     authenticate: (_, signal) => authenticate(signal),
     deanonymize: (_, signal) => deanonymize(signal),
     refresh({ session }, signal) {
@@ -50,21 +50,21 @@ export function createWorld() {
     effects,
     /** The session that was refreshed last. */
     refreshed: () => refreshed,
-    /** The calls that nobody has answered or called off. */
-    inFlight: () => waiting.map(({ effect }) => effect),
-    answer(answer: Answer) {
-      const answered = waiting;
-      waiting = [];
-      for (const call of answered) call.answer(answer);
+    /** The calls that are neither finished nor aborted. */
+    inFlight: () => pending.map(({ effect }) => effect),
+    finish(outcome: FakeOutcome) {
+      const finished = pending;
+      pending = [];
+      for (const pendingCall of finished) pendingCall.finish(outcome);
     },
   };
 }
 
-function outcomeOf(answer: Answer, success: Outcome): Outcome {
-  if (answer === 'anonymous' && success.kind === 'session') {
+function outcomeOf(outcome: FakeOutcome, success: Outcome): Outcome {
+  if (outcome === 'anonymous' && success.kind === 'session') {
     return { ...success, session: anonymousSession() };
   }
-  return typeof answer === 'string' ? success : answer;
+  return typeof outcome === 'string' ? success : outcome;
 }
 
 export function clientSession(): ClientSession {
