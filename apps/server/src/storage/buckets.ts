@@ -13,7 +13,7 @@ export type Buckets = { find(id: string): Promise<Bucket | undefined> };
 
 export const DEFAULT_BUCKET = 'default';
 
-/** No bucket may hold larger files than the server takes. */
+/** The limit of the server applies to every bucket. */
 export function createBuckets(db: Database, maxFileBytes: number): Buckets {
   return {
     async find(id) {

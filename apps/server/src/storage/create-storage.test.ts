@@ -2,7 +2,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, startBackend } from '../../test/backend.ts';
-import { fileCaller, filesOnDisk } from '../../test/storage/file-caller.ts';
+import { fileClient, filesOnDisk } from '../../test/storage/file-client.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { createStorage } from './create-storage.ts';
 
@@ -17,26 +17,26 @@ afterAll(async () => {
   await backend.stop();
 });
 
-it('removes, once a day, bytes that no row names, but none that may still get one', async () => {
+it('removes unreferenced files daily, except those of running uploads', async () => {
   const ada = await backend.signUp();
-  await fileCaller(backend, ada).upload('mine');
+  await fileClient(backend, ada).upload('mine');
   const kept = await filesOnDisk(backend);
   const orphan = (name: string) => join(backend.folder, 'files', 'kept', name);
   for (const name of ['old', 'new']) await writeFile(orphan(name), 'x');
   const yesterday = Date.now() / 1_000 - DAY_S - 10;
   for (const name of ['old', ...kept]) await utimes(orphan(name), yesterday, yesterday);
 
-  await backend.storage.tidy();
+  await backend.storage.removeOrphans();
   expect((await filesOnDisk(backend)).sort()).toEqual([...kept, 'new'].sort());
 
   await backend.db.deleteFrom('auth.users').where('id', '=', ada.user.id).execute();
-  await backend.storage.tidy();
+  await backend.storage.removeOrphans();
   expect(await filesOnDisk(backend)).toEqual(['new']);
 });
 
-it('removes at the start what an upload left between its bytes and its row', async () => {
-  const caller = fileCaller(backend, await backend.signUp());
-  const { id } = await caller.upload('mine');
+it('removes files of interrupted uploads at the start', async () => {
+  const client = fileClient(backend, await backend.signUp());
+  const { id } = await client.upload('mine');
   const orphan = join(backend.folder, 'files', 'kept', 'left-behind');
   await writeFile(orphan, 'x');
   const earlier = Date.now() / 1_000 - 10;
@@ -55,5 +55,5 @@ it('removes at the start what an upload left between its bytes and its row', asy
   });
   await expect.poll(() => filesOnDisk(backend)).not.toContain('left-behind');
   await next.stop();
-  expect(await (await caller.ask(`/files/${id}`)).text()).toBe('mine');
+  expect(await (await client.request(`/files/${id}`)).text()).toBe('mine');
 });

@@ -6,37 +6,38 @@ import { openDiskStore } from './disk-store.ts';
 import { createOwnFiles } from './own-files.ts';
 import { createSigner } from './presigned/signer.ts';
 import { createQuota } from './quota.ts';
+import { removeOrphans } from './remove-orphans.ts';
 import { createStorageService } from './service.ts';
-import { sweepOrphans } from './sweep.ts';
 
 export type StorageOptions = {
   db: Database;
   folder: string;
   keysFolder: string;
   maxFileBytes: number;
-  /** How much each user may store. */
+  /** Per user. */
   quotaBytes: number;
 } & Pick<StorageDeps, 'url' | 'version' | 'clock' | 'resolveCaller' | 'logError'>;
 
 export type Storage = {
   service: Hono;
-  /** What is to be done once a day: remove bytes that no row names. */
-  tidy(): Promise<void>;
+  /** To be run daily: removes files that no row references. */
+  removeOrphans(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const DAY_MS = 86_400_000;
-/** File systems tell times a little late. */
-const FILE_TIMES_MS = 1_000;
+/** The time of a file may be slightly off the clock. */
+const FILE_TIME_TOLERANCE_MS = 1_000;
 
-/** The storage service with its parts. What an earlier server left behind is removed meanwhile. */
+/** The storage service. In the background, it removes files of uploads that an earlier server did not finish. */
 export async function createStorage(options: StorageOptions): Promise<Storage> {
   const { db, clock, maxFileBytes, quotaBytes } = options;
   const store = await openDiskStore(options.folder);
   const files = createOwnFiles(db, quotaBytes);
   const stopping = new AbortController();
-  const sweep = (before: number) => sweepOrphans(before, { store, files, signal: stopping.signal });
-  const sweeping = sweep(clock.now() - FILE_TIMES_MS).catch(options.logError);
+  const removeBefore = (before: number) =>
+    removeOrphans(before, { store, files, signal: stopping.signal });
+  const cleanup = removeBefore(clock.now() - FILE_TIME_TOLERANCE_MS).catch(options.logError);
   const service = createStorageService({
     ...options,
     store,
@@ -48,10 +49,10 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   return {
     service,
     // No upload takes a day.
-    tidy: () => sweep(clock.now() - DAY_MS),
+    removeOrphans: () => removeBefore(clock.now() - DAY_MS),
     async stop() {
       stopping.abort();
-      await sweeping;
+      await cleanup;
     },
   };
 }

@@ -6,7 +6,6 @@ import type { OwnFiles } from './own-files.ts';
 import type { Signer } from './presigned/signer.ts';
 import type { Quota } from './quota.ts';
 
-/** What the endpoints of storage are handed. */
 export type StorageDeps = {
   store: FileStore;
   files: OwnFiles;

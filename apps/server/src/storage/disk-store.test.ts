@@ -13,7 +13,7 @@ async function temporaryFolder(): Promise<string> {
 
 describeFileStore('the disk store', async () => openDiskStore(await temporaryFolder()));
 
-it('removes what an earlier server left half written, and keeps the rest', async () => {
+it('removes unfinished files of an earlier server, and keeps the others', async () => {
   const folder = await temporaryFolder();
   const key = await (await openDiskStore(folder)).write(chunksOf('whole'));
   await writeFile(join(folder, 'incoming', 'half'), 'ha');
@@ -22,7 +22,7 @@ it('removes what an earlier server left half written, and keeps the rest', async
   expect(await readFile(join(folder, 'kept', key), 'utf8')).toBe('whole');
 });
 
-it('leaves nothing beside the files, and lets nobody else read them', async () => {
+it('leaves no temporary files, and is closed to other users', async () => {
   const folder = await temporaryFolder();
   const store = await openDiskStore(folder);
   const key = await store.write(chunksOf('mine'));
@@ -32,7 +32,7 @@ it('leaves nothing beside the files, and lets nobody else read them', async () =
   expect((await stat(join(folder, 'kept', key))).mode & 0o777).toBe(0o600);
 });
 
-it('closes a file whose reader left', async () => {
+it('closes a file whose reader cancels', async () => {
   const store = await openDiskStore(await temporaryFolder());
   const key = await store.write(chunksOf('x'.repeat(500_000)));
   const open = async () => (await readdir('/proc/self/fd')).length;

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import type { ByteSpan, FileStore, StoredKey } from './file-store.ts';
 
 const KEY_BYTES = 16;
-const BUNCH = 500;
+const LIST_BATCH = 500;
 
-/** Files in a folder that only this server uses. What an earlier one left half written is removed first. */
+/** Stores files in a folder that only this server uses. Unfinished files of an earlier server are removed first. */
 export async function openDiskStore(folder: string): Promise<FileStore> {
   const incoming = join(folder, 'incoming');
   const kept = join(folder, 'kept');
@@ -18,7 +18,7 @@ export async function openDiskStore(folder: string): Promise<FileStore> {
       const key = randomBytes(KEY_BYTES).toString('hex');
       const unfinished = join(incoming, key);
       try {
-        await writeWhole(unfinished, chunks);
+        await writeAndSync(unfinished, chunks);
         await rename(unfinished, join(kept, key));
       } catch (error) {
         await rm(unfinished, { force: true });
@@ -29,11 +29,11 @@ export async function openDiskStore(folder: string): Promise<FileStore> {
     },
     read: (key, span) => readSpan(join(kept, key), span),
     remove: (key) => rm(join(kept, key), { force: true }),
-    list: () => bunchesOf(kept),
+    list: () => listKeys(kept),
   };
 }
 
-async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeAndSync(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const handle = await open(path, 'wx', 0o600);
   try {
     await handle.writeFile(chunks);
@@ -43,7 +43,7 @@ async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>): Prom
   }
 }
 
-/** Without this a power cut could forget the name although the bytes are there. */
+/** Without this, a power failure could lose the directory entry of a file that is written. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path);
   try {
@@ -54,23 +54,23 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 async function readSpan(path: string, span?: ByteSpan) {
-  const handle = await open(path).catch(absent);
+  const handle = await open(path).catch(ignoreMissing);
   if (handle === undefined) return undefined;
   return Readable.toWeb(handle.createReadStream(span)) as ReadableStream<Uint8Array>;
 }
 
-async function* bunchesOf(folder: string): AsyncGenerator<StoredKey[]> {
-  let bunch: StoredKey[] = [];
+async function* listKeys(folder: string): AsyncGenerator<StoredKey[]> {
+  let batch: StoredKey[] = [];
   for await (const { name } of await opendir(folder)) {
-    const found = await stat(join(folder, name)).catch(absent);
-    if (found !== undefined) bunch.push({ key: name, writtenAt: found.mtimeMs });
-    if (bunch.length < BUNCH) continue;
-    yield bunch;
-    bunch = [];
+    const found = await stat(join(folder, name)).catch(ignoreMissing);
+    if (found !== undefined) batch.push({ key: name, writtenAt: found.mtimeMs });
+    if (batch.length < LIST_BATCH) continue;
+    yield batch;
+    batch = [];
   }
-  yield bunch;
+  yield batch;
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -1,19 +1,16 @@
-/** Which bytes of a file, both ends included. */
+/** A range of bytes, both ends included. */
 export type ByteSpan = { start: number; end: number };
 
 export type StoredKey = { key: string; writtenAt: number };
 
-/**
- * Keeps bytes under keys of its own making, so that nothing a user types ever becomes a path. Bytes never change:
- * other content has another key.
- */
+/** Stores bytes under keys that it generates, so that no user input becomes a path. The bytes of a key never change. */
 export type FileStore = {
-  /** Answers the key once every byte would survive a power cut. When the chunks fail, nothing stays. */
+  /** Returns the key once all bytes would survive a power failure. If the chunks fail, nothing is stored. */
   write(chunks: AsyncIterable<Uint8Array>): Promise<string>;
-  /** Undefined when there is nothing under the key. Whoever cancels the stream frees what it holds. */
+  /** Undefined if the key does not exist. Cancelling the stream closes the file. */
   read(key: string, span?: ByteSpan): Promise<ReadableStream<Uint8Array> | undefined>;
-  /** An absent key is fine. */
+  /** Does nothing if the key does not exist. */
   remove(key: string): Promise<void>;
-  /** Everything there is, in bunches. */
+  /** All keys, in batches. */
   list(): AsyncIterable<StoredKey[]>;
 };

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** What a row is made of; id and times may be left to the database. */
+/** A row to insert. Without an id, the database generates one. */
 export type NewFile = {
   id: string | undefined;
   bucketId: string;
@@ -13,14 +13,14 @@ export type NewFile = {
 
 export type FileContent = { key: string; size: number; mimeType: string; sha256: string };
 
-export type Changed = { file: StoredFile; oldKey: string };
+export type Replaced = { file: StoredFile; oldKey: string };
 
-/** The one way to rows of files. Everything but `findByKey` is asked by a user and touches only own rows. */
+/** The rows of files. Everything but `findByKey` is limited to the rows of one user. */
 export type OwnFiles = {
   find(userId: string, id: string): Promise<StoredFile | undefined>;
-  /** For whoever shows a signature; the key stands in it. */
+  /** For presigned URLs: their signature covers the key. */
   findByKey(key: string, id: string): Promise<StoredFile | undefined>;
-  /** A token may outlive its user. */
+  /** `no-user`: the token is still valid although its user was deleted. */
   insert(
     userId: string,
     file: NewFile,
@@ -29,12 +29,12 @@ export type OwnFiles = {
     userId: string,
     id: string,
     change: FileContent & { name: string; metadata: unknown },
-  ): Promise<Changed | 'absent' | 'over-quota'>;
-  /** Answers what was removed. */
+  ): Promise<Replaced | 'absent' | 'over-quota'>;
+  /** Returns the removed row. */
   remove(userId: string, id: string): Promise<StoredFile | undefined>;
   usedBytes(userId: string): Promise<number>;
-  /** Those of the keys that some row names. */
-  knownKeys(keys: string[]): Promise<Set<string>>;
+  /** The given keys that a row references. */
+  referencedKeys(keys: string[]): Promise<Set<string>>;
 };
 
 export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
@@ -50,7 +50,7 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
       return row && storedFile(row);
     },
     insert: (userId, file) =>
-      alone(userId, async (transaction) => {
+      exclusively(userId, async (transaction) => {
         const used = await usedBytes(userId, transaction);
         if (used + file.size > quotaBytes) return 'over-quota';
         const row = await transaction
@@ -65,9 +65,9 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
           .returningAll()
           .executeTakeFirst();
         return row === undefined ? 'duplicate' : storedFile(row);
-      }).catch(noUser),
+      }).catch(missingUser),
     replace: (userId, id, change) =>
-      alone(userId, async (transaction) => {
+      exclusively(userId, async (transaction) => {
         const old = await find(userId, id, transaction);
         if (old === undefined) return 'absent';
         const used = await usedBytes(userId, transaction);
@@ -91,7 +91,7 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
       return row && storedFile(row);
     },
     usedBytes: (userId) => usedBytes(userId, db),
-    async knownKeys(keys) {
+    async referencedKeys(keys) {
       const rows = await db
         .selectFrom('storage.files')
         .select('key')
@@ -101,8 +101,11 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
     },
   };
 
-  /** One change of a user's files at a time, so that two cannot both take the last of the quota. */
-  function alone<T>(userId: string, change: (transaction: Database) => Promise<T>): Promise<T> {
+  /** One change of a user's files at a time, so that concurrent uploads cannot exceed the quota. */
+  function exclusively<T>(
+    userId: string,
+    change: (transaction: Database) => Promise<T>,
+  ): Promise<T> {
     return db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`files of ${userId}`}, 0))`.execute(
         transaction,
@@ -111,8 +114,8 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
     });
   }
 
-  async function find(userId: string, id: string, within = db): Promise<StoredFile | undefined> {
-    const row = await within
+  async function find(userId: string, id: string, executor = db): Promise<StoredFile | undefined> {
+    const row = await executor
       .selectFrom('storage.files')
       .selectAll()
       .where('user_id', '=', userId)
@@ -122,13 +125,13 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
   }
 }
 
-function noUser(error: { constraint?: string }): 'no-user' {
+function missingUser(error: { constraint?: string }): 'no-user' {
   if (error.constraint === 'files_user_id_fkey') return 'no-user';
   throw error;
 }
 
-async function usedBytes(userId: string, within: Database): Promise<number> {
-  const { used } = await within
+async function usedBytes(userId: string, executor: Database): Promise<number> {
+  const { used } = await executor
     .selectFrom('storage.files')
     .select(({ fn }) => fn.sum<string | null>('size').as('used'))
     .where('user_id', '=', userId)

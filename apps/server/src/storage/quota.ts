@@ -1,29 +1,26 @@
 import { overQuota } from './storage-problem.ts';
 
-/** What one upload may still take. */
-export type Allowance = {
-  /** Throws once stored and arriving bytes together are too many. */
-  take(bytes: number): void;
+/** The quota left for one upload. */
+export type Reservation = {
+  /** Throws if stored and arriving bytes exceed the quota. */
+  add(bytes: number): void;
   end(): void;
 };
 
 export type Quota = {
   maxBytes: number;
-  /** `freedBytes` will be gone once the upload is through. */
-  begin(userId: string, freedBytes?: number): Promise<Allowance>;
+  /** `freedBytes`: bytes that the upload replaces. */
+  reserve(userId: string, freedBytes?: number): Promise<Reservation>;
 };
 
 type QuotaDeps = { maxBytes: number; usedBytes(userId: string): Promise<number> };
 
-/**
- * Counts what users store and what is arriving for them, so that many uploads at once cannot fill the disk before
- * any of them gets a row.
- */
+/** Counts stored and arriving bytes, so that concurrent uploads cannot exceed the quota before their rows exist. */
 export function createQuota({ maxBytes, usedBytes }: QuotaDeps): Quota {
   const arriving = new Map<string, number>();
   return {
     maxBytes,
-    async begin(userId, freedBytes = 0) {
+    async reserve(userId, freedBytes = 0) {
       const used = (await usedBytes(userId)) - freedBytes;
       let taken = 0;
       const count = (bytes: number) => {
@@ -34,7 +31,7 @@ export function createQuota({ maxBytes, usedBytes }: QuotaDeps): Quota {
         return total;
       };
       return {
-        take(bytes) {
+        add(bytes) {
           if (used + count(bytes) > maxBytes) throw overQuota(maxBytes);
         },
         end: () => void count(-taken),

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_SECRET, type Backend, startBackend } from '../../test/backend.ts';
-import { type FileMetadata, fileCaller, filesOnDisk } from '../../test/storage/file-caller.ts';
+import { type FileMetadata, fileClient, filesOnDisk } from '../../test/storage/file-client.ts';
 
 let backend: Backend;
 let ada: Session;
-let caller: ReturnType<typeof fileCaller>;
+let client: ReturnType<typeof fileClient>;
 let file: FileMetadata;
 
 beforeAll(async () => {
@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ada = await backend.signUp();
-  caller = fileCaller(backend, ada);
-  file = await caller.upload('0123456789', 'digits.txt');
+  client = fileClient(backend, ada);
+  file = await client.upload('0123456789', 'digits.txt');
 });
 afterAll(async () => {
   expect(backend.errors).toEqual([]);
@@ -25,10 +25,10 @@ afterAll(async () => {
 });
 
 const get = (headers: Record<string, string> = {}, method = 'GET') =>
-  caller.ask(`/files/${file.id}`, { method, headers });
+  client.request(`/files/${file.id}`, { method, headers });
 
 describe('a download', () => {
-  it('has the bytes and says what they are', async () => {
+  it('has the bytes and headers of the file', async () => {
     const response = await get();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -47,8 +47,8 @@ describe('a download', () => {
     expect(await response.text()).toBe('0123456789');
   });
 
-  it('is the file as it is, whatever image was wished for', async () => {
-    const response = await caller.ask(`/files/${file.id}?w=10&h=20&q=80&b=2`);
+  it('ignores image parameters', async () => {
+    const response = await client.request(`/files/${file.id}?w=10&h=20&q=80&b=2`);
     expect(await response.text()).toBe('0123456789');
   });
 
@@ -57,7 +57,7 @@ describe('a download', () => {
     ['bytes=-3', 206, '789', 'bytes 7-9/10'],
     ['bytes=8-', 206, '89', 'bytes 8-9/10'],
     ['bytes=0-1,4-5', 200, '0123456789', null],
-  ])('may be a part: %s', async (range, status, text, contentRange) => {
+  ])('may be a range: %s', async (range, status, text, contentRange) => {
     const response = await get({ range });
     expect(response.status).toBe(status);
     expect(response.headers.get('content-range')).toBe(contentRange);
@@ -65,19 +65,19 @@ describe('a download', () => {
     expect(await response.text()).toBe(text);
   });
 
-  it('is whole for somebody who has the rest of another file', async () => {
+  it('is the whole file if If-Range does not match', async () => {
     const response = await get({ range: 'bytes=2-4', 'if-range': '"other"' });
     expect(response.status).toBe(200);
   });
 
-  it('has no bytes beyond its end', async () => {
+  it('is refused for a range after its end', async () => {
     const response = await get({ range: 'bytes=10-' });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe('bytes */10');
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is not sent again', async () => {
+  it('is not sent again if it is unmodified', async () => {
     const response = await get({ 'if-none-match': file.etag });
     expect(response.status).toBe(304);
     expect(response.headers.get('etag')).toBe(file.etag);
@@ -85,13 +85,13 @@ describe('a download', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('is refused when it was to be another file', async () => {
+  it('is refused if If-Match does not match', async () => {
     const response = await get({ 'if-match': '"other"' });
     expect(response.status).toBe(412);
-    expect(response.headers.get('x-error')).toBe('the file is another one');
+    expect(response.headers.get('x-error')).toBe('the file does not match the condition');
   });
 
-  it('is told of without its bytes', async () => {
+  it('has no body for HEAD', async () => {
     const response = await get({}, 'HEAD');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe('10');
@@ -99,7 +99,7 @@ describe('a download', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('fails, and is logged, when somebody else took the bytes away', async () => {
+  it('fails and is logged if the bytes are missing on disk', async () => {
     for (const name of await readdir(join(backend.folder, 'files', 'kept'))) {
       await rm(join(backend.folder, 'files', 'kept', name));
     }
@@ -112,13 +112,13 @@ describe('a download', () => {
   });
 });
 
-describe('what could run on our origin', () => {
+describe('a file that could run code on this origin', () => {
   it.each([
-    ['a page', '<!doctype html><script>alert(1)</script>', 'text/html; charset=utf-8'],
-    ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg" onload="x"/>', 'image/svg+xml'],
-  ])('is saved, not shown: %s', async (_, text, type) => {
-    const { id } = await caller.upload(text, 'image.png');
-    const response = await caller.ask(`/files/${id}`);
+    ['HTML', '<!doctype html><script>alert(1)</script>', 'text/html; charset=utf-8'],
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="x"/>', 'image/svg+xml'],
+  ])('is downloaded instead of displayed: %s', async (_, text, type) => {
+    const { id } = await client.upload(text, 'image.png');
+    const response = await client.request(`/files/${id}`);
     expect(response.headers.get('content-type')).toBe(type);
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="image.png"');
     expect(response.headers.get('content-security-policy')).toMatch(
@@ -132,10 +132,10 @@ describe('a replaced file', () => {
     const form = new FormData();
     form.append('file', new Blob([text]), 'other.txt');
     if (metadata) form.append('metadata', JSON.stringify(metadata));
-    return caller.ask(`/files/${file.id}`, { method: 'PUT', body: form });
+    return client.request(`/files/${file.id}`, { method: 'PUT', body: form });
   };
 
-  it('has other bytes and keeps its name', async () => {
+  it('has new bytes and keeps its name', async () => {
     const before = await filesOnDisk(backend);
     const response = await put('hello');
     expect(response.status).toBe(200);
@@ -146,16 +146,16 @@ describe('a replaced file', () => {
     expect(await filesOnDisk(backend)).toHaveLength(before.length);
   });
 
-  it('may have another name and other metadata', async () => {
+  it('may get a new name and metadata', async () => {
     const response = await put('hello', { name: 'n.txt', metadata: { a: 1 } });
     expect(await response.json()).toMatchObject({ name: 'n.txt', metadata: { a: 1 } });
     expect(await (await put('again')).json()).toMatchObject({ name: 'n.txt', metadata: { a: 1 } });
   });
 
   it.each([
-    ['nothing', ''],
-    ['too much', 'x'.repeat(1_000_001)],
-  ])('stays as it was when it is replaced by %s', async (_, text) => {
+    ['empty', ''],
+    ['too big', 'x'.repeat(1_000_001)],
+  ])('is unchanged if its replacement is %s', async (_, text) => {
     const before = await filesOnDisk(backend);
     expect((await put(text)).status).toBe(400);
     expect(await (await get()).text()).toBe('0123456789');
@@ -163,16 +163,16 @@ describe('a replaced file', () => {
   });
 });
 
-it('removes a file with its bytes', async () => {
+it('deletes a file with its bytes', async () => {
   const before = await filesOnDisk(backend);
-  const response = await caller.ask(`/files/${file.id}`, { method: 'DELETE' });
+  const response = await client.request(`/files/${file.id}`, { method: 'DELETE' });
   expect(response.status).toBe(204);
   expect(await response.text()).toBe('');
   expect(await filesOnDisk(backend)).toHaveLength(before.length - 1);
   expect((await get()).status).toBe(404);
 });
 
-describe('nothing is told', () => {
+describe('requests are refused', () => {
   const calls: [string, string, string][] = [
     ['download', 'GET', ''],
     ['head', 'HEAD', ''],
@@ -180,39 +180,52 @@ describe('nothing is told', () => {
     ['removal', 'DELETE', ''],
     ['presigned URL', 'GET', '/presignedurl'],
   ];
-  const answer = async (response: Response) => ({
+  const outcomeOf = async (response: Response) => ({
     status: response.status,
     error: response.headers.get('x-error'),
   });
 
-  it.each(calls)('about a missing file: %s', async (_, method, path) => {
-    const response = await caller.ask(`/files/${randomUUID()}${path}`, { method });
-    expect(await answer(response)).toEqual({ status: 404, error: 'file not found' });
+  it.each(calls)('for a missing file: %s', async (_, method, path) => {
+    const response = await client.request(`/files/${randomUUID()}${path}`, { method });
+    expect(await outcomeOf(response)).toEqual({ status: 404, error: 'file not found' });
   });
 
-  it.each(calls)('about a file of somebody else: %s', async (_, method, path) => {
-    const eve = fileCaller(backend, await backend.signUp());
-    const response = await eve.ask(`/files/${file.id}${path}`, { method });
-    expect(await answer(response)).toEqual({ status: 404, error: 'file not found' });
+  it.each(calls)('for a file of another user: %s', async (_, method, path) => {
+    const eve = fileClient(backend, await backend.signUp());
+    const response = await eve.request(`/files/${file.id}${path}`, { method });
+    expect(await outcomeOf(response)).toEqual({ status: 404, error: 'file not found' });
     expect(await (await get()).text()).toBe('0123456789');
   });
 
-  it.each(calls)('for an id that is none: %s', async (_, method, path) => {
-    const response = await caller.ask(`/files/..%2fkeys${path}`, { method });
-    expect(await answer(response)).toEqual({ status: 400, error: 'invalid file id' });
+  it.each(calls)('for an invalid id: %s', async (_, method, path) => {
+    const response = await client.request(`/files/..%2fkeys${path}`, { method });
+    expect(await outcomeOf(response)).toEqual({ status: 400, error: 'invalid file id' });
   });
 
   it.each([
-    ['nobody', { authorization: '' }, 403, 'you are not authorized'],
-    ['a bad token', { authorization: 'Bearer x' }, 401, 'invalid or expired access token'],
-    ['a role that is not theirs', { 'x-hasura-role': 'admin' }, 403, 'you are not authorized'],
-    ['the public role', { 'x-hasura-role': 'public' }, 403, 'you are not authorized'],
-  ])('to %s', async (_, headers, status, error) => {
-    expect(await answer(await get(headers as Record<string, string>))).toEqual({ status, error });
+    ['without a token', { authorization: '' }, 403, 'you are not authorized'],
+    [
+      'with an invalid token',
+      { authorization: 'Bearer x' },
+      401,
+      'invalid or expired access token',
+    ],
+    [
+      'with a role that is not allowed',
+      { 'x-hasura-role': 'admin' },
+      403,
+      'you are not authorized',
+    ],
+    ['with the public role', { 'x-hasura-role': 'public' }, 403, 'you are not authorized'],
+  ])('%s', async (_, headers, status, error) => {
+    expect(await outcomeOf(await get(headers as Record<string, string>))).toEqual({
+      status,
+      error,
+    });
   });
 });
 
-it('lets the operator act for a user, and only for one', async () => {
+it('lets the admin secret act as a user, but not without one', async () => {
   const secret = { authorization: '', 'x-hasura-admin-secret': ADMIN_SECRET };
   const acting = await get({ ...secret, 'x-hasura-user-id': ada.user.id });
   expect(await acting.text()).toBe('0123456789');
@@ -220,17 +233,17 @@ it('lets the operator act for a user, and only for one', async () => {
   expect((await get({ 'x-hasura-admin-secret': 'guess' })).status).toBe(403);
 });
 
-it('lets two people have files of the same id', async () => {
-  const eve = fileCaller(backend, await backend.signUp());
+it('lets two users have files with the same id', async () => {
+  const eve = fileClient(backend, await backend.signUp());
   const form = new FormData();
   form.append('file[]', new Blob(['mine']), 'mine');
   form.append('metadata[]', JSON.stringify({ id: file.id }));
   expect((await eve.send(form)).status).toBe(201);
-  expect(await (await eve.ask(`/files/${file.id}`)).text()).toBe('mine');
+  expect(await (await eve.request(`/files/${file.id}`)).text()).toBe('mine');
   expect(await (await get()).text()).toBe('0123456789');
 });
 
-it('tells its version', async () => {
+it('reports its version', async () => {
   expect(await (await backend.app.request('/storage/v1/version')).json()).toEqual({
     buildVersion: '0.1.0',
   });

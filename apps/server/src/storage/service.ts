@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { StorageDeps } from './deps.ts';
 import { downloadFile } from './download/download-file.ts';
-import { grantedFile, presignedUrl } from './presigned/presigned-url.ts';
+import { presignedFile, presignedUrl } from './presigned/presigned-url.ts';
 import {
   fileNotFound,
   notAuthorized,
@@ -14,7 +14,7 @@ import { uploadFiles } from './upload/upload-files.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Files of users. Wire protocol §6. */
+/** Files of users, with the API of Nhost's storage service. */
 export function createStorageService(deps: StorageDeps): Hono {
   const service = new Hono();
   service.post('/files', async (context) =>
@@ -41,13 +41,13 @@ export function createStorageService(deps: StorageDeps): Hono {
   );
   service.get('/files/:id/presignedurl/contents', async (context) => {
     const query = new URL(context.req.url).searchParams;
-    const { file, secondsLeft } = await grantedFile(fileId(context), query, deps);
+    const { file, secondsLeft } = await presignedFile(fileId(context), query, deps);
     const cacheControl = `private, max-age=${secondsLeft}`;
     return downloadFile(context, { file, cacheControl }, deps);
   });
   service.get('/version', (context) => context.json({ buildVersion: deps.version }));
   service.onError((error, context) => {
-    const problem = error instanceof StorageProblem ? error : unforeseen(error);
+    const problem = error instanceof StorageProblem ? error : unexpected(error);
     context.header('X-Error', problem.message);
     context.header('Cache-Control', 'no-store');
     return context.json(storageProblemBody(problem), problem.status);
@@ -69,7 +69,7 @@ export function createStorageService(deps: StorageDeps): Hono {
     throw notAuthorized();
   }
 
-  function unforeseen(error: unknown): StorageProblem {
+  function unexpected(error: unknown): StorageProblem {
     deps.logError(error);
     return new StorageProblem(500, 'an internal server error occurred');
   }

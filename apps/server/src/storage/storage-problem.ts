@@ -1,10 +1,10 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
-/** A refusal as the public clients of the storage service read it. Wire protocol §6. */
+/** An error in the format of Nhost's storage service. */
 export class StorageProblem extends Error {
   readonly status: ContentfulStatusCode;
   readonly details: Record<string, unknown> | null;
-  /** What an upload had done before it was refused. */
+  /** The files of an upload that were stored before the error. */
   processed: unknown[] | undefined;
 
   constructor(
@@ -29,7 +29,7 @@ export function storageProblemBody({ message, details, processed }: StorageProbl
   return { ...files, error: { message, data: details } };
 }
 
-/** A file of somebody else is as absent as one that never was. */
+/** Also for files of other users. */
 export function fileNotFound(): StorageProblem {
   return new StorageProblem(404, 'file not found');
 }

@@ -1,4 +1,4 @@
-/** A file as its row tells it. */
+/** A row of `storage.files`. */
 export type StoredFile = {
   id: string;
   userId: string;
@@ -13,12 +13,12 @@ export type StoredFile = {
   updatedAt: Date;
 };
 
-/** The same bytes have the same tag, wherever they are. */
+/** Equal bytes have equal tags. */
 export function etagOf({ sha256 }: Pick<StoredFile, 'sha256'>): string {
   return `"${sha256}"`;
 }
 
-/** A file as the public clients read it. Wire protocol §6. */
+/** The JSON of a file, as in Nhost's storage service. */
 export function fileMetadata(file: StoredFile) {
   return {
     id: file.id,
@@ -28,7 +28,7 @@ export function fileMetadata(file: StoredFile) {
     etag: etagOf(file),
     createdAt: file.createdAt.toISOString(),
     updatedAt: file.updatedAt.toISOString(),
-    // There is no row before every byte is there.
+    // Rows are inserted after all bytes are stored.
     isUploaded: true,
     mimeType: file.mimeType,
     uploadedByUserId: file.userId,

@@ -50,7 +50,7 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
     version,
   });
   shutdown.add(storage.stop);
-  shutdown.add(startDailyJob(storage.tidy, { clock, logError }).stop);
+  shutdown.add(startDailyJob(storage.removeOrphans, { clock, logError }).stop);
   const functions = await createFunctions({
     clock,
     resolveCaller,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type WantedBytes, wantedBytes } from './byte-range.ts';
+import { type RequestedBytes, requestedBytes } from './byte-range.ts';
 
-const some = (start: number, end: number): WantedBytes => ({ kind: 'some', start, end });
+const some = (start: number, end: number): RequestedBytes => ({ kind: 'some', start, end });
 
-it.each<[string | undefined, WantedBytes]>([
+it.each<[string | undefined, RequestedBytes]>([
   [undefined, { kind: 'all' }],
   ['bytes=0-0', some(0, 0)],
   ['bytes=2-5', some(2, 5)],
@@ -23,21 +23,21 @@ it.each<[string | undefined, WantedBytes]>([
   ['lines=0-1', { kind: 'all' }],
   ['bytes=a-b', { kind: 'all' }],
   ['', { kind: 'all' }],
-])('of ten bytes, %s asks for %o', (range, wanted) => {
-  expect(wantedBytes(range, 10)).toEqual(wanted);
+])('of ten bytes, %s requests %o', (range, expected) => {
+  expect(requestedBytes(range, 10)).toEqual(expected);
 });
 
-it('never leaves the file', () => {
-  const range = fc
+it('never exceeds the file', () => {
+  const ranges = fc
     .tuple(fc.option(fc.nat(), { nil: '' }), fc.option(fc.nat(), { nil: '' }))
     .map(([first, last]) => `bytes=${first}-${last}`);
   fc.assert(
-    fc.property(range, fc.integer({ min: 1, max: 1_000 }), (asked, size) => {
-      const wanted = wantedBytes(asked, size);
-      if (wanted.kind !== 'some') return;
-      expect(wanted.start).toBeGreaterThanOrEqual(0);
-      expect(wanted.end).toBeGreaterThanOrEqual(wanted.start);
-      expect(wanted.end).toBeLessThan(size);
+    fc.property(ranges, fc.integer({ min: 1, max: 1_000 }), (range, size) => {
+      const requested = requestedBytes(range, size);
+      if (requested.kind !== 'some') return;
+      expect(requested.start).toBeGreaterThanOrEqual(0);
+      expect(requested.end).toBeGreaterThanOrEqual(requested.start);
+      expect(requested.end).toBeLessThan(size);
     }),
   );
 });

@@ -1,11 +1,11 @@
 import type { ByteSpan } from '../file-store.ts';
 
-export type WantedBytes = { kind: 'all' } | { kind: 'none' } | ({ kind: 'some' } & ByteSpan);
+export type RequestedBytes = { kind: 'all' } | { kind: 'none' } | ({ kind: 'some' } & ByteSpan);
 
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
 
-/** RFC 9110 §14. Several ranges at once, and what is no range, are answered with the whole file, as it allows. */
-export function wantedBytes(range: string | undefined, size: number): WantedBytes {
+/** RFC 9110 §14. Several ranges and invalid ones get the whole file, which it allows. */
+export function requestedBytes(range: string | undefined, size: number): RequestedBytes {
   const [, first, last] = ONE_RANGE.exec(range?.replaceAll(' ', '') ?? '') ?? [];
   if (first === undefined || last === undefined || first + last === '') return { kind: 'all' };
   const end = last === '' || first === '' ? size - 1 : Math.min(Number(last), size - 1);

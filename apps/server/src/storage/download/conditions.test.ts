@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeConditions, mayContinue, type Verdict } from './conditions.ts';
+import { type ConditionOutcome, checkConditions, matchesIfRange } from './conditions.ts';
 
 const file = { etag: '"abc"', modifiedAt: new Date('2026-11-15T08:00:00.500Z') };
 const EARLIER = 'Sun, 15 Nov 2026 07:00:00 GMT';
@@ -7,7 +7,7 @@ const SAME = 'Sun, 15 Nov 2026 08:00:00 GMT';
 const LATER = 'Sun, 15 Nov 2026 09:00:00 GMT';
 
 describe('conditions', () => {
-  it.each<[Record<string, string>, Verdict]>([
+  it.each<[Record<string, string>, ConditionOutcome]>([
     [{}, 'send'],
     [{ 'if-none-match': '"abc"' }, 'not-modified'],
     [{ 'if-none-match': 'W/"abc"' }, 'not-modified'],
@@ -28,12 +28,12 @@ describe('conditions', () => {
     [{ 'if-unmodified-since': EARLIER }, 'failed'],
     [{ 'if-unmodified-since': SAME }, 'send'],
     [{ 'if-unmodified-since': 'never' }, 'send'],
-  ])('%o are answered with %s', (headers, verdict) => {
-    expect(judgeConditions(new Headers(headers), file)).toBe(verdict);
+  ])('%o: %s', (headers, outcome) => {
+    expect(checkConditions(new Headers(headers), file)).toBe(outcome);
   });
 });
 
-describe('a part', () => {
+describe('a range', () => {
   it.each([
     [undefined, true],
     ['"abc"', true],
@@ -43,8 +43,8 @@ describe('a part', () => {
     [EARLIER, false],
     [LATER, false],
     ['nonsense', false],
-  ])('is sent to somebody who has %s: %s', (ifRange, isSent) => {
+  ])('is sent for If-Range %s: %s', (ifRange, isSent) => {
     const headers = new Headers(ifRange === undefined ? {} : { 'if-range': ifRange });
-    expect(mayContinue(headers, file)).toBe(isSent);
+    expect(matchesIfRange(headers, file)).toBe(isSent);
   });
 });

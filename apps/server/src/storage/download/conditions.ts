@@ -1,12 +1,12 @@
-/** What a client may already have of a file. */
+/** What conditional requests compare. */
 export type Validators = { etag: string; modifiedAt: Date };
 
-export type Verdict = 'send' | 'not-modified' | 'failed';
+export type ConditionOutcome = 'send' | 'not-modified' | 'failed';
 
 type Conditions = Pick<Headers, 'get'>;
 
-/** In the order of RFC 9110 §13.2.2: a tag is asked before a time, and a time only when no tag is given. */
-export function judgeConditions(headers: Conditions, file: Validators): Verdict {
+/** In the order of RFC 9110 §13.2.2: tags first, times only without a tag. */
+export function checkConditions(headers: Conditions, file: Validators): ConditionOutcome {
   const match = headers.get('if-match');
   const unmodifiedSince = dateOf(headers.get('if-unmodified-since'));
   if (match !== null) {
@@ -17,15 +17,15 @@ export function judgeConditions(headers: Conditions, file: Validators): Verdict 
   const noneMatch = headers.get('if-none-match');
   const modifiedSince = dateOf(headers.get('if-modified-since'));
   if (noneMatch !== null) {
-    const isThere = tagsOf(noneMatch).some((tag) => tag === '*' || withoutWeak(tag) === file.etag);
-    return isThere ? 'not-modified' : 'send';
+    const isMatch = tagsOf(noneMatch).some((tag) => tag === '*' || withoutWeak(tag) === file.etag);
+    return isMatch ? 'not-modified' : 'send';
   }
-  const isOld = modifiedSince !== undefined && secondsOf(file.modifiedAt) <= modifiedSince;
-  return isOld ? 'not-modified' : 'send';
+  const isUnmodified = modifiedSince !== undefined && secondsOf(file.modifiedAt) <= modifiedSince;
+  return isUnmodified ? 'not-modified' : 'send';
 }
 
-/** A part is only of use to somebody who has the rest of the same file. RFC 9110 §13.1.5. */
-export function mayContinue(headers: Conditions, { etag, modifiedAt }: Validators): boolean {
+/** `If-Range`: a range is useful only to a client that has the rest of the same file (RFC 9110 §13.1.5). */
+export function matchesIfRange(headers: Conditions, { etag, modifiedAt }: Validators): boolean {
   const ifRange = headers.get('if-range')?.trim();
   return ifRange === undefined || ifRange === etag || dateOf(ifRange) === secondsOf(modifiedAt);
 }
@@ -38,7 +38,7 @@ function withoutWeak(tag: string): string {
   return tag.replace(/^W\//, '');
 }
 
-/** Times on the wire have no fractions. */
+/** HTTP dates have no fractions of seconds. */
 function secondsOf(date: Date): number {
   return Math.floor(date.getTime() / 1_000);
 }

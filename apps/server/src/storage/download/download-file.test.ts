@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
-import { type FileMetadata, fileCaller } from '../../../test/storage/file-caller.ts';
+import { type FileMetadata, fileClient } from '../../../test/storage/file-client.ts';
 import { type HttpServer, startHttpServer } from '../../http/server.ts';
 
-/** Over a real connection, which can break. */
+/** Uses real connections, which can break. */
 const SIZE = 20_000_000;
 
 let backend: Backend;
@@ -18,7 +18,7 @@ let file: FileMetadata;
 beforeAll(async () => {
   backend = await startBackend({ files: { maxFileBytes: SIZE, quotaBytes: SIZE } });
   ada = await backend.signUp();
-  file = await fileCaller(backend, ada).upload(new Uint8Array(SIZE));
+  file = await fileClient(backend, ada).upload(new Uint8Array(SIZE));
   server = await startHttpServer({
     app: backend.app,
     publicUrl: 'http://localhost:1337',
@@ -33,7 +33,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-/** How many of the stored files this process holds open. */
+/** The number of stored files that this process has open. */
 async function openFiles(): Promise<number> {
   const handles = await readdir('/proc/self/fd');
   const paths = await Promise.all(
@@ -42,22 +42,22 @@ async function openFiles(): Promise<number> {
   return paths.filter((path) => path.startsWith(join(backend.folder, 'files'))).length;
 }
 
-function ask(method: string) {
+function send(method: string) {
   const path = `/v1/storage/files/${file.id}`;
-  const asked = request({ port: server.port, path, method, headers: bearer(ada) });
-  asked.on('error', () => {});
-  return asked.end();
+  const sent = request({ port: server.port, path, method, headers: bearer(ada) });
+  sent.on('error', () => {});
+  return sent.end();
 }
 
-it('tells the length of a file that it does not send', async () => {
-  const [response] = await once(ask('HEAD'), 'response');
+it('sends the length of a file for HEAD', async () => {
+  const [response] = await once(send('HEAD'), 'response');
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-length']).toBe(String(SIZE));
   expect(response.headers['content-type']).toBe('application/octet-stream');
 });
 
-it('holds nothing open for readers who left', async () => {
-  const readers = Array.from({ length: 20 }, () => ask('GET'));
+it('closes the files of clients that disconnected', async () => {
+  const readers = Array.from({ length: 20 }, () => send('GET'));
   await Promise.all(readers.map((reader) => once(reader, 'response')));
   expect(await openFiles()).toBe(20);
   for (const reader of readers) reader.destroy();

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Backend, startBackend } from '../../../test/backend.ts';
-import { type FileMetadata, fileCaller } from '../../../test/storage/file-caller.ts';
+import { type FileMetadata, fileClient } from '../../../test/storage/file-client.ts';
 
 let backend: Backend;
-let caller: ReturnType<typeof fileCaller>;
+let client: ReturnType<typeof fileClient>;
 let file: FileMetadata;
 let url: URL;
 
 beforeAll(async () => {
   backend = await startBackend();
-  caller = fileCaller(backend, await backend.signUp());
+  client = fileClient(backend, await backend.signUp());
 });
 beforeEach(async () => {
-  file = await caller.upload('0123456789');
+  file = await client.upload('0123456789');
   url = new URL(await sign(file.id));
 });
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 async function sign(id: string): Promise<string> {
-  const response = await caller.ask(`/files/${id}/presignedurl`);
+  const response = await client.request(`/files/${id}/presignedurl`);
   expect(response.status).toBe(200);
   const body = (await response.json()) as { url: string; expiration: number };
   expect(body.expiration).toBe(30);
@@ -32,7 +32,7 @@ const open = (address: URL, init: RequestInit = {}) =>
   Promise.resolve(backend.app.request(address.href, init));
 
 describe('a presigned URL', () => {
-  it('gives the bytes to whoever has it, for half a minute', async () => {
+  it('serves the file without a token for half a minute', async () => {
     expect(url.href).toMatch(`http://localhost:1337/v1/storage/files/${file.id}/presignedurl/`);
     const response = await open(url);
     expect(response.status).toBe(200);
@@ -49,23 +49,23 @@ describe('a presigned URL', () => {
     });
   });
 
-  it('gives parts, and only headers, too', async () => {
+  it('serves ranges and HEAD requests', async () => {
     expect(await (await open(url, { headers: { range: 'bytes=2-4' } })).text()).toBe('234');
     const head = await open(url, { method: 'HEAD' });
     expect(head.headers.get('content-length')).toBe('10');
   });
 
-  it('ignores a token, good or bad', async () => {
+  it('ignores a token, valid or not', async () => {
     expect((await open(url, { headers: { authorization: 'Bearer x' } })).status).toBe(200);
   });
 
   it.each<[string, (changed: URL, other: URL) => void]>([
-    ['a later end', (changed) => changed.searchParams.set('expires', '99999999999')],
-    ['no end', (changed) => changed.searchParams.delete('expires')],
+    ['a later expiry', (changed) => changed.searchParams.set('expires', '99999999999')],
+    ['no expiry', (changed) => changed.searchParams.delete('expires')],
     ['another signature', (changed) => changed.searchParams.set('signature', 'ab'.repeat(32))],
     ['a shorter signature', (changed) => changed.searchParams.set('signature', 'ab')],
     ['no signature', (changed) => changed.searchParams.delete('signature')],
-    ['a hostile key', (changed) => changed.searchParams.set('key', '../\0')],
+    ['an invalid key', (changed) => changed.searchParams.set('key', '../\0')],
     [
       'the key of another file',
       (changed, other) => changed.searchParams.set('key', other.searchParams.get('key') ?? ''),
@@ -76,21 +76,21 @@ describe('a presigned URL', () => {
         changed.pathname = other.pathname;
       },
     ],
-  ])('is worth nothing with %s', async (_, change) => {
-    const other = new URL(await sign((await caller.upload('other')).id));
+  ])('is not found with %s', async (_, change) => {
+    const other = new URL(await sign((await client.upload('other')).id));
     change(url, other);
     const response = await open(url);
     expect(response.status).toBe(404);
     expect(response.headers.get('x-error')).toBe('file not found');
   });
 
-  it('is worth nothing once the file is gone', async () => {
-    await caller.ask(`/files/${file.id}`, { method: 'DELETE' });
+  it('is not found once the file is deleted', async () => {
+    await client.request(`/files/${file.id}`, { method: 'DELETE' });
     expect((await open(url)).status).toBe(404);
   });
 });
 
-it('is not given in a bucket that has none', async () => {
+it('is refused in a bucket without presigned URLs', async () => {
   await backend.db
     .insertInto('storage.buckets')
     .values({ id: 'closed', presigned_urls: false })
@@ -98,8 +98,8 @@ it('is not given in a bucket that has none', async () => {
   const form = new FormData();
   form.append('file[]', new Blob(['x']), 'a');
   form.append('bucket-id', 'closed');
-  const { body } = await caller.send(form);
-  const response = await caller.ask(`/files/${body.processedFiles?.[0]?.id}/presignedurl`);
+  const { body } = await client.send(form);
+  const response = await client.request(`/files/${body.processedFiles?.[0]?.id}/presignedurl`);
   expect(response.status).toBe(403);
   expect(response.headers.get('x-error')).toBe('presigned URLs are off in this bucket');
 });

@@ -2,7 +2,7 @@ import type { StorageDeps } from '../deps.ts';
 import { bucketNotFound, fileNotFound, StorageProblem } from '../storage-problem.ts';
 import type { StoredFile } from '../stored-file.ts';
 
-/** `GET /files/{id}/presignedurl`: a link that needs no token and soon ends. */
+/** `GET /files/{id}/presignedurl`: a URL that needs no token and expires soon. */
 export async function presignedUrl(file: StoredFile, deps: StorageDeps): Promise<Response> {
   const bucket = await deps.buckets.find(file.bucketId);
   if (bucket === undefined) throw bucketNotFound();
@@ -27,18 +27,18 @@ export async function presignedUrl(file: StoredFile, deps: StorageDeps): Promise
   );
 }
 
-export type Granted = { file: StoredFile; secondsLeft: number };
+export type PresignedFile = { file: StoredFile; secondsLeft: number };
 
-/** The file a link is for. A link of a replaced file, a changed and an old one are all the same: nothing. */
-export async function grantedFile(
+/** The file of a presigned URL. URLs of replaced files and altered URLs are not found. */
+export async function presignedFile(
   fileId: string,
   query: URLSearchParams,
   { files, signer, clock }: StorageDeps,
-): Promise<Granted> {
+): Promise<PresignedFile> {
   const expiresAt = Number(query.get('expires'));
   const secondsLeft = Math.ceil(expiresAt - clock.now() / 1_000);
   const key = query.get('key') ?? '';
-  // Before the database is asked: it would fail on a key that holds a null character.
+  // The database would fail on a key with a null character.
   const file = /^\w+$/.test(key) ? await files.findByKey(key, fileId) : undefined;
   if (file === undefined) throw fileNotFound();
   const grant = { fileId, bucketId: file.bucketId, key, expiresAt };

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { loadOrCreateKeyFile } from '../../secrets/key-file.ts';
 
-/** What a link lets everybody who has it read, and until when. */
+/** What a presigned URL allows to read, and until when. */
 export type Grant = { fileId: string; bucketId: string; key: string; expiresAt: number };
 
 export type Signer = {
@@ -22,13 +22,13 @@ export async function createSigner(keysFolder: string): Promise<Signer> {
   return {
     sign: (grant) => sign(grant).toString('hex'),
     verify(grant, signature) {
-      const [expected, shown] = [sign(grant), Buffer.from(signature, 'hex')];
-      return shown.length === expected.length && timingSafeEqual(shown, expected);
+      const [expected, actual] = [sign(grant), Buffer.from(signature, 'hex')];
+      return actual.length === expected.length && timingSafeEqual(actual, expected);
     },
   };
 }
 
-/** JSON, so that no part can pass for a piece of another. */
+/** JSON keeps the parts apart unambiguously. */
 function textOf({ fileId, bucketId, key, expiresAt }: Grant): string {
   return JSON.stringify([fileId, bucketId, key, expiresAt]);
 }

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, startBackend } from '../../../test/backend.ts';
-import { fileCaller, filesOnDisk } from '../../../test/storage/file-caller.ts';
+import { fileClient, filesOnDisk } from '../../../test/storage/file-client.ts';
 
 let backend: Backend;
-let caller: ReturnType<typeof fileCaller>;
+let client: ReturnType<typeof fileClient>;
 beforeAll(async () => {
   backend = await startBackend({ files: { maxFileBytes: 500, quotaBytes: 5_000 } });
-  caller = fileCaller(backend, await backend.signUp());
+  client = fileClient(backend, await backend.signUp());
 });
 afterAll(async () => {
   expect(backend.errors).toEqual([]);
   await backend.stop();
 });
 
-/** Pieces that real forms are made of, whole or not quite, in any order. */
+/** Complete and incomplete parts of real forms, in any order. */
 const piece = fc.oneof(
   {
     weight: 4,
@@ -49,7 +49,7 @@ const piece = fc.oneof(
 );
 const body = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
 
-/** The same bytes, arriving in pieces of any size. */
+/** The bytes in chunks of this size. */
 function arriving(bytes: Uint8Array, chunkBytes: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
@@ -61,11 +61,11 @@ function arriving(bytes: Uint8Array, chunkBytes: number): ReadableStream<Uint8Ar
   });
 }
 
-it('never fails on a form, and leaves nothing of one that was refused', async () => {
+it('never fails with a server error, and leaves no files of a refused form', async () => {
   await fc.assert(
     fc.asyncProperty(body, fc.integer({ min: 1, max: 300 }), async (text, chunkBytes) => {
       const before = (await filesOnDisk(backend)).length;
-      const response = await caller.ask('/files', {
+      const response = await client.request('/files', {
         method: 'POST',
         headers: { 'content-type': 'multipart/form-data; boundary=x' },
         body: arriving(Buffer.from(text), chunkBytes),

@@ -2,50 +2,50 @@ import type { StorageDeps } from '../deps.ts';
 import { type FormField, readForm } from './read-form.ts';
 import { type ReceivedFile, receiveFile } from './receive-file.ts';
 
-/** A form whose files are in the store, though no row names them yet. */
-export type Arrival = {
+/** A form whose files are stored, although no row references them yet. */
+export type ReceivedForm = {
   files: ReceivedFile[];
   fields: FormField[];
-  /** Says that a row may name the bytes from now on, even if the database cannot tell us any more. */
-  claim(file: { key: string }): void;
-  /** Says that no row does after all. */
-  disclaim(file: { key: string }): void;
+  /** To be called before a row is written: the bytes stay, even if the result of the write is unknown. */
+  keep(file: { key: string }): void;
+  /** No row was written: the bytes are removed. */
+  discard(file: { key: string }): void;
 };
 
 type Options<T> = {
   userId: string;
   fileField: string;
-  /** Bytes of the user's that go when these stay. */
+  /** Bytes that the upload replaces. */
   freedBytes?: number;
-  use(arrival: Arrival): Promise<T>;
+  use(form: ReceivedForm): Promise<T>;
 };
 
-/** Takes the files of a form into the store for as long as `use` runs; what it did not claim is removed. */
+/** Stores the files of a form, runs `use`, and removes the files that it did not keep. */
 export async function receiveForm<T>(
   request: Request,
   { userId, fileField, freedBytes, use }: Options<T>,
   { store, quota, maxFileBytes, clock }: StorageDeps,
 ): Promise<T> {
-  const allowance = await quota.begin(userId, freedBytes);
-  const unclaimed = new Set<string>();
+  const reservation = await quota.reserve(userId, freedBytes);
+  const unreferenced = new Set<string>();
   try {
     const form = await readForm(request, {
       fileField,
       clock,
       async onFile(bytes, filename) {
-        const deps = { store, allowance, maxBytes: maxFileBytes };
+        const deps = { store, reservation, maxBytes: maxFileBytes };
         const file = await receiveFile(bytes, filename, deps);
-        unclaimed.add(file.key);
+        unreferenced.add(file.key);
         return file;
       },
     });
     return await use({
       ...form,
-      claim: ({ key }) => void unclaimed.delete(key),
-      disclaim: ({ key }) => void unclaimed.add(key),
+      keep: ({ key }) => void unreferenced.delete(key),
+      discard: ({ key }) => void unreferenced.add(key),
     });
   } finally {
-    for (const key of unclaimed) await store.remove(key);
-    allowance.end();
+    for (const key of unreferenced) await store.remove(key);
+    reservation.end();
   }
 }

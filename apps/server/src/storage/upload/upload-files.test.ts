@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Backend, startBackend } from '../../../test/backend.ts';
-import { fileCaller, filesOnDisk } from '../../../test/storage/file-caller.ts';
+import { fileClient, filesOnDisk } from '../../../test/storage/file-client.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
 let backend: Backend;
 let ada: Session;
-let caller: ReturnType<typeof fileCaller>;
+let client: ReturnType<typeof fileClient>;
 
 beforeAll(async () => {
   backend = await startBackend({ files: { maxFileBytes: 10_000, quotaBytes: 100_000 } });
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   ada = await backend.signUp();
-  caller = fileCaller(backend, ada);
+  client = fileClient(backend, ada);
 });
 
 function form(...parts: [name: string, value: string | Blob, filename?: string][]): FormData {
@@ -40,8 +40,8 @@ function form(...parts: [name: string, value: string | Blob, filename?: string][
 const hello = new Blob(['hello']);
 
 describe('an upload', () => {
-  it('answers what was stored', async () => {
-    const { status, body } = await caller.send(form(['file[]', hello, 'hello.txt']));
+  it('returns the metadata of the stored files', async () => {
+    const { status, body } = await client.send(form(['file[]', hello, 'hello.txt']));
     expect(status).toBe(201);
     expect(body).toEqual({
       processedFiles: [
@@ -62,41 +62,41 @@ describe('an upload', () => {
   });
 
   const id = randomUUID();
-  const described = JSON.stringify({ id, name: 'b.png', metadata: { tags: ['x'] } });
+  const metadata = JSON.stringify({ id, name: 'b.png', metadata: { tags: ['x'] } });
   it.each([
     [
-      'version 3: files, descriptions, bucket',
+      'version 3: files, metadata, bucket',
       [
         ['file[]', new Blob([PNG]), 'a'],
-        ['metadata[]', described],
+        ['metadata[]', metadata],
         ['bucket-id', 'default'],
       ],
     ],
     [
-      'version 4: bucket, descriptions, files',
+      'version 4: bucket, metadata, files',
       [
         ['bucket-id', 'default'],
-        ['metadata[]', described],
+        ['metadata[]', metadata],
         ['file[]', new Blob([PNG]), 'a'],
       ],
     ],
     [
-      'browsers: a description with an empty file name',
+      'browsers: metadata with an empty file name',
       [
         ['file[]', new Blob([PNG]), 'a'],
-        ['metadata[]', new Blob([described]), ''],
+        ['metadata[]', new Blob([metadata]), ''],
       ],
     ],
-  ] as [string, Parameters<typeof form>][])('takes the order of %s', async (_, parts) => {
-    const { status, body } = await caller.send(form(...parts));
+  ] as [string, Parameters<typeof form>][])('accepts the order of %s', async (_, parts) => {
+    const { status, body } = await client.send(form(...parts));
     expect({ status, error: body.error }).toEqual({ status: 201, error: undefined });
     expect(body.processedFiles).toMatchObject([
       { id, name: 'b.png', mimeType: 'image/png', metadata: { tags: ['x'] }, bucketId: 'default' },
     ]);
   });
 
-  it('pairs several files with their descriptions', async () => {
-    const { body } = await caller.send(
+  it('combines several files with their metadata', async () => {
+    const { body } = await client.send(
       form(
         ['file[]', new Blob(['one']), 'x'],
         ['file[]', new Blob(['three']), 'y'],
@@ -110,18 +110,21 @@ describe('an upload', () => {
     ]);
   });
 
-  it.each(['bucket-id', 'x-nhost-bucket-id'])('names its bucket in the header %s', async (name) => {
-    const { body } = await caller.send(form(['file[]', hello, 'a']), { [name]: 'small' });
-    expect(body.processedFiles).toMatchObject([{ bucketId: 'small' }]);
-  });
+  it.each(['bucket-id', 'x-nhost-bucket-id'])(
+    'may name its bucket in the header %s',
+    async (name) => {
+      const { body } = await client.send(form(['file[]', hello, 'a']), { [name]: 'small' });
+      expect(body.processedFiles).toMatchObject([{ bucketId: 'small' }]);
+    },
+  );
 
-  it('keeps only the last part of a file name, in any language', async () => {
-    const { body } = await caller.send(form(['file[]', hello, '../../etc/früh✓.txt']));
+  it('keeps only the last part of a path, in any language', async () => {
+    const { body } = await client.send(form(['file[]', hello, '../../etc/früh✓.txt']));
     expect(body.processedFiles).toMatchObject([{ name: 'früh✓.txt' }]);
   });
 });
 
-describe('a refused upload leaves nothing and is told why:', () => {
+describe('an upload is refused with a reason, without leaving files:', () => {
   const refused: [string, Parameters<typeof form>, number, string, unknown][] = [
     ['no file', [['metadata[]', '{}']], 400, 'file[] not found in Multipart form', null],
     [
@@ -132,7 +135,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
       null,
     ],
     [
-      'too few descriptions',
+      'too little metadata',
       [
         ['file[]', hello, 'a'],
         ['file[]', hello, 'b'],
@@ -143,7 +146,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
       null,
     ],
     [
-      'no JSON',
+      'metadata that is not JSON',
       [
         ['file[]', hello, 'a'],
         ['metadata[]', '{'],
@@ -153,7 +156,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
       null,
     ],
     [
-      'a list',
+      'metadata that is a list',
       [
         ['file[]', hello, 'a'],
         ['metadata[]', '[]'],
@@ -163,7 +166,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
       null,
     ],
     [
-      'a bad id',
+      'an invalid id',
       [
         ['file[]', hello, 'a'],
         ['metadata[]', '{"id":"1"}'],
@@ -183,7 +186,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
       null,
     ],
     [
-      'half a character',
+      'a lone surrogate',
       [
         ['file[]', hello, 'a'],
         ['metadata[]', '{"metadata":{"a":"\\ud800"}}'],
@@ -193,7 +196,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
       null,
     ],
     [
-      'a long description',
+      'metadata that is too long',
       [
         ['file[]', hello, 'a'],
         ['metadata[]', 'x'.repeat(20_000)],
@@ -213,7 +216,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
       null,
     ],
     [
-      'a hostile bucket',
+      'a bucket with a null character',
       [
         ['file[]', hello, 'a'],
         ['bucket-id', 'a\0b'],
@@ -223,14 +226,14 @@ describe('a refused upload leaves nothing and is told why:', () => {
       null,
     ],
     [
-      'nothing in it',
+      'an empty file',
       [['file[]', new Blob([]), 'a']],
       400,
       'file too small',
       { filename: 'a', size: 0, minSize: 1 },
     ],
     [
-      'too much for the bucket',
+      'a file above the limit of the bucket',
       [
         ['file[]', new Blob(['x'.repeat(11)]), 'a'],
         ['bucket-id', 'small'],
@@ -240,7 +243,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
       { filename: 'a', size: 11, maxSize: 10 },
     ],
     [
-      'too little for the bucket',
+      'a file below the minimum of the bucket',
       [
         ['file[]', new Blob(['x']), 'a'],
         ['bucket-id', 'small'],
@@ -250,7 +253,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
       { filename: 'a', size: 1, minSize: 3 },
     ],
     [
-      'too much for the server',
+      'a file above the limit of the server',
       [['file[]', new Blob(['x'.repeat(10_001)]), 'a']],
       400,
       'file too big',
@@ -268,14 +271,14 @@ describe('a refused upload leaves nothing and is told why:', () => {
   ];
   it.each(refused)('%s', async (_, parts, status, message, data) => {
     const before = await filesOnDisk(backend);
-    const answer = await caller.send(form(...parts));
-    expect(answer).toMatchObject({ status, body: { error: { message, data } } });
-    expect(answer.headers.get('x-error')).toBe(message);
+    const response = await client.send(form(...parts));
+    expect(response).toMatchObject({ status, body: { error: { message, data } } });
+    expect(response.headers.get('x-error')).toBe(message);
     expect(await filesOnDisk(backend)).toEqual(before);
   });
 
   it.each([
-    ['no form', 'application/json', '{}'],
+    ['a body that is not a form', 'application/json', '{}'],
     ['a form without a boundary', 'multipart/form-data', 'x'],
     [
       'a form that never ends',
@@ -286,7 +289,7 @@ describe('a refused upload leaves nothing and is told why:', () => {
     ['other text', 'multipart/form-data; boundary=x', 'hello'],
   ])('%s', async (_, contentType, body) => {
     const before = await filesOnDisk(backend);
-    const response = await caller.ask('/files', {
+    const response = await client.request('/files', {
       method: 'POST',
       body,
       headers: { 'content-type': contentType },
@@ -295,10 +298,10 @@ describe('a refused upload leaves nothing and is told why:', () => {
     expect(await filesOnDisk(backend)).toEqual(before);
   });
 
-  it('an id that is taken, after the files before it', async () => {
-    const { id } = await caller.upload('first');
+  it('an id in use; the files before it stay', async () => {
+    const { id } = await client.upload('first');
     const before = await filesOnDisk(backend);
-    const { status, body } = await caller.send(
+    const { status, body } = await client.send(
       form(
         ['file[]', hello, 'new'],
         ['file[]', hello, 'again'],
@@ -316,42 +319,42 @@ describe('a refused upload leaves nothing and is told why:', () => {
     expect(await filesOnDisk(backend)).toHaveLength(before.length + 1);
   });
 
-  it('more than the quota, in one upload or in many at once', async () => {
+  it('more than the quota, in one upload or in many concurrent ones', async () => {
     const nearly = new Blob(['x'.repeat(9_000)]);
     const parts = Array.from(
       { length: 12 },
       () => ['file[]', nearly, 'a'] as [string, Blob, string],
     );
     const before = await filesOnDisk(backend);
-    expect(await caller.send(form(...parts))).toMatchObject({
+    expect(await client.send(form(...parts))).toMatchObject({
       status: 403,
       body: { error: { message: 'storage quota exceeded', data: { maxSize: 100_000 } } },
     });
     expect(await filesOnDisk(backend)).toEqual(before);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => caller.send(form(['file[]', nearly, 'a']))),
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => client.send(form(['file[]', nearly, 'a']))),
     );
-    const taken = answers.filter(({ status }) => status === 201);
+    const taken = responses.filter(({ status }) => status === 201);
     expect(taken.length).toBeLessThanOrEqual(11);
     expect(await filesOnDisk(backend)).toHaveLength(before.length + taken.length);
     await backend.db.deleteFrom('storage.files').where('user_id', '=', ada.user.id).execute();
-    expect((await caller.send(form(['file[]', nearly, 'a']))).status).toBe(201);
+    expect((await client.send(form(['file[]', nearly, 'a']))).status).toBe(201);
   });
 });
 
-it('takes a hundred uploads at once', async () => {
+it('accepts a hundred concurrent uploads', async () => {
   const texts = Array.from({ length: 100 }, (_, index) => `file ${index}`);
-  const files = await Promise.all(texts.map((text) => caller.upload(text)));
+  const files = await Promise.all(texts.map((text) => client.upload(text)));
   const back = await Promise.all(
-    files.map(async ({ id }) => (await caller.ask(`/files/${id}`)).text()),
+    files.map(async ({ id }) => (await client.request(`/files/${id}`)).text()),
   );
   expect(back).toEqual(texts);
 });
 
-it('takes nothing with the token of somebody who is gone', async () => {
+it('is refused with the token of a deleted user', async () => {
   const before = await filesOnDisk(backend);
   await backend.db.deleteFrom('auth.users').where('id', '=', ada.user.id).execute();
-  const { status, body } = await caller.send(form(['file[]', hello, 'a']));
+  const { status, body } = await client.send(form(['file[]', hello, 'a']));
   expect({ status, error: body.error?.message }).toEqual({
     status: 403,
     error: 'you are not authorized',

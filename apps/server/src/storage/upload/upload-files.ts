@@ -3,26 +3,25 @@ import type { StorageDeps } from '../deps.ts';
 import type { NewFile } from '../own-files.ts';
 import { bucketNotFound, notAuthorized, overQuota, StorageProblem } from '../storage-problem.ts';
 import { fileMetadata } from '../stored-file.ts';
-import { describedFiles } from './described-files.ts';
-import { descriptionsIn } from './description.ts';
+import { parseMetadata, withMetadata } from './file-metadata.ts';
 import type { FormField } from './read-form.ts';
-import { type Arrival, receiveForm } from './receive-form.ts';
+import { type ReceivedForm, receiveForm } from './receive-form.ts';
 
 type FileMetadata = ReturnType<typeof fileMetadata>;
 
-/** `POST /files`. Wire protocol §6. */
+/** `POST /files`. */
 export function uploadFiles(request: Request, userId: string, deps: StorageDeps) {
   return receiveForm(
     request,
     {
       userId,
       fileField: 'file[]',
-      async use(arrival) {
-        const descriptions = descriptionsIn(arrival.fields, 'metadata[]');
-        const bucket = await bucketOf(request.headers, arrival.fields, deps);
-        const described = describedFiles(arrival.files, descriptions, bucket);
+      async use(form) {
+        const metadata = parseMetadata(form.fields, 'metadata[]');
+        const bucket = await bucketOf(request.headers, form.fields, deps);
+        const files = withMetadata(form.files, metadata, bucket);
         return Response.json(
-          { processedFiles: await insertAll(described, { userId, arrival, deps }) },
+          { processedFiles: await insertAll(files, { userId, form, deps }) },
           { status: 201 },
         );
       },
@@ -31,44 +30,44 @@ export function uploadFiles(request: Request, userId: string, deps: StorageDeps)
   );
 }
 
-/** Clients name the bucket in the form, older ones in a header. Spec §7. */
+/** Clients name the bucket in the form, older ones in a header. */
 async function bucketOf(
   headers: Headers,
   fields: FormField[],
   { buckets }: StorageDeps,
 ): Promise<Bucket> {
-  const named =
+  const bucketId =
     fields.findLast(({ name }) => name === 'bucket-id')?.value ||
     headers.get('bucket-id') ||
     headers.get('x-nhost-bucket-id') ||
     DEFAULT_BUCKET;
-  const bucket = named.includes('\0') ? undefined : await buckets.find(named);
+  const bucket = bucketId.includes('\0') ? undefined : await buckets.find(bucketId);
   if (bucket === undefined) throw bucketNotFound();
   return bucket;
 }
 
-type InsertOptions = { userId: string; arrival: Arrival; deps: StorageDeps };
+type InsertOptions = { userId: string; form: ReceivedForm; deps: StorageDeps };
 
-/** One after the other. When one is refused, the answer names those before it, which stay. */
+/** Inserts one row after the other. When one is refused, the response lists those before it, which stay. */
 async function insertAll(
-  described: NewFile[],
-  { userId, arrival, deps }: InsertOptions,
+  files: NewFile[],
+  { userId, form, deps }: InsertOptions,
 ): Promise<FileMetadata[]> {
   const processed: FileMetadata[] = [];
-  for (const file of described) {
-    arrival.claim(file);
+  for (const file of files) {
+    form.keep(file);
     const inserted = await deps.files.insert(userId, file);
     if (typeof inserted !== 'string') {
       processed.push(fileMetadata(inserted));
       continue;
     }
-    arrival.disclaim(file);
-    throw refusalOf(inserted, file, deps).withProcessed(processed);
+    form.discard(file);
+    throw problemOf(inserted, file, deps).withProcessed(processed);
   }
   return processed;
 }
 
-function refusalOf(
+function problemOf(
   refused: 'duplicate' | 'over-quota' | 'no-user',
   file: NewFile,
   { quota }: StorageDeps,

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
-import { filesOnDisk } from '../../../test/storage/file-caller.ts';
+import { filesOnDisk } from '../../../test/storage/file-client.ts';
 import { type HttpServer, startHttpServer } from '../../http/server.ts';
 
 let backend: Backend;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     publicUrl: 'http://localhost',
     upgrades: {},
     uploads: ['/v1/storage'],
-    // Shorter than the uploads below take to be noticed, to show that it is not meant for them.
+    // Shorter than the uploads below take: the limit does not apply to uploads.
     limits: { requestMs: 1 },
   });
 });
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const HEAD = '--x\r\nContent-Disposition: form-data; name="file[]"; filename="a"\r\n\r\n';
 
-/** Opens an upload that is left open. */
+/** Starts an upload without finishing it. */
 async function beginUpload(bytes: string) {
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -50,14 +50,14 @@ async function beginUpload(bytes: string) {
   return socket;
 }
 
-it('leaves nothing of uploads whose clients left', async () => {
+it('leaves no files of uploads whose clients disconnected', async () => {
   const sockets = await Promise.all(Array.from({ length: 5 }, () => beginUpload('half a file')));
   await expect.poll(() => filesOnDisk(backend)).toHaveLength(5);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => filesOnDisk(backend)).toEqual([]);
 });
 
-it('tells a client that still sends that it sends too much', async () => {
+it('refuses a file that is too big while the client still sends', async () => {
   const chunk = new TextEncoder().encode('x'.repeat(100_000));
   let sent = 0;
   const body = new ReadableStream({
@@ -78,10 +78,10 @@ it('tells a client that still sends that it sends too much', async () => {
   expect(await filesOnDisk(backend)).toEqual([]);
 });
 
-it('hangs up on a slow body that is no upload', async () => {
+it('times out a slow request that is not an upload', async () => {
   const socket = connect(server.port, '127.0.0.1');
   socket.write('POST /v1/auth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{');
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  expect(String(answer)).toMatch('HTTP/1.1 408 ');
+  const [response] = (await once(socket, 'data')) as [Buffer];
+  expect(String(response)).toMatch('HTTP/1.1 408 ');
   socket.destroy();
 });

@@ -4,16 +4,16 @@ import type { Session } from '@longshore/contract';
 import { type Backend, bearer } from '../backend.ts';
 
 export type FileMetadata = { id: string; etag: string; [field: string]: unknown };
-export type UploadAnswer = {
+export type UploadResponse = {
   processedFiles?: FileMetadata[];
   error?: { message: string; data: unknown };
 };
 
 const PATH = '/v1/storage';
 
-/** Asks the storage service as one person. */
-export function fileCaller(backend: Backend, session: Session) {
-  const ask = (path: string, init: RequestInit = {}) =>
+/** A client of the storage service that is signed in as one user. */
+export function fileClient(backend: Backend, session: Session) {
+  const request = (path: string, init: RequestInit = {}) =>
     Promise.resolve(
       backend.app.request(PATH + path, {
         ...init,
@@ -21,9 +21,9 @@ export function fileCaller(backend: Backend, session: Session) {
       }),
     );
   return {
-    ask,
+    request,
     send: (form: FormData, headers: Record<string, string> = {}) =>
-      backend.ask<UploadAnswer>(`${PATH}/files`, {
+      backend.ask<UploadResponse>(`${PATH}/files`, {
         method: 'POST',
         body: form,
         headers: { ...bearer(session), ...headers },
@@ -31,14 +31,14 @@ export function fileCaller(backend: Backend, session: Session) {
     async upload(text: string | Uint8Array<ArrayBuffer>, name = 'a.txt'): Promise<FileMetadata> {
       const form = new FormData();
       form.append('file[]', new Blob([text]), name);
-      const response = await ask('/files', { method: 'POST', body: form });
+      const response = await request('/files', { method: 'POST', body: form });
       const { processedFiles } = (await response.json()) as { processedFiles: FileMetadata[] };
       return processedFiles[0] as FileMetadata;
     },
   };
 }
 
-/** Names of everything on the disk: half written, and kept. */
+/** Names of all files on disk, unfinished ones included. */
 export async function filesOnDisk({ folder }: Backend): Promise<string[]> {
   const folders = ['incoming', 'kept'].map((name) => join(folder, 'files', name));
   return (await Promise.all(folders.map((path) => readdir(path)))).flat();

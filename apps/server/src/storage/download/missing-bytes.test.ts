@@ -19,11 +19,11 @@ const FILE: StoredFile = {
   updatedAt: new Date(0),
 };
 
-/** Asks for a file whose row was read a moment before its bytes went. */
-async function problemWhen(now: StoredFile | undefined): Promise<Error | undefined> {
+/** Requests a file whose bytes were removed after its row was read. */
+async function problemWhen(current: StoredFile | undefined): Promise<Error | undefined> {
   let problem: Error | undefined;
   const store = { read: async () => undefined } as unknown as FileStore;
-  const files = { find: async () => now } as unknown as OwnFiles;
+  const files = { find: async () => current } as unknown as OwnFiles;
   const app = new Hono().get('/', (context) =>
     downloadFile(context, { file: FILE, cacheControl: 'no-cache' }, { store, files }),
   );
@@ -35,14 +35,14 @@ async function problemWhen(now: StoredFile | undefined): Promise<Error | undefin
   return problem;
 }
 
-it('does not find a file that is deleted while it is asked for', async () => {
+it('does not find a file that is deleted during the request', async () => {
   expect(await problemWhen(undefined)).toMatchObject({ status: 404, message: 'file not found' });
 });
 
-it('says of a file that is replaced while it is asked for to ask again', async () => {
+it('reports a conflict for a file that is replaced during the request', async () => {
   expect(await problemWhen({ ...FILE, key: 'second' })).toMatchObject({ status: 409 });
 });
 
-it('takes bytes that are gone without a reason for a fault of ours', async () => {
+it('reports missing bytes of an existing file as a server error', async () => {
   expect(await problemWhen(FILE)).toMatchObject({ name: 'Error' });
 });
