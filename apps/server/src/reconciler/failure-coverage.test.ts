@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Reason } from '../engines/failure.ts';
 
-/** Words of the title of a test that makes the real thing fail, and the file it is in. */
+/** A test that provokes a failure on a real engine: its file and a part of its title. */
 type Fixture = [file: string, title: string];
 
 const PROCESS = 'process/failure-messages.test.ts';
@@ -13,8 +13,8 @@ const TOOLCHAINS = 'process/engine-toolchains.test.ts';
 const DOCKER = 'docker/failure-messages.docker.test.ts';
 const IMAGES = 'docker/images.docker.test.ts';
 
-/** For each reason what makes it happen, on every engine where it can. */
-const FIXTURES: Record<Exclude<Reason, ElsewhereTested>, Fixture[]> = {
+/** The tests for each reason, on every engine where it can occur. */
+const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'repository-not-found': [[PROCESS, 'when the host answers %i']],
   'repository-refused': [[PROCESS, 'when the host answers %i']],
   'repository-unreachable': [[PROCESS, 'when the host answers %i']],
@@ -86,8 +86,8 @@ const FIXTURES: Record<Exclude<Reason, ElsewhereTested>, Fixture[]> = {
   'engine-down': [[DOCKER, 'engine-down of every app while Docker is away']],
 };
 
-/** Integrations have tests of their own; what went wrong without being foreseen has no fixture. */
-type ElsewhereTested =
+/** Failures of integrations are tested there; an unexpected failure cannot be provoked. */
+type TestedElsewhere =
   | 'integration-not-found'
   | 'integration-elsewhere'
   | 'integration-expired'
@@ -98,7 +98,7 @@ const CASES = Object.entries(FIXTURES).flatMap(([reason, fixtures]) =>
   fixtures.map(([file, title]) => ({ reason, file, title })),
 );
 
-it.each(CASES)('$reason is made to happen in $file: $title', async ({ reason, file, title }) => {
+it.each(CASES)('$reason is provoked in $file: $title', async ({ reason, file, title }) => {
   const text = await readFile(join(import.meta.dirname, '../engines', file), 'utf8');
   expect(text).toContain(title);
   expect(text).toContain(reason);
