@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openManyApps } from '@longshore/server/testing/many-apps';
 import { runBenchmark } from './support/benchmark.ts';
-import { benchmarkFolder } from './support/folder.ts';
+import { benchmarkFolder } from './support/benchmark-folder.ts';
 import type { Measurement } from './support/measurement.ts';
 import { cpuMs, familyOf, isAlive } from './support/processes.ts';
 import type { Scope } from './support/scope.ts';
@@ -16,7 +16,7 @@ const WATCH_MS = 20_000;
 const MB = 1_000_000;
 const BUDGET_CPU = 0.5;
 
-/** Reconciler, ingress and database on an engine that runs nothing, in this very process. */
+/** Reconciler, ingress and database with a fake engine, in this process. */
 await runBenchmark('apps', async (scope) => {
   const measured: Measurement[] = [];
   for (const count of COUNTS) measured.push(...(await measure(count, scope)));
@@ -42,13 +42,13 @@ type Found = { deployMs: number; againMs: number; edits: number[]; heap: number;
 
 function rows(count: number, { deployMs, againMs, edits, heap, cpu }: Found): Measurement[] {
   return [
-    { name: `${count} apps: all deployed after`, unit: 'ms', value: deployMs },
-    { name: '  all found again after a restart', unit: 'ms', value: againMs },
-    { name: '  a pass of a restart, one of all at once', unit: 'ms', value: againMs / count },
-    { name: '  an edit until its release serves', unit: 'ms', value: median(edits) },
-    { name: '  memory for all of them', unit: 'MB', value: heap },
+    { name: `${count} apps: all deployed`, unit: 'ms', value: deployMs },
+    { name: '  all adopted after a restart', unit: 'ms', value: againMs },
+    { name: '  one reconcile pass after a restart', unit: 'ms', value: againMs / count },
+    { name: '  edit until its release serves', unit: 'ms', value: median(edits) },
+    { name: '  memory for all apps', unit: 'MB', value: heap },
     {
-      name: `  processor while idle over ${WATCH_MS / 1000} s, Postgres too`,
+      name: `  CPU while idle over ${WATCH_MS / 1000} s, Postgres too`,
       unit: '%',
       value: cpu,
       budget: BUDGET_CPU,
@@ -66,13 +66,13 @@ async function idleCpu(): Promise<number> {
   await delay(QUIET_MS);
   const before = new Map(familyOf(process.pid).map((pid) => [pid, cpuMs([pid])]));
   await delay(WATCH_MS);
-  // Connections that are not needed end meanwhile, and take what they used along.
+  // Idle connections close meanwhile and release their memory.
   const left = familyOf(process.pid).filter(isAlive);
   const used = left.map((pid) => cpuMs([pid]) - (before.get(pid) ?? 0));
   return (used.reduce((sum, ms) => sum + ms, 0) / WATCH_MS) * 100;
 }
 
-/** What is in use, after everything else was collected. */
+/** Heap in use after a garbage collection. */
 function heapMb(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

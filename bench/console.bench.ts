@@ -6,8 +6,8 @@ import { signUp as signUpInPage } from '../e2e/pages/sign-up-page.ts';
 import { launchBrowser } from '../e2e/support/browser.ts';
 import { makeRepository } from '../e2e/support/repository.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import { CHATTY_APP, say, shown } from './support/chatty-app.ts';
-import { benchmarkFolder } from './support/folder.ts';
+import { benchmarkFolder } from './support/benchmark-folder.ts';
+import { LOG_BURST_APP, printLines, waitForLine } from './support/log-burst-app.ts';
 import { type Longshore, startLongshore } from './support/longshore.ts';
 import {
   forgetTasks,
@@ -26,11 +26,11 @@ const LONG_TASK_MS = 50;
 const LINES = 100_000;
 /** A hundred a second, for an hour. */
 const HOURLY_LINES = 360_000;
-/** Memory that grows by less within an hour does not grow. */
+/** Growth below this within an hour counts as none. */
 const FLAT = 1.1;
 const RATE = 5_000;
 const RATE_SECONDS = 10;
-/** A page with live queries is never done loading; by then it has come to rest. */
+/** A page with live queries never becomes network-idle; after this time it is settled. */
 const REST_MS = 3_000;
 const MB = 1_000_000;
 const SCROLL_FRAMES = 240;
@@ -38,7 +38,7 @@ const LOG = '[role="log"]';
 
 await runBenchmark('console', async (scope) => {
   const folder = await benchmarkFolder(scope);
-  const url = await makeRepository(join(folder, 'chatty'), CHATTY_APP);
+  const url = await makeRepository(join(folder, 'chatty'), LOG_BURST_APP);
   const longshore = await startLongshore(join(folder, 'data'), scope);
   const browser = await launchBrowser();
   scope.defer(() => browser.close());
@@ -73,14 +73,14 @@ async function deploy(page: Page, url: string): Promise<App> {
   return { path, id: path.split('/').at(-1) ?? '', name: 'chatty' };
 }
 
-/** Apps outlive the server, so they have to go before it does. */
+/** Apps outlive the server, so they are deleted before it stops. */
 async function remove(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
 }
 
-/** First views on a processor four times slower, with nothing in the cache, beside a page without scripts. */
+/** First views with a CPU slowdown of 4 and an empty cache, compared with a page without scripts. */
 async function firstViews(
   browser: Browser,
   signedIn: Page,
@@ -100,7 +100,10 @@ async function firstViews(
     await context.close();
     return kept;
   };
-  const floor = { name: 'a page of the guide', value: (await view('/docs/keyboard', false)).lcp };
+  const baseline = {
+    name: 'a page of the guide',
+    value: (await view('/docs/keyboard', false)).lcp,
+  };
   const measurements: Measurement[] = [];
   for (const [name, path, isSignedIn] of [
     ['sign-in page', ROUTES.login, false],
@@ -109,7 +112,12 @@ async function firstViews(
   ] as const) {
     const { lcp, shifts } = await view(path, isSignedIn);
     measurements.push(
-      { name: `${name}: largest paint, processor 4 times slower`, unit: 'ms', value: lcp, floor },
+      {
+        name: `${name}: largest contentful paint, CPU 4 times slower`,
+        unit: 'ms',
+        value: lcp,
+        baseline,
+      },
       { name: `${name}: layout shift, in thousandths`, unit: '‰', value: shifts * 1000, budget: 0 },
     );
   }
@@ -120,23 +128,23 @@ async function logs(page: Page, longshore: Longshore, app: App): Promise<Measure
   await watchMainThread(page);
   await page.goto(`${longshore.url}${app.path}`);
   await page.locator(LOG).waitFor();
-  await say(longshore, app, { lines: LINES });
-  await shown(page, await say(longshore, app, { lines: 1 }));
+  await printLines(longshore, app, { lines: LINES });
+  await waitForLine(page, await printLines(longshore, app, { lines: 1 }));
   const frames = await scrollFrames(page, LOG, SCROLL_FRAMES);
   await page.getByRole('button', { name: 'Jump to latest' }).click();
 
   await forgetTasks(page);
-  await say(longshore, app, { lines: RATE * RATE_SECONDS, rate: RATE });
+  await printLines(longshore, app, { lines: RATE * RATE_SECONDS, rate: RATE });
   const { longest } = await mainThread(page);
   return [
     {
-      name: `a frame while ${LINES} lines are scrolled, 95 in 100`,
+      name: `frame time while scrolling ${LINES} lines, p95`,
       unit: 'ms',
       value: percentile(frames, 0.95),
       budget: FRAME_MS,
     },
     {
-      name: `longest task while ${RATE} lines a second arrive`,
+      name: `longest task at ${RATE} lines per second`,
       unit: 'ms',
       value: longest,
       budget: LONG_TASK_MS,
@@ -144,24 +152,24 @@ async function logs(page: Page, longshore: Longshore, app: App): Promise<Measure
   ];
 }
 
-/** As many lines as come in an hour, said in half a minute: what grows with lines is seen, what grows with time alone is not. */
+/** As many lines as in an hour, printed in half a minute: shows growth per line, not growth over time. */
 async function hour(page: Page, longshore: Longshore, app: App): Promise<Measurement> {
   await page.goto(`${longshore.url}${app.path}`);
   await page.locator(LOG).waitFor();
-  await say(longshore, app, { lines: LINES });
-  await shown(page, await say(longshore, app, { lines: 1 }));
+  await printLines(longshore, app, { lines: LINES });
+  await waitForLine(page, await printLines(longshore, app, { lines: 1 }));
   const begun = await heapBytes(page);
   let most = 0;
   for (let quarter = 0; quarter < 4; quarter += 1) {
-    await say(longshore, app, { lines: HOURLY_LINES / 4 });
-    await shown(page, await say(longshore, app, { lines: 1 }));
+    await printLines(longshore, app, { lines: HOURLY_LINES / 4 });
+    await waitForLine(page, await printLines(longshore, app, { lines: 1 }));
     most = Math.max(most, await heapBytes(page));
   }
   return {
-    name: `most memory while ${HOURLY_LINES} lines come, an hour of 100 a second`,
+    name: `peak memory during ${HOURLY_LINES} lines, an hour of 100 per second`,
     unit: 'MB',
     value: most / MB,
     budget: (begun * FLAT) / MB,
-    floor: { name: `before it, with ${LINES} lines`, value: begun / MB },
+    baseline: { name: `before, with ${LINES} lines`, value: begun / MB },
   };
 }

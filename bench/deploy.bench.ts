@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { type AppValues, AUTO_DOMAIN, autoDomain } from '@longshore/contract';
 import { processesOf } from '../e2e/support/app-processes.ts';
 import { makeRepository } from '../e2e/support/repository.ts';
+import { type BenchUser, signUp } from './support/bench-user.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import { type ByHand, deployByHand, gone } from './support/by-hand.ts';
-import { benchmarkFolder } from './support/folder.ts';
+import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { type Longshore, startLongshore } from './support/longshore.ts';
+import { deployManually, type ManualDeploy, waitForExit } from './support/manual-deploy.ts';
 import type { Measurement } from './support/measurement.ts';
-import { type Person, signUp } from './support/person.ts';
 import type { Scope } from './support/scope.ts';
 import { median } from './support/statistics.ts';
-import { TINY_APP, tinyAnswer } from './support/tiny-app.ts';
+import { TINY_APP, waitForTinyApp } from './support/tiny-app.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { now } from './support/wall-clock.ts';
 
@@ -29,73 +29,79 @@ type Run = {
   wokenMs: number;
   rolledBackMs: number;
   visitedMs: number;
-  byHand: ByHand;
+  manual: ManualDeploy;
 };
-type Compared = { value: number; floor: { value: number } };
-type Place = { longshore: Longshore; person: Person; projectId: string; url: string; scope: Scope };
+type Compared = { value: number; baseline: { value: number } };
+type DeployTarget = {
+  longshore: Longshore;
+  user: BenchUser;
+  projectId: string;
+  url: string;
+  scope: Scope;
+};
 
 await runBenchmark('deploy', async (scope) => {
   const folder = await benchmarkFolder(scope);
   const url = await makeRepository(join(folder, 'tiny'), TINY_APP);
   const longshore = await startLongshore(join(folder, 'data'), scope);
-  const person = await signUp(longshore.url, 'ada@example.com');
-  const projectId = await person.insert('project', { userId: person.id, name: 'Harbour' });
-  const place = { longshore, person, projectId, url, scope };
+  const user = await signUp(longshore.url, 'ada@example.com');
+  const projectId = await user.insert('project', { userId: user.id, name: 'Harbour' });
+  const target = { longshore, user, projectId, url, scope };
   const runs: Run[] = [];
   for (let number = 0; number < RUNS; number += 1) {
-    const byHand = await deployByHand(url, join(folder, `clone-${number}`), scope);
-    runs.push({ ...(await deploy(`tiny-${number}`, place)), byHand });
+    const manual = await deployManually(url, join(folder, `clone-${number}`), scope);
+    runs.push({ ...(await deploy(`tiny-${number}`, target)), manual });
   }
   return measurements(runs);
 });
 
-async function deploy(name: string, place: Place): Promise<Omit<Run, 'byHand'>> {
-  const { longshore, person, scope } = place;
-  const values = appValues(name, place);
+async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'manual'>> {
+  const { longshore, user, scope } = target;
+  const values = appValues(name, target);
   const begunAt = now();
-  const id = await person.insert('app', values);
-  const removeOnce = once(() => remove(id, person));
+  const id = await user.insert('app', values);
+  const removeOnce = once(() => remove(id, user));
   scope.defer(removeOnce);
   const host = autoDomain({ id, name }, BASE_DOMAIN);
-  const first = await tinyAnswer(longshore.ingressPort, host);
+  const first = await waitForTinyApp(longshore.ingressPort, host);
   const answersMs = now() - begunAt;
-  await settled(id, person);
+  await settled(id, user);
 
   const hibernatedAt = now();
-  await person.update(id, { ...values, instances: 0 });
-  await gone(first.pid);
+  await user.update(id, { ...values, instances: 0 });
+  await waitForExit(first.pid);
   const hibernatedMs = now() - hibernatedAt;
-  await settled(id, person);
+  await settled(id, user);
 
   const wokenAt = now();
-  await person.update(id, { ...values, instances: 1 });
-  await tinyAnswer(longshore.ingressPort, host);
+  await user.update(id, { ...values, instances: 1 });
+  await waitForTinyApp(longshore.ingressPort, host);
   const wokenMs = now() - wokenAt;
-  await settled(id, person);
+  await settled(id, user);
 
-  await person.update(id, { ...values, instances: 0 });
-  await settled(id, person);
+  await user.update(id, { ...values, instances: 0 });
+  await settled(id, user);
   const visitedAt = now();
-  await tinyAnswer(longshore.ingressPort, host);
+  await waitForTinyApp(longshore.ingressPort, host);
   const visitedMs = now() - visitedAt;
-  await settled(id, person);
+  await settled(id, user);
 
-  await person.update(id, { ...values, env: { COLOUR: 'blue' } });
-  await settled(id, person);
-  const { pid } = await tinyAnswer(longshore.ingressPort, host);
+  await user.update(id, { ...values, env: { COLOUR: 'blue' } });
+  await settled(id, user);
+  const { pid } = await waitForTinyApp(longshore.ingressPort, host);
   const rolledBackAt = now();
-  await person.rollBack(id, 1);
-  await waitUntil('the app went back', POLL_MS, async () =>
-    (await tinyAnswer(longshore.ingressPort, host)).pid === pid ? undefined : true,
+  await user.rollBack(id, 1);
+  await waitUntil('the rollback is live', POLL_MS, async () =>
+    (await waitForTinyApp(longshore.ingressPort, host)).pid === pid ? undefined : true,
   );
   const rolledBackMs = now() - rolledBackAt;
-  await settled(id, person);
+  await settled(id, user);
   await removeOnce();
   const spawnedMs = first.spawnedAt - begunAt;
   return { spawnedMs, answersMs, hibernatedMs, wokenMs, visitedMs, rolledBackMs };
 }
 
-function appValues(name: string, { projectId, url }: Place): AppValues {
+function appValues(name: string, { projectId, url }: DeployTarget): AppValues {
   return {
     name,
     projectId,
@@ -110,16 +116,16 @@ function appValues(name: string, { projectId, url }: Place): AppValues {
   };
 }
 
-async function settled(id: string, person: Person): Promise<void> {
+async function settled(id: string, user: BenchUser): Promise<void> {
   await waitUntil('the app is synced', PAUSE_MS, async () =>
-    (await person.statusOf(id)) === 'synced' ? true : undefined,
+    (await user.statusOf(id)) === 'synced' ? true : undefined,
   );
 }
 
-/** Apps outlive the server, so they have to go before it does. */
-async function remove(id: string, person: Person): Promise<void> {
-  await person.delete(id);
-  await waitUntil('the app is gone', PAUSE_MS, async () =>
+/** Apps outlive the server, so they are deleted before it stops. */
+async function remove(id: string, user: BenchUser): Promise<void> {
+  await user.delete(id);
+  await waitUntil('the app is deleted', PAUSE_MS, async () =>
     (await processesOf(id)).length === 0 ? true : undefined,
   );
 }
@@ -137,48 +143,54 @@ function measurements(runs: Run[]): Measurement[] {
   const spawned = {
     unit: 'ms',
     value: of((run) => run.spawnedMs),
-    floor: { name: 'git clone and node, by hand', value: of((run) => run.byHand.deploy.spawnedMs) },
+    baseline: {
+      name: 'git clone and node, manually',
+      value: of((run) => run.manual.deploy.spawnedMs),
+    },
   } as const;
   const answers = {
     unit: 'ms',
     value: of((run) => run.answersMs),
-    floor: { name: 'git clone and node, by hand', value: of((run) => run.byHand.deploy.answersMs) },
+    baseline: {
+      name: 'git clone and node, manually',
+      value: of((run) => run.manual.deploy.answersMs),
+    },
   } as const;
   const visited = {
     unit: 'ms',
     value: of((run) => run.visitedMs),
-    floor: { name: 'node by hand', value: of((run) => run.byHand.startMs) },
+    baseline: { name: 'node, manually', value: of((run) => run.manual.startMs) },
   } as const;
-  const above = ({ value, floor }: Compared) => value - floor.value;
+  const above = ({ value, baseline }: Compared) => value - baseline.value;
   return [
     { name: 'mutation to process spawned', ...spawned },
-    { name: '  overhead above the floor', unit: 'ms', value: above(spawned), budget: BUDGET_MS },
-    { name: 'mutation to public address answering', ...answers },
-    { name: '  overhead above the floor', unit: 'ms', value: above(answers), budget: BUDGET_MS },
+    { name: '  overhead above the baseline', unit: 'ms', value: above(spawned), budget: BUDGET_MS },
+    { name: 'mutation to public URL responding', ...answers },
+    { name: '  overhead above the baseline', unit: 'ms', value: above(answers), budget: BUDGET_MS },
     {
-      name: 'hibernate to process gone',
+      name: 'hibernate to process exit',
       unit: 'ms',
       value: of((run) => run.hibernatedMs),
-      floor: { name: 'SIGTERM by hand', value: of((run) => run.byHand.stopMs) },
+      baseline: { name: 'SIGTERM, manually', value: of((run) => run.manual.stopMs) },
     },
     {
-      name: 'wake to public address answering',
+      name: 'wake to public URL responding',
       unit: 'ms',
       value: of((run) => run.wokenMs),
-      floor: { name: 'node by hand', value: of((run) => run.byHand.startMs) },
+      baseline: { name: 'node, manually', value: of((run) => run.manual.startMs) },
     },
-    { name: 'visit of a sleeping app to its answer', ...visited },
+    { name: 'request to a sleeping app to its response', ...visited },
     {
-      name: '  overhead above the floor',
+      name: '  overhead above the baseline',
       unit: 'ms',
       value: above(visited),
       budget: WAKE_BUDGET_MS,
     },
     {
-      name: 'roll back to public address answering',
+      name: 'rollback to public URL responding',
       unit: 'ms',
       value: of((run) => run.rolledBackMs),
-      floor: { name: 'node by hand', value: of((run) => run.byHand.startMs) },
+      baseline: { name: 'node, manually', value: of((run) => run.manual.startMs) },
       budget: ROLLBACK_BUDGET_MS,
     },
   ];

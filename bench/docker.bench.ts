@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AppValues, AUTO_DOMAIN, autoDomain } from '@longshore/contract';
 import { type DockerPlace, startDockerPlace } from '@longshore/server/testing/docker';
 import { freePort } from '../e2e/support/free-port.ts';
+import { type BenchUser, signUp } from './support/bench-user.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import { benchmarkFolder } from './support/folder.ts';
+import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { type Longshore, startLongshore } from './support/longshore.ts';
 import type { Measurement } from './support/measurement.ts';
 import { memoryOf } from './support/memory.ts';
-import { type Person, signUp } from './support/person.ts';
 import { familyOf } from './support/processes.ts';
 import { median } from './support/statistics.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -24,8 +24,13 @@ const BASE_DOMAIN = 'localhost';
 const PAUSE_MS = 5;
 const PORT = 3000;
 
-type Place = { docker: DockerPlace; longshore: Longshore; person: Person; projectId: string };
-type Run = { deployMs: number; wakeMs: number; byHand: { deployMs: number; wakeMs: number } };
+type DeployTarget = {
+  docker: DockerPlace;
+  longshore: Longshore;
+  user: BenchUser;
+  projectId: string;
+};
+type Run = { deployMs: number; wakeMs: number; manual: { deployMs: number; wakeMs: number } };
 
 await runBenchmark('docker', async (scope) => {
   const docker = await startDockerPlace();
@@ -34,19 +39,19 @@ await runBenchmark('docker', async (scope) => {
   const longshore = await startLongshore(join(folder, 'data'), scope, docker.env);
   await delay(QUIET_MS);
   const idle = memoryOf(familyOf(longshore.pid));
-  const person = await signUp(longshore.url, 'ada@example.com');
-  const projectId = await person.insert('project', { userId: person.id, name: 'Harbour' });
-  const place = { docker, longshore, person, projectId };
+  const user = await signUp(longshore.url, 'ada@example.com');
+  const projectId = await user.insert('project', { userId: user.id, name: 'Harbour' });
+  const target = { docker, longshore, user, projectId };
   const runs: Run[] = [];
   for (let number = 0; number < RUNS; number += 1) {
-    const byHand = await runByHand(`by-hand-${number}`, docker);
-    runs.push({ ...(await deploy(`hello-${number}`, place)), byHand });
+    const manual = await runManually(`by-hand-${number}`, docker);
+    runs.push({ ...(await deploy(`hello-${number}`, target)), manual });
   }
   return [...measurements(runs), ...memoryRow(idle.onceMb)];
 });
 
-/** What the same takes with `docker pull` and `docker run`, and with `docker run` alone. */
-async function runByHand(name: string, { operator, image }: DockerPlace): Promise<Run['byHand']> {
+/** The time of `docker pull` and `docker run`, and of `docker run` alone. */
+async function runManually(name: string, { operator, image }: DockerPlace): Promise<Run['manual']> {
   const begunAt = now();
   await operator.pull(`${image}:latest`);
   await run(`${name}-1`);
@@ -72,27 +77,27 @@ async function runByHand(name: string, { operator, image }: DockerPlace): Promis
   }
 }
 
-async function deploy(name: string, place: Place): Promise<Omit<Run, 'byHand'>> {
-  const { longshore, person } = place;
-  const values = appValues(name, place);
+async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'manual'>> {
+  const { longshore, user } = target;
+  const values = appValues(name, target);
   const begunAt = now();
-  const id = await person.insert('app', values);
+  const id = await user.insert('app', values);
   const host = autoDomain({ id, name }, BASE_DOMAIN);
   await answers(longshore.ingressPort, host);
   const deployMs = now() - begunAt;
-  await settled(id, person);
-  await person.update(id, { ...values, instances: 0 });
-  await settled(id, person);
+  await settled(id, user);
+  await user.update(id, { ...values, instances: 0 });
+  await settled(id, user);
   const wokenAt = now();
-  await person.update(id, { ...values, instances: 1 });
+  await user.update(id, { ...values, instances: 1 });
   await answers(longshore.ingressPort, host);
   const wakeMs = now() - wokenAt;
-  await settled(id, person);
-  await person.delete(id);
+  await settled(id, user);
+  await user.delete(id);
   return { deployMs, wakeMs };
 }
 
-function appValues(name: string, { projectId, docker }: Place): AppValues {
+function appValues(name: string, { projectId, docker }: DeployTarget): AppValues {
   return {
     name,
     projectId,
@@ -106,9 +111,9 @@ function appValues(name: string, { projectId, docker }: Place): AppValues {
   };
 }
 
-async function settled(id: string, person: Person): Promise<void> {
+async function settled(id: string, user: BenchUser): Promise<void> {
   await waitUntil('the app is synced', PAUSE_MS, async () =>
-    (await person.statusOf(id)) === 'synced' ? true : undefined,
+    (await user.statusOf(id)) === 'synced' ? true : undefined,
   );
 }
 
@@ -128,22 +133,22 @@ function ask(port: number, host: string): Promise<true | undefined> {
 
 function measurements(runs: Run[]): Measurement[] {
   const of = (pick: (run: Run) => number) => median(runs.map(pick));
-  const row = (name: string, key: 'deployMs' | 'wakeMs', floor: string, budget: number) => {
+  const row = (name: string, key: 'deployMs' | 'wakeMs', baseline: string, budget: number) => {
     const value = of((run) => run[key]);
-    const least = of((run) => run.byHand[key]);
+    const least = of((run) => run.manual[key]);
     return [
-      { name, unit: 'ms', value, floor: { name: floor, value: least } },
-      { name: '  overhead above the floor', unit: 'ms', value: value - least, budget },
+      { name, unit: 'ms', value, baseline: { name: baseline, value: least } },
+      { name: '  overhead above the baseline', unit: 'ms', value: value - least, budget },
     ] as const;
   };
   return [
     ...row(
-      'mutation to public address answering',
+      'mutation to public URL responding',
       'deployMs',
       'docker pull and run',
       DEPLOY_BUDGET_MS,
     ),
-    ...row('wake to public address answering', 'wakeMs', 'docker run', WAKE_BUDGET_MS),
+    ...row('wake to public URL responding', 'wakeMs', 'docker run', WAKE_BUDGET_MS),
   ];
 }
 

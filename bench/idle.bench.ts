@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { postgresCommand, postgresOf, startBarePostgres } from './support/bare-postgres.ts';
 import { runBenchmark } from './support/benchmark.ts';
+import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { startEmptyServer } from './support/empty-server.ts';
-import { benchmarkFolder } from './support/folder.ts';
 import { startLongshore } from './support/longshore.ts';
 import type { Measurement } from './support/measurement.ts';
 import { type Memory, memoryOf } from './support/memory.ts';
@@ -15,10 +15,10 @@ import { ROOT } from './support/start-command.ts';
 const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
 const QUIET_MS = 20_000;
 const WATCH_MS = 30_000;
-const FLOOR_MS = 10_000;
+const BASELINE_MS = 10_000;
 const BUDGET_MB = 150;
 const BUDGET_CPU = 0.5;
-const FLOOR = 'an empty Node server, and the same Postgres alone';
+const BASELINE = 'an empty Node server and the same Postgres alone';
 
 type Idle = { together: Memory; server: Memory; postgres: Memory; cpu: number };
 
@@ -35,12 +35,12 @@ await runBenchmark('idle', async (scope) => {
 
   const bareServer = await startEmptyServer(scope);
   const barePostgres = await startBarePostgres(command, scope);
-  await delay(FLOOR_MS);
-  const floor = await watch(bareServer.pid, barePostgres.pid, FLOOR_MS);
-  return [...measurements(idle, floor), ...firstStartRow(first)];
+  await delay(BASELINE_MS);
+  const baseline = await watch(bareServer.pid, barePostgres.pid, BASELINE_MS);
+  return [...measurements(idle, baseline), ...firstStartRow(first)];
 });
 
-/** As after cloning: nothing is compiled yet, and the database has to be made. */
+/** As after cloning: no compile cache, and the database must be created. */
 async function firstStart(dataDir: string, scope: Scope): Promise<Memory> {
   await rm(COMPILED, { recursive: true, force: true });
   const longshore = await startLongshore(dataDir, scope);
@@ -57,7 +57,7 @@ function firstStartRow({ onceMb }: Memory): Measurement[] {
   ];
 }
 
-/** Memory at the end of the time, processor time over all of it. */
+/** Memory at the end of the period, CPU time over all of it. */
 async function watch(serverPid: number, postgresPid: number, forMs: number): Promise<Idle> {
   const pids = [...new Set([...familyOf(serverPid), ...familyOf(postgresPid)])];
   const usedBefore = cpuMs(pids);
@@ -71,11 +71,11 @@ async function watch(serverPid: number, postgresPid: number, forMs: number): Pro
   };
 }
 
-function measurements(idle: Idle, floor: Idle): Measurement[] {
+function measurements(idle: Idle, baseline: Idle): Measurement[] {
   const row = (name: string, pick: (from: Idle) => number | undefined): Measurement[] => {
-    const [value, least] = [pick(idle), pick(floor)];
+    const [value, least] = [pick(idle), pick(baseline)];
     if (value === undefined || least === undefined) return [];
-    return [{ name, unit: 'MB', value, floor: { name: FLOOR, value: least } }];
+    return [{ name, unit: 'MB', value, baseline: { name: BASELINE, value: least } }];
   };
   const budgeted = (rows: Measurement[]) => rows.map((it) => ({ ...it, budget: BUDGET_MB }));
   return [
@@ -85,10 +85,10 @@ function measurements(idle: Idle, floor: Idle): Measurement[] {
     ...budgeted(row('memory, PSS', (from) => from.together.pssMb)),
     ...budgeted(row('memory, RSS summed', (from) => from.together.rssMb)),
     {
-      name: `processor over ${WATCH_MS / 1000} s`,
+      name: `CPU over ${WATCH_MS / 1000} s`,
       unit: '%',
       value: idle.cpu,
-      floor: { name: FLOOR, value: floor.cpu },
+      baseline: { name: BASELINE, value: baseline.cpu },
       budget: BUDGET_CPU,
     },
   ];

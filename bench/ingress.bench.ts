@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { AUTO_DOMAIN, autoDomain } from '@longshore/contract';
 import { makeRepository } from '../e2e/support/repository.ts';
+import { signUp } from './support/bench-user.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import { gone } from './support/by-hand.ts';
+import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { compareRates } from './support/compare-rates.ts';
-import { benchmarkFolder } from './support/folder.ts';
 import { type Load, perSecond, startLoad } from './support/load/start-load.ts';
 import { type Longshore, startLongshore } from './support/longshore.ts';
+import { waitForExit } from './support/manual-deploy.ts';
 import type { Measurement } from './support/measurement.ts';
 import { startPeerProxies } from './support/peer-proxies.ts';
-import { signUp } from './support/person.ts';
 import type { Scope } from './support/scope.ts';
 import { median, percentile } from './support/statistics.ts';
-import { TINY_APP, type TinyAnswer, tinyAnswer } from './support/tiny-app.ts';
+import { TINY_APP, type TinyAnswer, waitForTinyApp } from './support/tiny-app.ts';
 
-const CALLERS = 32;
+const CLIENTS = 32;
 const ROUNDS = 5;
 const ROUND_MS = 1_500;
 const NAME = 'tiny';
@@ -33,16 +33,16 @@ await runBenchmark('ingress', async (scope) => {
   return measured;
 });
 
-/** One app of the real server, which the peers pass requests to as well. */
+/** One app of the real server, to which the peers also forward requests. */
 async function deployTiny(
   longshore: Longshore,
   folder: string,
   scope: Scope,
 ): Promise<{ host: string; app: TinyAnswer }> {
   const url = await makeRepository(join(folder, NAME), TINY_APP);
-  const person = await signUp(longshore.url, 'ada@example.com');
-  const projectId = await person.insert('project', { userId: person.id, name: 'Harbour' });
-  const id = await person.insert('app', {
+  const user = await signUp(longshore.url, 'ada@example.com');
+  const projectId = await user.insert('project', { userId: user.id, name: 'Harbour' });
+  const id = await user.insert('app', {
     name: NAME,
     projectId,
     ports: [{ number: 3000, expose: true }],
@@ -50,18 +50,18 @@ async function deployTiny(
     source: { enabled: true, url, ref: 'main', secretName: '' },
   });
   const host = autoDomain({ id, name: NAME }, 'localhost');
-  const app = await tinyAnswer(longshore.ingressPort, host);
+  const app = await waitForTinyApp(longshore.ingressPort, host);
   scope.defer(async () => {
-    await person.delete(id);
-    await gone(app.pid);
+    await user.delete(id);
+    await waitForExit(app.pid);
   });
   return { host, app };
 }
 
 async function loadOn(port: number, scope: Scope, host = `localhost:${port}`): Promise<Load> {
   const caller = { method: 'GET', path: '/', host } as const;
-  const callers = Array.from({ length: CALLERS }, () => caller);
-  return await startLoad({ port, callers, pauseMs: 0 }, scope);
+  const clients = Array.from({ length: CLIENTS }, () => caller);
+  return await startLoad({ port, clients, pauseMs: 0 }, scope);
 }
 
 async function compared(name: string, ours: Load, theirs: Load): Promise<Measurement[]> {
@@ -75,20 +75,20 @@ async function compared(name: string, ours: Load, theirs: Load): Promise<Measure
     rounds: ROUNDS,
     roundMs: ROUND_MS,
     measured: rateOf(ours, p99s.ours),
-    floor: rateOf(theirs, p99s.theirs),
+    baseline: rateOf(theirs, p99s.theirs),
   });
   return [
     {
-      name: `requests through the ingress, ${CALLERS} at a time`,
+      name: `requests through the ingress, ${CLIENTS} clients`,
       unit: '/s',
       value: rate.value,
-      floor: { name: `${name}, one worker`, value: rate.floor },
+      baseline: { name: `${name}, one worker`, value: rate.baseline },
     },
     {
-      name: '  99 of 100 answered within',
+      name: '  p99 latency',
       unit: 'ms',
       value: median(p99s.ours),
-      floor: { name: `${name}, one worker`, value: median(p99s.theirs) },
+      baseline: { name: `${name}, one worker`, value: median(p99s.theirs) },
     },
   ];
 }

@@ -6,26 +6,25 @@ import { AUTO_DOMAIN, autoDomain, SERVICE_PATHS } from '@longshore/contract';
 import { canRunDocker, startDockerPlace } from '@longshore/server/testing/docker';
 import { createLogStore } from '@longshore/server/testing/log-store';
 import { makeRepository } from '../e2e/support/repository.ts';
+import { type BenchUser, signUp } from './support/bench-user.ts';
 import { runBenchmark } from './support/benchmark.ts';
-
+import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { compareRates } from './support/compare-rates.ts';
-import { diskMb } from './support/disk.ts';
-import { benchmarkFolder } from './support/folder.ts';
+import { restlessApp } from './support/constant-log-app.ts';
+import { diskMb } from './support/disk-usage.ts';
 import { type Longshore, startLongshore } from './support/longshore.ts';
 import type { Measurement } from './support/measurement.ts';
 import { memoryOf } from './support/memory.ts';
-import { type Person, signUp } from './support/person.ts';
-import { restlessApp } from './support/restless-app.ts';
 import type { Scope } from './support/scope.ts';
 import { percentile } from './support/statistics.ts';
-import { tinyAnswer } from './support/tiny-app.ts';
+import { waitForTinyApp } from './support/tiny-app.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const LINE = 'x'.repeat(96);
 const BATCH_LINES = 1_000;
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
-const CHATTY_LINES = 50_000;
+const LOUD_LINES = 50_000;
 const WARM_MS = 3_000;
 const WATCH_MS = 10_000;
 const VISITS = 20;
@@ -41,7 +40,7 @@ await runBenchmark('logs', async (scope) => {
   return [alone, ...processes, ...containers];
 });
 
-/** The store alone, beside the disk alone. */
+/** The log store alone, compared with the disk alone. */
 async function storing(folder: string): Promise<Measurement> {
   const clock = { now: () => Date.now() };
   const store = createLogStore({ folder: join(folder, 'logs'), clock, secretsOf: secrets });
@@ -52,11 +51,18 @@ async function storing(folder: string): Promise<Measurement> {
       for (let line = 0; line < BATCH_LINES; line += 1) store.append('app', 'app-app-1', LINE);
       await store.waitForRoom('app');
     }),
-    floor: linesPerSecond(() => writeFile(join(folder, 'floor'), `${LINE}\n`.repeat(BATCH_LINES))),
+    baseline: linesPerSecond(() =>
+      writeFile(join(folder, 'baseline'), `${LINE}\n`.repeat(BATCH_LINES)),
+    ),
   });
   await store.close();
-  const floor = { name: 'the same letters written to a file', value: rate.floor };
-  return { name: 'lines of 96 letters stored, one app', unit: '/s', value: rate.value, floor };
+  const baseline = { name: 'the same bytes written to a file', value: rate.baseline };
+  return {
+    name: 'lines of 96 characters stored, one app',
+    unit: '/s',
+    value: rate.value,
+    baseline,
+  };
 }
 
 async function secrets(): Promise<string[]> {
@@ -72,7 +78,7 @@ function linesPerSecond(store: () => Promise<void>) {
   };
 }
 
-/** A real app that never falls silent, and a quiet one beside it, on the real server. */
+/** An app that logs constantly and a quiet app beside it, on the real server. */
 async function chatting(
   engine: string,
   folder: string,
@@ -81,31 +87,31 @@ async function chatting(
   const dataDir = join(folder, 'data');
   await mkdir(folder);
   const longshore = await startLongshore(dataDir, scope, env);
-  const person = await signUp(longshore.url, 'ada@example.com');
-  const projectId = await person.insert('project', { userId: person.id, name: 'Harbour' });
-  const place = { longshore, person, projectId, folder, dataDir };
-  const quiet = await deploy('quiet', 0, place);
+  const user = await signUp(longshore.url, 'ada@example.com');
+  const projectId = await user.insert('project', { userId: user.id, name: 'Harbour' });
+  const target = { longshore, user, projectId, folder, dataDir };
+  const quiet = await deploy('quiet', 0, target);
   const before = memoryOf([longshore.pid]).rssMb;
-  const loud = await deploy('loud', CHATTY_LINES, place);
+  const noisy = await deploy('loud', LOUD_LINES, target);
   try {
-    const found = await watch(loud, quiet, longshore);
+    const found = await watch(noisy, quiet, longshore);
     const grown = memoryOf([longshore.pid]).rssMb - before;
     const kept = await diskMb(dataDir, ['logs', 'records']);
     return [...rows(engine, found), ...costs(grown, kept)];
   } finally {
-    await Promise.all([quiet.remove(), loud.remove()]);
+    await Promise.all([quiet.remove(), noisy.remove()]);
     await longshore.stop();
   }
 }
 
 type Found = { stored: number; printed: number; visitsMs: number[] };
 
-async function watch(loud: Talking, quiet: Talking, longshore: Longshore): Promise<Found> {
+async function watch(noisy: Talking, quiet: Talking, longshore: Longshore): Promise<Found> {
   await delay(WARM_MS);
-  const first = await loud.newest();
+  const first = await noisy.newest();
   const visitsMs = await visitsOf(quiet, longshore);
   await delay(Math.max(0, WATCH_MS - (performance.now() - first.at)));
-  const last = await loud.newest();
+  const last = await noisy.newest();
   const seconds = (last.at - first.at) / 1_000;
   return {
     stored: (last.sequence - first.sequence) / seconds,
@@ -117,13 +123,13 @@ async function watch(loud: Talking, quiet: Talking, longshore: Longshore): Promi
 function rows(engine: string, { stored, printed, visitsMs }: Found): Measurement[] {
   return [
     {
-      name: `${engine}: lines of an app that never rests, stored`,
+      name: `${engine}: lines of a noisy app, stored`,
       unit: '/s',
       value: stored,
-      floor: { name: `what it printed, of ${CHATTY_LINES} it tried`, value: printed },
+      baseline: { name: `lines printed, of ${LOUD_LINES} attempted`, value: printed },
     },
     {
-      name: "  a quiet app's line until read, 95 in 100",
+      name: "  a quiet app's line until read, p95",
       unit: 'ms',
       value: percentile(visitsMs, 0.95),
     },
@@ -132,14 +138,14 @@ function rows(engine: string, { stored, printed, visitsMs }: Found): Measurement
 
 function costs(memoryMb: number, keptMb: number): Measurement[] {
   return [
-    { name: '  memory of the server above before', unit: 'MB', value: memoryMb },
-    { name: '  on the disk, output and log', unit: 'MB', value: keptMb },
+    { name: '  additional server memory', unit: 'MB', value: memoryMb },
+    { name: '  on disk, output and log', unit: 'MB', value: keptMb },
   ];
 }
 
-type Place = {
+type DeployTarget = {
   longshore: Longshore;
-  person: Person;
+  user: BenchUser;
   projectId: string;
   folder: string;
   dataDir: string;
@@ -147,9 +153,9 @@ type Place = {
 
 type Talking = Awaited<ReturnType<typeof deploy>>;
 
-async function deploy(name: string, lines: number, place: Place) {
-  const { longshore, person, projectId, folder, dataDir } = place;
-  const id = await person.insert('app', {
+async function deploy(name: string, lines: number, target: DeployTarget) {
+  const { longshore, user, projectId, folder, dataDir } = target;
+  const id = await user.insert('app', {
     name,
     projectId,
     ports: [{ number: 3000, expose: true }],
@@ -162,18 +168,19 @@ async function deploy(name: string, lines: number, place: Place) {
     },
   });
   const host = autoDomain({ id, name }, 'localhost');
-  await tinyAnswer(longshore.ingressPort, host);
-  const read = (wish: object) => readLines(longshore, person, { projectId, appId: id, ...wish });
+  await waitForTinyApp(longshore.ingressPort, host);
+  const read = (request: object) =>
+    readLines(longshore, user, { projectId, appId: id, ...request });
   return {
     host,
     read,
-    /** Its log goes last, when nothing of it runs any more. */
+    /** Its log is deleted last, after everything has stopped. */
     async remove() {
-      await person.delete(id);
+      await user.delete(id);
       const log = join(dataDir, 'logs', id);
-      await waitUntil(`${name} is gone`, 50, () => (existsSync(log) ? undefined : true));
+      await waitUntil(`${name} is waitForExit`, 50, () => (existsSync(log) ? undefined : true));
     },
-    /** The newest line, its number, and how many had been printed with it. */
+    /** The newest line with its number and the count printed so far. */
     async newest() {
       const lines = await read({ tailLines: 20, kind: 'app' });
       const line = lines.findLast(({ text }) => /^\d/.test(text));
@@ -187,8 +194,8 @@ async function visitsOf({ host, read }: Talking, { ingressPort }: Longshore): Pr
   const tookMs: number[] = [];
   for (let visit = 0; visit < VISITS; visit += 1) {
     const begunAt = performance.now();
-    await tinyAnswer(ingressPort, host, `/visit-${visit}`);
-    await waitUntil('the line of a visit', 5, async () => {
+    await waitForTinyApp(ingressPort, host, `/visit-${visit}`);
+    await waitUntil('the log line of a request', 5, async () => {
       const lines = await read({ tailLines: 5 });
       return lines.some(({ text }) => text === `/visit-${visit}`) || undefined;
     });
@@ -199,8 +206,8 @@ async function visitsOf({ host, read }: Talking, { ingressPort }: Longshore): Pr
 
 async function readLines(
   { url }: Longshore,
-  { accessToken }: Person,
-  wish: object,
+  { accessToken }: BenchUser,
+  request: object,
 ): Promise<{ sequence: number; text: string }[]> {
   const response = await fetch(`${url}${SERVICE_PATHS.logs[0]}`, {
     method: 'POST',
@@ -209,7 +216,7 @@ async function readLines(
       Accept: 'application/x-ndjson',
       Authorization: `Bearer ${accessToken}`,
     },
-    body: JSON.stringify(wish),
+    body: JSON.stringify(request),
     signal: AbortSignal.timeout(10_000),
   });
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);

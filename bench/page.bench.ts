@@ -4,10 +4,10 @@ import type { BrowserContext } from 'playwright-core';
 import { signUp } from '../e2e/pages/sign-up-page.ts';
 import { launchBrowser } from '../e2e/support/browser.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import { benchmarkFolder } from './support/folder.ts';
+import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { startLongshore } from './support/longshore.ts';
 import type { Measurement } from './support/measurement.ts';
-import { reactBytes } from './support/react-floor.ts';
+import { reactBytes } from './support/react-baseline.ts';
 import { countScripts } from './support/script-bytes.ts';
 
 const BUDGET_KB = 100;
@@ -15,7 +15,7 @@ const KB = 1_000;
 
 await runBenchmark('page', async (scope) => {
   const folder = await benchmarkFolder(scope);
-  const floor = {
+  const baseline = {
     name: 'React with one paragraph',
     value: (await reactBytes(folder)) / KB,
   };
@@ -27,22 +27,22 @@ await runBenchmark('page', async (scope) => {
   const login = await view(visitor, longshore.url, ROUTES.login, 'scripts of the sign-in page');
   const page = await visitor.newPage();
   await signUp(page, longshore.url, 'ada@example.com');
-  // Only the session comes along: the first view is made with nothing in the browser's cache.
-  const person = await browser.newContext({ storageState: await visitor.storageState() });
+  // Only the session is kept: the first view has an empty browser cache.
+  const signedInContext = await browser.newContext({ storageState: await visitor.storageState() });
   await visitor.close();
   const dashboard = await view(
-    person,
+    signedInContext,
     longshore.url,
     ROUTES.dashboard,
     'scripts of the first dashboard view',
   );
   return [
-    { ...login, floor, budget: BUDGET_KB },
-    { ...dashboard, floor },
+    { ...login, baseline, budget: BUDGET_KB },
+    { ...dashboard, baseline },
   ];
 });
 
-/** What is loaded until the page has come to rest there; a redirect to elsewhere is an error. */
+/** Everything loaded until the page is idle; a redirect is an error. */
 async function view(
   context: BrowserContext,
   url: string,
@@ -54,7 +54,8 @@ async function view(
   await page.goto(`${url}${path}`, { waitUntil: 'networkidle' });
   await page.getByRole('heading').first().waitFor();
   await page.waitForLoadState('networkidle');
-  if (!new URL(page.url()).pathname.startsWith(path)) throw new Error(`Sent on to ${page.url()}`);
+  if (!new URL(page.url()).pathname.startsWith(path))
+    throw new Error(`Redirected to ${page.url()}`);
   const { files, bytes } = await scripts.total();
   await page.close();
   return { name: `${what} (${files}), gzipped`, unit: 'kB', value: bytes / KB };

@@ -2,18 +2,18 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import pg from 'pg';
-import { answerQuestions } from '../support/answer-questions.ts';
 import type { BareServerSetUp } from '../support/bare-server.ts';
+import { serveRequests } from '../support/serve-requests.ts';
 
-/** Parsed once for each connection, as Longshore's are. */
+/** Prepared once per connection, like Longshore's statements. */
 const READ = { name: 'read', text: 'select id, uses from bare where id = $1' };
 const UPDATE = {
   name: 'update',
   text: 'update bare set uses = uses + 1 where id = $1 returning id, uses',
 };
 
-/** Hono and Postgres with nothing between them: an empty answer, one row read, one row updated. */
-await answerQuestions(async ({ database, rows, connections }: BareServerSetUp) => {
+/** Hono and Postgres only: an empty response, one row read, one row updated. */
+await serveRequests(async ({ database, rows, connections }: BareServerSetUp) => {
   const pool = new pg.Pool({ ...database, max: connections });
   await pool.query('create table if not exists bare (id integer primary key, uses integer)');
   await pool.query('insert into bare select n, 0 from generate_series(0, $1 - 1) n', [rows]);

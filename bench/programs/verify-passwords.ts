@@ -1,9 +1,9 @@
 import { verify } from '@node-rs/argon2';
-import { answerQuestions } from '../support/answer-questions.ts';
 import type { RawResult, RawSetUp } from '../support/raw-argon2.ts';
+import { serveRequests } from '../support/serve-requests.ts';
 
-/** Verifies one password again and again; nothing else happens in this process. */
-await answerQuestions(
+/** Verifies one password repeatedly; this process does nothing else. */
+await serveRequests(
   async ({ threads, password, passwordHash }: RawSetUp) =>
     async ({ forMs }: { forMs: number }): Promise<RawResult> => {
       const begunAt = performance.now();

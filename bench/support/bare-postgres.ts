@@ -3,10 +3,10 @@ import { argvOf, familyOf, nameOf } from './processes.ts';
 import { type Program, startProgram } from './program.ts';
 import type { Scope } from './scope.ts';
 
-/** How a running Postgres was started, to start it again alone. */
+/** The command line of a running Postgres, to start it again alone. */
 export type PostgresCommand = { argv: [string, ...string[]]; uid: number; gid: number };
 
-export type DatabaseDoor = { host: string; user: string; database: string };
+export type DatabaseConnection = { host: string; user: string; database: string };
 
 /** The main process of the Postgres that a server started. */
 export function postgresOf(serverPid: number): number {
@@ -22,14 +22,14 @@ export function postgresCommand(pid: number): PostgresCommand {
   return { argv: [file, ...args], uid, gid };
 }
 
-/** The door to the Postgres that a server started. */
-export function databaseOf(serverPid: number): DatabaseDoor {
+/** Connection settings of the Postgres that a server started. */
+export function databaseOf(serverPid: number): DatabaseConnection {
   const argv = argvOf(postgresOf(serverPid));
   const host = argv[argv.indexOf('-k') + 1] ?? '';
   return { host, user: 'longshore', database: 'postgres' };
 }
 
-/** The same Postgres with nobody connected. */
+/** The same Postgres without connections. */
 export async function startBarePostgres(command: PostgresCommand, scope: Scope): Promise<Program> {
   return await startProgram(
     {

@@ -1,31 +1,31 @@
-import { startAssistant } from './assistant.ts';
-import type { DatabaseDoor } from './bare-postgres.ts';
-import type { Caller } from './load/caller.ts';
+import type { DatabaseConnection } from './bare-postgres.ts';
+import { startChildProgram } from './child-program.ts';
+import type { VirtualClient } from './load/virtual-client.ts';
 import type { Scope } from './scope.ts';
 
 export type BareServerSetUp = {
-  database: DatabaseDoor;
+  database: DatabaseConnection;
   rows: number;
   connections: number;
 };
 
-/** As many as Longshore's own pool has. */
+/** The size of Longshore's connection pool. */
 const CONNECTIONS = 8;
 
 export type BareServer = { pid: number; port: number };
 
-/** Answers over Hono and Postgres with nothing between, next to Longshore's data in the same Postgres. */
+/** A server with Hono and Postgres only, beside Longshore's data in the same Postgres. */
 export async function startBareServer(
-  database: DatabaseDoor,
+  database: DatabaseConnection,
   rows: number,
   scope: Scope,
 ): Promise<BareServer> {
   const setUp: BareServerSetUp = { database, rows, connections: CONNECTIONS };
-  const { pid, ask } = await startAssistant<object, number>('bare-server.ts', setUp, scope);
-  return { pid, port: await ask({}) };
+  const { pid, request } = await startChildProgram<object, number>('bare-server.ts', setUp, scope);
+  return { pid, port: await request({}) };
 }
 
-/** One small row update for each request; each caller has a row of its own. */
-export function updatesOf(rows: number): Caller[] {
+/** One small row update per request; each client has its own row. */
+export function updatesOf(rows: number): VirtualClient[] {
   return Array.from({ length: rows }, (_, id) => ({ method: 'POST', path: '/row', body: { id } }));
 }

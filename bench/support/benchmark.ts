@@ -5,7 +5,7 @@ import type { Measurement } from './measurement.ts';
 import { createScope, type Scope } from './scope.ts';
 import { table } from './table.ts';
 
-/** Measures, stops what was started, prints the table, and writes it to the path given by `--json`. */
+/** Measures, stops everything, prints the table and writes it to the path of `--json`. */
 export async function runBenchmark(
   name: string,
   measure: (scope: Scope) => Promise<Measurement[]>,
@@ -16,7 +16,7 @@ export async function runBenchmark(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   const load = loadavg();
   const measurements = await measure(scope).catch(async (error: unknown) => {
-    // After an interruption the process ends in here, and nobody is told what that broke.
+    // After an interruption the process exits here without reporting the failures this caused.
     await scope.close();
     throw error;
   });
@@ -26,7 +26,7 @@ export async function runBenchmark(
   if (json !== undefined) await writeFile(json, JSON.stringify({ name, load, measurements }));
 }
 
-/** Times mean little on a machine that is busy with something else. */
+/** Times are unreliable on a busy machine. */
 function loadLine([lastMinute = 0]: readonly number[]): string {
   return `Load at the beginning: ${lastMinute.toFixed(1)} on ${availableParallelism()} processors`;
 }

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { compareRates } from './compare-rates.ts';
 
-/** Answers one rate after another, the warm-up's first. */
+/** Returns one rate after another, first that of the warm-up. */
 function rates(...each: number[]) {
   const left = [0, ...each];
   return async () => left.shift() ?? Number.NaN;
 }
 
-it('answers the round whose share of the floor is the median, both numbers from that round', async () => {
+it('returns the round with the median ratio to the baseline', async () => {
   const compared = await compareRates({
     rounds: 3,
     roundMs: 1,
-    // A machine that was busy in one round, and a lucky round.
+    // One round on a busy machine, and one unusually fast round.
     measured: rates(45, 9, 99),
-    floor: rates(50, 12, 100),
+    baseline: rates(50, 12, 100),
   });
-  expect(compared).toEqual({ value: 45, floor: 50 });
+  expect(compared).toEqual({ value: 45, baseline: 50 });
 });

@@ -8,7 +8,7 @@ const SOURCE = `
     .listen(0, '127.0.0.1', () => console.log('listening'));
 `;
 
-/** The floor of any server on this Node: it listens and knows nothing. */
+/** The baseline for any server on this Node: it only listens. */
 export async function startEmptyServer(scope: Scope): Promise<Program> {
   const { flags } = await startCommand();
   return await startProgram(

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Event Timing tells of nothing shorter. */
+/** Event Timing reports nothing shorter. */
 const SHORTEST_MS = 16;
 
 type Watch = { observer: PerformanceObserver; longestMs: number };
 
-/** Keeps how long each press and each key waited for the next paint. Set up before the page loads. */
+/** Records how long each click and key waited for the next paint. Install before the page loads. */
 export async function watchInteractions(page: Page): Promise<void> {
   await page.addInitScript((durationThreshold) => {
     type Timed = PerformanceEntry & { interactionId: number };
@@ -20,7 +20,7 @@ export async function watchInteractions(page: Page): Promise<void> {
   }, SHORTEST_MS);
 }
 
-/** From the slowest input of an act to the paint after it. */
+/** From the slowest input of an action to the next paint. */
 export async function latencyOf(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(() => {
     (window as unknown as { watch: Watch }).watch.longestMs = 0;
@@ -29,14 +29,14 @@ export async function latencyOf(page: Page, act: () => Promise<unknown>): Promis
   return await page.evaluate(async (shortestMs) => {
     const { watch } = window as unknown as { watch: Watch & { settle(): void } };
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
-    // What was painted is told in a task of its own.
+    // Paint timings are reported in a separate task.
     await new Promise((resolve) => setTimeout(resolve));
     watch.settle();
     return Math.max(watch.longestMs, shortestMs);
   }, SHORTEST_MS);
 }
 
-/** From a press to the frame in which a page with this heading, and with cards, is there. */
+/** From a click to the frame that shows a page with this heading and its cards. */
 export async function arrivalOf(
   page: Page,
   heading: string,

@@ -5,7 +5,7 @@ import { NODE, ROOT, startCommand } from './start-command.ts';
 
 export type Longshore = Program & { url: string; port: number; ingressPort: number };
 
-/** Starts Longshore just as `npm start` does, on ports of its own. */
+/** Starts Longshore like `npm start`, on free ports. */
 export async function startLongshore(
   dataDir: string,
   scope: Scope,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page's main thread was kept busy with. Set up before the page loads. */
+/** Records the work of a page's main thread. Install before the page loads. */
 export async function watchMainThread(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const kept = { shifts: 0, lcp: 0, longest: 0 };
@@ -31,20 +31,20 @@ export async function mainThread(page: Page): Promise<MainThread> {
   return await page.evaluate(() => (window as unknown as { kept: MainThread }).kept);
 }
 
-/** Forgets the longest task so far. */
+/** Resets the longest task. */
 export async function forgetTasks(page: Page): Promise<void> {
   await page.evaluate(() => {
     (window as unknown as { kept: MainThread }).kept.longest = 0;
   });
 }
 
-/** Slows the page's processor down, as on a cheap phone. */
+/** Throttles the page's CPU, like a cheap phone. */
 export async function throttle(page: Page, times: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: times });
 }
 
-/** What the page's scripts hold on to, after everything else was let go. */
+/** The page's heap in use after a garbage collection. */
 export async function heapBytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
@@ -52,7 +52,7 @@ export async function heapBytes(page: Page): Promise<number> {
   return usedSize;
 }
 
-/** Scrolls an element to its top and back, and answers how long the main thread worked for each frame, in ms. */
+/** Scrolls an element to its top and back and returns the main thread time of each frame, in ms. */
 export async function scrollFrames(
   page: Page,
   selector: string,
@@ -68,7 +68,7 @@ export async function scrollFrames(
         requestAnimationFrame(() => {
           const begun = performance.now();
           element.scrollTop = furthest * (1 - Math.abs(1 - (2 * frame) / count));
-          // A message is handled after this frame was laid out and painted.
+          // A message is handled after layout and paint of this frame.
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => resolve(performance.now() - begun);
           port2.postMessage(undefined);

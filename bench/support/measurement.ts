@@ -4,11 +4,11 @@ export type Measurement = {
   name: string;
   unit: Unit;
   value: number;
-  /** The best that anything could do on this machine, measured in the same run. */
-  floor?: { name: string; value: number };
-  /** At most this much, in the same unit. */
+  /** The best possible value on this machine, measured in the same run. */
+  baseline?: { name: string; value: number };
+  /** Upper limit, in the same unit. */
   budget?: number;
-  /** At least this share of the floor, for what is better the more there is of it. */
+  /** Minimum ratio to the baseline, for values where more is better. */
   leastShare?: number;
 };
 
@@ -22,7 +22,7 @@ export function verdictOf(measurement: Measurement): Verdict | undefined {
   return budget === undefined && leastShare === undefined ? undefined : 'within';
 }
 
-/** How many times the floor; undefined where the floor is too small to compare with. */
-export function ratioOf({ value, floor }: Measurement): number | undefined {
-  return floor === undefined || floor.value <= 0 ? undefined : value / floor.value;
+/** Ratio to the baseline; undefined if the baseline is not positive. */
+export function ratioOf({ value, baseline }: Measurement): number | undefined {
+  return baseline === undefined || baseline.value <= 0 ? undefined : value / baseline.value;
 }

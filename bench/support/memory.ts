@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { residentBytes } from './resident-pages.ts';
 
 export type Memory = {
-  /** Each resident page once; undefined where only root may know. */
+  /** Each resident page once; undefined without root. */
   onceMb: number | undefined;
-  /** Shared pages in shares, also with processes outside the group. */
+  /** Proportional set size: shared pages are divided among their processes. */
   pssMb: number;
-  /** Shared pages once for each process. */
+  /** Shared pages count for each process. */
   rssMb: number;
 };
 

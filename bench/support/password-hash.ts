@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { databaseOf } from './bare-postgres.ts';
 
-/** The hash that a server keeps of somebody's password, to see what verifying it costs alone. */
+/** The hash that a server stores for a user's password, to measure its verification alone. */
 export async function passwordHashOf(serverPid: number, email: string): Promise<string> {
   const client = new pg.Client(databaseOf(serverPid));
   await client.connect();

@@ -5,23 +5,23 @@ import { freePort } from '../../e2e/support/free-port.ts';
 import { startProgram } from './program.ts';
 import type { Scope } from './scope.ts';
 
-/** Another reverse proxy in front of the same app, with one process or processor for the work, as ours has. */
+/** Another reverse proxy in front of the same app, limited to one worker or core like ours. */
 export type PeerProxy = { name: string; port: number };
 
-type Place = { folder: string; upstream: number; scope: Scope };
+type DeployTarget = { folder: string; upstream: number; scope: Scope };
 
 const NGINX = '/usr/sbin/nginx';
 const CADDY = '/usr/bin/caddy';
 
-/** Those that are installed. */
-export async function startPeerProxies(place: Place): Promise<PeerProxy[]> {
+/** The installed ones. */
+export async function startPeerProxies(place: DeployTarget): Promise<PeerProxy[]> {
   const peers: PeerProxy[] = [];
   if (existsSync(NGINX)) peers.push(await startNginx(place));
   if (existsSync(CADDY)) peers.push(await startCaddy(place));
   return peers;
 }
 
-async function startNginx({ folder, upstream, scope }: Place): Promise<PeerProxy> {
+async function startNginx({ folder, upstream, scope }: DeployTarget): Promise<PeerProxy> {
   const port = await freePort();
   const home = join(folder, 'nginx');
   await mkdir(home);
@@ -53,7 +53,7 @@ http {
   return { name: 'nginx', port };
 }
 
-async function startCaddy({ folder, upstream, scope }: Place): Promise<PeerProxy> {
+async function startCaddy({ folder, upstream, scope }: DeployTarget): Promise<PeerProxy> {
   const port = await freePort();
   const home = join(folder, 'caddy');
   await mkdir(home);

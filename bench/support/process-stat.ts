@@ -1,6 +1,6 @@
 export type ProcessStat = { name: string; parent: number; cpuTicks: number };
 
-/** Reads `/proc/<pid>/stat`. The name stands in parentheses and may hold some itself. */
+/** Reads `/proc/<pid>/stat`. The name is in parentheses and may contain some. */
 export function parseStat(text: string): ProcessStat {
   const end = text.lastIndexOf(')');
   const fields = text.slice(end + 2).split(' ');

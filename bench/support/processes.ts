@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ProcessStat, parseStat } from './process-stat.ts';
 
-/** Linux counts processor time for programs in hundredths of a second, whatever its own clock. */
+/** Linux reports CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
-/** A process and all that it started, as long as they still belong to it. */
+/** A process and its descendants. */
 export function familyOf(pid: number): number[] {
   const parents = new Map(everyPid().map((it) => [it, statOf(it)?.parent]));
   const family = [pid];
@@ -14,7 +14,7 @@ export function familyOf(pid: number): number[] {
   return family;
 }
 
-/** Processor time used so far. */
+/** CPU time used so far. */
 export function cpuMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (statOf(pid)?.cpuTicks ?? 0) * TICK_MS, 0);
 }

@@ -2,10 +2,10 @@ import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Scope } from './scope.ts';
 
-/** A program that said it is ready. */
+/** A program that is ready. */
 export type Program = {
   pid: number;
-  /** From the moment before it was spawned. */
+  /** Measured from before it was spawned. */
   readyMs: number;
   stop(): Promise<void>;
 };
@@ -19,7 +19,9 @@ type ProgramOptions = SpawnOptions & {
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Resolves once it prints that it is ready; otherwise rejects with what it printed. It ends with the scope at the latest. */
+/**
+ * Resolves when it prints its ready text; otherwise rejects with its output. It is killed at the end of the scope.
+ */
 export async function startProgram(
   { argv: [file, ...args], readyText, ...options }: ProgramOptions,
   scope: Scope,
@@ -27,7 +29,7 @@ export async function startProgram(
   const startedAt = performance.now();
   const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
-  // Told by whoever waits for it.
+  // Reported by the code that waits for it.
   exited.catch(() => {});
   const stop = async () => {
     if (child.pid === undefined) return;
@@ -49,7 +51,7 @@ export async function startProgram(
         output += text;
         if (!output.includes(readyText)) return;
         settle(performance.now());
-        // What it says from now on is read, so that it never waits, but costs us nothing to keep.
+        // Further output is read so that it never blocks, but not stored.
         stream.off('data', keep).resume();
       });
     }

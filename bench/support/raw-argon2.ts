@@ -1,19 +1,23 @@
-import { startAssistant } from './assistant.ts';
+import { startChildProgram } from './child-program.ts';
 import type { Scope } from './scope.ts';
 
 export type RawSetUp = { threads: number; password: string; passwordHash: string };
 export type RawResult = { verified: number; tookMs: number };
 
-/** Answers how many verifications a second. */
+/** Returns verifications per second. */
 export type RawArgon2 = { run(forMs: number): Promise<number> };
 
-/** The least a sign-in can cost: its verification alone, of the hash that the server made itself. */
+/** The baseline of a sign-in: verifying the server's own hash. */
 export async function startRawArgon2(setUp: RawSetUp, scope: Scope): Promise<RawArgon2> {
-  type Question = { forMs: number };
-  const { ask } = await startAssistant<Question, RawResult>('verify-passwords.ts', setUp, scope);
+  type Round = { forMs: number };
+  const { request } = await startChildProgram<Round, RawResult>(
+    'verify-passwords.ts',
+    setUp,
+    scope,
+  );
   return {
     async run(forMs) {
-      const { verified, tookMs } = await ask({ forMs });
+      const { verified, tookMs } = await request({ forMs });
       return (verified / tookMs) * 1_000;
     },
   };

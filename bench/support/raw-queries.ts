@@ -1,29 +1,37 @@
-import { startAssistant } from './assistant.ts';
-import type { DatabaseDoor } from './bare-postgres.ts';
+import type { DatabaseConnection } from './bare-postgres.ts';
+import { startChildProgram } from './child-program.ts';
 import type { Scope } from './scope.ts';
 
-export type RawQueriesSetUp = { database: DatabaseDoor; connections: number; userIds: string[] };
-export type RawQueriesResult = { answered: number; tookMs: number };
+export type RawQueriesSetUp = {
+  database: DatabaseConnection;
+  connections: number;
+  userIds: string[];
+};
+export type RawQueriesResult = { completed: number; tookMs: number };
 
-/** Answers how many queries a second. */
+/** Returns queries per second. */
 export type RawQueries = { run(forMs: number): Promise<number> };
 
-/** As many as Longshore's own pool has. */
+/** The size of Longshore's connection pool. */
 const CONNECTIONS = 8;
 
-/** The least a query can cost: its statement alone, sent by `pg` to the same Postgres. */
+/** The baseline of a query: its statement sent by `pg` to the same Postgres. */
 export async function startRawQueries(
-  database: DatabaseDoor,
+  database: DatabaseConnection,
   userIds: string[],
   scope: Scope,
 ): Promise<RawQueries> {
   const setUp: RawQueriesSetUp = { database, connections: CONNECTIONS, userIds };
-  type Question = { forMs: number };
-  const { ask } = await startAssistant<Question, RawQueriesResult>('raw-queries.ts', setUp, scope);
+  type Round = { forMs: number };
+  const { request } = await startChildProgram<Round, RawQueriesResult>(
+    'raw-queries.ts',
+    setUp,
+    scope,
+  );
   return {
     async run(forMs) {
-      const { answered, tookMs } = await ask({ forMs });
-      return (answered / tookMs) * 1_000;
+      const { completed, tookMs } = await request({ forMs });
+      return (completed / tookMs) * 1_000;
     },
   };
 }

@@ -16,7 +16,7 @@ const SMAPS = [
 ].join('\n');
 
 describe('residentRanges', () => {
-  it('leaves out what is only reserved', () => {
+  it('ignores memory that is only reserved', () => {
     expect(residentRanges(SMAPS)).toEqual([
       { firstPage: 0x400, pages: 3 },
       { firstPage: 0x7ffd1, pages: 1 },
@@ -25,7 +25,7 @@ describe('residentRanges', () => {
 });
 
 describe.runIf(process.getuid?.() === 0)('residentBytes', () => {
-  it('counts a page once, however often its process is named', () => {
+  it('counts a page once even if its process is listed twice', () => {
     const once = residentBytes([process.pid]) ?? 0;
     const twice = residentBytes([process.pid, process.pid]) ?? 0;
     const [, residentKb] =

@@ -9,9 +9,9 @@ const PRESENT = 1n << 63n;
 const FRAME = (1n << 55n) - 1n;
 
 /**
- * Memory of a group of processes, each page counted once however many of them share it, and in full however many
- * strangers do. PSS would share out the pages of Node's own binary among all Nodes of the machine, this one included.
- * Undefined when the kernel hides page frames, as it does from all but root.
+ * Memory of a group of processes. Each page counts once and in full, however many processes share it. PSS would
+ * divide the pages of Node's binary among all Node processes of the machine, including this one. Undefined without
+ * root, because the kernel hides page frames.
  */
 export function residentBytes(pids: readonly number[]): number | undefined {
   const frames = new Set<bigint>();
@@ -19,7 +19,7 @@ export function residentBytes(pids: readonly number[]): number | undefined {
   return frames.size <= 1 ? undefined : frames.size * PAGE_BYTES;
 }
 
-/** Reads `/proc/<pid>/smaps`: each mapping begins with its addresses, `Rss:` follows. */
+/** Reads `/proc/<pid>/smaps`: each mapping starts with its addresses, followed by `Rss:`. */
 export function residentRanges(smaps: string): PageRange[] {
   const mappings = smaps.matchAll(/^([0-9a-f]+)-([0-9a-f]+) [\s\S]*?^Rss:\s+(\d+) kB$/gm);
   return [...mappings]

@@ -1,5 +1,7 @@
 export type Scope = {
-  /** Runs when the benchmark ends, however it ends, the last one first; at once when it has ended already. */
+  /**
+   * Runs at the end of the benchmark, in reverse order, also after a failure; immediately if it has already ended.
+   */
   defer(undo: () => unknown): void;
   close(): Promise<void>;
 };

@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright-core';
 
 export type ScriptBytes = {
-  /** Scripts that came so far: their count and the sum of their gzipped sizes. */
+  /** Scripts loaded so far: their count and the sum of their gzipped sizes. */
   total(): Promise<{ files: number; bytes: number }>;
 };
 
-/** Counts every script the page fetches, as each weighs when gzipped, however the server sent it. */
+/** Counts every script that the page loads by its gzipped size, whatever encoding the server used. */
 export function countScripts(page: Page): ScriptBytes {
   const scripts = new Map<string, Promise<number>>();
   page.on('response', (response) => {

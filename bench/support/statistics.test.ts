@@ -13,14 +13,14 @@ describe('median', () => {
     expect(median(values)).toBe(expected);
   });
 
-  it('does not disturb what it is given', () => {
+  it('does not modify its input', () => {
     const values = [3, 1, 2];
     median(values);
     expect(values).toEqual([3, 1, 2]);
   });
 
-  it('of nothing is an error', () => {
-    expect(() => median([])).toThrow('Nothing was measured');
+  it('throws without values', () => {
+    expect(() => median([])).toThrow('No rounds were measured');
   });
 });
 
@@ -35,7 +35,7 @@ describe('percentile', () => {
     expect(percentile(values, share)).toBe(expected);
   });
 
-  it('of nothing is an error', () => {
-    expect(() => percentile([], 0.5)).toThrow('Nothing was measured');
+  it('throws without values', () => {
+    expect(() => percentile([], 0.5)).toThrow('No rounds were measured');
   });
 });

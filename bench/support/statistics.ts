@@ -16,6 +16,6 @@ function ascending(values: readonly number[]): number[] {
 
 function at(values: readonly number[], position: number): number {
   const value = values[position];
-  if (value === undefined) throw new RangeError('Nothing was measured');
+  if (value === undefined) throw new RangeError('No rounds were measured');
   return value;
 }

@@ -5,9 +5,9 @@ const rowOf = (...measurement: Parameters<typeof table>[0]) =>
   (table(measurement).split('\n')[1] ?? '').split(/\s{2,}/);
 
 describe('table', () => {
-  it('shows a value beside its floor, its ratio and its budget', () => {
-    const floor = { name: 'an empty server', value: 40 };
-    expect(rowOf({ name: 'ready', unit: 'ms', value: 800, floor, budget: 3000 })).toEqual([
+  it('shows a value with its baseline, ratio and budget', () => {
+    const baseline = { name: 'an empty server', value: 40 };
+    expect(rowOf({ name: 'ready', unit: 'ms', value: 800, baseline, budget: 3000 })).toEqual([
       'ready',
       '800 ms',
       '40.0 ms',
@@ -26,20 +26,20 @@ describe('table', () => {
   });
 
   it.each([
-    ['at the wished share of its floor', 45, 'within'],
-    ['below the wished share of its floor', 44.9, 'under'],
+    ['at the minimum ratio to its baseline', 45, 'within'],
+    ['below the minimum ratio to its baseline', 44.9, 'under'],
   ])('judges a value %s', (_, value, verdict) => {
-    const floor = { name: 'a bare server', value: 50 };
-    const row = rowOf({ name: 'answers', unit: '/s', value, floor, leastShare: 0.9 });
+    const baseline = { name: 'a bare server', value: 50 };
+    const row = rowOf({ name: 'answers', unit: '/s', value, baseline, leastShare: 0.9 });
     expect(row.slice(-4)).toEqual(['×0.90', '≥ ×0.90', verdict, 'a bare server']);
   });
 
-  it('compares with no floor of nothing', () => {
-    const floor = { name: 'an empty server', value: 0 };
-    expect(table([{ name: 'processor', unit: '%', value: 0.1, floor }])).not.toContain('×');
+  it('shows no ratio to a baseline of zero', () => {
+    const baseline = { name: 'an empty server', value: 0 };
+    expect(table([{ name: 'processor', unit: '%', value: 0.1, baseline }])).not.toContain('×');
   });
 
-  it('puts the same column at the same place', () => {
+  it('aligns columns', () => {
     const [head = '', first = '', second = ''] = table([
       { name: 'short', unit: 'ms', value: 1, budget: 2 },
       { name: 'a name with many words', unit: 'kB', value: 1234, budget: 2 },

@@ -1,7 +1,7 @@
 import { type Measurement, ratioOf, type Unit, verdictOf } from './measurement.ts';
 
-const HEADINGS = ['measured', 'value', 'floor', 'ratio', 'budget', '', 'the floor is'];
-/** Wide enough for every benchmark, so that tables printed one after another read as one. */
+const HEADINGS = ['measured', 'value', 'baseline', 'ratio', 'budget', '', 'baseline is'];
+/** Wide enough for every benchmark, so that consecutive tables align. */
 const WIDTHS = [50, 11, 11, 8, 11, 7, 0];
 const LEFT = new Set([0, 5, 6]);
 
@@ -10,25 +10,25 @@ export function table(measurements: readonly Measurement[]): string {
 }
 
 function cells(measurement: Measurement): string[] {
-  const { name, unit, value, floor } = measurement;
+  const { name, unit, value, baseline } = measurement;
   const ratio = ratioOf(measurement);
   return [
     name,
     quantity(value, unit),
-    floor === undefined ? '' : quantity(floor.value, unit),
+    baseline === undefined ? '' : quantity(baseline.value, unit),
     ratio === undefined ? '' : times(ratio),
-    wished(measurement),
+    limitText(measurement),
     verdictOf(measurement) ?? '',
-    floor?.name ?? '',
+    baseline?.name ?? '',
   ];
 }
 
-function wished({ unit, budget, leastShare }: Measurement): string {
+function limitText({ unit, budget, leastShare }: Measurement): string {
   if (leastShare !== undefined) return `≥ ${times(leastShare)}`;
   return budget === undefined ? '' : quantity(budget, unit);
 }
 
-/** A share of the floor is told finer than a multiple of it. */
+/** Ratios below 2 get one more digit. */
 function times(ratio: number): string {
   return `×${ratio.toFixed(ratio < 2 ? 2 : 1)}`;
 }

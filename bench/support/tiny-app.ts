@@ -1,10 +1,10 @@
 import { get } from 'node:http';
 import { waitUntil } from './wait-until.ts';
 
-/** What the app says of itself: when its process began, in milliseconds since 1970, and where it listens. */
+/** The app's response: the start time of its process, in milliseconds since 1970, and its port. */
 export type TinyAnswer = { pid: number; spawnedAt: number; port: number };
 
-/** A web app without dependencies that tells when it was spawned. */
+/** A web app without dependencies that reports when it was spawned. */
 export const TINY_APP = {
   'package.json': JSON.stringify({
     name: 'tiny',
@@ -22,8 +22,8 @@ export const TINY_APP = {
 
 const PAUSE_MS = 5;
 
-/** Resolves when the app answers at a port, asked for by its host name. */
-export async function tinyAnswer(
+/** Resolves when the app responds at a port, for its host name. */
+export async function waitForTinyApp(
   port: number,
   host = 'localhost',
   path = '/',

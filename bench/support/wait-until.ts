@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const TIMEOUT_MS = 30_000;
 
-/** Asks again and again until there is an answer; the pause is what a measured time can be too long by. */
+/** Polls until there is a result. The interval is the measurement error. */
 export async function waitUntil<T>(
   what: string,
   pauseMs: number,
-  ask: () => Promise<T | undefined> | T | undefined,
+  poll: () => Promise<T | undefined> | T | undefined,
 ): Promise<T> {
-  const until = performance.now() + TIMEOUT_MS;
-  while (performance.now() < until) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
+  const deadline = performance.now() + TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const result = await poll();
+    if (result !== undefined) return result;
     await delay(pauseMs);
   }
-  throw new Error(`Waited ${TIMEOUT_MS / 1000} s in vain: ${what}`);
+  throw new Error(`Waited ${TIMEOUT_MS / 1000} s without success: ${what}`);
 }

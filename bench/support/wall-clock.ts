@@ -1,4 +1,4 @@
-/** Milliseconds since 1970 with fractions, to compare with what another process says of its own beginning. */
+/** Milliseconds since 1970 with fractions, comparable between processes. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }

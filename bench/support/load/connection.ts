@@ -1,33 +1,33 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Answer, parseAnswer } from './answer.ts';
+import { type HttpResponse, parseResponse } from './parse-response.ts';
 
-export type Connection = { send(request: string): Promise<Answer>; close(): void };
+export type Connection = { send(request: string): Promise<HttpResponse>; close(): void };
 
 /**
- * One kept-alive connection without a library between: whoever makes the load shares the processors with
- * whoever bears it, so it has to cost next to nothing.
+ * One kept-alive connection without a library: the load generator shares the cores with the server, so it must be
+ * cheap.
  */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   await once(socket, 'connect');
   let received: Buffer = Buffer.alloc(0);
-  let waiting: PromiseWithResolvers<Answer> | undefined;
+  let current: PromiseWithResolvers<HttpResponse> | undefined;
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    const answer = parseAnswer(received);
-    if (answer === undefined) return;
+    const response = parseResponse(received);
+    if (response === undefined) return;
     received = Buffer.alloc(0);
-    waiting?.resolve(answer);
+    current?.resolve(response);
   });
-  socket.on('error', (error) => waiting?.reject(error));
-  socket.on('close', () => waiting?.reject(new Error('The server hung up')));
+  socket.on('error', (error) => current?.reject(error));
+  socket.on('close', () => current?.reject(new Error('The server closed the connection')));
   return {
     async send(request) {
-      const answered = Promise.withResolvers<Answer>();
-      waiting = answered;
+      const pending = Promise.withResolvers<HttpResponse>();
+      current = pending;
       socket.write(request);
-      return await answered.promise;
+      return await pending.promise;
     },
     close: () => socket.destroy(),
   };

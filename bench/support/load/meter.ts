@@ -3,25 +3,25 @@ import { median } from '../statistics.ts';
 import { type Load, perSecond } from './start-load.ts';
 
 export type Meter = {
-  /** Asks as much as it can for a while, and says how many a second were answered. */
+  /** Sends as many requests as possible for a while and returns the responses per second. */
   rate(forMs: number): Promise<number>;
-  /** Processor time for one answer, median of the rounds so far. Other work on the machine changes it little. */
+  /** CPU time per response, median of the rounds so far. Other work on the machine hardly affects it. */
   serverMs(): number;
   postgresMs(): number;
 };
 
-/** A load whose cost is read from the processes that bear it. */
+/** Runs a load and reads its CPU time from the server processes. */
 export function meter(load: Load, serverPid: number, postgresPid: number): Meter {
   const costs: { server: number; postgres: number }[] = [];
   return {
     async rate(forMs) {
-      const before = spent();
+      const before = cpuTimes();
       const result = await load.run(forMs);
-      const after = spent();
-      const answers = result.latenciesMs.flat().length;
+      const after = cpuTimes();
+      const responses = result.latenciesMs.flat().length;
       costs.push({
-        server: (after.server - before.server) / answers,
-        postgres: (after.postgres - before.postgres) / answers,
+        server: (after.server - before.server) / responses,
+        postgres: (after.postgres - before.postgres) / responses,
       });
       return perSecond(result);
     },
@@ -29,7 +29,7 @@ export function meter(load: Load, serverPid: number, postgresPid: number): Meter
     postgresMs: () => median(costs.map(({ postgres }) => postgres)),
   };
 
-  function spent() {
+  function cpuTimes() {
     return { server: cpuMs([serverPid]), postgres: cpuMs(familyOf(postgresPid)) };
   }
 }

@@ -1,26 +1,26 @@
-import { startAssistant } from '../assistant.ts';
+import { startChildProgram } from '../child-program.ts';
 import type { Scope } from '../scope.ts';
-import type { Caller } from './caller.ts';
+import type { VirtualClient } from './virtual-client.ts';
 
 export type LoadSetUp = {
   port: number;
-  callers: Caller[];
-  /** Between an answer and the next request; 0 asks as much as the server can bear. */
+  clients: VirtualClient[];
+  /** Between a response and the next request; 0 sends as fast as possible. */
   pauseMs: number;
 };
 export type Round = { forMs: number };
 export type RoundResult = {
   tookMs: number;
-  /** Of each answer, caller by caller. */
+  /** Of each response, by client. */
   latenciesMs: number[][];
 };
 
 export type Load = { run(forMs: number): Promise<RoundResult> };
 
-/** Callers in a process of their own, each with one connection for a round. */
+/** Clients in a separate process, each with one connection per round. */
 export async function startLoad(setUp: LoadSetUp, scope: Scope): Promise<Load> {
-  const { ask } = await startAssistant<Round, RoundResult>('make-load.ts', setUp, scope);
-  return { run: (forMs) => ask({ forMs }) };
+  const { request } = await startChildProgram<Round, RoundResult>('generate-load.ts', setUp, scope);
+  return { run: (forMs) => request({ forMs }) };
 }
 
 export function perSecond({ latenciesMs, tookMs }: RoundResult): number {

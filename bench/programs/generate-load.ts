@@ -1,29 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerQuestions } from '../support/answer-questions.ts';
-import { nextCaller, requestOf } from '../support/load/caller.ts';
 import { openConnection } from '../support/load/connection.ts';
 import type { LoadSetUp, Round, RoundResult } from '../support/load/start-load.ts';
+import { nextClient, serializeRequest } from '../support/load/virtual-client.ts';
+import { serveRequests } from '../support/serve-requests.ts';
 
-/** Asks a server as many callers would, round by round; each caller goes on where it stopped. */
-await answerQuestions(async ({ port, callers, pauseMs }: LoadSetUp) => {
+/** Sends requests as many virtual clients, in rounds. Each client continues where it stopped. */
+await serveRequests(async ({ port, clients, pauseMs }: LoadSetUp) => {
   return async ({ forMs }: Round): Promise<RoundResult> => {
     const begunAt = performance.now();
     const latenciesMs = await Promise.all(
-      callers.map((_, number) => keepAsking(number, begunAt + forMs)),
+      clients.map((_, number) => sendRequests(number, begunAt + forMs)),
     );
     return { tookMs: performance.now() - begunAt, latenciesMs };
   };
 
-  async function keepAsking(number: number, until: number): Promise<number[]> {
+  async function sendRequests(number: number, until: number): Promise<number[]> {
     const connection = await openConnection(port);
     const latenciesMs: number[] = [];
-    for (let caller = callers[number]; caller && performance.now() < until; ) {
-      const request = requestOf(caller, port);
+    for (let client = clients[number]; client && performance.now() < until; ) {
+      const request = serializeRequest(client, port);
       const begunAt = performance.now();
       const { status, body } = await connection.send(request);
       latenciesMs.push(performance.now() - begunAt);
-      if (status !== 200) throw new Error(`${caller.path} answered ${status}: ${body}`);
-      caller = callers[number] = nextCaller(caller, body);
+      if (status !== 200) throw new Error(`${client.path} returned ${status}: ${body}`);
+      client = clients[number] = nextClient(client, body);
       if (pauseMs > 0) await delay(pauseMs);
     }
     connection.close();

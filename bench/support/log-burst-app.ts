@@ -5,8 +5,8 @@ import type { Longshore } from './longshore.ts';
 const FAST = 20_000;
 const SHOWN_MS = 60_000;
 
-/** A web app that prints so many lines at such a rate as it is asked for: `/say?lines=100000&rate=5000`. */
-export const CHATTY_APP = {
+/** A web app that prints lines on request: `/say?lines=100000&rate=5000`. */
+export const LOG_BURST_APP = {
   'package.json': JSON.stringify({
     name: 'chatty',
     private: true,
@@ -35,19 +35,19 @@ export const CHATTY_APP = {
 
 type Wish = { lines: number; rate?: number };
 
-/** Answers the number of the last line it said. */
-export async function say(
+/** Returns the number of the last line printed. */
+export async function printLines(
   longshore: Longshore,
   app: { id: string; name: string },
   { lines, rate = FAST }: Wish,
 ): Promise<string> {
   const search = new URLSearchParams({ lines: String(lines), rate: String(rate) });
-  const { status, body } = await requestApp(longshore, app, `/say?${search}`);
-  if (status !== 200) throw new Error(`The app answered ${status}`);
+  const { status, body } = await requestApp(longshore, app, `/printLines?${search}`);
+  if (status !== 200) throw new Error(`The app returned ${status}`);
   return body;
 }
 
-/** Resolves once a page shows the line of that number. */
-export async function shown(page: Page, number: string): Promise<void> {
+/** Resolves when a page shows the line with this number. */
+export async function waitForLine(page: Page, number: string): Promise<void> {
   await page.getByText(`request ${number} `).waitFor({ timeout: SHOWN_MS });
 }

@@ -5,33 +5,33 @@ import {
   SERVICE_PATHS,
 } from '@longshore/contract';
 import { createClient } from 'graphql-ws';
-import type { Person } from './person.ts';
+import type { BenchUser } from './bench-user.ts';
 
-export type LiveNames = {
+export type LiveProjectNames = {
   /** Resolves when the live query shows a project of this name. */
-  shows(name: string): Promise<void>;
+  waitForName(name: string): Promise<void>;
   stop(): Promise<void>;
 };
 
 const TIMEOUT_MS = 10_000;
 
-/** The console's own live query, over a websocket; resolves after its first answer. */
-export async function followNames(url: string, person: Person): Promise<LiveNames> {
+/** The console's live query over a websocket. Resolves after its first result. */
+export async function followProjectNames(url: string, user: BenchUser): Promise<LiveProjectNames> {
   const client = createClient({
     url: `${url.replace('http', 'ws')}${SERVICE_PATHS.graphql[0]}`,
     lazy: false,
-    connectionParams: { headers: { Authorization: `Bearer ${person.accessToken}` } },
+    connectionParams: { headers: { Authorization: `Bearer ${user.accessToken}` } },
   });
-  const variables = { userId: person.id };
-  const answers = client.iterate<{ resources: unknown }>({
+  const variables = { userId: user.id };
+  const results = client.iterate<{ resources: unknown }>({
     query: RESOURCES_SUBSCRIPTION,
     variables,
   });
-  await answers.next();
+  await results.next();
   const waiting = new Map<string, () => void>();
   void follow();
   return {
-    shows: (name) =>
+    waitForName: (name) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`${name} never came`)), TIMEOUT_MS);
         waiting.set(name, () => {
@@ -43,7 +43,7 @@ export async function followNames(url: string, person: Person): Promise<LiveName
   };
 
   async function follow(): Promise<void> {
-    for await (const { data } of answers) {
+    for await (const { data } of results) {
       const projects = decodeResources(data?.resources).filter(isProject);
       for (const { values } of projects) waiting.get(values.name)?.();
     }

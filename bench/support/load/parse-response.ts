@@ -1,15 +1,15 @@
-export type Answer = { status: number; body: string };
+export type HttpResponse = { status: number; body: string };
 
 const HEAD_END = '\r\n\r\n';
 const STATUS_AT = 'HTTP/1.1 '.length;
 
-/** The answer, once all of it has come. Only what our servers send is understood: a body with its length. */
-export function parseAnswer(bytes: Buffer): Answer | undefined {
+/** The response once it is complete. Supports only bodies with a length, as our servers send them. */
+export function parseResponse(bytes: Buffer): HttpResponse | undefined {
   const headLength = bytes.indexOf(HEAD_END);
   if (headLength === -1) return undefined;
   const head = bytes.toString('latin1', 0, headLength);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error(`An answer without a length:\n${head}`);
+  if (length === undefined) throw new Error(`An response without a length:\n${head}`);
   const bodyAt = headLength + HEAD_END.length;
   const end = bodyAt + Number(length);
   if (bytes.length < end) return undefined;

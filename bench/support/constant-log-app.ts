@@ -1,4 +1,4 @@
-/** A web app that prints so many numbered lines a second, for ever. Who visits it finds its address in its log. */
+/** A web app that prints numbered lines at a constant rate. It logs the path of each request. */
 export function restlessApp(linesPerSecond: number): Record<string, string> {
   return {
     'package.json': JSON.stringify({

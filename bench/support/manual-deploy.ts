@@ -5,12 +5,12 @@ import { freePort } from '../../e2e/support/free-port.ts';
 import { isAlive } from './processes.ts';
 import type { Scope } from './scope.ts';
 import { NODE } from './start-command.ts';
-import { tinyAnswer } from './tiny-app.ts';
+import { waitForTinyApp } from './tiny-app.ts';
 import { waitUntil } from './wait-until.ts';
 import { now } from './wall-clock.ts';
 
-/** What the same takes a person in a terminal who never hesitates. Milliseconds from its beginning. */
-export type ByHand = {
+/** The time of the same steps in a terminal, in milliseconds from the start. */
+export type ManualDeploy = {
   deploy: { spawnedMs: number; answersMs: number };
   stopMs: number;
   startMs: number;
@@ -19,7 +19,11 @@ export type ByHand = {
 const runFile = promisify(execFile);
 const PAUSE_MS = 2;
 
-export async function deployByHand(url: string, folder: string, scope: Scope): Promise<ByHand> {
+export async function deployManually(
+  url: string,
+  folder: string,
+  scope: Scope,
+): Promise<ManualDeploy> {
   const port = await freePort();
   const begunAt = now();
   await runFile('git', ['clone', '--quiet', url, folder]);
@@ -28,24 +32,26 @@ export async function deployByHand(url: string, folder: string, scope: Scope): P
 
   const stoppedAt = now();
   process.kill(first.pid, 'SIGTERM');
-  await gone(first.pid);
+  await waitForExit(first.pid);
   const stopMs = now() - stoppedAt;
 
   const startedAt = now();
   const second = await start(folder, port, scope);
   const startMs = now() - startedAt;
   process.kill(second.pid, 'SIGTERM');
-  await gone(second.pid);
+  await waitForExit(second.pid);
   return { deploy, stopMs, startMs };
 }
 
-export async function gone(pid: number): Promise<void> {
-  await waitUntil(`process ${pid} is gone`, PAUSE_MS, () => (isAlive(pid) ? undefined : true));
+export async function waitForExit(pid: number): Promise<void> {
+  await waitUntil(`process ${pid} is waitForExit`, PAUSE_MS, () =>
+    isAlive(pid) ? undefined : true,
+  );
 }
 
 async function start(folder: string, port: number, scope: Scope) {
   const env = { PORT: String(port) };
   const child = spawn(NODE, [join(folder, 'server.js')], { env, stdio: 'ignore' });
   scope.defer(() => child.kill('SIGKILL'));
-  return await tinyAnswer(port);
+  return await waitForTinyApp(port);
 }

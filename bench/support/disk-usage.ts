@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const BLOCK_BYTES = 512;
 const MB = 1_000_000;
 
-/** What the files below some folders take of the disk; holes in them take nothing. */
+/** Disk usage of the files below some folders; holes do not count. */
 export async function diskMb(root: string, folders: readonly string[]): Promise<number> {
   let bytes = 0;
   for (const folder of folders) {

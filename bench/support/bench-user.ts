@@ -13,8 +13,8 @@ import {
 
 export const PASSWORD = 'a harbour at night';
 
-/** Somebody signed in, who changes resources by plain HTTP. */
-export type Person = {
+/** A signed-in user who changes resources over plain HTTP. */
+export type BenchUser = {
   id: string;
   accessToken: string;
   refreshToken: string;
@@ -27,7 +27,7 @@ export type Person = {
 
 const STATUS = `query Status($id: uuid!) { resources(where: {id: {_eq: $id}}) { status message } }`;
 
-export async function signUp(url: string, email: string): Promise<Person> {
+export async function signUp(url: string, email: string): Promise<BenchUser> {
   const { session } = await post<{ session: Session }>(
     `${url}${SERVICE_PATHS.auth[0]}${AUTH_PATHS.signUpEmailPassword}`,
     { email, password: PASSWORD },

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import type { Scope } from './scope.ts';
 import { NODE, ROOT } from './start-command.ts';
 
-/** A program of ours in a process of its own, which answers one question at a time. */
-export type Assistant<Question, Answer> = {
+/** A program in a separate process that handles one request at a time. */
+export type ChildProgram<Request, Result> = {
   pid: number;
-  ask(question: Question): Promise<Answer>;
+  request(request: Request): Promise<Result>;
 };
 
 const PROGRAMS = join(ROOT, 'bench/programs');
 
-/** Starts a program of `bench/programs` with what it works on; it ends with the scope. */
-export async function startAssistant<Question extends object, Answer>(
+/** Starts a program of `bench/programs` with its configuration. It is killed at the end of the scope. */
+export async function startChildProgram<Request extends object, Result>(
   program: string,
   setUp: object,
   scope: Scope,
-): Promise<Assistant<Question, Answer>> {
+): Promise<ChildProgram<Request, Result>> {
   const child = spawn(NODE, [join(PROGRAMS, program), JSON.stringify(setUp)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -26,24 +26,24 @@ export async function startAssistant<Question extends object, Answer>(
     child.kill('SIGKILL');
     await exited;
   });
-  await answerOf(child, program);
+  await nextMessage(child, program);
   return {
     pid: child.pid ?? 0,
-    async ask(question) {
-      child.send(question);
-      return (await answerOf(child, program)) as Answer;
+    async request(request) {
+      child.send(request);
+      return (await nextMessage(child, program)) as Result;
     },
   };
 }
 
-async function answerOf(child: ChildProcess, program: string): Promise<unknown> {
+async function nextMessage(child: ChildProcess, program: string): Promise<unknown> {
   const settled = new AbortController();
   const { signal } = settled;
   try {
     return await Promise.race([
-      once(child, 'message', { signal }).then(([answer]) => answer as unknown),
+      once(child, 'message', { signal }).then(([message]) => message as unknown),
       once(child, 'exit', { signal }).then(([code]) => {
-        throw new Error(`${program} ended with exit code ${code}`);
+        throw new Error(`${program} exited with code ${code}`);
       }),
     ]);
   } finally {

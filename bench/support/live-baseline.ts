@@ -2,34 +2,34 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { WebSocketServer } from 'ws';
-import { type DatabaseDoor, databaseOf } from './bare-postgres.ts';
+import { type DatabaseConnection, databaseOf } from './bare-postgres.ts';
 import type { Scope } from './scope.ts';
 
-/** Each resolves when the news came back to us. */
-export type LiveFloor = { throughPostgres(): Promise<void>; throughWebsocket(): Promise<void> };
+/** Each resolves when the notification has arrived. */
+export type LiveBaseline = { throughPostgres(): Promise<void>; throughWebsocket(): Promise<void> };
 
-const MESSAGE = JSON.stringify({ message: 'as long as the answer of a live query '.repeat(10) });
+const MESSAGE = JSON.stringify({ message: 'as long as the result of a live query '.repeat(10) });
 
-/** What no live query can do without: a row stored for good, NOTIFY, and a websocket. */
-export async function openLiveFloor(serverPid: number, scope: Scope): Promise<LiveFloor> {
+/** The minimum of a live query: a committed row, NOTIFY and a websocket. */
+export async function openLiveBaseline(serverPid: number, scope: Scope): Promise<LiveBaseline> {
   const throughPostgres = await openPostgres(databaseOf(serverPid), scope);
   const throughWebsocket = await openEcho(scope);
   return { throughPostgres, throughWebsocket };
 }
 
-async function openPostgres(door: DatabaseDoor, scope: Scope): Promise<() => Promise<void>> {
+async function openPostgres(door: DatabaseConnection, scope: Scope): Promise<() => Promise<void>> {
   const [writer, listener] = [1, 2].map(() => new pg.Client(door)) as [pg.Client, pg.Client];
   for (const client of [writer, listener]) {
     await client.connect();
     scope.defer(() => client.end());
   }
-  await writer.query('create table floor as select 0 as number');
-  await listener.query('listen floor');
+  await writer.query('create table baseline as select 0 as number');
+  await listener.query('listen baseline');
   return async () => {
-    const told = once(listener, 'notification');
+    const notified = once(listener, 'notification');
     // One message, so one transaction.
-    await writer.query('update floor set number = number + 1; notify floor');
-    await told;
+    await writer.query('update baseline set number = number + 1; notify baseline');
+    await notified;
   };
 }
 
@@ -41,15 +41,15 @@ async function openEcho(scope: Scope): Promise<() => Promise<void>> {
   const { port } = server.address() as AddressInfo;
   const socket = new WebSocket(`ws://127.0.0.1:${port}`);
   scope.defer(() => socket.close());
-  await heard(socket, 'open');
+  await nextEvent(socket, 'open');
   return async () => {
-    const echoed = heard(socket, 'message');
+    const echoed = nextEvent(socket, 'message');
     socket.send(MESSAGE);
     await echoed;
   };
 }
 
-function heard(socket: WebSocket, event: 'open' | 'message'): Promise<void> {
+function nextEvent(socket: WebSocket, event: 'open' | 'message'): Promise<void> {
   return new Promise((resolve) => {
     socket.addEventListener(event, () => resolve(), { once: true });
   });

@@ -10,9 +10,9 @@ const SOURCE = `
   createRoot(document.body).render(createElement('p', null, 'Hello'));
 `;
 
-/** Gzipped bytes of React with one paragraph, bundled and minified as the console is. */
+/** Gzipped bytes of React with one paragraph, bundled and minified like the console. */
 export async function reactBytes(folder: string): Promise<number> {
-  const input = join(folder, 'react-floor.js');
+  const input = join(folder, 'react-baseline.js');
   await writeFile(input, SOURCE);
   const { output } = await build({
     input,
