@@ -20,9 +20,9 @@ const signIn = (email: string, password: string) =>
   backend.post('/v1/auth/signin/email-password', { email, password });
 
 it('records sign-up, sign-in, refused sign-in and both kinds of sign-out', async () => {
-  const session = await backend.signUp('acts@example.com');
-  await signIn('acts@example.com', 'correct horse');
-  await signIn('acts@example.com', 'wrong horse');
+  const session = await backend.signUp('audit@example.com');
+  await signIn('audit@example.com', 'correct horse');
+  await signIn('audit@example.com', 'wrong horse');
   await backend.post('/v1/auth/signout', { refreshToken: session.refreshToken });
   await backend.post('/v1/auth/signout', { all: true }, bearer(session));
   expect(await kindsOf(session.user.id)).toEqual([

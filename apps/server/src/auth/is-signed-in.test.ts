@@ -8,17 +8,17 @@ beforeAll(async () => {
 });
 afterAll(() => backend.stop());
 
-async function ada() {
+async function openSession() {
   const { user, refreshTokenId } = await backend.signUp();
   return { userId: user.id, sessionId: refreshTokenId as string };
 }
 
 it('is true while the session exists', async () => {
-  expect(await isSignedIn(await ada(), backend.db)).toBe(true);
+  expect(await isSignedIn(await openSession(), backend.db)).toBe(true);
 });
 
 it('depends only on the user for a token without a session id', async () => {
-  const { userId } = await ada();
+  const { userId } = await openSession();
   const session = { userId, sessionId: undefined };
   expect(await isSignedIn(session, backend.db)).toBe(true);
   await backend.pool.query('update auth.users set disabled = true where id = $1', [userId]);
@@ -26,7 +26,7 @@ it('depends only on the user for a token without a session id', async () => {
 });
 
 it('is false for the session of another user', async () => {
-  const [{ userId }, { sessionId }] = [await ada(), await ada()];
+  const [{ userId }, { sessionId }] = [await openSession(), await openSession()];
   expect(await isSignedIn({ userId, sessionId }, backend.db)).toBe(false);
 });
 
@@ -38,7 +38,7 @@ it.each([
     'update auth.users set disabled = true where id = (select user_id from auth.refresh_tokens where id = $1)',
   ],
 ])('is false once the session has ended: %s', async (_, statement) => {
-  const session = await ada();
+  const session = await openSession();
   await backend.pool.query(statement, [session.sessionId]);
   expect(await isSignedIn(session, backend.db)).toBe(false);
 });

@@ -11,16 +11,19 @@ afterAll(async () => {
   await backend.stop();
 });
 
-type Listed = { id: string; userAgent: string | null; isCurrent: boolean };
-type Happened = { id: string; at: string; kind: string; details: unknown };
+type ListedSession = { id: string; userAgent: string | null; isCurrent: boolean };
+type ListedEvent = { id: string; at: string; kind: string; details: unknown };
 
 const sessionsOf = async (session: Session) =>
-  (await backend.ask<{ sessions: Listed[] }>('/v1/auth/sessions', { headers: bearer(session) }))
-    .body.sessions;
+  (
+    await backend.ask<{ sessions: ListedSession[] }>('/v1/auth/sessions', {
+      headers: bearer(session),
+    })
+  ).body.sessions;
 
 const eventsOf = async (session: Session) =>
-  (await backend.ask<{ events: Happened[] }>('/v1/auth/events', { headers: bearer(session) })).body
-    .events;
+  (await backend.ask<{ events: ListedEvent[] }>('/v1/auth/events', { headers: bearer(session) }))
+    .body.events;
 
 const revoke = (id: string, headers: Record<string, string>) =>
   backend.ask<unknown>(`/v1/auth/sessions/${id}`, { method: 'DELETE', headers });
@@ -36,8 +39,8 @@ async function signInFrom(userAgent: string, email: string): Promise<Session> {
 
 describe('GET /sessions', () => {
   it('lists the sessions of the caller, last used first, and marks the current one', async () => {
-    const first = await backend.signUp('places@example.com');
-    const second = await signInFrom('Firefox/140', 'places@example.com');
+    const first = await backend.signUp('sessions@example.com');
+    const second = await signInFrom('Firefox/140', 'sessions@example.com');
     await backend.signUp();
     expect(await sessionsOf(first)).toEqual([
       {
@@ -91,8 +94,8 @@ describe('DELETE /sessions/{id}', () => {
 
 describe('GET /events', () => {
   it('lists the events of the caller’s account, newest first', async () => {
-    const session = await backend.signUp('happened@example.com');
-    await signInFrom('Firefox/140', 'happened@example.com');
+    const session = await backend.signUp('events@example.com');
+    await signInFrom('Firefox/140', 'events@example.com');
     await backend.signUp();
     expect(await eventsOf(session)).toEqual([
       {

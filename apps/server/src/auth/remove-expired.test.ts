@@ -17,11 +17,11 @@ const sessions = async () =>
 
 it('deletes expired sessions and spent tokens, and nothing else', async () => {
   const activeSession = await backend.signUp();
-  const over = await backend.signUp();
+  const expiredSession = await backend.signUp();
   await backend.db
     .updateTable('auth.refresh_tokens')
     .set({ expires_at: sql`now() - interval '1 second'` })
-    .where('id', '=', over.refreshTokenId)
+    .where('id', '=', expiredSession.refreshTokenId)
     .execute();
   const { refreshToken } = activeSession;
   await backend.post('/v1/auth/token', { refreshToken });
@@ -41,11 +41,11 @@ it('deletes expired sessions and spent tokens, and nothing else', async () => {
 
 it('deletes expired exchange codes and provider tokens', async () => {
   const { user } = await backend.signUp();
-  const ends = {
-    over: sql<Date>`now() - interval '1 second'`,
-    ahead: sql<Date>`now() + interval '1 minute'`,
+  const expiries = {
+    expired: sql<Date>`now() - interval '1 second'`,
+    valid: sql<Date>`now() + interval '1 minute'`,
   };
-  for (const [name, expires_at] of Object.entries(ends)) {
+  for (const [name, expires_at] of Object.entries(expiries)) {
     await backend.db
       .insertInto('auth.exchange_codes')
       .values({ code_hash: Buffer.from(name), user_id: user.id, code_challenge: name, expires_at })
@@ -58,6 +58,6 @@ it('deletes expired exchange codes and provider tokens', async () => {
   await removeExpired(backend.db);
   const codes = await backend.db.selectFrom('auth.exchange_codes').selectAll().execute();
   const tokens = await backend.db.selectFrom('auth.provider_sessions').selectAll().execute();
-  expect(codes).toMatchObject([{ code_challenge: 'ahead' }]);
-  expect(tokens).toMatchObject([{ provider: 'ahead' }]);
+  expect(codes).toMatchObject([{ code_challenge: 'valid' }]);
+  expect(tokens).toMatchObject([{ provider: 'valid' }]);
 });

@@ -158,12 +158,12 @@ describe('POST /signout', () => {
     const other = await backend.signUp();
     await backend.post('/v1/auth/signin/email-password', credentials('all@example.com'));
     await backend.post('/v1/auth/signout', { all: true }, bearer(session));
-    const left = await backend.db
+    const remaining = await backend.db
       .selectFrom('auth.refresh_tokens')
       .select('user_id')
       .where('user_id', 'in', [session.user.id, other.user.id])
       .execute();
-    expect(left).toEqual([{ user_id: other.user.id }]);
+    expect(remaining).toEqual([{ user_id: other.user.id }]);
   });
 
   it.each([

@@ -16,7 +16,7 @@ const refresh = (refreshToken: string, headers = {}) =>
   backend.post<Session>('/v1/auth/token', { refreshToken }, headers);
 
 /** A session and its tokens after some refreshes, oldest first. */
-async function refreshed(times: number) {
+async function sessionAfterRefreshes(times: number) {
   const session = await backend.signUp();
   const tokens = [session.refreshToken];
   for (let count = 0; count < times; count += 1) {
@@ -25,7 +25,7 @@ async function refreshed(times: number) {
   return { session, tokens };
 }
 
-async function letGracePass({ refreshTokenId }: Session) {
+async function passGracePeriod({ refreshTokenId }: Session) {
   await backend.db
     .updateTable('auth.spent_refresh_tokens')
     .set({ spent_at: sql`spent_at - interval '61 seconds'` })
@@ -42,8 +42,8 @@ const eventsOf = (userId: string) =>
     .execute();
 
 it('returns the same successor for a predecessor while the successor is unused', async () => {
-  const { session, tokens } = await refreshed(1);
-  await letGracePass(session);
+  const { session, tokens } = await sessionAfterRefreshes(1);
+  await passGracePeriod(session);
   const { status, body } = await refresh(session.refreshToken);
   expect(status).toBe(200);
   expect(body.refreshToken).toBe(tokens[1]);
@@ -51,7 +51,7 @@ it('returns the same successor for a predecessor while the successor is unused',
 });
 
 it('returns the current token to a tab that is several refreshes behind, within the grace period', async () => {
-  const { tokens } = await refreshed(3);
+  const { tokens } = await sessionAfterRefreshes(3);
   expect((await refresh(tokens[0] ?? '')).body.refreshToken).toBe(tokens[3]);
   expect((await refresh(tokens[3] ?? '')).status).toBe(200);
 });
@@ -59,8 +59,8 @@ it('returns the current token to a tab that is several refreshes behind, within 
 it.each([0, 1, 2])(
   'ends the session when spent token %i of four is used after the grace period',
   async (position) => {
-    const { session, tokens } = await refreshed(4);
-    await letGracePass(session);
+    const { session, tokens } = await sessionAfterRefreshes(4);
+    await passGracePeriod(session);
     const { body } = await refresh(tokens[position] ?? '');
     expect(body).toMatchObject({ status: 401, error: 'invalid-refresh-token' });
     expect((await refresh(tokens[4] ?? '')).status).toBe(401);
@@ -72,7 +72,7 @@ it.each([0, 1, 2])(
 );
 
 it('deletes the spent tokens of an ended session', async () => {
-  const { session, tokens } = await refreshed(2);
+  const { session, tokens } = await sessionAfterRefreshes(2);
   await backend.post('/v1/auth/signout', { refreshToken: tokens[0] });
   expect((await refresh(tokens[2] ?? '')).status).toBe(401);
   const left = await backend.db
@@ -101,7 +101,7 @@ it('stores the time, address and user agent of the last use', async () => {
 });
 
 it('refuses an expired session and its spent tokens', async () => {
-  const { session, tokens } = await refreshed(1);
+  const { session, tokens } = await sessionAfterRefreshes(1);
   await backend.db
     .updateTable('auth.refresh_tokens')
     .set({ expires_at: sql`now()` })

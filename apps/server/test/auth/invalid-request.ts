@@ -18,7 +18,7 @@ const CONTENT_TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
-  'an invalid URL',
+  'nonsense',
 ];
 
 /** Requests to an endpoint with an invalid body and otherwise arbitrary parts. */

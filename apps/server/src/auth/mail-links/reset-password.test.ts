@@ -14,7 +14,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-async function makeUser(email: string, values: { email_verified: boolean; disabled?: boolean }) {
+async function createUser(email: string, values: { email_verified: boolean; disabled?: boolean }) {
   await backend.post('/v1/auth/signup/email-password', { email, password: 'correct horse' });
   return await backend.db
     .updateTable('auth.users')
@@ -26,7 +26,7 @@ async function makeUser(email: string, values: { email_verified: boolean; disabl
 
 it('mails a link to a verified user', async () => {
   const email = 'ada@example.com';
-  const { id } = await makeUser(email, { email_verified: true });
+  const { id } = await createUser(email, { email_verified: true });
   const options = { redirectTo: 'http://localhost:1337/reset' };
   const { status, body } = await backend.post(PATH, { email, options });
   expect({ status, body }).toEqual({ status: 200, body: 'OK' });
@@ -46,7 +46,7 @@ it.each([
   ['a disabled user', 'off@example.com', { email_verified: true, disabled: true }],
   ['an unverified user', 'unverified@example.com', { email_verified: false }],
 ])('responds the same for %s and mails nothing', async (_, email, values) => {
-  if (values !== undefined) await makeUser(email, values);
+  if (values !== undefined) await createUser(email, values);
   const { status, body } = await backend.post(PATH, { email });
   expect({ status, body }).toEqual({ status: 200, body: 'OK' });
   expect(

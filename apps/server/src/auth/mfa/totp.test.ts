@@ -18,11 +18,11 @@ describe('newTotpSecret', () => {
 
 describe('totpUri', () => {
   it('contains the issuer, the user and the secret', () => {
-    const address = new URL(totpUri(secret, 'ada+x@example.com'));
-    expect(address.protocol).toBe('otpauth:');
-    expect(decodeURIComponent(address.pathname)).toContain('Longshore:ada+x@example.com');
-    expect(address.searchParams.get('issuer')).toBe('Longshore');
-    expect(address.searchParams.get('secret')).toBe(secret.reveal());
+    const uri = new URL(totpUri(secret, 'ada+x@example.com'));
+    expect(uri.protocol).toBe('otpauth:');
+    expect(decodeURIComponent(uri.pathname)).toContain('Longshore:ada+x@example.com');
+    expect(uri.searchParams.get('issuer')).toBe('Longshore');
+    expect(uri.searchParams.get('secret')).toBe(secret.reveal());
   });
 });
 

@@ -11,7 +11,7 @@ describe('parsePhoneNumber', () => {
     ['\u202a+1\u00a0555\u2011010\u20119999\u202c', '+15550109999'],
     ['+1234567', '+1234567'],
     ['+123456789012345', '+123456789012345'],
-  ])('reads %j as %s', (text, phoneNumber) => {
+  ])('parses %j as %s', (text, phoneNumber) => {
     expect(parsePhoneNumber(text)).toBe(phoneNumber);
   });
 
@@ -27,7 +27,7 @@ describe('parsePhoneNumber', () => {
     ['++15550109999'],
     ['+1555010\n9999;+1'],
     ['+١٢٣٤٥٦٧٨'],
-  ])('finds no number in %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parsePhoneNumber(text)).toBeUndefined();
   });
 });

@@ -41,8 +41,8 @@ describe('POST /signin/otp/email/verify', () => {
 
   it('ignores spaces between the digits', async () => {
     const { email, otp } = await requestCode();
-    const typed = ` ${otp.slice(0, 3)} ${otp.slice(3)} `;
-    expect((await verify({ email, otp: typed })).status).toBe(200);
+    const entered = ` ${otp.slice(0, 3)} ${otp.slice(3)} `;
+    expect((await verify({ email, otp: entered })).status).toBe(200);
   });
 
   it('accepts a code once', async () => {

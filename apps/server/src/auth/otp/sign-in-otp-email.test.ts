@@ -40,7 +40,7 @@ describe.each(['/v1/auth/signin/otp/email', '/v1/auth/signup/otp/email'])('POST 
   it('mails a code to a known address without changing its user', async () => {
     const { user } = await backend.signUp();
     const email = user.email ?? '';
-    const options = { displayName: 'Somebody else' };
+    const options = { displayName: 'Another name' };
     expect((await backend.post<unknown>(path, { email, options })).body).toBe('OK');
     expect(backend.mails.at(-1)).toMatchObject({ to: email, displayName: email });
     expect(await usersAt(email)).toMatchObject([{ display_name: email }]);
@@ -72,8 +72,8 @@ describe.each(['/v1/auth/signin/otp/email', '/v1/auth/signup/otp/email'])('POST 
 describe('POST /signin/otp/email', () => {
   it('creates one user for simultaneous requests', async () => {
     const email = newEmail();
-    const asks = [1, 2, 3].map(() => backend.post('/v1/auth/signin/otp/email', { email }));
-    const statuses = (await Promise.all(asks)).map(({ status }) => status);
+    const requests = [1, 2, 3].map(() => backend.post('/v1/auth/signin/otp/email', { email }));
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200]);
     expect(await usersAt(email)).toHaveLength(1);
   });

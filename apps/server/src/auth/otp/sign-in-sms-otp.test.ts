@@ -30,8 +30,8 @@ const wrong = (otp: string) => String((Number(otp) + 1) % 1_000_000).padStart(6,
 describe('POST /signin/passwordless/sms/otp', () => {
   it('opens a session and verifies the phone number, in any spelling', async () => {
     const { phoneNumber, otp } = await requestCode();
-    const typed = phoneNumber.replace('+', '00 ');
-    const { status, body } = await verify({ phoneNumber: typed, otp });
+    const entered = phoneNumber.replace('+', '00 ');
+    const { status, body } = await verify({ phoneNumber: entered, otp });
     expect(status).toBe(200);
     expect(body.session.user).toMatchObject({ phoneNumber, phoneNumberVerified: true });
     expect(body.session.user).not.toHaveProperty('email');

@@ -21,8 +21,8 @@ describe.each(['/v1/auth/signin/passwordless/sms', '/v1/auth/signup/passwordless
   (path) => {
     it('creates a user for an unknown phone number and sends a code of six digits', async () => {
       const phoneNumber = newPhoneNumber();
-      const typed = `${phoneNumber.slice(0, 2)} (${phoneNumber.slice(2, 5)}) ${phoneNumber.slice(5)}`;
-      const { status, body } = await backend.post<unknown>(path, { phoneNumber: typed });
+      const entered = `${phoneNumber.slice(0, 2)} (${phoneNumber.slice(2, 5)}) ${phoneNumber.slice(5)}`;
+      const { status, body } = await backend.post<unknown>(path, { phoneNumber: entered });
       expect([status, body]).toEqual([200, 'OK']);
       expect(backend.texts.at(-1)).toEqual({
         to: phoneNumber,

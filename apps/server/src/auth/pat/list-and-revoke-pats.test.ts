@@ -8,8 +8,8 @@ const PATH = '/v1/auth/personal-access-tokens';
 const DAY_MS = 86_400_000;
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-type Made = { id: string; personalAccessToken: string };
-type Listed = { id: string; lastUsedAt: string | null };
+type CreatedToken = { id: string; personalAccessToken: string };
+type ListedToken = { id: string; lastUsedAt: string | null };
 
 let backend: Backend;
 beforeAll(async () => {
@@ -19,10 +19,10 @@ afterAll(() => stopWithoutErrors(backend));
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 const create = async (session: Session, metadata?: unknown, expiresAt = inDays(7)) =>
-  (await backend.post<Made>('/v1/auth/pat', { expiresAt, metadata }, bearer(session))).body;
+  (await backend.post<CreatedToken>('/v1/auth/pat', { expiresAt, metadata }, bearer(session))).body;
 const list = async (session: Session) =>
-  (await backend.ask<{ personalAccessTokens: Listed[] }>(PATH, { headers: bearer(session) })).body
-    .personalAccessTokens;
+  (await backend.ask<{ personalAccessTokens: ListedToken[] }>(PATH, { headers: bearer(session) }))
+    .body.personalAccessTokens;
 const revoke = (id: string, session: Session) =>
   backend.ask<unknown>(`${PATH}/${encodeURIComponent(id)}`, {
     method: 'DELETE',

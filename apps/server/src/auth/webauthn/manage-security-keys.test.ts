@@ -15,7 +15,7 @@ const START = '/v1/auth/user/webauthn/add';
 const VERIFY = '/v1/auth/user/webauthn/verify';
 const KEYS = '/v1/auth/user/security-keys';
 
-type Listed = { securityKeys: { id: string; nickname: string | null; createdAt: string }[] };
+type KeyList = { securityKeys: { id: string; nickname: string | null; createdAt: string }[] };
 
 let backend: Backend;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const begin = async (session: Session) =>
   (await backend.post<CreationOptions>(START, '', bearer(session))).body;
-const list = (session: Session) => backend.ask<Listed>(KEYS, { headers: bearer(session) });
+const list = (session: Session) => backend.ask<KeyList>(KEYS, { headers: bearer(session) });
 
 async function addKey(session: Session, nickname?: string) {
   const key = softwareAuthenticator();
@@ -140,7 +140,7 @@ describe('GET and DELETE /user/security-keys', () => {
     const owner = await signUpWithKey(backend, 'victim@example.com');
     const [key] = (await list(owner.session)).body.securityKeys;
     const headers = bearer(await backend.signUp());
-    for (const id of [key?.id, 'an invalid URL', '%00']) {
+    for (const id of [key?.id, 'not-an-id', '%00']) {
       const { body } = await backend.ask(`${KEYS}/${id}`, { method: 'DELETE', headers });
       expect(body).toEqual(INVALID_REQUEST);
     }

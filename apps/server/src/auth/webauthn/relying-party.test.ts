@@ -11,12 +11,7 @@ describe('relyingPartyOf', () => {
       'example.com',
       ['https://example.com', 'https://app.example.com'],
     ],
-    [
-      'https://example.com',
-      ['myapp://open', 'an invalid URL'],
-      'example.com',
-      ['https://example.com'],
-    ],
+    ['https://example.com', ['myapp://open', 'not a URL'], 'example.com', ['https://example.com']],
   ])(
     'of %s and %j has the host %s and the origins %j',
     (publicUrl, allowedRedirects, id, origins) => {

@@ -34,7 +34,7 @@ it('sends a working sign-up link through a mail server', async () => {
 });
 
 it('reports a failure of the mail server only where the response depends on the mail', async () => {
-  const failure = new Error('No mail today');
+  const failure = new Error('The mail server is down');
   const backend = await start({ send: () => Promise.reject(failure) }, false);
   await backend.signUp(email);
   const verification = await backend.post('/v1/auth/user/email/send-verification-email', { email });
