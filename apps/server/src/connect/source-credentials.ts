@@ -1,5 +1,4 @@
-import type { GitProviderName } from '@longshore/contract';
-import { isGitProvider } from '@longshore/contract';
+import { type GitProviderName, isGitProvider } from '@longshore/contract';
 import { type GitAddress, parseGitAddress } from '../build/git-address.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
 import type { CredentialRequest, SourceCredentials } from '../engines/source-credentials.ts';
@@ -8,8 +7,8 @@ import type { Integration, Integrations } from './accounts/integrations.ts';
 import type { SshAccess } from './keys/ssh-access.ts';
 import { type FailureReason, ProviderFailure } from './providers/provider-failure.ts';
 import { hostOfImage } from './registries/registry-host.ts';
-import type { SealedSecrets } from './sealed-secrets.ts';
-import { REGISTRY_PASSWORD } from './sealed-secrets.ts';
+
+import { REGISTRY_PASSWORD, type SealedSecrets } from './sealed-secrets.ts';
 
 type SourceCredentialsDeps = {
   integrations: Integrations;

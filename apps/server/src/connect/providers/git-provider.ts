@@ -13,9 +13,7 @@ export type Listed<Entry> = { entries: Entry[]; isCut: boolean };
 /** Without `repository` a key of the account, otherwise a read-only deploy key of the repository. */
 export type KeyScope = { repository?: string };
 
-/**
- * The API of a code host. Repositories are named as in `full_name`. Every call throws a `ProviderFailure` if it fails.
- */
+/** The API of a code host. Repositories are named as in `full_name`. Failures are thrown as `ProviderFailure`. */
 export type GitProvider = {
   /** The account that the token belongs to. Also used to check a token. */
   account(account: Account, signal: AbortSignal): Promise<{ id: string; name: string }>;
@@ -56,8 +54,8 @@ export type GitProvider = {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Revokes a token that was issued to this client. `not-revoked`: without a client, because the user created the token and
-   * may use it elsewhere, or if the provider cannot revoke tokens.
+   * Revokes a token that was issued to this client. `not-revoked`: without a client, because the user created the token
+   * and may use it elsewhere, or if the provider cannot revoke tokens.
    */
   revoke(
     account: Account,

@@ -62,7 +62,7 @@ function parseJson(text: string): unknown {
 }
 
 /** GitHub also uses 403, which can mean other things as well. */
-export function isRateLimited({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
+export function isRateLimited({ status, headers }: ResponseHead): boolean {
   const isLimitReached = headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after');
   return status === 429 || (status === 403 && isLimitReached);
 }

@@ -71,7 +71,7 @@ describe.each([
   });
 
   it('searches, with or without a cached list', async () => {
-    for (const _ of ['not yet', 'by now']) {
+    for (const _ of ['not cached', 'cached']) {
       expect(await names('museum')).toEqual(['ada/old']);
       expect(await names('  TEAM ')).toEqual([fullName]);
       expect(await names('nothing like it')).toEqual([]);
@@ -227,11 +227,11 @@ it('responds to any request without an internal error', async () => {
   const ada = await backend.signUp();
   const account = { provider: 'github', url: host.url, token: host.state.issueToken('ada') };
   const { body } = await backend.post('/v1/connect/auth/token', account, bearer(ada));
-  const odd = fc.oneof(
+  const unusualName = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('%', '%2F', '%00', '..', '/', 'a/b', '__proto__', 'x'.repeat(3_000)),
   );
-  const encoded = odd.map(encodeURIComponent);
+  const encoded = unusualName.map(encodeURIComponent);
   const part = fc.oneof(encoded, fc.constantFrom('%', '%zz', '%ff', '%2e%2e', 'a/b', '%00'));
   await fc.assert(
     fc.asyncProperty(

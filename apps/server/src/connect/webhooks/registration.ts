@@ -11,13 +11,6 @@ type RegistrationDeps = Pick<WebhookDeps, 'hooks' | 'integrations' | 'accounts' 
 
 const TIMEOUT_MS = 15_000;
 
-/** Where the hook of an app can be registered; undefined if the owner has to add it at the provider by hand. */
-function registrationTarget({ values: { source } }: App): RegistrationTarget | undefined {
-  const repository = repositoryPath(source.url);
-  const canRegister = source.enabled && source.secretName !== '' && repository !== undefined;
-  return canRegister ? { integrationId: source.secretName, repository } : undefined;
-}
-
 export function isRegistered(hook: Hook, app: App): boolean {
   const { registration } = hook;
   const target = registrationTarget(app);
@@ -26,6 +19,13 @@ export function isRegistered(hook: Hook, app: App): boolean {
     registration.integrationId === target?.integrationId &&
     registration.repository === target.repository
   );
+}
+
+/** Where the hook of an app can be registered; undefined if the owner has to add it at the provider by hand. */
+function registrationTarget({ values: { source } }: App): RegistrationTarget | undefined {
+  const repository = repositoryPath(source.url);
+  const canRegister = source.enabled && source.secretName !== '' && repository !== undefined;
+  return canRegister ? { integrationId: source.secretName, repository } : undefined;
 }
 
 /** Registers the hook at the provider. Returns why that failed, as text for the owner. */
