@@ -57,9 +57,9 @@ function rows(count: number, { deployMs, againMs, edits, heap, cpu }: Found): Me
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; tookMs: number }> {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const answer = await work();
-  return { answer, tookMs: performance.now() - begunAt };
+  return { answer, tookMs: performance.now() - startedAt };
 }
 
 async function idleCpu(): Promise<number> {

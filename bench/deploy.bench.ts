@@ -24,11 +24,11 @@ const POLL_MS = 5;
 
 type Run = {
   spawnedMs: number;
-  answersMs: number;
+  respondedMs: number;
   hibernatedMs: number;
   wokenMs: number;
   rolledBackMs: number;
-  visitedMs: number;
+  wokenByRequestMs: number;
   manual: ManualDeploy;
 };
 type Compared = { value: number; baseline: { value: number } };
@@ -64,7 +64,7 @@ async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'ma
   scope.defer(removeOnce);
   const host = autoDomain({ id, name }, BASE_DOMAIN);
   const first = await waitForTinyApp(longshore.ingressPort, host);
-  const answersMs = now() - begunAt;
+  const respondedMs = now() - begunAt;
   await settled(id, user);
 
   const hibernatedAt = now();
@@ -81,9 +81,9 @@ async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'ma
 
   await user.update(id, { ...values, instances: 0 });
   await settled(id, user);
-  const visitedAt = now();
+  const requestedAt = now();
   await waitForTinyApp(longshore.ingressPort, host);
-  const visitedMs = now() - visitedAt;
+  const wokenByRequestMs = now() - requestedAt;
   await settled(id, user);
 
   await user.update(id, { ...values, env: { COLOUR: 'blue' } });
@@ -98,7 +98,7 @@ async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'ma
   await settled(id, user);
   await removeOnce();
   const spawnedMs = first.spawnedAt - begunAt;
-  return { spawnedMs, answersMs, hibernatedMs, wokenMs, visitedMs, rolledBackMs };
+  return { spawnedMs, respondedMs, hibernatedMs, wokenMs, wokenByRequestMs, rolledBackMs };
 }
 
 function appValues(name: string, { projectId, url }: DeployTarget): AppValues {
@@ -150,15 +150,15 @@ function measurements(runs: Run[]): Measurement[] {
   } as const;
   const answers = {
     unit: 'ms',
-    value: of((run) => run.answersMs),
+    value: of((run) => run.respondedMs),
     baseline: {
       name: 'git clone and node, manually',
-      value: of((run) => run.manual.deploy.answersMs),
+      value: of((run) => run.manual.deploy.respondedMs),
     },
   } as const;
   const visited = {
     unit: 'ms',
-    value: of((run) => run.visitedMs),
+    value: of((run) => run.wokenByRequestMs),
     baseline: { name: 'node, manually', value: of((run) => run.manual.startMs) },
   } as const;
   const above = ({ value, baseline }: Compared) => value - baseline.value;

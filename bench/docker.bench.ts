@@ -52,10 +52,10 @@ await runBenchmark('docker', async (scope) => {
 
 /** The time of `docker pull` and `docker run`, and of `docker run` alone. */
 async function runManually(name: string, { operator, image }: DockerPlace): Promise<Run['manual']> {
-  const begunAt = now();
+  const startedAt = now();
   await operator.pull(`${image}:latest`);
   await run(`${name}-1`);
-  const deployMs = now() - begunAt;
+  const deployMs = now() - startedAt;
   const wokenAt = now();
   await run(`${name}-2`);
   const wakeMs = now() - wokenAt;
@@ -80,11 +80,11 @@ async function runManually(name: string, { operator, image }: DockerPlace): Prom
 async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'manual'>> {
   const { longshore, user } = target;
   const values = appValues(name, target);
-  const begunAt = now();
+  const startedAt = now();
   const id = await user.insert('app', values);
   const host = autoDomain({ id, name }, BASE_DOMAIN);
   await answers(longshore.ingressPort, host);
-  const deployMs = now() - begunAt;
+  const deployMs = now() - startedAt;
   await settled(id, user);
   await user.update(id, { ...values, instances: 0 });
   await settled(id, user);

@@ -19,7 +19,7 @@ await runBenchmark('live', async (scope) => {
   scope.defer(names.stop);
   const baseline = await openLiveBaseline(longshore.pid, scope);
 
-  const answered: number[] = [];
+  const responded: number[] = [];
   const arrived: number[] = [];
   const baselines: number[] = [];
   for (let number = -WARM_UP; number < MUTATIONS; number += 1) {
@@ -27,7 +27,7 @@ await runBenchmark('live', async (scope) => {
     const begunAt = performance.now();
     const shown = names.waitForName(name);
     await user.update(id, { userId: user.id, name });
-    const answeredMs = performance.now() - begunAt;
+    const respondedMs = performance.now() - begunAt;
     await shown;
     const arrivedMs = performance.now() - begunAt;
     const baselineMs = await timed(async () => {
@@ -35,7 +35,7 @@ await runBenchmark('live', async (scope) => {
       await baseline.throughWebsocket();
     });
     if (number < 0) continue;
-    answered.push(answeredMs);
+    responded.push(respondedMs);
     arrived.push(arrivedMs);
     baselines.push(baselineMs);
   }
@@ -45,7 +45,7 @@ await runBenchmark('live', async (scope) => {
   return [
     { ...row('mutation to live query, median', arrived, 0.5), budget: BUDGET_MS },
     { ...row('mutation to live query, p99', arrived, 0.99), budget: BUDGET_MS },
-    row('mutation to its response, median', answered, 0.5),
+    row('mutation to its response, median', responded, 0.5),
   ];
 });
 

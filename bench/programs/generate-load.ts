@@ -7,11 +7,11 @@ import { serveRequests } from '../support/serve-requests.ts';
 /** Sends requests as many virtual clients, in rounds. Each client continues where it stopped. */
 await serveRequests(async ({ port, clients, pauseMs }: LoadSetUp) => {
   return async ({ forMs }: Round): Promise<RoundResult> => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const latenciesMs = await Promise.all(
-      clients.map((_, number) => sendRequests(number, begunAt + forMs)),
+      clients.map((_, number) => sendRequests(number, startedAt + forMs)),
     );
-    return { tookMs: performance.now() - begunAt, latenciesMs };
+    return { tookMs: performance.now() - startedAt, latenciesMs };
   };
 
   async function sendRequests(number: number, until: number): Promise<number[]> {
@@ -19,9 +19,9 @@ await serveRequests(async ({ port, clients, pauseMs }: LoadSetUp) => {
     const latenciesMs: number[] = [];
     for (let client = clients[number]; client && performance.now() < until; ) {
       const request = serializeRequest(client, port);
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       const { status, body } = await connection.send(request);
-      latenciesMs.push(performance.now() - begunAt);
+      latenciesMs.push(performance.now() - startedAt);
       if (status !== 200) throw new Error(`${client.path} returned ${status}: ${body}`);
       client = clients[number] = nextClient(client, body);
       if (pauseMs > 0) await delay(pauseMs);

@@ -11,15 +11,15 @@ const LIST = `select coalesce(json_agg("row"), '[]')::text as json from (
 await serveRequests(async ({ database, connections, userIds }: RawQueriesSetUp) => {
   const pool = new pg.Pool({ ...database, max: connections });
   return async ({ forMs }: { forMs: number }): Promise<RawQueriesResult> => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     let completed = 0;
     const askAgain = async (_: unknown, first: number) => {
-      for (let at = first; performance.now() - begunAt < forMs; at += 1) {
+      for (let at = first; performance.now() - startedAt < forMs; at += 1) {
         await pool.query(LIST, [userIds[at % userIds.length]]);
         completed += 1;
       }
     };
     await Promise.all(Array.from({ length: connections }, askAgain));
-    return { completed, tookMs: performance.now() - begunAt };
+    return { completed, tookMs: performance.now() - startedAt };
   };
 });

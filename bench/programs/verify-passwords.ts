@@ -6,15 +6,15 @@ import { serveRequests } from '../support/serve-requests.ts';
 await serveRequests(
   async ({ threads, password, passwordHash }: RawSetUp) =>
     async ({ forMs }: { forMs: number }): Promise<RawResult> => {
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       let verified = 0;
       const keepVerifying = async () => {
-        while (performance.now() < begunAt + forMs) {
+        while (performance.now() < startedAt + forMs) {
           if (!(await verify(passwordHash, password))) throw new Error('The hash is of another');
           verified += 1;
         }
       };
       await Promise.all(Array.from({ length: threads }, keepVerifying));
-      return { verified, tookMs: performance.now() - begunAt };
+      return { verified, tookMs: performance.now() - startedAt };
     },
 );

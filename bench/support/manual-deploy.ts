@@ -11,7 +11,7 @@ import { now } from './wall-clock.ts';
 
 /** The time of the same steps in a terminal, in milliseconds from the start. */
 export type ManualDeploy = {
-  deploy: { spawnedMs: number; answersMs: number };
+  deploy: { spawnedMs: number; respondedMs: number };
   stopMs: number;
   startMs: number;
 };
@@ -28,7 +28,7 @@ export async function deployManually(
   const begunAt = now();
   await runFile('git', ['clone', '--quiet', url, folder]);
   const first = await start(folder, port, scope);
-  const deploy = { spawnedMs: first.spawnedAt - begunAt, answersMs: now() - begunAt };
+  const deploy = { spawnedMs: first.spawnedAt - begunAt, respondedMs: now() - begunAt };
 
   const stoppedAt = now();
   process.kill(first.pid, 'SIGTERM');

@@ -73,12 +73,12 @@ it('a user creates a token, ends another session and reads the recent activity',
   await page.getByLabel('Name').fill('Nightly backup');
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
   const token = await page.getByRole('dialog').locator('code').textContent();
-  const answer = await fetch(`${longshore.url}/v1/auth/signin/pat`, {
+  const response = await fetch(`${longshore.url}/v1/auth/signin/pat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ personalAccessToken: token }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Revoke Nightly backup' }).waitFor();
   await page.reload();

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 it.each([
-  ['a person deploys, watches, hibernates, wakes, edits and deletes an app', { isKilled: false }],
+  ['a user deploys, watches, hibernates, wakes, edits and deletes an app', { isKilled: false }],
   ['and the same when the server is killed in the middle of the deployment', { isKilled: true }],
 ])('%s', async (_, { isKilled }) => {
   const name = isKilled ? 'survivor' : 'hello';
@@ -93,8 +93,8 @@ it.each([
   expect(await visitor.textContent('h1')).toBe('Ahoy');
 
   await page.bringToFront();
-  const told = await changeVariable(page, 2, 'Land in sight');
-  expect(told).toContain('Rebuilds and restarts the app. The running release serves');
+  const effect = await changeVariable(page, 2, 'Land in sight');
+  expect(effect).toContain('Rebuilds and restarts the app. The running release serves');
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
   await expect.poll(() => greeting(visitor, address), { timeout: 30_000 }).toBe('Land in sight');
   await other.shows('Ready');

@@ -18,10 +18,10 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 const ROUNDS = Number(process.env.LONGSHORE_CHAOS_ROUNDS ?? 5);
 const SEED = Number(process.env.LONGSHORE_CHAOS_SEED ?? 1);
 const APPS = ['bow', 'mast', 'stern'];
-const STRIKES_WITHIN_MS = 2_500;
+const FAULT_WITHIN_MS = 2_500;
 const FULL_MS = 1_500;
 const DISK_MEGABYTES = 1_024;
-const PATIENCE = { timeout: 120_000, interval: 200 };
+const POLL = { timeout: 120_000, interval: 200 };
 
 describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
   let folder: TemporaryFolder;
@@ -74,33 +74,35 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
 
   /** Edits one app after another while faults are injected, until every app runs its last edit. */
   async function endure(deployment: Omit<Deployment, 'name'>, faults: Fault[]) {
-    const chaos = createRandomFaults(SEED, faults);
+    const randomFaults = createRandomFaults(SEED, faults);
     const apps = new Map<string, { id: string; name: string; greeting: string }>();
     for (const name of APPS) {
       const id = await account.deploy({ ...deployment, name, env: { GREETING: 'first' } });
       apps.set(name, { id, name, greeting: 'first' });
     }
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const name = APPS[chaos.below(APPS.length)] ?? '';
+      const name = APPS[randomFaults.below(APPS.length)] ?? '';
       const app = apps.get(name);
       if (app === undefined) throw new Error('There is no such app');
       const greeting = `round ${round}`;
-      const inject = chaos.injectSoon(STRIKES_WITHIN_MS);
+      const injected = randomFaults.injectSoon(FAULT_WITHIN_MS);
       // Requests without a response are retried, as users do.
-      const wish = () =>
+      const tryEdit = () =>
         account.edit(app.id, { env: { GREETING: greeting } }).then(
           () => true,
           () => false,
         );
-      await expect.poll(wish, PATIENCE).toBe(true);
+      await expect.poll(tryEdit, POLL).toBe(true);
       apps.set(name, { ...app, greeting });
-      await inject;
+      await injected;
     }
     for (const app of apps.values()) {
-      await expect.poll(() => stateOf(app.id), PATIENCE).toBe('synced: ');
-      await expect.poll(() => answerOf(app), PATIENCE).toContain(app.greeting);
+      await expect.poll(() => stateOf(app.id), POLL).toBe('synced: ');
+      await expect.poll(() => responseOf(app), POLL).toContain(app.greeting);
     }
-    console.info(`${chaos.summary()} in ${ROUNDS} deployments of ${apps.size} apps, apps lost: 0`);
+    console.info(
+      `${randomFaults.summary()} in ${ROUNDS} deployments of ${apps.size} apps, apps lost: 0`,
+    );
     return [...apps.values()];
   }
 
@@ -111,7 +113,7 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
     );
   }
 
-  async function answerOf(app: { id: string; name: string }): Promise<string> {
+  async function responseOf(app: { id: string; name: string }): Promise<string> {
     return await requestApp(longshore, app).then(
       ({ body }) => body,
       (error: unknown) => String(error),
@@ -145,10 +147,10 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
           return `${app?.name ?? Names[0]} ${State}`;
         });
       };
-      const wished = apps.map(({ name }) => `${name} running`).sort();
-      await expect.poll(async () => (await running()).sort(), PATIENCE).toEqual(wished);
+      const expected = apps.map(({ name }) => `${name} running`).sort();
+      await expect.poll(async () => (await running()).sort(), POLL).toEqual(expected);
       for (const { id } of apps) await account.delete(id);
-      await expect.poll(running, PATIENCE).toEqual([]);
+      await expect.poll(running, POLL).toEqual([]);
     });
   });
 
@@ -164,10 +166,10 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
       const url = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
       const apps = await endure({ url }, serverFaults(dataDir));
       for (const { id } of apps) {
-        await expect.poll(async () => (await processesOf(id)).length, PATIENCE).toBe(1);
+        await expect.poll(async () => (await processesOf(id)).length, POLL).toBe(1);
       }
       for (const { id } of apps) await account.delete(id);
-      for (const { id } of apps) await expect.poll(() => processesOf(id), PATIENCE).toEqual([]);
+      for (const { id } of apps) await expect.poll(() => processesOf(id), POLL).toEqual([]);
     });
   });
 });

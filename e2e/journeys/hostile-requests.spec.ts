@@ -110,10 +110,10 @@ describe('every error response is JSON with status, error and message', () => {
     ['GET', `${AUTH}/user`, undefined, 401],
     ['POST', '/v1/logs', '{}', 401],
   ])('%s %s %s', async (method, path, body, status) => {
-    const answer = await fetch(`${longshore.url}${path}`, { method, body: body ?? null });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toContain('application/json');
-    expect(await answer.json()).toEqual({
+    const response = await fetch(`${longshore.url}${path}`, { method, body: body ?? null });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.json()).toEqual({
       status,
       error: expect.stringMatching(/^[a-z-]+$/),
       message: expect.stringMatching(/\S/),
@@ -121,24 +121,24 @@ describe('every error response is JSON with status, error and message', () => {
   });
 
   it('except GraphQL, which has its own error format', async () => {
-    const answer = await fetch(`${longshore.url}/v1/graphql`, {
+    const response = await fetch(`${longshore.url}/v1/graphql`, {
       method: 'POST',
       body: '{"query":',
     });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
       errors: [{ message: 'the body is not valid JSON', extensions: { code: 'invalid-json' } }],
     });
   });
 
   it('including an endless body, which is not read completely', async () => {
     const { taken, stream } = endlessBody();
-    const answer = await fetch(`${longshore.url}/v1/graphql`, {
+    const response = await fetch(`${longshore.url}/v1/graphql`, {
       method: 'POST',
       body: stream,
       duplex: 'half',
     } as RequestInit);
-    expect(await answer.json()).toMatchObject({ status: 413, error: 'payload-too-large' });
+    expect(await response.json()).toMatchObject({ status: 413, error: 'payload-too-large' });
     expect(taken.bytes).toBeLessThan(ENDLESS_BYTES);
   });
 
@@ -172,9 +172,9 @@ describe('every response has the security headers', () => {
     'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
     'ahoy\r\n\r\n',
   ])('%j', async (request) => {
-    const answer = await rawRequest(port, request);
-    expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'self'");
-    expect(answer).toMatch(/^HTTP\/1\.1 40[04] .*\{"status":40[04],"error":"/s);
+    const response = await rawRequest(port, request);
+    expect(response.toLowerCase()).toContain("content-security-policy: default-src 'self'");
+    expect(response).toMatch(/^HTTP\/1\.1 40[04] .*\{"status":40[04],"error":"/s);
   });
 });
 
@@ -191,11 +191,11 @@ it.each([
   '/%00/etc/passwd',
   '/index.html%00.png',
 ])('shows no file that is not the console, at %s', async (path) => {
-  const answer = await rawGet(port, path);
-  expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|404) /);
-  expect(answer).not.toContain('root:');
-  expect(answer).not.toContain('"devDependencies"');
-  expect(answer).not.toContain('"name": "@longshore/');
+  const response = await rawGet(port, path);
+  expect(response).toMatch(/^HTTP\/1\.1 (?:200|400|404) /);
+  expect(response).not.toContain('root:');
+  expect(response).not.toContain('"devDependencies"');
+  expect(response).not.toContain('"name": "@longshore/');
 });
 
 it('adds a request id to the response and to the log', async () => {
@@ -274,11 +274,11 @@ describe('a failed deployment reports the reason', () => {
 
 it('printed no secret', async () => {
   const { session } = await signIn(longshore.url, 'ada@example.com', PASSWORD);
-  const answer = await fetch(`${longshore.url}/v1/auth/token`, {
+  const response = await fetch(`${longshore.url}/v1/auth/token`, {
     method: 'POST',
     body: JSON.stringify({ refreshToken: session.refreshToken }),
   });
-  const fresh = (await answer.json()) as { accessToken: string; refreshToken: string };
+  const fresh = (await response.json()) as { accessToken: string; refreshToken: string };
   expect(fresh.refreshToken).toMatch(/\S/);
   await fetch(`${longshore.url}/v1/auth/user`, {
     headers: { authorization: `Bearer ${fresh.accessToken}` },

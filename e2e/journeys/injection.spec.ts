@@ -156,7 +156,7 @@ describe.each([
 
     async function logOf(appId: string): Promise<string> {
       const { values } = await ada.app(appId);
-      const answer = await fetch(`${longshore.url}${SERVICE_PATHS.logs[0]}`, {
+      const response = await fetch(`${longshore.url}${SERVICE_PATHS.logs[0]}`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${ada.session.accessToken}`,
@@ -164,8 +164,8 @@ describe.each([
         },
         body: JSON.stringify({ projectId: values.projectId, appId, tailLines: 1_000 }),
       });
-      expect(answer.status).toBe(200);
-      return await answer.text();
+      expect(response.status).toBe(200);
+      return await response.text();
     }
 
     /** The build history of each image, which everyone who pulls it can read. */

@@ -8,9 +8,9 @@ const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' })
 const connect = () => connectOwnClient(longshore.url);
 
 async function valueIn<Value>(
-  answer: Promise<{ ok: true; data: Value } | { ok: false; error: unknown }>,
+  promise: Promise<{ ok: true; data: Value } | { ok: false; error: unknown }>,
 ): Promise<Value> {
-  const result = await answer;
+  const result = await promise;
   expect(result).toMatchObject({ ok: true });
   return (result as { data: Value }).data;
 }

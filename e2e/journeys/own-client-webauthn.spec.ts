@@ -53,13 +53,13 @@ describe('a user of our own client in a browser', () => {
     const page = await (await browser.newContext()).newPage();
     await plugInSecurityKey(page);
     await loadOwnClient(page, longshore.url);
-    const answer = await page.evaluate(async () => {
+    const result = await page.evaluate(async () => {
       const { auth, services } = globalThis.client;
       await auth.signInBy({ kind: 'sign-up-security-key', email: 'twice@example.com' });
       const { account } = await services();
       return await account.addSecurityKey('The same again');
     });
-    expect(answer).toMatchObject({
+    expect(result).toMatchObject({
       ok: false,
       error: { status: 1, error: 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED' },
     });

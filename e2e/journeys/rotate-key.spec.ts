@@ -32,8 +32,8 @@ it('replaces the key only while the server is stopped', async () => {
   const email = 'ada@example.com';
   const running = await startLongshore(options);
   const ask = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`${running.url}/v1/auth${path}`, init);
-    return await answer.json();
+    const response = await fetch(`${running.url}/v1/auth${path}`, init);
+    return await response.json();
   };
   const post = (path: string, body: unknown, headers = {}) =>
     ask(path, { method: 'POST', body: JSON.stringify(body), headers });

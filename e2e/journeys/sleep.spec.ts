@@ -37,8 +37,8 @@ async function settled(account: Account, appId: string): Promise<void> {
 function sendForm(host: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: longshore.ingressPort, path: '/form' };
-    request({ ...options, method: 'POST', headers: { host }, agent: false }, async (answer) =>
-      resolve(`${answer.statusCode} ${await text(answer)}`),
+    request({ ...options, method: 'POST', headers: { host }, agent: false }, async (response) =>
+      resolve(`${response.statusCode} ${await text(response)}`),
     )
       .on('error', reject)
       .end(body);

@@ -12,7 +12,7 @@ const SLOW = { offline: false, latency: 300, downloadThroughput: 60_000, uploadT
 
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 const browser = sharedBrowser();
-let person: BrowserContext;
+let context: BrowserContext;
 let projectId: string;
 let appId: string;
 
@@ -21,11 +21,11 @@ beforeAll(async () => {
   projectId = await account.createProject('Harbour');
   const app = { name: 'web', url: 'https://git.invalid/web.git', change: { instances: 0 } };
   appId = await account.deploy(app, projectId);
-  person = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await signInAs(await person.newPage(), longshore.url, EMAIL);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await signInAs(await context.newPage(), longshore.url, EMAIL);
 });
 
-afterAll(() => person?.close());
+afterAll(() => context?.close());
 
 it.each([
   ['the projects', () => ROUTES.projects, 'Projects'],
@@ -37,7 +37,7 @@ it.each([
 ])(
   '%s: something of its shape comes first, and nothing moves when the rest comes',
   async (_, path, text) => {
-    const page = await openSlowly(person);
+    const page = await openSlowly(context);
     await page.goto(`${longshore.url}${path()}`);
     await page.getByRole('status').first().waitFor();
     await page.getByRole('heading', { name: text }).first().waitFor();
@@ -48,30 +48,30 @@ it.each([
 );
 
 it('the sign-in page: nothing shifts while it loads', async () => {
-  const stranger = await browser.newContext();
-  const page = await openSlowly(stranger);
+  const signedOut = await browser.newContext();
+  const page = await openSlowly(signedOut);
   // The skeleton may be gone by the time everything is loaded.
   await page.goto(`${longshore.url}${ROUTES.login}`, { waitUntil: 'commit' });
   await page.getByRole('status').waitFor();
   await page.getByRole('button', { name: 'Sign In' }).waitFor();
   await page.waitForLoadState('networkidle');
   expect(await shiftsOf(page)).toEqual([]);
-  await stranger.close();
+  await signedOut.close();
 });
 
 it('the deploy dialog: it opens without a server request, and nothing shifts', async () => {
-  const page = await openSlowly(person);
+  const page = await openSlowly(context);
   await page.goto(`${longshore.url}${ROUTES.project(projectId)}`);
   await page.getByRole('button', { name: 'Deploy App' }).waitFor();
   await page.waitForLoadState('networkidle');
   // The toast area is loaded with the first user input on a page.
   await Promise.all([page.waitForResponse(/\/toaster-/), page.keyboard.press('Shift')]);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.getByRole('button', { name: 'Deploy App' }).click();
   await page.getByRole('button', { name: 'Manual deployment' }).click();
   await page.getByLabel('Source URL').waitFor();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await shiftsOf(page)).toEqual([]);
   await page.close();
 });

@@ -132,8 +132,8 @@ describe('an unusable database is named in the error without its password', () =
     ['where somebody is silent', async () => `127.0.0.1:${await takenPort()}/db`],
     ['on an unknown host', async () => 'database.invalid/db'],
     ['at a port that cannot be', async () => 'localhost:99999/db'],
-  ])('%s', async (_, place) => {
-    const DATABASE_URL = `postgres://longshore:${PASSWORD}@${await place()}`;
+  ])('%s', async (_, databaseAddress) => {
+    const DATABASE_URL = `postgres://longshore:${PASSWORD}@${await databaseAddress()}`;
     const ended = await runLongshore({ ...options, env: { DATABASE_URL } });
     await expectRefusal(ended, 'Cannot connect to the database in DATABASE_URL');
     expect(ended.stdout + ended.stderr).not.toContain(PASSWORD);

@@ -98,7 +98,7 @@ describe('start, stop and crash recovery', () => {
     await longshore.stop();
   });
 
-  async function expectAllKept(longshore: Longshore): Promise<void> {
+  async function expectNothingLost(longshore: Longshore): Promise<void> {
     const ada = await signIn(longshore.url, email);
     await expect.poll(() => ada.app(app.id), POLL).toMatchObject({ status: 'synced' });
     expect(await processesOf(app.id)).toEqual(appPids);
@@ -133,7 +133,7 @@ describe('start, stop and crash recovery', () => {
     [['SIGHUP']],
   ] as [NodeJS.Signals[]][])('starts again with everything, and stops on %j', async (signals) => {
     const longshore = await start(options);
-    await expectAllKept(longshore);
+    await expectNothingLost(longshore);
     expect(await longshore.stop(...signals)).toBe(0);
     await expectStopped();
   });
@@ -144,7 +144,7 @@ describe('start, stop and crash recovery', () => {
     await longshore.kill();
     const restarted = await start(options);
     await signIn(restarted.url, 'just-before@example.com');
-    await expectAllKept(restarted);
+    await expectNothingLost(restarted);
   });
 
   it('loses nothing when the server and its database are killed', async () => {
@@ -155,7 +155,7 @@ describe('start, stop and crash recovery', () => {
     process.kill(pid, 'SIGKILL');
     const restarted = await start(options);
     await signIn(restarted.url, 'both-killed@example.com');
-    await expectAllKept(restarted);
+    await expectNothingLost(restarted);
   });
 
   it('starts its database again when only that is killed', async () => {
@@ -164,7 +164,7 @@ describe('start, stop and crash recovery', () => {
     await expect
       .poll(() => signIn(longshore.url, email).then(() => 'signed in', String), POLL)
       .toBe('signed in');
-    await expectAllKept(longshore);
+    await expectNothingLost(longshore);
     expect(await longshore.stop()).toBe(0);
     await expectStopped();
   });
@@ -174,7 +174,7 @@ describe('start, stop and crash recovery', () => {
     const pidFile = `${otherProcess.pid}\n${options.dataDir}/postgres/data\n1\n5432\n\n\n\nready   \n`;
     await writeFile(join(options.dataDir, 'postgres/data/postmaster.pid'), pidFile);
     await writeFile(join(options.dataDir, 'server.lock'), `${otherProcess.pid} 1 another-boot`);
-    await expectAllKept(await start(options));
+    await expectNothingLost(await start(options));
     expect(otherProcess.exitCode ?? otherProcess.signalCode).toBeNull();
     otherProcess.kill();
   });
@@ -188,14 +188,14 @@ describe('start, stop and crash recovery', () => {
       stdout: '',
       stderr: `Another Longshore already uses LONGSHORE_DATA_DIR ${dataDir}.\n`,
     });
-    await expectAllKept(longshore);
+    await expectNothingLost(longshore);
   });
 
   it('keeps running when its output pipes are closed', async () => {
     const longshore = await start(options);
     longshore.closeOutput();
     for (let visit = 0; visit < 20; visit += 1) await fetch(`${longshore.url}/healthz`);
-    await expectAllKept(longshore);
+    await expectNothingLost(longshore);
     expect(await longshore.stop()).toBe(0);
     await expectStopped();
   });

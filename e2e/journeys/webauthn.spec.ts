@@ -16,7 +16,7 @@ const browser = sharedBrowser();
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 describe.each(NHOST_3)('with the public client %s', (version) => {
-  async function person() {
+  async function newUser() {
     const page = await (await browser.newContext()).newPage();
     const key = await plugInSecurityKey(page);
     return { key, nhost: await loadNhost(page, { version, url: longshore.url }) };
@@ -24,7 +24,7 @@ describe.each(NHOST_3)('with the public client %s', (version) => {
 
   it('a user signs up, signs in with and without email address, and elevates', async () => {
     const email = `key-${version}@example.com`;
-    const { key, nhost } = await person();
+    const { key, nhost } = await newUser();
     const nickname = 'Blue key';
     const signedUp = await nhost.auth('signUp', {
       email,
@@ -58,7 +58,7 @@ describe.each(NHOST_3)('with the public client %s', (version) => {
 
   it('a user with a password adds a key once', async () => {
     const email = `password-${version}@example.com`;
-    const { key, nhost } = await person();
+    const { key, nhost } = await newUser();
     await nhost.auth('signUp', { email, password: PASSWORD });
     const added = await nhost.auth('addSecurityKey', 'Spare');
     expect(added).toMatchObject({ error: null, key: { nickname: 'Spare' } });
@@ -73,7 +73,7 @@ describe.each(NHOST_3)('with the public client %s', (version) => {
 
 describe('with the public client nhost-js 4', () => {
   /** The client leaves the security key to the app. */
-  async function person() {
+  async function newUser() {
     const page = await (await browser.newContext()).newPage();
     await plugInSecurityKey(page);
     await page.goto(`${longshore.url}/healthz`);
@@ -82,7 +82,7 @@ describe('with the public client nhost-js 4', () => {
   const connect = () => connectNhost4(longshore.url);
 
   it('a user signs up and signs in with and without email address', async () => {
-    const { create, get } = await person();
+    const { create, get } = await newUser();
     const email = newEmail();
     const { body: options } = await connect().auth.signUpWebauthn({ email });
     const credential = await create(options);
@@ -93,14 +93,14 @@ describe('with the public client nhost-js 4', () => {
     expect(body.session.user.email).toBe(email);
     for (const request of [{ email }, undefined]) {
       const { body: challenge } = await connect().auth.signInWebauthn(request);
-      const answer = { ...request, credential: await get(challenge) };
-      const signedIn = await connect().auth.verifySignInWebauthn(answer);
+      const assertion = { ...request, credential: await get(challenge) };
+      const signedIn = await connect().auth.verifySignInWebauthn(assertion);
       expect(signedIn.body.session.user.id).toBe(body.session.user.id);
     }
   });
 
   it('a user with a password adds a key and elevates with it', async () => {
-    const { create, get } = await person();
+    const { create, get } = await newUser();
     const nhost = connect();
     const { body } = await nhost.auth.signUpEmailPassword({
       email: newEmail(),
@@ -109,8 +109,8 @@ describe('with the public client nhost-js 4', () => {
     const credential = await create((await nhost.auth.addSecurityKey()).body);
     const added = await nhost.auth.verifyAddSecurityKey({ credential, nickname: 'Spare' });
     expect(added.body).toEqual({ id: expect.any(String), nickname: 'Spare' });
-    const answer = { credential: await get((await nhost.auth.elevateWebauthn()).body) };
-    const elevated = await nhost.auth.verifyElevateWebauthn(answer);
+    const assertion = { credential: await get((await nhost.auth.elevateWebauthn()).body) };
+    const elevated = await nhost.auth.verifyElevateWebauthn(assertion);
     // The client stores sessions of other endpoints itself, but not of this one.
     nhost.sessionStorage.set(elevated.body.session);
     expect(nhost.getUserSession().decodedToken['https://hasura.io/jwt/claims']).toMatchObject({
@@ -129,8 +129,8 @@ it('the browser’s JSON formats are accepted, and a reused response is refused'
   const signUp = await post('/signup/webauthn/verify', { credential, nickname: 'Plain' });
   expect(signUp.body).toMatchObject({ session: { user: { email } } });
 
-  const answer = { credential: await get((await post('/signin/webauthn', {})).body) };
-  const signIn = await post('/signin/webauthn/verify', answer);
+  const assertion = { credential: await get((await post('/signin/webauthn', {})).body) };
+  const signIn = await post('/signin/webauthn/verify', assertion);
   expect(signIn.body).toMatchObject({ session: { user: { email } } });
-  expect(await post('/signin/webauthn/verify', answer)).toEqual({ status: 400, body: REFUSED });
+  expect(await post('/signin/webauthn/verify', assertion)).toEqual({ status: 400, body: REFUSED });
 });

@@ -56,13 +56,13 @@ async function deploy(page: Page, app: App): Promise<string> {
 }
 
 /** Changes the value of the variable with this number (from 1) and returns the announced effect. */
-export async function changeVariable(page: Page, place: number, value: string): Promise<string> {
+export async function changeVariable(page: Page, position: number, value: string): Promise<string> {
   await page.getByRole('button', { name: 'Edit App' }).click();
-  await page.getByLabel(`Value ${place}`).fill(value);
+  await page.getByLabel(`Value ${position}`).fill(value);
   await page.getByText('Changes: 1 variable.').waitFor();
-  const told = (await page.getByRole('dialog').getByRole('status').textContent()) ?? '';
+  const effect = (await page.getByRole('dialog').getByRole('status').textContent()) ?? '';
   await page.getByRole('button', { name: 'Save' }).click();
-  return told;
+  return effect;
 }
 
 async function fillEnvironment(page: Page, env: Record<string, string>): Promise<void> {

@@ -89,12 +89,12 @@ describe('nhost-js 4', () => {
     const nhost = connect();
     const { body } = await nhost.auth.signInAnonymous({ displayName: 'Ada' });
     expect(body.session.user).toMatchObject({ isAnonymous: true, displayName: 'Ada' });
-    const answer = await nhost.auth.deanonymizeUser({
+    const response = await nhost.auth.deanonymizeUser({
       signInMethod: 'email-password',
       email,
       password: PASSWORD,
     });
-    expect(answer.body).toBe('OK');
+    expect(response.body).toBe('OK');
     const { parameters } = await followLink(await longshore.mails.linkTo(email));
     const registered = await connect().auth.refreshToken({ refreshToken: parameters.refreshToken });
     expect(registered.body.user).toMatchObject({ id: body.session.user.id, isAnonymous: false });

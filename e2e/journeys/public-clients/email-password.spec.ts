@@ -81,8 +81,8 @@ describe('nhost-js 4', () => {
     const nhost = connect();
     const { body } = await nhost.auth.signUpEmailPassword({ email, password: PASSWORD });
     expect(body.session.user).toMatchObject({ email, displayName: email, defaultRole: 'user' });
-    const answer = await nhost.graphql.request({ query: '{ resources { id } }' });
-    expect(answer.body).toEqual({ data: { resources: [] } });
+    const response = await nhost.graphql.request({ query: '{ resources { id } }' });
+    expect(response.body).toEqual({ data: { resources: [] } });
     expect((await nhost.auth.getUser()).body).toMatchObject({ email, activeMfaType: null });
     const { refreshToken } = nhost.getUserSession();
     expect((await nhost.auth.signOut({ refreshToken })).body).toBe('OK');

@@ -120,7 +120,7 @@ describe('nhost-js 4', () => {
       connectNhost4(longshore.url).auth.signInEmailPassword(credentials),
     );
     const statuses = (await Promise.allSettled(tries)).map(
-      (answer) => answer.status === 'rejected' && answer.reason.status,
+      (settled) => settled.status === 'rejected' && settled.reason.status,
     );
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
   });

@@ -20,7 +20,7 @@ describe.each(NHOST_3)('%s', (name) => {
     return { nhost, session, type: parameters.type };
   }
 
-  async function verifiedPerson() {
+  async function verifiedUser() {
     const email = newEmail();
     await connect().auth.signUp({ email, password: PASSWORD });
     return { email, ...(await openMail(email)) };
@@ -65,7 +65,7 @@ describe.each(NHOST_3)('%s', (name) => {
   });
 
   it('resets a password: the link signs in, then a new password is set', async () => {
-    const { email } = await verifiedPerson();
+    const { email } = await verifiedUser();
     expect(await connect().auth.resetPassword({ email })).toEqual({ error: null });
     const { nhost, type } = await openMail(email);
     expect(type).toBe('passwordReset');
@@ -77,7 +77,7 @@ describe.each(NHOST_3)('%s', (name) => {
   });
 
   it('resets a password once with the ticket alone', async () => {
-    const { email } = await verifiedPerson();
+    const { email } = await verifiedUser();
     await connect().auth.resetPassword({ email });
     const link = new URL(await longshore.mails.linkTo(email));
     const change = { newPassword: NEW_PASSWORD, ticket: link.searchParams.get('ticket') };
@@ -92,7 +92,7 @@ describe.each(NHOST_3)('%s', (name) => {
   });
 
   it('changes the email address after the new one is verified', async () => {
-    const { email, nhost } = await verifiedPerson();
+    const { email, nhost } = await verifiedUser();
     const address = newEmail();
     expect(await nhost.auth.changeEmail({ newEmail: address })).toEqual({ error: null });
     expect((await nhost.auth.refreshSession()).session.user.email).toBe(email);
@@ -114,7 +114,7 @@ describe('nhost-js 4', () => {
     return { nhost, user: body.user, type: parameters.type };
   }
 
-  async function verifiedPerson() {
+  async function verifiedUser() {
     const email = newEmail();
     await connect().auth.signUpEmailPassword({ email, password: PASSWORD });
     return { email, ...(await openMail(email)) };
@@ -141,7 +141,7 @@ describe('nhost-js 4', () => {
   });
 
   it('resets a password, then sets a new one', async () => {
-    const { email } = await verifiedPerson();
+    const { email } = await verifiedUser();
     expect((await connect().auth.sendPasswordResetEmail({ email })).body).toBe('OK');
     const { nhost, type } = await openMail(email);
     expect(type).toBe('passwordReset');
@@ -151,7 +151,7 @@ describe('nhost-js 4', () => {
   });
 
   it('changes the email address after the new one is verified', async () => {
-    const { nhost, user } = await verifiedPerson();
+    const { nhost, user } = await verifiedUser();
     const address = newEmail();
     expect((await nhost.auth.changeUserEmail({ newEmail: address })).body).toBe('OK');
     expect(await openMail(address)).toMatchObject({

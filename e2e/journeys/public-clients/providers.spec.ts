@@ -40,8 +40,8 @@ async function newProviderUser() {
 /** Gets an ID token directly from the provider, as a mobile app does. */
 async function idTokenFor(context: BrowserContext, nonce?: string): Promise<string> {
   const open = async (address: string) => {
-    const answer = await context.request.get(address, { maxRedirects: 0 });
-    return { headers: { get: (name: string) => answer.headers()[name] ?? null } };
+    const response = await context.request.get(address, { maxRedirects: 0 });
+    return { headers: { get: (name: string) => response.headers()[name] ?? null } };
   };
   return await host.idToken({ open }, nonce === undefined ? {} : { nonce });
 }

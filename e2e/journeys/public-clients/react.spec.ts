@@ -37,7 +37,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
     return { email, app, signedUp };
   }
 
-  async function verifiedPerson() {
+  async function verifiedUser() {
     const { email } = await signUp();
     const { app } = await openMail(email);
     await app.waitUntil(({ status }) => expect(status.isAuthenticated).toBe(true));
@@ -84,7 +84,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
   });
 
   it('signs out and in again; a wrong password is refused', async () => {
-    const { email, app } = await verifiedPerson();
+    const { email, app } = await verifiedUser();
     await app.act(({ signOut }) => signOut.signOut());
     expect(app.hooks.signOut.isSuccess).toBe(true);
     expect(app.hooks.status.isAuthenticated).toBe(false);
@@ -100,7 +100,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
   });
 
   it('resets the password by email and changes it', async () => {
-    const { email } = await verifiedPerson();
+    const { email } = await verifiedUser();
     const visitor = open();
     await visitor.act(({ resetPassword }) => resetPassword.resetPassword(email));
     expect(visitor.hooks.resetPassword).toMatchObject({ isSent: true, isError: false });
@@ -116,7 +116,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
   });
 
   it('changes the email address by email', async () => {
-    const { app } = await verifiedPerson();
+    const { app } = await verifiedUser();
     const address = newEmail();
     await app.act(({ changeEmail }) => changeEmail.changeEmail(address));
     expect(app.hooks.changeEmail).toMatchObject({
@@ -129,7 +129,7 @@ describe.each(NHOST_REACT)('%s', (name) => {
   });
 
   it('gets the QR code for an authenticator app', async () => {
-    const { app } = await verifiedPerson();
+    const { app } = await verifiedUser();
     await app.act(({ secondFactor }) => secondFactor.generateQrCode());
     expect(app.hooks.secondFactor).toMatchObject({
       isGenerated: true,

@@ -20,7 +20,7 @@ const TICKET = /^mfaTotp:[0-9a-f-]{36}$/;
 beforeAll(() => void vi.spyOn(console, 'log').mockReturnValue());
 
 /** A user whose authenticator app has scanned the QR code. */
-async function personWithAuthenticator(name: Nhost3) {
+async function userWithAuthenticator(name: Nhost3) {
   const nhost = connectNhost3(name, longshore.url);
   const credentials = { email: newEmail(), password: PASSWORD };
   await nhost.auth.signUp(credentials);
@@ -34,7 +34,7 @@ describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
 
   it('enables the second factor with a valid code only, and requires it from then on', async () => {
-    const { credentials, factor, app } = await personWithAuthenticator(name);
+    const { credentials, factor, app } = await userWithAuthenticator(name);
     const mistaken = await factor.activate(app.wrongCode());
     expect(mistaken).toMatchObject({ isActivated: false, error: authError('invalid-totp') });
     expect((await connect().auth.signIn(credentials)).mfa).toBeNull();
@@ -50,7 +50,7 @@ describe.each(NHOST_3)('%s', (name) => {
   });
 
   it('uses up a ticket with the first code, right or wrong', async () => {
-    const { credentials, factor, app } = await personWithAuthenticator(name);
+    const { credentials, factor, app } = await userWithAuthenticator(name);
     await factor.activate(app.code());
     const nhost = connect();
     const { ticket } = (await nhost.auth.signIn(credentials)).mfa;
@@ -62,7 +62,7 @@ describe.each(NHOST_3)('%s', (name) => {
 });
 
 it('nhost-js-3-3 disables the second factor', async () => {
-  const { nhost, credentials, factor, app } = await personWithAuthenticator('nhost-js-3-3');
+  const { nhost, credentials, factor, app } = await userWithAuthenticator('nhost-js-3-3');
   await factor.activate(app.code());
   const { disable } = secondFactorOf('nhost-js-3-3', nhost);
   const mistaken = await disable(app.wrongCode());
