@@ -7,7 +7,7 @@ import { createExecutor, type Executor } from '../src/graphql/executor.ts';
 import type { GraphqlCaller } from '../src/graphql/resolve-caller.ts';
 import { createSchemas } from '../src/graphql/schema/create-schemas.ts';
 import { TABLES } from '../src/graphql/tables/tables.ts';
-import { AS_ADMIN, type GraphqlWorld, startGraphqlWorld } from './graphql/graphql-world.ts';
+import { AS_ADMIN, type GraphqlFixture, startGraphqlFixture } from './graphql/graphql-fixture.ts';
 import { type Attack, attacksOf, type Rows } from './graphql-attacks.ts';
 import { appValues } from './values.ts';
 
@@ -18,7 +18,7 @@ import { appValues } from './values.ts';
 const SECRET = 'secret-of-ada';
 const { user: schema } = createSchemas(TABLES);
 
-let world: GraphqlWorld;
+let graphql: GraphqlFixture;
 let eve: Session;
 let asEve: GraphqlCaller;
 let executor: Executor;
@@ -67,17 +67,17 @@ const missing: Rows = {
 };
 
 beforeAll(async () => {
-  world = await startGraphqlWorld();
-  const { backend, ada } = world;
+  graphql = await startGraphqlFixture();
+  const { backend, ada } = graphql;
   const store = createReconcilerStore(backend.db);
-  const appId = await world.makeApp({ name: SECRET, env: { TOKEN: SECRET } });
+  const appId = await graphql.createApp({ name: SECRET, env: { TOKEN: SECRET } });
   const values = { ...releaseValues(appValues(appId)), env: { TOKEN: SECRET } };
   const made = { values, from: { number: 1, revision: SECRET } };
   const { number } = await store.addRelease({ appId, generation: 1, desiredHash: SECRET, ...made });
   const failure = { outcome: 'failed', reason: 'build-failed', message: SECRET } as const;
   await store.endRelease({ appId, number, ...failure, evidence: [SECRET] });
   eve = await backend.signUp();
-  await world.makeProject(eve, 'of Eve');
+  await graphql.createProject(eve, 'of Eve');
   asEve = { role: 'user', userId: eve.user.id, sessionId: undefined, expiresAt: 0 };
   const rules = { allowLocalSources: false, baseDomain: 'localhost', publicUrl: 'http://x' };
   const logError = (error: unknown) => void backend.errors.push(error);
@@ -91,7 +91,7 @@ beforeAll(async () => {
   };
   expect(adasRows.resources.user_id).toBe(ada.user.id);
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
 /** Every column of every row, read as admin. */
 async function allRows(): Promise<unknown> {
@@ -99,7 +99,7 @@ async function allRows(): Promise<unknown> {
     ({ name, columns, primaryKey }) =>
       `${name}(order_by: [${primaryKey.map((key) => `{${key}: asc}`)}]) { ${Object.keys(columns).join(' ')} }`,
   );
-  return (await world.ask(`{ ${fields.join(' ')} }`, {}, AS_ADMIN)).data;
+  return (await graphql.request(`{ ${fields.join(' ')} }`, {}, AS_ADMIN)).data;
 }
 
 async function resultOf({ query, variables }: Attack, target: Rows): Promise<unknown> {
@@ -111,7 +111,7 @@ async function resultOf({ query, variables }: Attack, target: Rows): Promise<unk
 
 function expectNothingOfAda(result: unknown): void {
   const text = JSON.stringify(result);
-  for (const secret of [SECRET, world.ada.user.id, String(adasRows.resources.id)]) {
+  for (const secret of [SECRET, graphql.ada.user.id, String(adasRows.resources.id)]) {
     expect(text).not.toContain(secret);
   }
 }

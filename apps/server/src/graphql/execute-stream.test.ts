@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
+import { type GraphqlFixture, startGraphqlFixture } from '../../test/graphql/graphql-fixture.ts';
 import { createExecutor, type Executor } from './executor.ts';
 import type { GraphqlCaller } from './resolve-caller.ts';
 import type { StreamCursor } from './sql/stream-sql.ts';
 
-let world: GraphqlWorld;
+let graphql: GraphqlFixture;
 let executor: Executor;
 let caller: GraphqlCaller;
 beforeAll(async () => {
-  world = await startGraphqlWorld();
-  const { backend, ada } = world;
+  graphql = await startGraphqlFixture();
+  const { backend, ada } = graphql;
   const rules = { allowLocalSources: false, baseDomain: 'localhost', publicUrl: 'http://x' };
   const logError = (error: unknown) => void backend.errors.push(error);
   executor = createExecutor({ pool: backend.pool, rules, logError });
   caller = { role: 'user', userId: ada.user.id, sessionId: undefined, expiresAt: 0 };
-  // Three moments of which each has several rows.
+  // Three times with several rows each.
   await backend.pool.query(
     `insert into public.resources (user_id, chart_name, chart_version, values, created_at)
      select $1, 'project', '0.0', jsonb_build_object('number', n), timestamptz '2026-01-01T00:00:00.000001Z' + n / 3 * interval '1 microsecond'
@@ -22,7 +22,7 @@ beforeAll(async () => {
     [ada.user.id],
   );
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
 async function numbersOf(args: string): Promise<number[][]> {
   const query = `subscription { resources_stream(${args}) { number: values(path: "number") } }`;
@@ -38,7 +38,7 @@ async function numbersOf(args: string): Promise<number[][]> {
 }
 
 it.each([2, 4, 100])(
-  'sends each row once, in batches of %i, also rows of one moment',
+  'sends each row once, in batches of %i, also rows with equal times',
   async (size) => {
     const args = `batch_size: ${size}, cursor: {initial_value: {created_at: null}}`;
     const batches = await numbersOf(args);
@@ -48,14 +48,14 @@ it.each([2, 4, 100])(
   },
 );
 
-it('begins behind the first value, in either direction, and keeps to the condition', async () => {
+it('starts after the initial value, in either direction, and applies the condition', async () => {
   const at = '{initial_value: {created_at: "2026-01-01T00:00:00.000002Z"}';
   const after = await numbersOf(`batch_size: 9, cursor: ${at}}`);
   expect(after.flat().sort()).toEqual([6, 7, 8]);
   const before = await numbersOf(`batch_size: 9, cursor: ${at}, ordering: DESC}`);
   expect(before.flat().sort()).toEqual([0, 1, 2]);
-  const chosen = `batch_size: 9, cursor: ${at}}, where: {values: {_contains: {number: 7}}}`;
-  expect((await numbersOf(chosen)).flat()).toEqual([7]);
+  const filtered = `batch_size: 9, cursor: ${at}}, where: {values: {_contains: {number: 7}}}`;
+  expect((await numbersOf(filtered)).flat()).toEqual([7]);
 });
 
 it.each([

@@ -1,29 +1,29 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bearer } from '../../test/backend.ts';
-import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
+import { type GraphqlFixture, startGraphqlFixture } from '../../test/graphql/graphql-fixture.ts';
 import type { HasuraError } from './hasura-error.ts';
 
-let world: GraphqlWorld;
+let graphql: GraphqlFixture;
 beforeAll(async () => {
-  world = await startGraphqlWorld();
-  await world.makeApp();
+  graphql = await startGraphqlFixture();
+  await graphql.createApp();
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
-/** Whatever was sent: data or errors, each with a code that was foreseen, and nothing logged. */
-async function expectAnAnswer(body: unknown): Promise<void> {
+/** Expects data or errors with known codes, and nothing in the log. */
+async function expectValidResponse(body: unknown): Promise<void> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = await world.backend.post<unknown>('/v1/graphql', text, bearer(world.ada));
-  expect(answer.status).toBe(200);
-  for (const each of Array.isArray(answer.body) ? answer.body : [answer.body]) {
+  const response = await graphql.backend.post<unknown>('/v1/graphql', text, bearer(graphql.ada));
+  expect(response.status).toBe(200);
+  for (const each of Array.isArray(response.body) ? response.body : [response.body]) {
     const { data, errors = [] } = each as { data?: unknown; errors?: HasuraError[] };
     expect(data === undefined).toBe(errors.length > 0);
     for (const { message, extensions } of errors) {
       expect(extensions.code, message).not.toBe('unexpected');
     }
   }
-  expect(world.backend.errors).toEqual([]);
+  expect(graphql.backend.errors).toEqual([]);
 }
 
 const WORDS = [
@@ -66,23 +66,23 @@ const WORDS = [
   ...['aggregate', 'count', 'columns', 'nodes', '__typename', '__schema', 'types', 'returning'],
 ];
 
-it('answers any text', async () => {
+it('responds to any query text', async () => {
   const text = fc.oneof(
     fc.string(),
     fc.array(fc.constantFrom(...WORDS), { maxLength: 60 }).map((words) => words.join(' ')),
   );
-  const property = fc.asyncProperty(text, (query) => expectAnAnswer({ query }));
+  const property = fc.asyncProperty(text, (query) => expectValidResponse({ query }));
   await fc.assert(property, { numRuns: 500 });
 }, 60_000);
 
-it('answers any body', async () => {
+it('responds to any body', async () => {
   const body = fc.oneof(
     fc.string(),
     fc.json(),
     fc.record({ query: fc.anything(), variables: fc.jsonValue(), operationName: fc.jsonValue() }),
   );
   await fc.assert(
-    fc.asyncProperty(body, (each) => expectAnAnswer(each ?? null)),
+    fc.asyncProperty(body, (each) => expectValidResponse(each ?? null)),
     { numRuns: 300 },
   );
 }, 60_000);
@@ -107,7 +107,7 @@ const DOCUMENTS = [
 ];
 
 it.each(DOCUMENTS)(
-  'answers any variable of %s',
+  'responds to any variable of %s',
   async (query) => {
     const value = fc.oneof(
       fc.jsonValue(),
@@ -117,7 +117,9 @@ it.each(DOCUMENTS)(
         key: fc.constantFrom('_and', '_or', '_not', 'status', 'values', 'releases', '_eq', '_in'),
       }),
     );
-    const property = fc.asyncProperty(value, (v) => expectAnAnswer({ query, variables: { v } }));
+    const property = fc.asyncProperty(value, (v) =>
+      expectValidResponse({ query, variables: { v } }),
+    );
     await fc.assert(property, { numRuns: 60 });
   },
   60_000,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from '../../test/backend.ts';
-import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
+import { type GraphqlFixture, startGraphqlFixture } from '../../test/graphql/graphql-fixture.ts';
 import { createPool } from '../db/database.ts';
 import { createExecutor } from './executor.ts';
 
-let world: GraphqlWorld;
+let graphql: GraphqlFixture;
 beforeAll(async () => {
-  world = await startGraphqlWorld();
+  graphql = await startGraphqlFixture();
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
 const times = (count: number, part: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => part(at)).join(' ');
@@ -17,7 +17,7 @@ function nested(levels: number, wrap: (inner: string) => string, core: string): 
   return levels === 0 ? core : wrap(nested(levels - 1, wrap, core));
 }
 
-/** Each fragment asks twice for the next: two to the power of their number. */
+/** Each fragment contains the next one twice, so that the size doubles with each. */
 const FRAGMENT_BOMB = `{ resources { ...f0 } }
   ${times(30, (at) => `fragment f${at} on resources { a${at}: releases { app { ...f${at + 1} } } b${at}: releases { app { ...f${at + 1} } } }`)}
   fragment f30 on resources { id }`;
@@ -25,21 +25,21 @@ const FRAGMENT_BOMB = `{ resources { ...f0 } }
 describe('a query', () => {
   it.each([
     [
-      'of too many words',
+      'with too many tokens',
       `{ resources { ${times(4_001, () => 'id')} } }`,
       'Document contains more that 4000 tokens',
     ],
     [
-      'of too many fields',
+      'with too many fields',
       `{ resources { ${times(1_001, (at) => `a${at}: id`)} } }`,
       'at most 1000 fields',
     ],
     [
-      'with a field so often that comparing them all takes long',
+      'that repeats a field so often that validation is slow',
       `{ resources { ${times(990, () => 'id')} } }`,
       'Validation aborted',
     ],
-    ['with a bomb of fragments', FRAGMENT_BOMB, 'at most 1000 fields'],
+    ['with exponentially nested fragments', FRAGMENT_BOMB, 'at most 1000 fields'],
     [
       'with a fragment that contains itself',
       '{ resources { ...f } } fragment f on resources { ...f }',
@@ -60,76 +60,76 @@ describe('a query', () => {
       `{ resources(where: ${nested(32, (inner) => `{releases: {app: ${inner}}}`, '{}')}) { id } }`,
       'too many relationships',
     ],
-    ['with an endless alias', `{ resources { ${'a'.repeat(64)}: id } }`, 'at most 63 characters'],
+    ['with a long alias', `{ resources { ${'a'.repeat(64)}: id } }`, 'at most 63 characters'],
     [
       'with a value that is too deep',
       `{ resources(where: ${nested(101, (inner) => `{_not: ${inner}}`, '{}')}) { id } }`,
       'at most 100 levels deep',
     ],
     [
-      'that asks for the types of types of types',
+      'with deeply nested introspection',
       '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
       'Maximum introspection depth exceeded',
     ],
     [
-      'that asks for each name in the schema under many aliases',
+      'with many aliases in introspection',
       `{ __schema { types { inputFields { type { inputFields { ${times(900, (at) => `a${at}: name`)} } } } } } }`,
       'no aliases',
     ],
     [
-      'that hides such aliases in a fragment',
+      'with aliases of introspection in a fragment',
       '{ __type(name: "resources") { ...t } } fragment t on __Type { fields { a: name } }',
       'no aliases',
     ],
     [
-      'that asks for the schema again and again',
+      'with many introspection fields',
       `{ ${times(4, (at) => `a${at}: __schema { types { name } }`)} }`,
       'at most 3 introspection fields are allowed',
     ],
   ])('%s is refused', async (_, query, message) => {
-    const refused = await world.refusal(query);
-    expect(refused.message).toContain(message);
-    expect(refused.extensions.code).toBe('validation-failed');
+    const problem = await graphql.error(query);
+    expect(problem.message).toContain(message);
+    expect(problem.extensions.code).toBe('validation-failed');
   });
 
   it('with too many conditions, or a variable that is too deep, is refused', async () => {
     const query = 'query ($where: resources_bool_exp) { resources(where: $where) { id } }';
     const many = { _or: Array.from({ length: 5_001 }, () => ({ status: { _eq: 'x' } })) };
-    expect((await world.refusal(query, { where: many })).message).toContain('too many conditions');
+    expect((await graphql.error(query, { where: many })).message).toContain('too many conditions');
     const deep = `${'{"_not":'.repeat(50_000)}{}${'}'.repeat(50_000)}`;
     const text = `{"query":${JSON.stringify(query)},"variables":{"where":${deep}}}`;
-    const { body } = await world.backend.post('/v1/graphql', text, bearer(world.ada));
+    const { body } = await graphql.backend.post('/v1/graphql', text, bearer(graphql.ada));
     expect(JSON.stringify(body)).toContain('at most 100 levels');
   });
 
-  it('with a long list of ids is no such thing', async () => {
+  it('with a long list of ids is allowed', async () => {
     const query = 'query ($ids: [uuid!]) { resources(where: {id: {_in: $ids}}) { id } }';
-    const ids = Array.from({ length: 20_000 }, () => world.ada.user.id);
-    expect(await world.answer(query, { ids })).toEqual([]);
+    const ids = Array.from({ length: 20_000 }, () => graphql.ada.user.id);
+    expect(await graphql.result(query, { ids })).toEqual([]);
   });
 });
 
-describe('an answer', () => {
+describe('a result', () => {
   const ADD_ROWS = `insert into public.resources (user_id, chart_name, chart_version, values, message)
     select $1, 'project', '0.0', jsonb_build_object('text', repeat('x', $3)), repeat('a', 20000)
     from generate_series(1, $2)`;
 
   it('has at most ten thousand rows, but counts all', async () => {
-    const eve = await world.backend.signUp();
-    await world.backend.pool.query(ADD_ROWS, [eve.user.id, 10_010, 1]);
+    const eve = await graphql.backend.signUp();
+    await graphql.backend.pool.query(ADD_ROWS, [eve.user.id, 10_010, 1]);
     const query = '{ resources { id } resources_aggregate { aggregate { count } nodes { id } } }';
-    const { data } = await world.ask(query, {}, bearer(eve));
+    const { data } = await graphql.request(query, {}, bearer(eve));
     expect(data).toHaveProperty('resources.length', 10_000);
     expect(data).toHaveProperty('resources_aggregate.aggregate.count', 10_010);
     expect(data).toHaveProperty('resources_aggregate.nodes.length', 10_000);
 
-    const pool = createPool(world.backend.connection, () => {}, {
+    const pool = createPool(graphql.backend.connection, () => {}, {
       connectMs: 5_000,
       queryMs: 20_000,
       statementMs: 100,
     });
     const rules = { allowLocalSources: false, baseDomain: 'localhost', publicUrl: 'http://x' };
-    const logError = (error: unknown) => void world.backend.errors.push(error);
+    const logError = (error: unknown) => void graphql.backend.errors.push(error);
     const executor = createExecutor({ pool, rules, logError });
     const caller = {
       role: 'user',
@@ -137,9 +137,9 @@ describe('an answer', () => {
       sessionId: undefined,
       expiresAt: 0,
     } as const;
-    const costly = '{ resources(where: {message: {_regex: "(x|a)*(y|a)*(z|a)*b"}}) { id } }';
+    const slowQuery = '{ resources(where: {message: {_regex: "(x|a)*(y|a)*(z|a)*b"}}) { id } }';
     expect(
-      JSON.parse(await executor.execute(executor.parse({ query: costly }, caller), caller)),
+      JSON.parse(await executor.execute(executor.parse({ query: slowQuery }, caller), caller)),
     ).toEqual({
       errors: [
         { message: 'the query took too long', extensions: { code: 'postgres-error', path: '$' } },
@@ -148,14 +148,14 @@ describe('an answer', () => {
     await pool.end();
   }, 60_000);
 
-  it('that is too large is refused, also when it is the sum of a batch', async () => {
-    const eve = await world.backend.signUp();
-    await world.backend.pool.query(ADD_ROWS, [eve.user.id, 45, 200_000]);
+  it('that is too large is refused, also as the sum of a batch', async () => {
+    const eve = await graphql.backend.signUp();
+    await graphql.backend.pool.query(ADD_ROWS, [eve.user.id, 45, 200_000]);
     const query = '{ resources { values } }';
-    expect(await world.answer(query, {}, bearer(eve))).toHaveLength(45);
+    expect(await graphql.result(query, {}, bearer(eve))).toHaveLength(45);
     const twice = '{ a: resources { values } b: resources { values } }';
-    expect((await world.refusal(twice, {}, bearer(eve))).message).toContain('too large');
-    const { body } = await world.backend.post<{ errors?: unknown }[]>(
+    expect((await graphql.error(twice, {}, bearer(eve))).message).toContain('too large');
+    const { body } = await graphql.backend.post<{ errors?: unknown }[]>(
       '/v1/graphql',
       [{ query }, { query }],
       bearer(eve),
@@ -165,31 +165,31 @@ describe('an answer', () => {
 });
 
 describe('a request', () => {
-  it('holds at most twenty queries', async () => {
+  it('contains at most twenty queries', async () => {
     const batch = Array.from({ length: 21 }, () => ({ query: '{ __typename }' }));
-    const { body } = await world.backend.post('/v1/graphql', batch, bearer(world.ada));
+    const { body } = await graphql.backend.post('/v1/graphql', batch, bearer(graphql.ada));
     expect(JSON.stringify(body)).toContain('at most 20 requests');
   });
 
-  it('of more than a megabyte is not read', async () => {
+  it('of more than a megabyte is refused', async () => {
     const query = `{ resources { id } } # ${'x'.repeat(1_000_001)}`;
-    const { status } = await world.backend.post('/v1/graphql', { query }, bearer(world.ada));
+    const { status } = await graphql.backend.post('/v1/graphql', { query }, bearer(graphql.ada));
     expect(status).toBe(413);
   });
 
-  it('is called off in the database when nobody waits for it any more', async () => {
-    const id = await world.makeApp();
-    const { pool } = world.backend;
+  it('is cancelled in the database when the client disconnects', async () => {
+    const id = await graphql.createApp();
+    const { pool } = graphql.backend;
     const blocking = await pool.connect();
     await blocking.query('begin');
     await blocking.query('select from public.resources where id = $1 for update', [id]);
-    const calling = new AbortController();
+    const disconnect = new AbortController();
     const query = `mutation { update_resources_by_pk(pk_columns: {id: "${id}"}, _set: {deleted: true}) { id } }`;
-    const asked = world.backend.app.request('/v1/graphql', {
+    const pending = graphql.backend.app.request('/v1/graphql', {
       method: 'POST',
       body: JSON.stringify({ query }),
-      headers: bearer(world.ada),
-      signal: calling.signal,
+      headers: bearer(graphql.ada),
+      signal: disconnect.signal,
     });
     const waiting = async () => {
       const { rows } = await pool.query(
@@ -198,12 +198,12 @@ describe('a request', () => {
       return rows.length;
     };
     await expect.poll(waiting).toBe(1);
-    calling.abort();
-    await (await asked).text();
+    disconnect.abort();
+    await (await pending).text();
     expect(await waiting()).toBe(0);
     await blocking.query('rollback');
     blocking.release();
-    expect(await world.answer(`{ resources_by_pk(id: "${id}") { deleted } }`)).toEqual({
+    expect(await graphql.result(`{ resources_by_pk(id: "${id}") { deleted } }`)).toEqual({
       deleted: false,
     });
   });
@@ -213,12 +213,12 @@ describe('a request', () => {
     ['PUT', '{}'],
   ])('by %s is not executed', async (method, body) => {
     const path = `/v1/graphql?query=${encodeURIComponent('{ resources { id } }')}`;
-    const answer = await world.backend.ask(path, {
+    const response = await graphql.backend.ask(path, {
       method,
-      headers: bearer(world.ada),
+      headers: bearer(graphql.ada),
       ...(body === undefined ? {} : { body }),
     });
-    expect(answer.status).toBe(405);
-    expect(answer.body).toMatchObject({ error: 'method-not-allowed' });
+    expect(response.status).toBe(405);
+    expect(response.body).toMatchObject({ error: 'method-not-allowed' });
   });
 });

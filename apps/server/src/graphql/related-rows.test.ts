@@ -1,18 +1,18 @@
 import { releaseValues } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
+import { type GraphqlFixture, startGraphqlFixture } from '../../test/graphql/graphql-fixture.ts';
 import { appValues } from '../../test/values.ts';
 import { createReconcilerStore } from '../apps/reconciler-store.ts';
 
 const values = releaseValues(appValues('project'));
-let world: GraphqlWorld;
+let graphql: GraphqlFixture;
 let busy: string;
 let idle: string;
 beforeAll(async () => {
-  world = await startGraphqlWorld();
-  const store = createReconcilerStore(world.backend.db);
-  busy = await world.makeApp({ name: 'busy' });
-  idle = await world.makeApp({ name: 'idle' });
+  graphql = await startGraphqlFixture();
+  const store = createReconcilerStore(graphql.backend.db);
+  busy = await graphql.createApp({ name: 'busy' });
+  idle = await graphql.createApp({ name: 'idle' });
   for (const outcome of ['failed', 'live'] as const) {
     const release = await store.addRelease({
       appId: busy,
@@ -23,10 +23,10 @@ beforeAll(async () => {
     await store.endRelease({ appId: busy, number: release.number, outcome });
   }
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
 describe('related rows', () => {
-  it('are read below an app, chosen and ordered like any others', async () => {
+  it('are selected below an app with conditions and order', async () => {
     const query = `query ($id: uuid!) {
       resources_by_pk(id: $id) {
         all: releases(order_by: {number: desc}) { number outcome app { id __typename } __typename }
@@ -35,7 +35,7 @@ describe('related rows', () => {
       }
     }`;
     const app = { id: busy, __typename: 'resources' };
-    expect(await world.answer(query, { id: busy })).toEqual({
+    expect(await graphql.result(query, { id: busy })).toEqual({
       all: [
         { number: 2, outcome: 'live', app, __typename: 'releases' },
         { number: 1, outcome: 'failed', app, __typename: 'releases' },
@@ -45,33 +45,33 @@ describe('related rows', () => {
     });
   });
 
-  it('are read by themselves, by their key', async () => {
+  it('are selected by their primary key', async () => {
     const query = 'query ($id: uuid!) { releases_by_pk(app_id: $id, number: 2) { outcome } }';
-    expect(await world.answer(query, { id: busy })).toEqual({ outcome: 'live' });
-    expect(await world.answer(query, { id: idle })).toBeNull();
+    expect(await graphql.result(query, { id: busy })).toEqual({ outcome: 'live' });
+    expect(await graphql.result(query, { id: idle })).toBeNull();
   });
 
-  it('can be a condition, in both directions', async () => {
+  it('can be conditions, in both directions', async () => {
     const withFailure = 'where: {releases: {outcome: {_eq: "failed"}}}';
-    expect(await world.answer(`{ resources(${withFailure}) { id } }`)).toEqual([{ id: busy }]);
+    expect(await graphql.result(`{ resources(${withFailure}) { id } }`)).toEqual([{ id: busy }]);
     const ofIdle = 'where: {app: {values: {_contains: {name: "idle"}}}}';
-    expect(await world.answer(`{ events(${ofIdle}) { kind app_id } }`)).toEqual([
+    expect(await graphql.result(`{ events(${ofIdle}) { kind app_id } }`)).toEqual([
       { kind: 'created', app_id: idle },
     ]);
     const never = 'where: {_not: {releases: {}}, chart_name: {_eq: "longshore-app"}}';
-    expect(await world.answer(`{ resources(${never}) { id } }`)).toEqual([{ id: idle }]);
+    expect(await graphql.result(`{ resources(${never}) { id } }`)).toEqual([{ id: idle }]);
   });
 
-  it('can give the order', async () => {
+  it('can define the order', async () => {
     const query = `{ events(where: {kind: {_eq: "created"}}, order_by: {app: {created_at: desc}}) { app_id } }`;
-    expect(await world.answer(query)).toEqual([{ app_id: idle }, { app_id: busy }]);
+    expect(await graphql.result(query)).toEqual([{ app_id: idle }, { app_id: busy }]);
   });
 
-  it('are counted below an app', async () => {
+  it('are aggregated below an app', async () => {
     const query = `{ resources(where: {chart_name: {_eq: "longshore-app"}}, order_by: {created_at: asc}) {
       releases_aggregate { aggregate { count max { number } } nodes { number } }
     } }`;
-    expect(await world.answer(query)).toEqual([
+    expect(await graphql.result(query)).toEqual([
       {
         releases_aggregate: {
           aggregate: { count: 2, max: { number: 2 } },
@@ -84,7 +84,7 @@ describe('related rows', () => {
 });
 
 describe('aggregates', () => {
-  it('count rows, columns and distinct values of the chosen rows', async () => {
+  it('count rows, columns and distinct values of the selected rows', async () => {
     const query = `{ resources_aggregate(where: {deleted: {_eq: false}}) {
       __typename
       aggregate {
@@ -100,8 +100,8 @@ describe('aggregates', () => {
       }
       nodes { chart_name __typename }
     } }`;
-    const answer = await world.answer(query);
-    expect(answer).toMatchObject({
+    const result = await graphql.result(query);
+    expect(result).toMatchObject({
       __typename: 'resources_aggregate',
       aggregate: {
         __typename: 'resources_aggregate_fields',
@@ -115,18 +115,18 @@ describe('aggregates', () => {
         avg: { generation: 1 },
       },
     });
-    expect(answer).toHaveProperty('nodes.length', 4);
+    expect(result).toHaveProperty('nodes.length', 4);
   });
 
-  it('speak of no row at all in one row', async () => {
+  it('have one row if no row is selected', async () => {
     const query = '{ resources_aggregate(where: {id: {_in: []}}) { aggregate { __typename } } }';
-    expect(await world.answer(query)).toEqual({
+    expect(await graphql.result(query)).toEqual({
       aggregate: { __typename: 'resources_aggregate_fields' },
     });
   });
 });
 
-it('answers several root fields under their aliases, with fragments and directives', async () => {
+it('returns several root fields under their aliases, with fragments and directives', async () => {
   const query = `query Several($id: uuid!, $no: Boolean = false) {
     ...Root
     __typename
@@ -135,7 +135,7 @@ it('answers several root fields under their aliases, with fragments and directiv
   }
   fragment Root on query_root { app: resources_by_pk(id: $id) { ...Named values @include(if: $no) } }
   fragment Named on resources { id name: values(path: "name") port: values(path: "$.ports[0].number") }`;
-  const { data } = await world.ask(query, { id: idle });
+  const { data } = await graphql.request(query, { id: idle });
   expect(data).toEqual({
     app: { id: idle, name: 'idle', port: 3000 },
     __typename: 'query_root',
@@ -143,11 +143,11 @@ it('answers several root fields under their aliases, with fragments and directiv
   });
 });
 
-it('writes times with their offset and to the microsecond', async () => {
-  const [row] = (await world.answer('{ resources(limit: 1) { created_at } }')) as {
+it('returns times with their offset and microseconds', async () => {
+  const [row] = (await graphql.result('{ resources(limit: 1) { created_at } }')) as {
     created_at: string;
   }[];
   expect(row?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
   const again = 'query ($at: timestamptz!) { resources(where: {created_at: {_eq: $at}}) { id } }';
-  expect(await world.answer(again, { at: row?.created_at })).toHaveLength(1);
+  expect(await graphql.result(again, { at: row?.created_at })).toHaveLength(1);
 });

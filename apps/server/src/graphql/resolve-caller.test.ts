@@ -2,35 +2,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from '../../test/backend.ts';
 import {
   AS_ADMIN,
-  type GraphqlWorld,
-  startGraphqlWorld,
-} from '../../test/graphql/graphql-world.ts';
+  type GraphqlFixture,
+  startGraphqlFixture,
+} from '../../test/graphql/graphql-fixture.ts';
 import { createGraphqlCallerResolver } from './resolve-caller.ts';
 
-let world: GraphqlWorld;
+let graphql: GraphqlFixture;
 beforeAll(async () => {
-  world = await startGraphqlWorld();
-  await world.makeProject();
+  graphql = await startGraphqlFixture();
+  await graphql.createProject();
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
 const ALL = '{ resources { user_id } }';
 
 describe('the admin secret', () => {
   it('reads the rows of all users', async () => {
-    const eve = await world.backend.signUp();
-    await world.makeProject(eve);
-    const rows = (await world.answer(ALL, {}, AS_ADMIN)) as { user_id: string }[];
+    const eve = await graphql.backend.signUp();
+    await graphql.createProject(eve);
+    const rows = (await graphql.result(ALL, {}, AS_ADMIN)) as { user_id: string }[];
     expect(new Set(rows.map((row) => row.user_id))).toEqual(
-      new Set([world.ada.user.id, eve.user.id]),
+      new Set([graphql.ada.user.id, eve.user.id]),
     );
   });
 
   it.each(['user', 'me'])('acts as a user in the role %s', async (role) => {
-    const headers = { ...AS_ADMIN, 'x-hasura-role': role, 'x-hasura-user-id': world.ada.user.id };
-    expect(await world.answer(ALL, {}, headers)).toEqual([{ user_id: world.ada.user.id }]);
+    const headers = { ...AS_ADMIN, 'x-hasura-role': role, 'x-hasura-user-id': graphql.ada.user.id };
+    expect(await graphql.result(ALL, {}, headers)).toEqual([{ user_id: graphql.ada.user.id }]);
     const set = `mutation { update_resources(where: {}, _set: {chart_version: "1"}) { affected_rows } }`;
-    expect((await world.refusal(set, {}, headers)).message).toContain("'chart_version' not found");
+    expect((await graphql.error(set, {}, headers)).message).toContain("'chart_version' not found");
   });
 
   it.each([
@@ -44,15 +44,15 @@ describe('the admin secret', () => {
     ['public', {}, "field 'resources' not found in type: 'query_root'", 'validation-failed'],
     ['editor', {}, "field 'resources' not found in type: 'query_root'", 'validation-failed'],
   ])('is refused in the role %s with %j', async (role, more, message, code) => {
-    const refused = await world.refusal(ALL, {}, { ...AS_ADMIN, 'x-hasura-role': role, ...more });
+    const refused = await graphql.error(ALL, {}, { ...AS_ADMIN, 'x-hasura-role': role, ...more });
     expect(refused).toMatchObject({ message, extensions: { code } });
   });
 
   it.each([{}, { 'x-hasura-role': 'admin' }])(
     'is refused when it is wrong, token or not',
     async (more) => {
-      const headers = { ...bearer(world.ada), 'x-hasura-admin-secret': 'wrong', ...more };
-      expect(await world.refusal(ALL, {}, headers)).toEqual({
+      const headers = { ...bearer(graphql.ada), 'x-hasura-admin-secret': 'wrong', ...more };
+      expect(await graphql.error(ALL, {}, headers)).toEqual({
         message: 'invalid "x-hasura-admin-secret"/"x-hasura-access-key"',
         extensions: { code: 'access-denied', path: '$' },
       });
@@ -76,14 +76,14 @@ describe('the admin secret', () => {
 
 describe('a token', () => {
   it('acts as a user in the role me', async () => {
-    const headers = { ...bearer(world.ada), 'x-hasura-role': 'me' };
-    expect(await world.answer(ALL, {}, headers)).toEqual([{ user_id: world.ada.user.id }]);
+    const headers = { ...bearer(graphql.ada), 'x-hasura-role': 'me' };
+    expect(await graphql.result(ALL, {}, headers)).toEqual([{ user_id: graphql.ada.user.id }]);
   });
 
   it('ignores the user id in a header', async () => {
-    const eve = await world.backend.signUp();
-    const headers = { ...bearer(eve), 'x-hasura-user-id': world.ada.user.id };
-    expect(await world.answer(ALL, {}, headers)).toEqual([]);
+    const eve = await graphql.backend.signUp();
+    const headers = { ...bearer(eve), 'x-hasura-user-id': graphql.ada.user.id };
+    expect(await graphql.result(ALL, {}, headers)).toEqual([]);
   });
 });
 
@@ -92,12 +92,12 @@ describe('an unauthenticated caller', () => {
     ['mutation { insert_resources_one(object: {}) { id } }', 'no mutations exist'],
     [ALL, "field 'resources' not found in type: 'query_root'"],
   ])('is refused %s', async (query, message) => {
-    expect((await world.refusal(query, {}, {})).message).toBe(message);
+    expect((await graphql.error(query, {}, {})).message).toBe(message);
   });
 
   it('sees a schema without tables', async () => {
     const query = '{ __schema { types { name } } no_queries_available }';
-    const { data } = await world.ask(query, {}, { 'x-hasura-role': 'user' });
+    const { data } = await graphql.request(query, {}, { 'x-hasura-role': 'user' });
     expect(JSON.stringify(data)).not.toContain('resources');
     expect(data?.no_queries_available).toContain('no queries');
   });
@@ -106,7 +106,7 @@ describe('an unauthenticated caller', () => {
 it('shows each role the columns it may set', async () => {
   const query = '{ __type(name: "resources_insert_input") { inputFields { name } } }';
   const names = async (headers?: Record<string, string>) => {
-    const type = (await world.answer(query, {}, headers)) as { inputFields: { name: string }[] };
+    const type = (await graphql.result(query, {}, headers)) as { inputFields: { name: string }[] };
     return type.inputFields.map(({ name }) => name);
   };
   expect(await names()).toEqual(['user_id', 'chart_name', 'chart_version', 'values']);

@@ -71,11 +71,11 @@ const failure = (body: GraphqlBody) => {
 };
 
 describe('insert', () => {
-  it('makes a project', async () => {
+  it('creates a project', async () => {
     expect(await byId(await makeProject())).toMatchObject({ status: 'synced', deleted: false });
   });
 
-  it('makes an app that waits for the reconciler', async () => {
+  it('creates an app that waits for the reconciler', async () => {
     expect(await byId(await makeApp())).toMatchObject({
       status: 'syncing',
       generation: 1,
@@ -83,7 +83,7 @@ describe('insert', () => {
     });
   });
 
-  it('takes several at once and in the form with objects', async () => {
+  it('accepts several objects at once', async () => {
     const objects = ['one', 'two'].map((name) => ({
       user_id: ada.user.id,
       chart_name: 'project',
@@ -97,14 +97,14 @@ describe('insert', () => {
     expect(data?.insert_resources).toMatchObject({ affected_rows: 2 });
   });
 
-  it('takes a variable declared json as well as jsonb', async () => {
+  it('accepts a variable declared json as well as jsonb', async () => {
     const document = INSERT_RESOURCE.replace('jsonb!', 'json!');
     const values = { userId: ada.user.id, name: 'Json' };
     const variables = { userId: ada.user.id, chartName: 'project', chartVersion: '0.0', values };
     expect((await ask(document, variables)).errors).toBeUndefined();
   });
 
-  it('refuses a row for somebody else', async () => {
+  it('refuses a row of another user', async () => {
     const variables = {
       userId: randomUUID(),
       chartName: 'project',
@@ -152,34 +152,34 @@ describe('insert', () => {
       { publicAccess: { enabled: true, domain: 'Console.example.com' } },
       'must not be the host of the console',
     ],
-  ])('refuses an app with a bad %s and names the field', async (field, overrides, message) => {
+  ])('refuses an app with an invalid %s and names the field', async (field, overrides, message) => {
     const values = { ...appValues(await makeProject()), ...overrides };
     const problem = failure(await insert('app', values));
     expect(problem?.message).toContain(`values.${field}: `);
     expect(problem?.message).toContain(message);
   });
 
-  it('refuses an app in a project of another user, as if there were none', async () => {
+  it('refuses an app in a project of another user as if it did not exist', async () => {
     const foreign = await makeProject(await backend.signUp());
     const problem = failure(await insert('app', appValues(foreign)));
     expect(problem?.message).toBe('values.projectId: Project ID not found');
   });
 
-  it('refuses to set what is the server’s', async () => {
+  it('refuses to set columns of the server', async () => {
     const query = `mutation { insert_resources_one(object: {status: "synced"}) { id } }`;
     expect(failure(await ask(query))?.extensions.code).toBe('validation-failed');
   });
 });
 
 describe('update', () => {
-  it('changes values and grows the generation', async () => {
+  it('changes values and increments the generation', async () => {
     const id = await makeApp();
     const before = (await byId(id))?.values as Record<string, unknown>;
     await ask(UPDATE_RESOURCE, { id, values: { ...before, instances: 0 } });
     expect(await byId(id)).toMatchObject({ generation: 2, values: { instances: 0 } });
   });
 
-  it('never shows a status that speaks of an older wish, and leaves it be without a new one', async () => {
+  it('resets the status when the values change, and keeps it otherwise', async () => {
     const id = await makeApp();
     const settle = backend.db
       .updateTable('public.resources')
@@ -192,7 +192,7 @@ describe('update', () => {
     expect(await byId(id)).toMatchObject({ status: 'syncing', message: 'Waiting to reconcile' });
   });
 
-  it('checks the values as strictly as insert does', async () => {
+  it('validates values as strictly as insert', async () => {
     const id = await makeApp();
     const before = (await byId(id))?.values as Record<string, unknown>;
     const problem = failure(await ask(UPDATE_RESOURCE, { id, values: { ...before, ports: [] } }));
@@ -315,7 +315,7 @@ describe('select', () => {
       'unexpected null value',
       'validation-failed',
     ],
-  ])('answers %s with an error of its kind', async (_, query, message, code) => {
+  ])('responds to %s with the matching error', async (_, query, message, code) => {
     const problem = failure(await ask(query));
     expect(problem?.message).toContain(message);
     expect(problem?.extensions.code).toBe(code);
@@ -323,7 +323,7 @@ describe('select', () => {
 });
 
 describe('callers', () => {
-  it('shows nothing to a caller without a token', async () => {
+  it('returns no rows to a caller without a token', async () => {
     const { body } = await backend.post<GraphqlBody>('/v1/graphql', {
       query: '{ resources { id } }',
     });
@@ -333,7 +333,7 @@ describe('callers', () => {
   it.each([
     ['a malformed header', { authorization: 'nonsense' }, 'invalid-headers'],
     ['a forged token', { authorization: 'Bearer a.b.c' }, 'invalid-jwt'],
-  ])('answers %s with 200 and an error', async (_, headers, code) => {
+  ])('responds to %s with 200 and an error', async (_, headers, code) => {
     const { status, body } = await backend.post<GraphqlBody>(
       '/v1/graphql',
       { query: '{ resources { id } }' },
@@ -353,14 +353,14 @@ describe('callers', () => {
     expect(failure(body)?.message).toBe('Your requested role is not in allowed roles');
   });
 
-  it('answers a batch one by one', async () => {
+  it('executes a batch one by one', async () => {
     const batch = [{ query: '{ resources { id } }' }, { query: '{ nothing }' }];
     const { body } = await backend.post<GraphqlBody[]>('/v1/graphql', batch, bearer(ada));
     expect(body.map((answer) => Object.keys(answer)[0])).toEqual(['data', 'errors']);
   });
 });
 
-it('takes every name for what it is, also those its own statements could use', async () => {
+it('accepts every name as an alias, also names that its own statements use', async () => {
   const eve = await backend.signUp();
   const id = await makeProject(eve);
   const row = { row: id, t1: 'synced' };

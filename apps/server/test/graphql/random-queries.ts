@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Few different words and small alphabets, so that conditions hold for some rows and not for others. */
+/** Short words of a small alphabet, so that conditions hold for some rows and not for others. */
 const WORD = fc.string({ unit: fc.constantFrom('a', 'b', 'B', '1', ' '), maxLength: 4 });
 const PATTERN = fc.string({ unit: fc.constantFrom('a', 'b', 'B', '%', '_'), maxLength: 4 });
 const REGEX = fc.constantFrom(
@@ -25,7 +25,7 @@ const TIME = fc
   .integer({ min: 0, max: 5 })
   .map((second) => `2026-01-01T00:00:0${second}.000001+00:00`);
 
-/** Rows as the table holds them, without their ids. */
+/** A row of `resources` without its id. */
 export const ROW = fc.record({
   chart_name: WORD,
   chart_version: WORD,
@@ -36,13 +36,13 @@ export const ROW = fc.record({
   created_at: TIME,
 });
 
-/** One of these, under its name. */
+/** An object with one of these entries. */
 const oneOf = (entries: Record<string, fc.Arbitrary<unknown>>) =>
   fc.oneof(
     ...Object.entries(entries).map(([name, value]) => value.map((each) => ({ [name]: each }))),
   );
 
-/** Mostly one operator, sometimes two that must both hold. */
+/** Usually one operator, sometimes two that must both hold. */
 const comparison = (operators: Record<string, fc.Arbitrary<unknown>>) =>
   fc.oneof(
     { weight: 4, arbitrary: oneOf(operators) },
@@ -64,7 +64,7 @@ const ordered = (value: fc.Arbitrary<unknown>) => ({
   _is_null: fc.boolean(),
 });
 
-const OF_TEXT = {
+const TEXT_OPERATORS = {
   ...ordered(WORD),
   _like: PATTERN,
   _nlike: PATTERN,
@@ -77,8 +77,8 @@ const OF_TEXT = {
   _iregex: REGEX,
   _niregex: REGEX,
 };
-const TEXT = comparison(OF_TEXT);
-const OF_JSONB = {
+const TEXT = comparison(TEXT_OPERATORS);
+const JSONB_OPERATORS = {
   _eq: DOCUMENT,
   _neq: DOCUMENT,
   _in: fc.array(DOCUMENT, { maxLength: 2 }),
@@ -91,7 +91,7 @@ const OF_JSONB = {
   _has_keys_all: fc.array(KEY, { maxLength: 2 }),
   _cast: fc.record({ String: TEXT }, { noNullPrototype: true }),
 };
-const JSONB = comparison(OF_JSONB);
+const JSONB = comparison(JSONB_OPERATORS);
 
 const COLUMNS = {
   chart_name: TEXT,
@@ -126,7 +126,7 @@ const DIRECTION = fc.constantFrom(
   'desc_nulls_last',
 );
 
-/** An order that leaves nothing open, and distinct columns that begin it. */
+/** A total order, and distinct columns at its start. */
 const ORDER = fc
   .tuple(fc.shuffledSubarray(SORTED), fc.array(DIRECTION, { minLength: 7, maxLength: 7 }))
   .chain(([columns, directions]) => {
@@ -136,8 +136,10 @@ const ORDER = fc
       .map((count) => ({ order_by, distinct_on: columns.slice(0, count) }));
   });
 
-/** What is compared, for the test that everything is. */
-export const OPERATORS = [...new Set([...Object.keys(OF_TEXT), ...Object.keys(OF_JSONB)])];
+/** All operators, to check that the samples use each of them. */
+export const OPERATORS = [
+  ...new Set([...Object.keys(TEXT_OPERATORS), ...Object.keys(JSONB_OPERATORS)]),
+];
 
 export const SELECTION = fc
   .tuple(

@@ -4,20 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from '../../../test/backend.ts';
 import {
   AS_ADMIN,
-  type GraphqlWorld,
-  startGraphqlWorld,
-} from '../../../test/graphql/graphql-world.ts';
+  type GraphqlFixture,
+  startGraphqlFixture,
+} from '../../../test/graphql/graphql-fixture.ts';
 
-let world: GraphqlWorld;
+let graphql: GraphqlFixture;
 beforeAll(async () => {
-  world = await startGraphqlWorld();
+  graphql = await startGraphqlFixture();
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
 async function rowOf(id: string): Promise<Record<string, unknown>> {
   const query =
     'query ($id: uuid!) { resources_by_pk(id: $id) { values deleted generation chart_version } }';
-  const row = await world.answer(query, { id });
+  const row = await graphql.result(query, { id });
   return isRecord(row) ? row : {};
 }
 
@@ -37,8 +37,8 @@ describe('the jsonb operators of an update', () => {
     ['_delete_at_path: {values: ["env", "C"]}', { env: {} }],
     ['_delete_key: {values: "unknown"}', { name: 'hello' }],
   ])('%s', async (change, expected) => {
-    const id = await world.makeApp({ env: { C: '3' } });
-    await world.answer(update(change), { id });
+    const id = await graphql.createApp({ env: { C: '3' } });
+    await graphql.result(update(change), { id });
     expect(await valuesOf(id)).toMatchObject(expected);
   });
 
@@ -52,9 +52,9 @@ describe('the jsonb operators of an update', () => {
     ['_set: {deleted: null}', 'Not-NULL violation. null value in column "deleted"'],
     ['_set: {values: {}}, _append: {values: {}}', 'Column found in multiple operators: "values".'],
   ])('%s is rejected and writes nothing', async (change, message) => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     const before = await rowOf(id);
-    expect((await world.refusal(update(change), { id })).message).toContain(message);
+    expect((await graphql.error(update(change), { id })).message).toContain(message);
     expect(await rowOf(id)).toEqual(before);
   });
 });
@@ -65,15 +65,15 @@ describe('an edit with a generation', () => {
   }`;
 
   it('is accepted for the current generation', async () => {
-    const id = await world.makeApp();
-    expect(await world.answer(edit, { id, generation: 1 })).toEqual({ generation: 2 });
+    const id = await graphql.createApp();
+    expect(await graphql.result(edit, { id, generation: 1 })).toEqual({ generation: 2 });
   });
 
   it('is rejected for an older generation, and writes nothing', async () => {
-    const id = await world.makeApp();
-    await world.answer(update('_append: {values: {name: "other"}}'), { id });
+    const id = await graphql.createApp();
+    await graphql.result(update('_append: {values: {name: "other"}}'), { id });
     const before = await rowOf(id);
-    expect(await world.refusal(edit, { id, generation: 1 })).toMatchObject({
+    expect(await graphql.error(edit, { id, generation: 1 })).toMatchObject({
       message:
         'The resource has changed: it is at generation 2, but the edit is based on generation 1',
       extensions: { code: 'conflict' },
@@ -82,44 +82,44 @@ describe('an edit with a generation', () => {
   });
 
   it('of several rows is rejected when one of them is newer', async () => {
-    const [first, second] = [await world.makeApp(), await world.makeApp()];
-    await world.answer(update('_append: {values: {name: "other"}}'), { id: second });
+    const [first, second] = [await graphql.createApp(), await graphql.createApp()];
+    await graphql.result(update('_append: {values: {name: "other"}}'), { id: second });
     const many = `mutation ($ids: [uuid!]!) {
       update_resources(where: {id: {_in: $ids}}, _append: {values: {instances: 0}}, generation: 1) { affected_rows }
     }`;
-    const refused = await world.refusal(many, { ids: [first, second] });
+    const refused = await graphql.error(many, { ids: [first, second] });
     expect(refused.extensions.code).toBe('conflict');
     expect(await valuesOf(first)).toMatchObject({ instances: 1 });
   });
 
   it('is not compared when it has none', async () => {
-    const id = await world.makeApp();
-    await world.answer(update('_append: {values: {name: "other"}}'), { id });
-    expect(await world.answer(edit, { id })).toEqual({ generation: 3 });
+    const id = await graphql.createApp();
+    await graphql.result(update('_append: {values: {name: "other"}}'), { id });
+    expect(await graphql.result(edit, { id })).toEqual({ generation: 3 });
   });
 
   it('succeeds for only one of two concurrent edits', async () => {
-    const id = await world.makeApp();
-    const both = await Promise.all([1, 2].map(() => world.ask(edit, { id, generation: 1 })));
+    const id = await graphql.createApp();
+    const both = await Promise.all([1, 2].map(() => graphql.request(edit, { id, generation: 1 })));
     expect(both.filter(({ errors }) => errors === undefined)).toHaveLength(1);
   });
 });
 
 describe('deleting', () => {
   it('sets deleted and returns the row, once', async () => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     const remove = 'mutation ($id: uuid!) { delete_resources_by_pk(id: $id) { id deleted } }';
-    expect(await world.answer(remove, { id })).toEqual({ id, deleted: true });
-    expect(await world.answer(remove, { id })).toBeNull();
+    expect(await graphql.result(remove, { id })).toEqual({ id, deleted: true });
+    expect(await graphql.result(remove, { id })).toBeNull();
     expect(await rowOf(id)).toMatchObject({ deleted: true });
   });
 
   it('deletes only the matching rows', async () => {
-    const [first, second] = [await world.makeApp(), await world.makeApp()];
+    const [first, second] = [await graphql.createApp(), await graphql.createApp()];
     const remove = `mutation ($id: uuid!) {
       delete_resources(where: {id: {_eq: $id}}) { affected_rows returning { id } __typename }
     }`;
-    expect(await world.answer(remove, { id: first })).toEqual({
+    expect(await graphql.result(remove, { id: first })).toEqual({
       affected_rows: 1,
       returning: [{ id: first }],
       __typename: 'resources_mutation_response',
@@ -128,10 +128,10 @@ describe('deleting', () => {
   });
 
   it('rejects a project that has apps', async () => {
-    const projectId = await world.makeProject();
-    await world.makeApp({ projectId });
+    const projectId = await graphql.createProject();
+    await graphql.createApp({ projectId });
     const remove = 'mutation ($id: uuid!) { delete_resources_by_pk(id: $id) { id } }';
-    expect(await world.refusal(remove, { id: projectId })).toMatchObject({
+    expect(await graphql.error(remove, { id: projectId })).toMatchObject({
       message: 'Please check dependencies first.',
       extensions: { code: 'constraint-violation' },
     });
@@ -140,42 +140,42 @@ describe('deleting', () => {
 
 describe('several changes at once', () => {
   it('return one response per update, in order', async () => {
-    const [first, second] = [await world.makeApp(), await world.makeApp()];
+    const [first, second] = [await graphql.createApp(), await graphql.createApp()];
     const many = `mutation ($a: uuid!, $b: uuid!) { update_resources_many(updates: [
       {where: {id: {_eq: $b}}, _append: {values: {instances: 0}}},
       {where: {id: {_eq: $a}}, _set: {deleted: true}},
       {where: {id: {_in: []}}, _set: {deleted: true}}
     ]) { affected_rows returning { id deleted } } }`;
-    expect(await world.answer(many, { a: first, b: second })).toEqual([
+    expect(await graphql.result(many, { a: first, b: second })).toEqual([
       { affected_rows: 1, returning: [{ id: second, deleted: false }] },
       { affected_rows: 1, returning: [{ id: first, deleted: true }] },
       { affected_rows: 0, returning: [] },
     ]);
     expect(
-      await world.answer('mutation { update_resources_many(updates: []) { affected_rows } }'),
+      await graphql.result('mutation { update_resources_many(updates: []) { affected_rows } }'),
     ).toEqual([]);
   });
 
   it('are atomic', async () => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     const both = `mutation ($id: uuid!) {
       first: update_resources_by_pk(pk_columns: {id: $id}, _append: {values: {instances: 0}}) { id }
       second: update_resources_by_pk(pk_columns: {id: $id}, _append: {values: {instances: 7}}) { id }
     }`;
-    await world.refusal(both, { id });
+    await graphql.error(both, { id });
     expect(await valuesOf(id)).toMatchObject({ instances: 1 });
   });
 
   it('return rows in the order of the request', async () => {
     const objects = ['z', 'a', 'm'].map((name) => ({
-      user_id: world.ada.user.id,
+      user_id: graphql.ada.user.id,
       chart_name: 'project',
       chart_version: '0.0',
-      values: { userId: world.ada.user.id, name },
+      values: { userId: graphql.ada.user.id, name },
     }));
     const insert =
       'mutation ($objects: [resources_insert_input!]!) { insert_resources(objects: $objects) { returning { values(path: "name") } } }';
-    expect(await world.answer(insert, { objects })).toEqual({
+    expect(await graphql.result(insert, { objects })).toEqual({
       returning: [{ values: 'z' }, { values: 'a' }, { values: 'm' }],
     });
   });
@@ -187,23 +187,23 @@ describe('an admin', () => {
   }`;
   const project = (id: string, name: string) => ({
     id,
-    user_id: world.ada.user.id,
+    user_id: graphql.ada.user.id,
     chart_name: 'project',
     chart_version: '0.0',
-    values: { userId: world.ada.user.id, name },
+    values: { userId: graphql.ada.user.id, name },
   });
 
   it('inserts rows of any user with a chosen id, and resolves conflicts', async () => {
     const id = randomUUID();
     const put = (name: string, columns: string[]) =>
-      world.answer(upsert, { object: project(id, name), columns }, AS_ADMIN);
+      graphql.result(upsert, { object: project(id, name), columns }, AS_ADMIN);
     expect(await put('first', [])).toEqual({ id, values: 'first' });
     expect(await put('ignored', [])).toBeNull();
     expect(await put('second', ['values'])).toEqual({ id, values: 'second' });
     const plain =
       'mutation ($object: resources_insert_input!) { insert_resources_one(object: $object) { id } }';
     const object = project(id, 'third');
-    expect(await world.refusal(plain, { object }, AS_ADMIN)).toEqual({
+    expect(await graphql.error(plain, { object }, AS_ADMIN)).toEqual({
       message:
         'Uniqueness violation. duplicate key value violates unique constraint "resources_pkey"',
       extensions: {
@@ -213,30 +213,30 @@ describe('an admin', () => {
     });
     const unknownUser = { ...project(randomUUID(), 'x'), user_id: randomUUID() };
     const values = { userId: unknownUser.user_id, name: 'x' };
-    const orphan = await world.refusal(plain, { object: { ...unknownUser, values } }, AS_ADMIN);
+    const orphan = await graphql.error(plain, { object: { ...unknownUser, values } }, AS_ADMIN);
     expect(orphan.message).toContain('Foreign key violation. insert or update on table');
   });
 
   it('changes rows of any user, by the same rules', async () => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     const change = update('_set: {chart_version: "0.1"}, _append: {values: {instances: 0}}');
-    expect(await world.answer(change, { id }, AS_ADMIN)).toEqual({ id });
+    expect(await graphql.result(change, { id }, AS_ADMIN)).toEqual({ id });
     expect(await rowOf(id)).toMatchObject({ chart_version: '0.1' });
     const bad = update('_append: {values: {instances: 7}}');
-    expect((await world.refusal(bad, { id }, AS_ADMIN)).message).toContain('values.instances');
-    const eve = await world.backend.signUp();
-    const foreign = await world.makeProject(eve);
+    expect((await graphql.error(bad, { id }, AS_ADMIN)).message).toContain('values.instances');
+    const eve = await graphql.backend.signUp();
+    const foreign = await graphql.createProject(eve);
     const move = `_append: {values: {projectId: "${foreign}"}}`;
-    expect((await world.refusal(update(move), { id }, AS_ADMIN)).message).toContain(
+    expect((await graphql.error(update(move), { id }, AS_ADMIN)).message).toContain(
       'Project ID not found',
     );
-    expect(await world.answer(update('_set: {deleted: true}'), { id }, bearer(eve))).toBeNull();
+    expect(await graphql.result(update('_set: {deleted: true}'), { id }, bearer(eve))).toBeNull();
   });
 });
 
 it('does not let a user choose the id of a row', async () => {
   const insert = `mutation { insert_resources_one(object: {id: "${randomUUID()}"}) { id } }`;
-  expect((await world.refusal(insert)).message).toBe(
+  expect((await graphql.error(insert)).message).toBe(
     "field 'id' not found in type: 'resources_insert_input'",
   );
 });

@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from '../../../test/backend.ts';
 import {
   AS_ADMIN,
-  type GraphqlWorld,
-  startGraphqlWorld,
-} from '../../../test/graphql/graphql-world.ts';
+  type GraphqlFixture,
+  startGraphqlFixture,
+} from '../../../test/graphql/graphql-fixture.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../apps/reconciler-store.ts';
 import { redeploy } from '../../apps/redeploy.ts';
 import { createSleep } from '../../apps/sleep.ts';
@@ -23,19 +23,19 @@ const RELEASES = `query ($id: uuid!) {
   releases(where: {app_id: {_eq: $id}}, order_by: {number: desc}) { number made_of cause }
 }`;
 
-let world: GraphqlWorld;
+let graphql: GraphqlFixture;
 let store: ReconcilerStore;
 beforeAll(async () => {
-  world = await startGraphqlWorld();
-  store = createReconcilerStore(world.backend.db);
+  graphql = await startGraphqlFixture();
+  store = createReconcilerStore(graphql.backend.db);
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
-const ada = () => ({ userId: world.ada.user.id, name: world.ada.user.displayName });
+const ada = () => ({ userId: graphql.ada.user.id, name: graphql.ada.user.displayName });
 
 async function edit(id: string, change: Partial<AppValues>, as?: Record<string, string>) {
   const app = await store.app(id);
-  await world.answer(UPDATE_RESOURCE, { id, values: { ...app?.values, ...change } }, as);
+  await graphql.result(UPDATE_RESOURCE, { id, values: { ...app?.values, ...change } }, as);
 }
 
 /** The cause of a new release with the current values. */
@@ -47,19 +47,19 @@ async function causeOf(id: string) {
   const { number } = await store.addRelease(release);
   await store.setRevision(id, number, COMMIT);
   await store.endRelease({ appId: id, number, outcome: 'live' });
-  const [newest] = decodeReleases(await world.answer(RELEASES, { id }));
+  const [newest] = decodeReleases(await graphql.result(RELEASES, { id }));
   return newest?.cause;
 }
 
 async function sessionByToken(metadata: object): Promise<Session> {
   const request = { expiresAt: '2099-01-01T00:00:00Z', metadata };
-  const { body } = await world.backend.post<{ personalAccessToken: string }>(
+  const { body } = await graphql.backend.post<{ personalAccessToken: string }>(
     '/v1/auth/pat',
     request,
-    bearer(world.ada),
+    bearer(graphql.ada),
   );
   const { personalAccessToken } = body;
-  const signedIn = await world.backend.post<{ session: Session }>('/v1/auth/signin/pat', {
+  const signedIn = await graphql.backend.post<{ session: Session }>('/v1/auth/signin/pat', {
     personalAccessToken,
   });
   return signedIn.body.session;
@@ -67,7 +67,7 @@ async function sessionByToken(metadata: object): Promise<Session> {
 
 describe('the cause of a release', () => {
   it('is the user who created or edited the app', async () => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     expect(ada().name).not.toBe('');
     expect(await causeOf(id)).toEqual({ kind: 'edit', person: ada() });
     await edit(id, { env: { A: '1' } }, AS_ADMIN);
@@ -80,25 +80,25 @@ describe('the cause of a release', () => {
     ['its name', { name: 'ci' }, 'ci'],
     ['no name', {}, ''],
   ])('includes a personal access token with %s', async (_, metadata, token) => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     await edit(id, { env: { A: '1' } }, bearer(await sessionByToken(metadata)));
     expect(await causeOf(id)).toEqual({ kind: 'edit', person: { ...ada(), token } });
   });
 
   it('is the user who rolled back, and the target release', async () => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     await causeOf(id);
     await edit(id, { env: { A: '1' } });
     await causeOf(id);
-    await world.answer(ROLLBACK_APP, { id, release: 1 });
+    await graphql.result(ROLLBACK_APP, { id, release: 1 });
     expect(await causeOf(id)).toEqual({ kind: 'rollback', to: 1, person: ada() });
   });
 
   it('is the user who requested a redeploy', async () => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     await causeOf(id);
     const before = await store.app(id);
-    expect(await world.answer(REDEPLOY_APP, { id })).toEqual({ id });
+    expect(await graphql.result(REDEPLOY_APP, { id })).toEqual({ id });
     const after = await store.app(id);
     expect(after).toMatchObject({ values: before?.values, redeploys: 1 });
     expect(after?.generation).toBe((before?.generation ?? 0) + 1);
@@ -106,10 +106,10 @@ describe('the cause of a release', () => {
   });
 
   it('is the push, even if the app was hibernated and woken since', async () => {
-    const sleep = createSleep(world.backend.db);
-    const id = await world.makeApp({ instances: 0, sleep: { afterMinutes: 5 } });
+    const sleep = createSleep(graphql.backend.db);
+    const id = await graphql.createApp({ instances: 0, sleep: { afterMinutes: 5 } });
     const push = { kind: 'push', ref: 'main', commit: COMMIT, by: 'Ada', subject: 'Fix' } as const;
-    await redeploy(world.backend.db, id, push);
+    await redeploy(graphql.backend.db, id, push);
     await sleep.wake(id);
     await edit(id, { instances: 0 });
     await edit(id, { instances: 1 });
@@ -117,18 +117,18 @@ describe('the cause of a release', () => {
   });
 
   it('is undefined when the values changed since', async () => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     const values = releaseValues((await store.app(id))?.values as AppValues);
     await edit(id, { env: { A: '1' } });
     await store.addRelease({ appId: id, generation: 1, desiredHash: 'w', values });
-    const [newest] = decodeReleases(await world.answer(RELEASES, { id }));
+    const [newest] = decodeReleases(await graphql.result(RELEASES, { id }));
     expect(newest?.cause).toBeUndefined();
   });
 
   it('cannot be changed', async () => {
-    const id = await world.makeApp();
+    const id = await graphql.createApp();
     await causeOf(id);
-    const forged = world.backend.pool.query(
+    const forged = graphql.backend.pool.query(
       `update deploy.releases set cause = '{"kind": "edit"}' where app_id = $1`,
       [id],
     );
@@ -143,8 +143,8 @@ describe('an app that is saved unchanged', () => {
     ['is being deployed', 'syncing', 1, false],
     ['is hibernated', 'backoff', 0, false],
   ])('and %s (%s, %i instances) is redeployed: %s', async (_, status, instances, isRedeployed) => {
-    const id = await world.makeApp({ instances }, world.ada);
-    const { pool } = world.backend;
+    const id = await graphql.createApp({ instances }, graphql.ada);
+    const { pool } = graphql.backend;
     const cause = '{"kind": "push"}';
     await pool.query('update resources set status = $1, cause = $2 where id = $3', [
       ...[status, cause, id],

@@ -3,26 +3,26 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bearer } from '../../../test/backend.ts';
 import {
   AS_ADMIN,
-  type GraphqlWorld,
-  startGraphqlWorld,
-} from '../../../test/graphql/graphql-world.ts';
+  type GraphqlFixture,
+  startGraphqlFixture,
+} from '../../../test/graphql/graphql-fixture.ts';
 import { appValues } from '../../../test/values.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../apps/reconciler-store.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const RED = { COLOUR: 'red', TOKEN: 'open sesame' };
 
-let world: GraphqlWorld;
+let graphql: GraphqlFixture;
 let store: ReconcilerStore;
 beforeAll(async () => {
-  world = await startGraphqlWorld();
-  store = createReconcilerStore(world.backend.db);
+  graphql = await startGraphqlFixture();
+  store = createReconcilerStore(graphql.backend.db);
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
 /** An app whose first release was red, on two ports. Its values have changed since. */
 async function editedApp(outcome: 'live' | 'failed' = 'live'): Promise<string> {
-  const id = await world.makeApp({ name: 'renamed', env: { COLOUR: 'blue' } });
+  const id = await graphql.createApp({ name: 'renamed', env: { COLOUR: 'blue' } });
   const ports = [
     { number: 3000, expose: true },
     { number: 9000, expose: false },
@@ -44,14 +44,14 @@ async function addRelease(
 
 async function rowOf(id: string) {
   const query = 'query ($id: uuid!) { resources_by_pk(id: $id) { values generation status } }';
-  const row = await world.answer(query, { id });
+  const row = await graphql.result(query, { id });
   return isRecord(row) ? row : {};
 }
 
 it('restores the values of the release at its commit, and keeps name and domains', async () => {
   const id = await editedApp();
   const { values: before } = await rowOf(id);
-  expect(await world.answer(ROLLBACK_APP, { id, release: 1 })).toEqual({ id });
+  expect(await graphql.result(ROLLBACK_APP, { id, release: 1 })).toEqual({ id });
   const { values, generation, status } = await rowOf(id);
   const edited = isRecord(before) ? before : {};
   expect(values).toEqual({
@@ -71,10 +71,10 @@ it('restores the values of the release at its commit, and keeps name and domains
 });
 
 it('keeps an app public whose release was private', async () => {
-  const id = await world.makeApp();
+  const id = await graphql.createApp();
   const values = releaseValues(appValues('project'));
   await addRelease(id, { ...values, ports: [{ number: 4000, expose: false }] });
-  await world.answer(ROLLBACK_APP, { id, release: 1 });
+  await graphql.result(ROLLBACK_APP, { id, release: 1 });
   const { values: restored } = await rowOf(id);
   expect(restored).toMatchObject({
     publicAccess: { enabled: true },
@@ -84,14 +84,14 @@ it('keeps an app public whose release was private', async () => {
 
 it('changes nothing the second time', async () => {
   const id = await editedApp();
-  await world.answer(ROLLBACK_APP, { id, release: 1 });
-  await world.answer(ROLLBACK_APP, { id, release: 1 });
+  await graphql.result(ROLLBACK_APP, { id, release: 1 });
+  await graphql.result(ROLLBACK_APP, { id, release: 1 });
   expect((await rowOf(id)).generation).toBe(2);
 });
 
 it('is allowed for an admin', async () => {
   const id = await editedApp();
-  expect(await world.answer(ROLLBACK_APP, { id, release: 1 }, AS_ADMIN)).toEqual({ id });
+  expect(await graphql.result(ROLLBACK_APP, { id, release: 1 }, AS_ADMIN)).toEqual({ id });
 });
 
 it.each([
@@ -100,7 +100,7 @@ it.each([
 ])('is rejected for a release %s, and writes nothing', async (_, release) => {
   const id = await editedApp();
   const before = await rowOf(id);
-  expect(await world.refusal(ROLLBACK_APP, { id, release })).toMatchObject({
+  expect(await graphql.error(ROLLBACK_APP, { id, release })).toMatchObject({
     message: `Release ${release} is no longer stored`,
     extensions: { code: 'validation-failed' },
   });
@@ -109,51 +109,51 @@ it.each([
 
 it('is rejected for a failed release', async () => {
   const id = await editedApp('failed');
-  const { message } = await world.refusal(ROLLBACK_APP, { id, release: 1 });
+  const { message } = await graphql.error(ROLLBACK_APP, { id, release: 1 });
   expect(message).toBe('Release 1 is no longer stored');
 });
 
 it('is rejected for a release older than the five stored ones', async () => {
   const id = await editedApp();
   for (let count = 0; count < 4; count += 1) await addRelease(id);
-  expect(await world.answer(ROLLBACK_APP, { id, release: 1 })).toEqual({ id });
+  expect(await graphql.result(ROLLBACK_APP, { id, release: 1 })).toEqual({ id });
   await addRelease(id);
-  const { message } = await world.refusal(ROLLBACK_APP, { id, release: 1 });
+  const { message } = await graphql.error(ROLLBACK_APP, { id, release: 1 });
   expect(message).toBe('Release 1 is no longer stored');
 });
 
 it('is rejected when the app has changed since', async () => {
   const id = await editedApp();
   const rollback = `mutation ($id: uuid!) { rollback_app(id: $id, release: 1, generation: 0) { id } }`;
-  expect((await world.refusal(rollback, { id })).extensions.code).toBe('conflict');
+  expect((await graphql.error(rollback, { id })).extensions.code).toBe('conflict');
 });
 
 it('is rejected when the current rules do not allow the source', async () => {
-  const id = await world.makeApp();
+  const id = await graphql.createApp();
   const values = releaseValues(appValues('project'));
   await addRelease(id, { ...values, source: { ...values.source, url: 'file:///srv/a.git' } });
-  const { message } = await world.refusal(ROLLBACK_APP, { id, release: 1 });
+  const { message } = await graphql.error(ROLLBACK_APP, { id, release: 1 });
   expect(message).toContain('values.source.url');
 });
 
 it.each(['deleted', 'foreign', 'a project'])('returns null for an id that is %s', async (kind) => {
-  const id = kind === 'a project' ? await world.makeProject() : await editedApp();
+  const id = kind === 'a project' ? await graphql.createProject() : await editedApp();
   const remove = 'mutation ($id: uuid!) { delete_resources_by_pk(id: $id) { id } }';
-  if (kind === 'deleted') await world.answer(remove, { id });
-  const as = kind === 'foreign' ? bearer(await world.backend.signUp()) : undefined;
-  expect(await world.answer(ROLLBACK_APP, { id, release: 1 }, as)).toBeNull();
+  if (kind === 'deleted') await graphql.result(remove, { id });
+  const as = kind === 'foreign' ? bearer(await graphql.backend.signUp()) : undefined;
+  expect(await graphql.result(ROLLBACK_APP, { id, release: 1 }, as)).toBeNull();
 });
 
 it('does not reveal environment values in the history', async () => {
   const id = await editedApp();
-  await world.answer(ROLLBACK_APP, { id, release: 1 });
+  await graphql.result(ROLLBACK_APP, { id, release: 1 });
   const query = `query ($id: uuid!) {
     releases(where: {app_id: {_eq: $id}}) { made_of env_marks }
     events(where: {app_id: {_eq: $id}}) { details }
   }`;
-  const { data } = await world.ask(query, { id });
+  const { data } = await graphql.request(query, { id });
   expect(data?.releases).toMatchObject([{ env_marks: { COLOUR: 1, TOKEN: 1 } }]);
   expect(JSON.stringify(data)).not.toContain(RED.TOKEN);
   const columns = '{ __type(name: "releases") { fields { name } } }';
-  expect(JSON.stringify(await world.answer(columns))).not.toContain('"env"');
+  expect(JSON.stringify(await graphql.result(columns))).not.toContain('"env"');
 });

@@ -1,8 +1,8 @@
 import type { StorageDeps } from '../deps.ts';
 import { bucketNotFound, fileNotFound, overQuota, StorageProblem } from '../storage-problem.ts';
 import { fileMetadata, type StoredFile } from '../stored-file.ts';
-import { checkSize, parseMetadata } from './file-metadata.ts';
 import { type ReceivedForm, receiveForm } from './receive-form.ts';
+import { checkSize, parseMetadata } from './upload-metadata.ts';
 
 /** `PUT /files/{id}`: new bytes, and a new name or metadata if the form contains them. */
 export function replaceFile(request: Request, old: StoredFile, deps: StorageDeps) {

@@ -3,9 +3,9 @@ import type { StorageDeps } from '../deps.ts';
 import type { NewFile } from '../own-files.ts';
 import { bucketNotFound, notAuthorized, overQuota, StorageProblem } from '../storage-problem.ts';
 import { fileMetadata } from '../stored-file.ts';
-import { parseMetadata, withMetadata } from './file-metadata.ts';
 import type { FormField } from './read-form.ts';
 import { type ReceivedForm, receiveForm } from './receive-form.ts';
+import { parseMetadata, withMetadata } from './upload-metadata.ts';
 
 type FileMetadata = ReturnType<typeof fileMetadata>;
 

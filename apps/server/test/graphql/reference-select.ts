@@ -1,10 +1,13 @@
-/** A row as the tests know it: what GraphQL answers, without the database. */
-export type NaiveRow = Record<string, unknown>;
+/** A row as GraphQL returns it. */
+export type ReferenceRow = Record<string, unknown>;
 type Where = Record<string, unknown>;
-type Verdict = boolean | null;
+type Truth = boolean | null;
 
-/** The plainest reading of a query: filter, sort, keep the first of each kind, cut. Null means unknown, as in SQL. */
-export function naiveSelect(rows: NaiveRow[], args: Record<string, unknown>): NaiveRow[] {
+/** A simple implementation of a query in memory, to compare results with. Null means unknown, as in SQL. */
+export function referenceSelect(
+  rows: ReferenceRow[],
+  args: Record<string, unknown>,
+): ReferenceRow[] {
   const { where = {}, order_by = [], distinct_on = [], limit, offset = 0 } = args;
   const found = rows.filter((row) => holds(where as Where, row) === true);
   const sorted = found.toSorted((a, b) => compareRows(a, b, order_by as Where[]));
@@ -19,11 +22,11 @@ export function naiveSelect(rows: NaiveRow[], args: Record<string, unknown>): Na
   return limit === undefined ? from : from.slice(0, limit as number);
 }
 
-function holds(where: Where, row: NaiveRow): Verdict {
+function holds(where: Where, row: ReferenceRow): Truth {
   return every(Object.entries(where).map(([key, operand]) => clause(key, operand, row)));
 }
 
-function clause(key: string, operand: unknown, row: NaiveRow): Verdict {
+function clause(key: string, operand: unknown, row: ReferenceRow): Truth {
   if (key === '_and') return every((operand as Where[]).map((each) => holds(each, row)));
   if (key === '_or') return some((operand as Where[]).map((each) => holds(each, row)));
   if (key === '_not') return not(holds(operand as Where, row));
@@ -32,12 +35,14 @@ function clause(key: string, operand: unknown, row: NaiveRow): Verdict {
   );
 }
 
-function compared(name: string, column: unknown, value: unknown): Verdict {
+function compared(name: string, column: unknown, value: unknown): Truth {
   if (name === '_is_null') return (column === null) === value;
   if (name === '_cast') {
     const { String: text } = value as { String: Where };
     const comparisons = Object.entries(text);
-    return every(comparisons.map(([each, wanted]) => compared(each, postgresText(column), wanted)));
+    return every(
+      comparisons.map(([each, expected]) => compared(each, postgresText(column), expected)),
+    );
   }
   if (name === '_in') return some((value as unknown[]).map((each) => equal(column, each)));
   if (name === '_nin') return every((value as unknown[]).map((each) => not(equal(column, each))));
@@ -69,11 +74,11 @@ const OPERATORS: Record<string, (column: never, value: never) => boolean> = {
   _has_keys_all: (column, value) => (value as string[]).every((key) => hasKey(column, key)),
 };
 
-function equal(column: unknown, value: unknown): Verdict {
+function equal(column: unknown, value: unknown): Truth {
   return column === null ? null : compare(column, value) === 0;
 }
 
-/** Objects are only ever tested for being equal; their order is Postgres' own. */
+/** Objects are only tested for equality; Postgres has its own order for them. */
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'object' || typeof b === 'object') return canonical(a) === canonical(b) ? 0 : 1;
   return (a as string) === (b as string) ? 0 : (a as string) < (b as string) ? -1 : 1;
@@ -92,7 +97,7 @@ function like(pattern: string, flags: string): RegExp {
   return new RegExp(`^${source}$`, `s${flags}`);
 }
 
-/** Every part of the smaller one stands in the larger one. */
+/** Whether every part of the smaller value is in the larger one. */
 function contains(larger: unknown, smaller: unknown): boolean {
   if (typeof smaller !== 'object' || smaller === null) return larger === smaller;
   if (typeof larger !== 'object' || larger === null) return false;
@@ -106,7 +111,7 @@ function hasKey(column: object, key: string): boolean {
   return Object.hasOwn(column, key);
 }
 
-/** How Postgres writes jsonb: shorter keys first, with spaces. */
+/** The text of jsonb in Postgres: shorter keys first, with spaces. */
 function postgresText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).toSorted(
@@ -116,7 +121,7 @@ function postgresText(value: unknown): string {
   return `{${parts.join(', ')}}`;
 }
 
-function compareRows(a: NaiveRow, b: NaiveRow, orderBy: Where[]): number {
+function compareRows(a: ReferenceRow, b: ReferenceRow, orderBy: Where[]): number {
   for (const [column, direction] of orderBy.flatMap((each) => Object.entries(each))) {
     const order = compareWithNulls(a[column], b[column], String(direction));
     if (order !== 0) return order;
@@ -124,7 +129,7 @@ function compareRows(a: NaiveRow, b: NaiveRow, orderBy: Where[]): number {
   return 0;
 }
 
-/** Without a word about them, nulls count as larger than anything. */
+/** By default, nulls are larger than all other values. */
 function compareWithNulls(a: unknown, b: unknown, direction: string): number {
   const isDescending = direction.startsWith('desc');
   const nullsFirst = direction.endsWith('nulls_first') || direction === 'desc';
@@ -135,16 +140,16 @@ function compareWithNulls(a: unknown, b: unknown, direction: string): number {
   return isDescending ? -compare(a, b) : compare(a, b);
 }
 
-function every(verdicts: Verdict[]): Verdict {
-  if (verdicts.includes(false)) return false;
-  return verdicts.includes(null) ? null : true;
+function every(truths: Truth[]): Truth {
+  if (truths.includes(false)) return false;
+  return truths.includes(null) ? null : true;
 }
 
-function some(verdicts: Verdict[]): Verdict {
-  if (verdicts.includes(true)) return true;
-  return verdicts.includes(null) ? null : false;
+function some(truths: Truth[]): Truth {
+  if (truths.includes(true)) return true;
+  return truths.includes(null) ? null : false;
 }
 
-function not(verdict: Verdict): Verdict {
-  return verdict === null ? null : !verdict;
+function not(truth: Truth): Truth {
+  return truth === null ? null : !truth;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type GraphqlWorld, startGraphqlWorld } from '../../test/graphql/graphql-world.ts';
-import { type NaiveRow, naiveSelect } from '../../test/graphql/naive-rows.ts';
+import { type GraphqlFixture, startGraphqlFixture } from '../../test/graphql/graphql-fixture.ts';
 import { OPERATORS, ROW, SELECTION } from '../../test/graphql/random-queries.ts';
+import { type ReferenceRow, referenceSelect } from '../../test/graphql/reference-select.ts';
 
 const ROWS = 60;
 const RUNS = 600;
@@ -15,21 +15,21 @@ const QUERY = `query (
   resources_aggregate(where: $where) { aggregate { count } }
 }`;
 
-let world: GraphqlWorld;
-let rows: NaiveRow[];
+let graphql: GraphqlFixture;
+let rows: ReferenceRow[];
 beforeAll(async () => {
-  world = await startGraphqlWorld();
-  const { db } = world.backend;
-  // Words are compared letter by letter here, whatever language the database speaks.
+  graphql = await startGraphqlFixture();
+  const { db } = graphql.backend;
+  // The reference compares texts by code unit, whatever the collation of the database is.
   for (const column of ['chart_name', 'chart_version', 'status', 'message']) {
     await sql`alter table public.resources alter column ${sql.ref(column)} type text collate "C"`.execute(
       db,
     );
   }
-  const eve = await world.backend.signUp();
-  const made = fc.sample(ROW, { numRuns: ROWS, seed: 4 });
-  for (const userId of [world.ada.user.id, eve.user.id]) {
-    for (const row of made) {
+  const eve = await graphql.backend.signUp();
+  const samples = fc.sample(ROW, { numRuns: ROWS, seed: 4 });
+  for (const userId of [graphql.ada.user.id, eve.user.id]) {
+    for (const row of samples) {
       await db
         .insertInto('public.resources')
         .values({ ...row, user_id: userId, values: JSON.stringify(row.values) })
@@ -37,31 +37,31 @@ beforeAll(async () => {
     }
   }
   const all = `{ resources { id chart_name chart_version values status message deleted created_at generation } }`;
-  rows = (await world.answer(all)) as NaiveRow[];
+  rows = (await graphql.result(all)) as ReferenceRow[];
   expect(rows).toHaveLength(ROWS);
 });
-afterAll(() => world.stop());
+afterAll(() => graphql.stop());
 
-it('answers any query as a naive filter in memory does', async () => {
+it('returns the same rows as a reference implementation in memory', async () => {
   const property = fc.asyncProperty(SELECTION, async (selection) => {
-    const { data, errors } = await world.ask(QUERY, selection);
+    const { data, errors } = await graphql.request(QUERY, selection);
     expect(errors).toBeUndefined();
     expect(data).toEqual({
-      resources: naiveSelect(rows, selection).map(({ id }) => ({ id })),
+      resources: referenceSelect(rows, selection).map(({ id }) => ({ id })),
       resources_aggregate: {
-        aggregate: { count: naiveSelect(rows, { where: selection.where }).length },
+        aggregate: { count: referenceSelect(rows, { where: selection.where }).length },
       },
     });
   });
   await fc.assert(property, { numRuns: RUNS });
 }, 60_000);
 
-it('is asked for every operator, by conditions that choose some rows and not others', () => {
+it('is compared with every operator, in conditions that hold for some rows only', () => {
   const selections = fc.sample(SELECTION, { numRuns: RUNS, seed: 1 });
-  const choosing = selections.filter(({ where }) => {
-    const count = naiveSelect(rows, { where }).length;
+  const selective = selections.filter(({ where }) => {
+    const count = referenceSelect(rows, { where }).length;
     return count > 0 && count < ROWS;
   });
-  const text = JSON.stringify(choosing);
+  const text = JSON.stringify(selective);
   expect(OPERATORS.filter((operator) => !text.includes(`"${operator}"`))).toEqual([]);
 });

@@ -16,27 +16,32 @@ type Headers = Record<string, string>;
 
 export const AS_ADMIN: Headers = { 'x-hasura-admin-secret': ADMIN_SECRET };
 
-/** A backend that is asked over GraphQL by the one user Ada, or by others. */
-export async function startGraphqlWorld() {
+/** A backend with the user Ada, and GraphQL requests to it. */
+export async function startGraphqlFixture() {
   const backend = await startBackend();
   const ada = await backend.signUp();
   const asAda = bearer(ada);
 
-  async function ask(query: string, variables: unknown = {}, as: Headers = asAda): Promise<Body> {
-    const answer = await backend.post<Body>('/v1/graphql', { query, variables }, as);
-    expect(answer.status).toBe(200);
-    return answer.body;
+  async function request(
+    query: string,
+    variables: unknown = {},
+    as: Headers = asAda,
+  ): Promise<Body> {
+    const response = await backend.post<Body>('/v1/graphql', { query, variables }, as);
+    expect(response.status).toBe(200);
+    return response.body;
   }
 
-  /** What the only root field answers. */
-  async function answer(query: string, variables?: unknown, as?: Headers): Promise<unknown> {
-    const { data, errors } = await ask(query, variables, as);
+  /** The value of the only root field. */
+  async function result(query: string, variables?: unknown, as?: Headers): Promise<unknown> {
+    const { data, errors } = await request(query, variables, as);
     expect(errors).toBeUndefined();
     return Object.values(data ?? {})[0];
   }
 
-  async function refusal(query: string, variables?: unknown, as?: Headers): Promise<HasuraError> {
-    const { data, errors } = await ask(query, variables, as);
+  /** The only error. */
+  async function error(query: string, variables?: unknown, as?: Headers): Promise<HasuraError> {
+    const { data, errors } = await request(query, variables, as);
     expect(data).toBeUndefined();
     expect(errors).toHaveLength(1);
     return errors?.[0] as HasuraError;
@@ -49,26 +54,26 @@ export async function startGraphqlWorld() {
       chartVersion: '0.0',
       values,
     };
-    const row = await answer(INSERT_RESOURCE, variables, bearer(session));
+    const row = await result(INSERT_RESOURCE, variables, bearer(session));
     return isRecord(row) ? String(row.id) : '';
   }
 
-  const makeProject = (session: Session = ada, name = 'Harbour') =>
+  const createProject = (session: Session = ada, name = 'Harbour') =>
     insert('project', { userId: session.user.id, name }, session);
 
-  async function makeApp(overrides: Partial<AppValues> = {}, session: Session = ada) {
-    const projectId = overrides.projectId ?? (await makeProject(session));
+  async function createApp(overrides: Partial<AppValues> = {}, session: Session = ada) {
+    const projectId = overrides.projectId ?? (await createProject(session));
     return await insert('app', { ...appValues(projectId), ...overrides }, session);
   }
 
   return {
     backend,
     ada,
-    ask,
-    answer,
-    refusal,
-    makeProject,
-    makeApp,
+    request,
+    result,
+    error,
+    createProject,
+    createApp,
     async stop() {
       expect(backend.errors).toEqual([]);
       await backend.stop();
@@ -76,4 +81,4 @@ export async function startGraphqlWorld() {
   };
 }
 
-export type GraphqlWorld = Awaited<ReturnType<typeof startGraphqlWorld>>;
+export type GraphqlFixture = Awaited<ReturnType<typeof startGraphqlFixture>>;
