@@ -32,7 +32,7 @@ function byPassword(email = newEmail()) {
   return { signInMethod: 'email-password', email, password: 'correct horse' };
 }
 
-describe('POST /user/deanonymize by password', () => {
+describe('POST /user/deanonymize with a password', () => {
   it('keeps the user and the session, and sets the address', async () => {
     const session = await anonymous();
     const body = byPassword();

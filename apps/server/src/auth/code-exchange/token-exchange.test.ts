@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => stopWithoutErrors(backend));
 
 const newEmail = () => `${randomUUID()}@example.com`;
-const newPair = () => {
+const newCodePair = () => {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 };
 const exchange = (code: unknown, codeVerifier: unknown) =>
   backend.post<{ session: Session }>('/v1/auth/token/exchange', { code, codeVerifier });
 
-async function registered(email: string): Promise<Session> {
+async function signUpVerified(email: string): Promise<Session> {
   await backend.post('/v1/auth/signup/email-password', { email, password });
   const { parameters } = await follow(backend, linkFor(backend, email));
   return (await backend.post<Session>('/v1/auth/token', parameters)).body;
@@ -60,12 +60,12 @@ const LINK_REQUESTS: Record<string, (codeChallenge: unknown) => Promise<string>>
   },
   '/user/password/reset': async (codeChallenge) => {
     const email = newEmail();
-    await registered(email);
+    await signUpVerified(email);
     await backend.post('/v1/auth/user/password/reset', { email, codeChallenge });
     return email;
   },
   '/user/email/change': async (codeChallenge) => {
-    const session = await registered(newEmail());
+    const session = await signUpVerified(newEmail());
     const body = { newEmail: newEmail(), codeChallenge };
     await backend.post('/v1/auth/user/email/change', body, bearer(session));
     return body.newEmail;
@@ -85,9 +85,9 @@ const LINK_REQUESTS: Record<string, (codeChallenge: unknown) => Promise<string>>
 
 /** A code from a redirect, with its verifier and user. */
 async function receiveCode() {
-  const { verifier, challenge } = newPair();
+  const { verifier, challenge } = newCodePair();
   const email = newEmail();
-  const { user } = await registered(email);
+  const { user } = await signUpVerified(email);
   await backend.post('/v1/auth/user/password/reset', { email, codeChallenge: challenge });
   const { parameters } = await follow(backend, linkFor(backend, email));
   return { code: parameters.code ?? '', verifier, user, email };
@@ -97,7 +97,7 @@ describe.each(Object.entries(LINK_REQUESTS))(
   'a link requested with a challenge at %s',
   (_, ask) => {
     it('yields a code that is exchanged for a session with its verifier', async () => {
-      const { verifier, challenge } = newPair();
+      const { verifier, challenge } = newCodePair();
       const to = await ask(challenge);
       const link = linkFor(backend, to);
       expect(link.searchParams.get('codeChallenge')).toBe(challenge);
@@ -143,12 +143,12 @@ describe('POST /token/exchange', () => {
 
   it('refuses a wrong verifier, and the right one afterwards', async () => {
     const { code, verifier } = await receiveCode();
-    expect((await exchange(code, newPair().verifier)).status).toBe(400);
+    expect((await exchange(code, newCodePair().verifier)).status).toBe(400);
     expect((await exchange(code, verifier)).status).toBe(400);
   });
 
   it('does not accept the challenge as verifier', async () => {
-    const { verifier, challenge } = newPair();
+    const { verifier, challenge } = newCodePair();
     const email = await LINK_REQUESTS['/signin/passwordless/email']?.(challenge);
     const { parameters } = await follow(backend, linkFor(backend, email ?? ''));
     expect((await exchange(parameters.code, challenge)).status).toBe(400);
@@ -196,12 +196,12 @@ describe('POST /token/exchange', () => {
   });
 
   it.each([
-    ['no code', undefined, newPair().verifier],
-    ['an unknown code', 'a'.repeat(43), newPair().verifier],
+    ['no code', undefined, newCodePair().verifier],
+    ['an unknown code', 'a'.repeat(43), newCodePair().verifier],
     ['no verifier', 'a'.repeat(43), undefined],
     ['a short verifier', 'a'.repeat(43), 'a'.repeat(42)],
     ['a long verifier', 'a'.repeat(43), 'a'.repeat(129)],
-    ['a list as code', ['a'], newPair().verifier],
+    ['a list as code', ['a'], newCodePair().verifier],
   ])('refuses %s', async (_, code, verifier) => {
     expect((await exchange(code, verifier)).body).toEqual({
       status: 400,

@@ -39,8 +39,8 @@ it('responds to every URL with a redirect or an error, and stores nothing', asyn
       fc.constantFrom('', '/callback'),
       query,
       text,
-      async (name, end, words, cookie) => {
-        const path = `/v1/auth/signin/provider/${name}${end}?${new URLSearchParams(words)}`;
+      async (name, suffix, parameters, cookie) => {
+        const path = `/v1/auth/signin/provider/${name}${suffix}?${new URLSearchParams(parameters)}`;
         const headers = {
           cookie: `longshore-provider=${encodeURIComponent(cookie.toWellFormed())}`,
         };
@@ -79,12 +79,12 @@ it('refuses every body without a valid ID token', async () => {
     ),
   );
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom('signin', 'signup', 'link'), body, async (door, value) => {
+    fc.asyncProperty(fc.constantFrom('signin', 'signup', 'link'), body, async (flow, value) => {
       const { status, body: problem } = await backend.post(
-        `/v1/auth/${door}/idtoken`,
+        `/v1/auth/${flow}/idtoken`,
         JSON.stringify(value),
       );
-      expect(status).toBe(door === 'link' ? 401 : 400);
+      expect(status).toBe(flow === 'link' ? 401 : 400);
       expect(problem).toMatchObject({ status, message: expect.any(String) });
     }),
     { numRuns: 250 },

@@ -42,7 +42,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     return host.behaviour.person;
   }
 
-  async function sessionAt(address: URL): Promise<Session> {
+  async function sessionOf(address: URL): Promise<Session> {
     const refreshToken = address.searchParams.get('refreshToken');
     const { status, body } = await backend.post<Session>('/v1/auth/token', { refreshToken });
     expect(status).toBe(200);
@@ -50,7 +50,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
   }
 
   /** Signs in at the provider and returns the callback URL without opening it. */
-  async function untilCallback(address = start): Promise<string> {
+  async function requestCallbackUrl(address = start): Promise<string> {
     let next = new URL(address, 'http://localhost:1337').href;
     while (!next.includes('/callback?')) {
       const response = await browser.open(next);
@@ -81,7 +81,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     );
     expect(end.pathname).toBe('/dashboard');
     expect([...end.searchParams.keys()]).toEqual(['tab', 'refreshToken']);
-    const { user } = await sessionAt(end);
+    const { user } = await sessionOf(end);
     expect(user).toMatchObject({
       email: person.email,
       emailVerified: true,
@@ -92,9 +92,9 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
   });
 
   it('finds the user of the account again after its address changed', async () => {
-    const first = await sessionAt(await browser.followRedirects(start));
+    const first = await sessionOf(await browser.followRedirects(start));
     host.behaviour.person = { ...host.behaviour.person, email: 'moved@example.com' };
-    const again = await sessionAt(await createBrowser(backend).followRedirects(start));
+    const again = await sessionOf(await createBrowser(backend).followRedirects(start));
     expect(again.user?.id).toBe(first.user?.id);
     expect(again.user?.email).toBe(first.user?.email);
   });
@@ -110,7 +110,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     });
     const end = await browser.followRedirects(`${start}?${query}`);
     expect(end.searchParams.get('state')).toBe('mine');
-    expect((await sessionAt(end)).user).toMatchObject({
+    expect((await sessionOf(end)).user).toMatchObject({
       displayName: 'Countess',
       locale: 'de',
       metadata: { team: 'engines' },
@@ -124,7 +124,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
       .set({ email_verified: true })
       .where('id', '=', existing.user?.id ?? '')
       .execute();
-    const { user } = await sessionAt(await browser.followRedirects(start));
+    const { user } = await sessionOf(await browser.followRedirects(start));
     expect(user?.id).toBe(existing.user?.id);
     const { status } = await backend.post('/v1/auth/signin/email-password', {
       email: host.behaviour.person.email,
@@ -137,7 +137,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
   it('removes the credentials of a stranger who signed up with the address before', async () => {
     const { email } = host.behaviour.person;
     const squatter = await backend.signUp(email);
-    const { user } = await sessionAt(await browser.followRedirects(start));
+    const { user } = await sessionOf(await browser.followRedirects(start));
     expect(user).toMatchObject({ id: squatter.user?.id, emailVerified: true });
     const byPassword = { email, password: 'correct horse' };
     const tries = [
@@ -165,20 +165,20 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
 
   it('creates an unverified user for an unverified address', async () => {
     switchPerson({ isVerified: false });
-    const { user } = await sessionAt(await browser.followRedirects(start));
+    const { user } = await sessionOf(await browser.followRedirects(start));
     expect(user?.emailVerified).toBe(false);
   });
 
   it('creates one user for two simultaneous first sign-ins', async () => {
     const before = await countUsers();
     const ends = await Promise.all([1, 2].map(() => createBrowser(backend).followRedirects(start)));
-    const sessions = await Promise.all(ends.map(sessionAt));
+    const sessions = await Promise.all(ends.map(sessionOf));
     expect(new Set(sessions.map(({ user }) => user?.id)).size).toBe(1);
     expect(await countUsers()).toBe(before + 1);
   });
 
   it('refuses a disabled user', async () => {
-    const { user } = await sessionAt(await browser.followRedirects(start));
+    const { user } = await sessionOf(await browser.followRedirects(start));
     await backend.db
       .updateTable('auth.users')
       .set({ disabled: true })
@@ -193,7 +193,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     const session = await backend.signUp();
     const end = await browser.followRedirects(`${start}?connect=${session.accessToken}`);
     expect([...end.searchParams.keys()]).toEqual([]);
-    const { user } = await sessionAt(await createBrowser(backend).followRedirects(start));
+    const { user } = await sessionOf(await createBrowser(backend).followRedirects(start));
     expect(user?.id).toBe(session.user?.id);
     expect(await kinds(user?.id ?? '')).toContain('provider-linked');
   });
@@ -263,7 +263,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     ],
   ])('refuses %s', async (_, change) => {
     const before = await countUsers();
-    const address = await change(await untilCallback());
+    const address = await change(await requestCallbackUrl());
     const end = await browser.followRedirects(address.href);
     backend.clock.ahead = 0;
     expect(end.pathname).toBe('/');
@@ -274,9 +274,9 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
   });
 
   it('refuses a second callback, with and without the cookie', async () => {
-    const callback = await untilCallback();
+    const callback = await requestCallbackUrl();
     const cookies = new Map(browser.cookies('http://localhost:1337'));
-    await sessionAt(await browser.followRedirects(callback));
+    await sessionOf(await browser.followRedirects(callback));
     const without = await browser.followRedirects(callback);
     expect(without.searchParams.get('error')).toBe('invalid-state');
     for (const [key, value] of cookies) browser.cookies('http://localhost:1337').set(key, value);
@@ -288,23 +288,23 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
   });
 
   it('refuses a code that was issued to another browser', async () => {
-    const stolen = new URL(await untilCallback()).searchParams.get('code') ?? '';
+    const stolen = new URL(await requestCallbackUrl()).searchParams.get('code') ?? '';
     browser = createBrowser(backend);
-    const own = new URL(await untilCallback());
+    const own = new URL(await requestCallbackUrl());
     own.searchParams.set('code', stolen);
     const end = await browser.followRedirects(own.href);
     expect(end.searchParams.get('error')).toBe('oauth-token-echange-failed');
   });
 
   it('accepts the callback as a form', async () => {
-    const callback = new URL(await untilCallback());
+    const callback = new URL(await requestCallbackUrl());
     const response = await browser.open(callback.origin + callback.pathname, {
       method: 'POST',
       body: callback.search.slice(1),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(response.status).toBe(303);
-    await sessionAt(await browser.followRedirects(response.headers.get('location') ?? ''));
+    await sessionOf(await browser.followRedirects(response.headers.get('location') ?? ''));
   });
 });
 
