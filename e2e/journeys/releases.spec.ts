@@ -77,7 +77,7 @@ it('converges on the last edit, keeps the old release running while a new one fa
     return pids.length > 0 && !pids.some((pid) => running.includes(pid));
   });
   await app.greets('Last');
-  expect(app.status().message).toContain('no branch, tag or commit of this name');
+  expect(app.status().message).toContain('The branch, tag or commit was not found');
 
   // A redeploy uses the current state of the branch.
   await app.edit({ source: { ...app.values().source, ref: 'main' } });
