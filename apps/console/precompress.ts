@@ -11,7 +11,7 @@ const compressions = [
   { suffix: '.gz', compress: promisify(gzip) },
 ];
 
-/** Lays a compressed copy beside every text file, so that the server only has to send it. */
+/** Writes a compressed copy of every text file, so that the server does not compress at run time. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

@@ -7,7 +7,7 @@ import { precompress } from './precompress.ts';
 const backend = `http://localhost:${process.env.LONGSHORE_PORT ?? 1337}`;
 const proxied = { target: backend, ws: true };
 
-/** What the sign-in page needs and what needs nothing of the entry, so that the two files do not wait for each other. */
+/** Modules of the sign-in page that do not depend on the entry chunk, so that both files load in parallel. */
 const BASE = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|clsx)/',
@@ -27,11 +27,11 @@ export default defineConfig({
   build: {
     target: 'es2024',
     modulePreload: { polyfill: false },
-    // A page loads what it shows; nothing is inlined, so the policy can forbid inline content.
+    // Nothing is inlined, so that the content security policy can forbid inline content.
     assetsInlineLimit: 0,
-    // Small files compress badly: what every page begins with is one.
+    // One chunk for the modules that every page needs, because small files compress badly.
     rolldownOptions: {
-      // A word that several pages say is written into each, not fetched as one more file.
+      // Constants shared by several pages are inlined instead of loaded as another file.
       optimization: { inlineConst: true },
       output: {
         codeSplitting: {

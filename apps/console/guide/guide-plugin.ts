@@ -10,7 +10,7 @@ const README = join(ROOT, 'README.md');
 const STYLES = ['fonts', 'accents', 'themes'].map((name) => `../src/styles/${name}.css`);
 const LOGO = '../public/favicon.svg';
 
-/** Lays the user guide beside the console: pages without React, which the server only has to send. */
+/** Adds the user guide to the build as static pages without React. */
 export function guide(): Plugin {
   return {
     name: 'guide',

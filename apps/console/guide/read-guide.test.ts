@@ -4,7 +4,7 @@ import { readGuide } from './read-guide.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-it('has the variables of the readme on its page for operators', async () => {
+it('includes the variables of the README in the operating page', async () => {
   const { pages } = await readGuide(join(ROOT, 'docs/guide'), join(ROOT, 'README.md'));
   const { markdown = '' } = pages.find(({ slug }) => slug === 'operating') ?? {};
   const variables = [...markdown.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);

@@ -1,26 +1,26 @@
-import type { WrittenGuide } from './read-guide.ts';
+import type { GuideSource } from './read-guide.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderPage } from './render-page.ts';
 import { hrefOf, type Section } from './sections.ts';
 
 export type RenderedGuide = {
-  /** By the name of their file below the console's folder. */
+  /** By path below the console's folder. */
   files: Map<string, string | Buffer>;
   sections: Section[];
 };
 
-/** Every file of the guide but its style and its script. */
-export function renderGuide({ pages, pictures }: WrittenGuide, logo: string): RenderedGuide {
+/** Renders every file of the guide except its style sheet and script. */
+export function renderGuide({ pages, pictures }: GuideSource, logo: string): RenderedGuide {
   const firstSlug = pages[0]?.slug ?? '';
-  const known = new Map(pictures.map((picture) => [picture.name, picture]));
+  const picturesByName = new Map(pictures.map((picture) => [picture.name, picture]));
   const links = pages.map(({ slug, title }) => ({ title, href: hrefOf(slug, firstSlug) }));
   const files = new Map<string, string | Buffer>();
   const sections: Section[] = [];
   for (const { slug, title, markdown } of pages) {
-    const place = { title, href: hrefOf(slug, firstSlug) };
-    const rendered = renderMarkdown(markdown, place, known);
+    const page = { title, href: hrefOf(slug, firstSlug) };
+    const rendered = renderMarkdown(markdown, page, picturesByName);
     const file = slug === firstSlug ? 'docs/index.html' : `docs/${slug}/index.html`;
-    files.set(file, renderPage({ ...place, html: rendered.html }, { links, logo }));
+    files.set(file, renderPage({ ...page, html: rendered.html }, { links, logo }));
     sections.push(...rendered.sections);
   }
   files.set('docs/sections.json', JSON.stringify(sections));

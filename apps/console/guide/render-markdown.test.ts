@@ -8,26 +8,26 @@ const PICTURES = new Map(
 );
 const html = (markdown: string) => renderMarkdown(markdown, PLACE, PICTURES).html;
 
-it('gives headings an address', () => {
+it('gives headings an anchor', () => {
   expect(html('## What is *kept*?')).toBe(
     '<h2 id="what-is-kept"><a href="#what-is-kept">What is <em>kept</em>?</a></h2>\n',
   );
 });
 
-it('reserves the room of a picture, and has one for each theme where there are two', () => {
+it('sets the size of a picture, and uses one per theme if there are two', () => {
   expect(html('![A "log"](pictures/one.png)')).toContain(
     '<img class="in-both" src="/docs/pictures/one.png" alt="A &quot;log&quot;" width="200" height="100" loading="lazy">',
   );
   expect(html('![](pictures/two.png)')).toMatch(/in-light.*two\.png.*in-dark.*two\.dark\.png/s);
 });
 
-it('lets wide tables scroll by keyboard', () => {
+it('makes wide tables scrollable by keyboard', () => {
   expect(html('| a | b |\n|---|---|\n| 1 | `2` |')).toBe(
     '<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td><code>2</code></td></tr></tbody></table></div>\n',
   );
 });
 
-it('tells the search what is below each heading', () => {
+it('returns the text below each heading for the search', () => {
   const markdown = [
     '# Logs',
     'What an app **prints**.',

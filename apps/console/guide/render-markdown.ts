@@ -1,20 +1,18 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import type { GuidePicture } from './read-guide.ts';
-import { anchorOf, type Section } from './sections.ts';
+import { anchorOf, type PageLink, type Section } from './sections.ts';
 
 export type RenderedPage = { html: string; sections: Section[] };
 
-type Place = { title: string; href: string };
-
-/** Deeper headings belong to the section they are in. */
+/** Headings of this level start a section; deeper ones belong to it. */
 const SECTION_DEPTH = 2;
-/** Pictures are taken with so many dots for each pixel. */
+/** Pictures have this many image pixels per CSS pixel. */
 const PICTURE_SCALE = 1.5;
 
-/** A page of the guide as HTML, with addresses at its headings, and what the search knows of it. */
+/** Renders a page as HTML with anchors at its headings, and returns its sections for the search. */
 export function renderMarkdown(
   markdown: string,
-  place: Place,
+  page: PageLink,
   pictures: ReadonlyMap<string, GuidePicture>,
 ): RenderedPage {
   const marked = new Marked({
@@ -33,12 +31,12 @@ export function renderMarkdown(
     },
   });
   const tokens = marked.lexer(markdown);
-  return { html: marked.parser(tokens), sections: sectionsOf(tokens, place) };
+  return { html: marked.parser(tokens), sections: sectionsOf(tokens, page) };
 }
 
 /**
- * Both pictures where there is a dark one; the style shows the one that fits the theme. One that is missing is left out,
- * since the pictures are taken of a console that is built with the guide; a test of the guide misses it.
+ * Includes both pictures if there is a dark one; CSS shows the one for the theme. A missing picture is left out, because
+ * the pictures are taken from a console that is built together with the guide; a test reports it.
  */
 function pictureHtml(
   href: string,
@@ -66,7 +64,7 @@ function tableHtml({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => 
   return `<table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table>`;
 }
 
-function sectionsOf(tokens: Token[], { title, href }: Place): Section[] {
+function sectionsOf(tokens: Token[], { title, href }: PageLink): Section[] {
   const sections: Section[] = [];
   let current: Section = { page: title, heading: title, href, text: '' };
   for (const token of tokens) {

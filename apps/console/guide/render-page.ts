@@ -1,13 +1,12 @@
 import { escapeHtml } from './render-markdown.ts';
-
-export type PageLink = { title: string; href: string };
+import type { PageLink } from './sections.ts';
 
 export type GuidePage = PageLink & { html: string };
 
-type Around = { links: PageLink[]; logo: string };
+type PageFrame = { links: PageLink[]; logo: string };
 
-/** A whole page: the bar, the list of pages, the text, and the way to the pages before and after it. */
-export function renderPage(page: GuidePage, { links, logo }: Around): string {
+/** A complete page: top bar, list of pages, text, and links to the previous and next page. */
+export function renderPage(page: GuidePage, { links, logo }: PageFrame): string {
   const index = links.findIndex(({ href }) => href === page.href);
   const title = index === 0 ? 'Longshore guide' : `${page.title} · Longshore guide`;
   return `<!doctype html>
@@ -44,8 +43,8 @@ ${links.map((link) => pageEntry(link, link.href === page.href)).join('\n')}
 <article>
 ${page.html}</article>
 <nav class="further" aria-label="More pages">
-${further('Previous', links[index - 1])}
-${further('Next', links[index + 1])}
+${pagerLink('Previous', links[index - 1])}
+${pagerLink('Next', links[index + 1])}
 </nav>
 </main>
 </div>
@@ -59,7 +58,7 @@ function pageEntry({ title, href }: PageLink, isCurrent: boolean): string {
   return `<li><a href="${href}"${current}>${escapeHtml(title)}</a></li>`;
 }
 
-function further(label: string, link: PageLink | undefined): string {
+function pagerLink(label: string, link: PageLink | undefined): string {
   if (link === undefined) return '<span></span>';
   return `<a href="${link.href}"><small>${label}</small>${escapeHtml(link.title)}</a>`;
 }

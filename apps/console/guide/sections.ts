@@ -1,7 +1,9 @@
-/** A part of a page below one heading: what the search finds and leads to. */
+export type PageLink = { title: string; href: string };
+
+/** The part of a page below one heading; the unit of search results. */
 export type Section = { page: string; heading: string; href: string; text: string };
 
-/** The address of a heading inside its page. */
+/** The anchor of a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -9,7 +11,7 @@ export function anchorOf(heading: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The address of a page; the first one is the guide's own. */
+/** The path of a page; the first page is at `/docs`. */
 export function hrefOf(slug: string, firstSlug: string): string {
   return slug === firstSlug ? '/docs' : `/docs/${slug}`;
 }

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a stored theme never flashes. Keys and defaults: spec §3, Local preference.
+// Runs before the first paint, so that the page never flashes in the wrong theme. Keys and defaults: spec-map 3.9.
 (() => {
   const root = document.documentElement;
   const stored = (key) => {

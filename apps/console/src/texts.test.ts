@@ -11,7 +11,7 @@ const files = globSync('{app,features,shell,ui}/**/*.{ts,tsx}', {
 }).filter((file) => !/\.test\.tsx?$|(?:^|\/)(?:messages|texts)\.ts$/.test(file));
 
 describe('the texts of the console', () => {
-  it('are kept in messages.ts and texts.ts', () => {
+  it('are defined in messages.ts and texts.ts', () => {
     const hardcoded = files.flatMap((file) =>
       hardcodedTexts(file, readFileSync(join(import.meta.dirname, file), 'utf8'))
         .filter((text) => !NAMES.includes(text))

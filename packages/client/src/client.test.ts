@@ -62,18 +62,18 @@ describe('the client', () => {
   });
 
   it('stores the session in the chosen storage', async () => {
-    const kept = new Map<string, string>();
+    const stored = new Map<string, string>();
     const adapter = {
-      getItemAsync: async (key: string) => kept.get(key) ?? null,
-      setItemAsync: async (key: string, value: string) => void kept.set(key, value),
-      deleteItemAsync: async (key: string) => void kept.delete(key),
+      getItemAsync: async (key: string) => stored.get(key) ?? null,
+      setItemAsync: async (key: string, value: string) => void stored.set(key, value),
+      deleteItemAsync: async (key: string) => void stored.delete(key),
     };
     const storage: StorageChoice = { type: 'expo-secure-storage', adapter };
     const { client, backend } = start(SERVICES, { storage });
     await client.auth.signUp({ email: 'ada@example.com', password: 'secret' });
     client.stop();
     await settle();
-    expect([...kept.keys()]).toContain('nhostRefreshToken');
+    expect([...stored.keys()]).toContain('nhostRefreshToken');
     const { client: later } = start(SERVICES, { storage, fetch: backend.fetch });
     await later.auth.ready();
     expect(later.auth.state().kind).toBe('signed-in');

@@ -32,7 +32,7 @@ describe('findSections', () => {
     expect(findSections(SECTIONS, query).map(({ href }) => href)).toEqual(hrefs);
   });
 
-  it('answers a handful', () => {
+  it('returns at most 8', () => {
     const many = Array.from({ length: 50 }, () => SECTIONS[0] as Section);
     expect(findSections(many, 'logs')).toHaveLength(8);
   });
@@ -42,20 +42,20 @@ describe('excerptOf', () => {
   const long = `${'before '.repeat(40)}the lighthouse ${'after '.repeat(40)}`.trim();
   const section = { page: 'Page', heading: 'Heading', href: '/docs', text: long };
 
-  it('shows what stands around the hit', () => {
+  it('shows the text around the match', () => {
     const excerpt = excerptOf(section, 'Lighthouse');
     expect(excerpt).toMatch(/^…before .*the lighthouse after .*…$/);
     expect(excerpt.length).toBeLessThan(130);
   });
 
   it.each([
-    ['the start where nothing was found in the text', 'heading', /^before before/],
-    ['the start where the hit is near it', 'before', /^before before/],
+    ['the start if the text does not match', 'heading', /^before before/],
+    ['the start if the match is near it', 'before', /^before before/],
   ])('shows %s', (_, query, expected) => {
     expect(excerptOf(section, query)).toMatch(expected);
   });
 
-  it('shows a short text whole', () => {
+  it('shows a short text completely', () => {
     expect(excerptOf({ ...section, text: 'All of it.' }, 'all')).toBe('All of it.');
   });
 });

@@ -1,11 +1,11 @@
 import type { Section } from '../sections.ts';
 
-const MOST = 8;
+const MAX_RESULTS = 8;
 const IN_HEADING = 4;
 const IN_PAGE_TITLE = 2;
 const IN_TEXT = 1;
 
-/** The sections that hold every word, those that name them in a heading first. */
+/** The sections that contain every word; matches in headings are first. */
 export function findSections(sections: readonly Section[], query: string): Section[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
@@ -13,18 +13,18 @@ export function findSections(sections: readonly Section[], query: string): Secti
     .map((section) => ({ section, score: scoreOf(section, words) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .slice(0, MOST)
+    .slice(0, MAX_RESULTS)
     .map(({ section }) => section);
 }
 
-/** What stands around the first hit in a section's text. */
+/** The text around the first match in a section. */
 export function excerptOf({ text }: Section, query: string, length = 120): string {
   const lower = text.toLowerCase();
-  const hits = wordsOf(query)
+  const matches = wordsOf(query)
     .map((word) => lower.indexOf(word))
     .filter((at) => at >= 0);
-  const hit = hits.length === 0 ? 0 : Math.min(...hits);
-  const from = hit < length / 2 ? 0 : lower.lastIndexOf(' ', hit - length / 4) + 1;
+  const match = matches.length === 0 ? 0 : Math.min(...matches);
+  const from = match < length / 2 ? 0 : lower.lastIndexOf(' ', match - length / 4) + 1;
   const end = from + length;
   return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`;
 }

@@ -2,14 +2,14 @@ import { chooseTheme, readTheme, toggledTheme } from '../../src/lib/appearance.t
 import type { Section } from '../sections.ts';
 import { startSearch } from './search-box.ts';
 
-const DEADLINE_MS = 10_000;
+const LOAD_TIMEOUT_MS = 10_000;
 
 startSearch({
   input: find('.search input'),
   list: find('#found'),
   async load() {
     const response = await fetch('/docs/sections.json', {
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: AbortSignal.timeout(LOAD_TIMEOUT_MS),
     });
     return (await response.json()) as Section[];
   },
@@ -17,13 +17,13 @@ startSearch({
 startThemeButton(find('.theme'));
 
 function startThemeButton(button: HTMLElement): void {
-  const name = () => {
+  const updateLabel = () => {
     button.ariaLabel = toggledTheme(readTheme()) === 'dark' ? 'Dark theme' : 'Light theme';
   };
-  name();
+  updateLabel();
   button.addEventListener('click', () => {
     chooseTheme(toggledTheme(readTheme()));
-    name();
+    updateLabel();
   });
 }
 

@@ -3,21 +3,21 @@ import { excerptOf, findSections } from './find-sections.ts';
 
 type SearchBox = { input: HTMLInputElement; list: HTMLElement; load(): Promise<Section[]> };
 
-/** A field that lists sections while one types; arrows choose, Enter goes there, Escape closes. */
+/** Lists matching sections while the user types; arrow keys select, Enter opens, Escape closes. */
 export function startSearch({ input, list, load }: SearchBox): void {
   let sections: Promise<Section[]> | undefined;
-  let chosen = 0;
+  let selected = 0;
 
   async function show(): Promise<void> {
     sections ??= load();
     const query = input.value;
     const found = findSections(await sections.catch(() => []), query);
     if (query !== input.value) return;
-    chosen = 0;
+    selected = 0;
     list.replaceChildren(...found.map((section, index) => entryOf(section, index, query)));
-    if (found.length === 0 && query.trim() !== '') list.replaceChildren(nothing());
+    if (found.length === 0 && query.trim() !== '') list.replaceChildren(noResults());
     setOpen(query.trim() !== '');
-    mark();
+    markSelected();
   }
 
   function setOpen(isOpen: boolean): void {
@@ -25,32 +25,32 @@ export function startSearch({ input, list, load }: SearchBox): void {
     input.setAttribute('aria-expanded', String(isOpen));
   }
 
-  function mark(): void {
+  function markSelected(): void {
     const entries = [...list.querySelectorAll('a')];
     for (const [index, entry] of entries.entries()) {
-      entry.setAttribute('aria-selected', String(index === chosen));
+      entry.setAttribute('aria-selected', String(index === selected));
     }
-    const current = entries[chosen];
+    const current = entries[selected];
     if (current === undefined) input.removeAttribute('aria-activedescendant');
     else input.setAttribute('aria-activedescendant', current.id);
     current?.scrollIntoView({ block: 'nearest' });
   }
 
-  function press(event: KeyboardEvent): void {
+  function handleKey(event: KeyboardEvent): void {
     const entries = list.querySelectorAll('a');
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && entries.length > 0) {
       event.preventDefault();
-      chosen = (chosen + step + entries.length) % entries.length;
-      mark();
+      selected = (selected + step + entries.length) % entries.length;
+      markSelected();
     }
-    if (event.key === 'Enter') entries[chosen]?.click();
+    if (event.key === 'Enter') entries[selected]?.click();
     if (event.key === 'Escape') setOpen(false);
   }
 
   input.addEventListener('input', () => void show());
   input.addEventListener('focus', () => void show());
-  input.addEventListener('keydown', press);
+  input.addEventListener('keydown', handleKey);
   list.addEventListener('click', () => setOpen(false));
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Node && !list.contains(target) && target !== input) setOpen(false);
@@ -77,7 +77,7 @@ function entryOf(section: Section, index: number, query: string): HTMLElement {
   return entry;
 }
 
-function nothing(): HTMLElement {
+function noResults(): HTMLElement {
   const note = document.createElement('p');
   note.textContent = 'No results';
   return note;

@@ -5,13 +5,13 @@ import { openConsole } from '../../test/open-console.tsx';
 import { anApp, aProject } from '../../test/resources.ts';
 
 describe('the console', () => {
-  it('sends a visitor from the dashboard to the login page', async () => {
+  it('redirects a signed-out user from the dashboard to the login page', async () => {
     openConsole('/dashboard/projects', createFakeClient({ auth: { kind: 'signed-out' } }));
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(window.location.pathname).toBe('/login');
   });
 
-  it('sends a signed-in person from the login page to the dashboard', async () => {
+  it('redirects a signed-in user from the login page to the dashboard', async () => {
     openConsole('/login', createFakeClient({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'Projects' })).toBeTruthy();
     expect(window.location.pathname).toBe('/dashboard');
@@ -23,7 +23,7 @@ describe('the console', () => {
     expect(screen.queryByRole('status')).toBeNull();
   });
 
-  it('spins on the dashboard while authentication loads', () => {
+  it('shows a spinner on the dashboard while authentication loads', () => {
     openConsole('/dashboard', createFakeClient({ auth: { kind: 'loading' } }));
     expect(screen.getByRole('status').textContent).toBe('Loading');
   });
@@ -48,7 +48,7 @@ describe('the console', () => {
     expect(screen.getByText('© 2025 Longshore. All rights reserved.')).toBeTruthy();
   });
 
-  it('has a profile button that leads to the profile from every page', async () => {
+  it('has a profile button that opens the profile from every page', async () => {
     const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('link', { name: 'Profile' }));
     expect(await screen.findByRole('heading', { name: 'Profile' })).toBeTruthy();
@@ -68,7 +68,7 @@ describe('the console', () => {
     expect(await screen.findByRole('heading', { name: 'External Integrations' })).toBeTruthy();
   });
 
-  it('closes its menu with the page it lies on', async () => {
+  it('closes its menu on navigation', async () => {
     const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('link', { name: 'Projects' }));
     await user.click(await screen.findByRole('button', { name: 'Menu' }));
@@ -78,7 +78,7 @@ describe('the console', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('signs out to the login page and forgets the deploy draft', async () => {
+  it('signs out to the login page and clears the deploy draft', async () => {
     localStorage.setItem('deployDraft', '{}');
     const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Sign out' }));
@@ -86,7 +86,7 @@ describe('the console', () => {
     expect(localStorage.getItem('deployDraft')).toBeNull();
   });
 
-  it('leaves people where they went to while the server was still told of the sign-out', async () => {
+  it('does not navigate when the sign-out request finishes later', async () => {
     const fake = createFakeClient({ resources: [] });
     const { promise: response, resolve: respond } = Promise.withResolvers<void>();
     const { signOut } = fake.client.auth;
@@ -115,7 +115,7 @@ describe('the console', () => {
     expect(screen.getByRole('main').contains(heading)).toBe(true);
   });
 
-  it('begins a page that was gone to at its top, with the focus on what it holds', async () => {
+  it('scrolls a new page to the top and focuses its content', async () => {
     const user = openConsole('/dashboard', createFakeClient({ resources: [aProject()] }));
     const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue();
     await user.click(await screen.findByRole('link', { name: 'Shop' }));
@@ -125,7 +125,7 @@ describe('the console', () => {
     scrollTo.mockRestore();
   });
 
-  it('keeps the focus on a navigation entry that was chosen', async () => {
+  it('keeps the focus on the selected navigation entry', async () => {
     const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     const entry = await screen.findByRole('link', { name: 'Integrations' });
     await user.click(entry);
@@ -133,7 +133,7 @@ describe('the console', () => {
     expect(document.activeElement).toBe(entry);
   });
 
-  it('keeps the shell around a page that breaks, and shows the next one', async () => {
+  it('keeps the shell around a page that crashes, and shows the next page', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const broken = anApp({ ports: undefined as never });
     const fake = createFakeClient({ resources: [aProject(), broken] });
@@ -146,7 +146,7 @@ describe('the console', () => {
     vi.restoreAllMocks();
   });
 
-  it('is never an empty window', async () => {
+  it('shows an error page when the services cannot be loaded', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const fake = createFakeClient({ resources: [] });
     fake.client.services = () => Promise.reject(new Error('Broken'));
@@ -155,7 +155,7 @@ describe('the console', () => {
     vi.restoreAllMocks();
   });
 
-  it('says so quietly while the live query reconnects', async () => {
+  it('shows a pill while the live query reconnects', async () => {
     const fake = createFakeClient({ resources: [] });
     openConsole('/dashboard', fake);
     await screen.findByRole('heading', { name: 'Projects' });
@@ -165,7 +165,7 @@ describe('the console', () => {
     expect(screen.queryByText('Reconnecting…')).toBeNull();
   });
 
-  it('remembers accent and theme', async () => {
+  it('stores accent and theme', async () => {
     const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Accent colour' }));
     await user.click(await screen.findByRole('button', { name: 'teal' }));

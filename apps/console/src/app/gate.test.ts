@@ -26,7 +26,7 @@ describe('the page at a path', () => {
     ['/dashboards', notFound, notFound, notFound],
     ['/nowhere', notFound, notFound, notFound],
   ])(
-    '%s is decided for loading, signed-out and signed-in',
+    '%s for the states loading, signed-out and signed-in',
     (path, loading, signedOut, signedIn) => {
       expect(pageAt(path, 'loading')).toEqual(loading);
       expect(pageAt(path, 'signed-out')).toEqual(signedOut);

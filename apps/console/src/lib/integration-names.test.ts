@@ -7,7 +7,7 @@ describe('an integration', () => {
     [{ account_name: 'acme', account_id: '7' }, 'acme'],
     [{ account_name: '', account_id: '7' }, '7'],
     [{ account_name: '' }, 'GitLab'],
-  ])('with %j names the account %s', (values, account) => {
+  ])('with %j shows the account %s', (values, account) => {
     expect(accountOf(anIntegration(values).values)).toBe(account);
   });
 

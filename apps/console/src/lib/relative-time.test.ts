@@ -14,8 +14,8 @@ describe('a time', () => {
     [86_400, 'yesterday'],
     [86_400 * 21, '3 weeks ago'],
     [86_400 * 800, '2 years ago'],
-  ])('%i seconds back reads %s', (seconds, words) => {
-    expect(relativeTime(before(seconds), now)).toBe(words);
+  ])('%i seconds ago reads %s', (seconds, text) => {
+    expect(relativeTime(before(seconds), now)).toBe(text);
   });
 
   it.each([
@@ -23,7 +23,7 @@ describe('a time', () => {
     [59_999, '59 s'],
     [185_000, '3 min 05 s'],
     [-5, '0 s'],
-  ])('that took %i ms reads %s', (ms, words) => {
-    expect(elapsed(0, ms)).toBe(words);
+  ])('that took %i ms reads %s', (ms, text) => {
+    expect(elapsed(0, ms)).toBe(text);
   });
 });

@@ -22,7 +22,7 @@ async function openPalette(path: string) {
 }
 
 describe('the command palette', () => {
-  it('goes to a project by a part of its name', async () => {
+  it('opens a project by a part of its name', async () => {
     const { user, palette, input } = await openPalette('/dashboard/integrations');
     expect(document.activeElement).toBe(input);
     await user.keyboard('blo');
@@ -34,7 +34,7 @@ describe('the command palette', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('goes to an application with the arrows', async () => {
+  it('opens an application with the arrow keys', async () => {
     const { user, palette } = await openPalette('/dashboard/integrations');
     await user.keyboard('web{ArrowDown}{ArrowUp}');
     expect(palette.getByRole('option', { selected: true }).textContent).toBe('webShop');
@@ -42,20 +42,20 @@ describe('the command palette', () => {
     await waitFor(() => expect(window.location.pathname).toBe(APP));
   });
 
-  it('acts on the application that is shown', async () => {
+  it('runs a command on the application that is shown', async () => {
     const { fake, user } = await openPalette(APP);
     await user.keyboard('hiber{Enter}');
     await waitFor(() => expect(fake.sent).toHaveLength(1));
     expect(fake.sent[0]?.values.instances).toBe(0);
   });
 
-  it('asks before it deletes', async () => {
+  it('asks for confirmation before deleting', async () => {
     const { user } = await openPalette(APP);
     await user.keyboard('delete{Enter}');
     expect(await screen.findByRole('alertdialog', { name: 'Delete web?' })).toBeTruthy();
   });
 
-  it('goes away with the page it lies on', async () => {
+  it('closes on navigation', async () => {
     const { user } = await openPalette('/dashboard/integrations');
     await user.keyboard('blo{Enter}');
     await screen.findByRole('heading', { name: 'Blog' });
@@ -76,13 +76,13 @@ describe('the command palette', () => {
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
   });
 
-  it('says so when nothing is called like that', async () => {
+  it('shows that there are no results', async () => {
     const { user, palette } = await openPalette('/dashboard');
     await user.keyboard('qqq');
     expect(palette.getByText('No results')).toBeTruthy();
   });
 
-  it('is opened by its button, and gives the focus back', async () => {
+  it('is opened by its button, and returns the focus', async () => {
     const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     const button = await screen.findByRole('button', { name: /^Go to…/ });
     await user.click(button);
@@ -93,7 +93,7 @@ describe('the command palette', () => {
 });
 
 describe('the keyboard help', () => {
-  it('opens on ?, but not while one types', async () => {
+  it('opens on ?, but not while typing', async () => {
     const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('searchbox'));
     await user.keyboard('?');
@@ -112,7 +112,7 @@ describe('a key', () => {
     [{ key: 'k', ctrlKey: true, altKey: true }, undefined],
     [{ key: '?' }, 'help'],
     [{ key: '?', ctrlKey: true }, undefined],
-  ])('%j opens %s', (given, overlay) => {
-    expect(overlayOf({ ...press, ...given })).toBe(overlay);
+  ])('%j opens %s', (keys, overlay) => {
+    expect(overlayOf({ ...press, ...keys })).toBe(overlay);
   });
 });

@@ -29,7 +29,7 @@ describe('colours', () => {
     }
   });
 
-  it.each(['light', 'dark', 'amber'])('keep words readable in the %s theme', (theme) => {
+  it.each(['light', 'dark', 'amber'])('keep text readable in the %s theme', (theme) => {
     const colours = variablesOf(themesCss, `[data-theme="${theme}"]`);
     for (const surface of ['page', 'surface', 'raised', 'sunken', 'hover']) {
       for (const ink of ['text', 'muted', 'faint']) {

@@ -7,8 +7,8 @@ it.each([
   ['https://git.acme.io/web/shop.git', 'https://git|.acme|.io/|web/|shop|.git'],
   ['git@acme.io:web/shop.git', 'git@acme|.io:web/|shop|.git'],
   ['main', 'main'],
-])('%s may break at %s', (address, seams) => {
-  const { container } = render(<BreakableUrl>{address}</BreakableUrl>);
-  expect(container.innerHTML.replaceAll('<wbr>', '|')).toBe(seams);
-  expect(container.textContent).toBe(address);
+])('%s may break at %s', (url, expected) => {
+  const { container } = render(<BreakableUrl>{url}</BreakableUrl>);
+  expect(container.innerHTML.replaceAll('<wbr>', '|')).toBe(expected);
+  expect(container.textContent).toBe(url);
 });

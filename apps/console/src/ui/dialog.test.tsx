@@ -7,9 +7,9 @@ afterEach(cleanup);
 const OPENED_MS = performance.now();
 
 it.each([
-  ['soon after it opened', [], 100, 0],
-  ['soon after one inside', [10_000], 10_100, 0],
-  ['by itself', [10_000], 11_000, 1],
+  ['soon after the dialog opened', [], 100, 0],
+  ['soon after a press inside', [10_000], 10_100, 0],
+  ['later', [10_000], 11_000, 1],
 ])('a press outside %s', async (_, inside, outside, closed) => {
   let timesClosed = 0;
   render(
@@ -31,7 +31,7 @@ async function press(where: Element, afterMs: number): Promise<void> {
   await nextTask();
 }
 
-/** The dialog listens, and decides, in tasks of its own. */
+/** The dialog handles events in separate tasks. */
 async function nextTask(): Promise<void> {
   await act(() => new Promise((resolve) => setTimeout(resolve)));
 }

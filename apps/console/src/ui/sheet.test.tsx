@@ -20,7 +20,7 @@ it.each(Object.entries(EDGES) as [SheetSide, string][])('slides from the %s', (s
   expect(screen.getByRole('dialog', { name: 'Tides' }).className.split(' ')).toContain(edge);
 });
 
-it('slides from the right unless told otherwise', () => {
+it('slides from the right by default', () => {
   render(
     <Sheet title="Tides" onClose={() => undefined}>
       High water at noon

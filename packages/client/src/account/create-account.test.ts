@@ -101,12 +101,12 @@ describe('the account settings', () => {
   it('load the current user and update the auth state', async () => {
     const { account, auth, backend } = await start();
     backend.changeUsers({ displayName: 'Ada Lovelace', activeMfaType: 'totp' });
-    const heard: unknown[] = [];
-    auth.subscribe(() => heard.push(auth.state()));
-    const answer = await account.currentUser();
+    const states: unknown[] = [];
+    auth.subscribe(() => states.push(auth.state()));
+    const result = await account.currentUser();
     const user = { email, displayName: 'Ada Lovelace', activeMfaType: 'totp' };
-    expect(answer).toMatchObject({ ok: true, data: user });
-    expect(heard).toEqual([auth.state()]);
+    expect(result).toMatchObject({ ok: true, data: user });
+    expect(states).toEqual([auth.state()]);
     expect(auth.state()).toMatchObject({ kind: 'signed-in', user });
     expect(backend.lastHeaders(AUTH_PATHS.user).authorization).toMatch(/^Bearer access-/);
   });
@@ -252,13 +252,13 @@ describe('the account of a signed-in user', () => {
 
   it('is linked to a provider by a URL with the access token', async () => {
     const { account, auth } = await start();
-    const answer = await account.connectProviderUrl('github', {
+    const result = await account.connectProviderUrl('github', {
       redirectTo: '/next',
       allowedRoles: ['user', 'me'],
       metadata: { a: 1 },
       defaultRole: undefined,
     });
-    const target = new URL(answer.ok ? answer.data : '');
+    const target = new URL(result.ok ? result.data : '');
     expect(target.origin + target.pathname).toBe(`${url}/signin/provider/github`);
     expect(Object.fromEntries(target.searchParams)).toEqual({
       redirectTo,

@@ -11,16 +11,16 @@ import type { Auth } from './auth.ts';
 import { createAuth } from './create-auth.ts';
 import { isRetryable } from './machine/outcome.ts';
 
-type Line = 'whole' | 'cut' | 'broken';
+type Network = 'online' | 'offline' | 'failing';
 type Step =
-  | { kind: 'use'; name: keyof typeof USES }
+  | { kind: 'action'; name: keyof typeof ACTIONS }
   | { kind: 'wait'; durationMs: number }
-  | { kind: 'line'; line: Line }
+  | { kind: 'network'; network: Network }
   | { kind: 'revoke' }
   | { kind: 'reload' };
 
 const ada = { email: 'ada@example.com', password: 'secret' };
-const USES = {
+const ACTIONS = {
   signUp: (auth: Auth) => auth.signUp(ada),
   signIn: (auth: Auth) => auth.signIn(ada),
   signInWrongly: (auth: Auth) => auth.signIn({ ...ada, password: 'wrong' }),
@@ -40,18 +40,19 @@ it('keeps state, storage and server consistent for any sequence of actions', asy
       const page = openPage();
       for (const step of steps) {
         const before = page.auth().state();
-        await page.take(step);
+        await page.perform(step);
         const after = page.auth().state();
         expectAgreement(page.auth(), page.storage.contents());
-        const mayEnd = step.kind === 'reload' || (step.kind === 'use' && step.name === 'signOut');
-        if (page.line() !== 'whole' && before.kind === 'signed-in' && !mayEnd) {
+        const mayEnd =
+          step.kind === 'reload' || (step.kind === 'action' && step.name === 'signOut');
+        if (page.network() !== 'online' && before.kind === 'signed-in' && !mayEnd) {
           expect(after.kind).toBe('signed-in');
         }
-        if (step.kind === 'use' && step.name === 'refresh' && page.line() === 'whole') {
+        if (step.kind === 'action' && step.name === 'refresh' && page.network() === 'online') {
           expect(after.kind === 'signed-in').toBe(before.kind === 'signed-in' && !page.isRevoked());
         }
       }
-      expect(page.mostAtOnce()).toBeLessThanOrEqual(1);
+      expect(page.maxConcurrent()).toBeLessThanOrEqual(1);
       page.auth().stop();
       expect(page.clock.pending()).toBe(0);
     }),
@@ -70,11 +71,11 @@ function expectAgreement(auth: Auth, stored: Record<string, string>): void {
 }
 
 function anyStep(): fc.Arbitrary<Step> {
-  const names = Object.keys(USES) as (keyof typeof USES)[];
+  const names = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
   return fc.oneof(
     {
       weight: 5,
-      arbitrary: fc.constantFrom(...names).map((name): Step => ({ kind: 'use', name })),
+      arbitrary: fc.constantFrom(...names).map((name): Step => ({ kind: 'action', name })),
     },
     {
       weight: 3,
@@ -85,8 +86,8 @@ function anyStep(): fc.Arbitrary<Step> {
     {
       weight: 2,
       arbitrary: fc
-        .constantFrom<Line>('whole', 'cut', 'broken')
-        .map((line): Step => ({ kind: 'line', line })),
+        .constantFrom<Network>('online', 'offline', 'failing')
+        .map((network): Step => ({ kind: 'network', network })),
     },
     { weight: 1, arbitrary: fc.constantFrom<Step>({ kind: 'revoke' }, { kind: 'reload' }) },
   );
@@ -97,14 +98,14 @@ function openPage() {
   const clock = createSimulatedClock();
   const backend = createFakeAuthBackend({ now: clock.now });
   const storage = createMemoryStorage();
-  let line: Line = 'whole';
+  let network: Network = 'online';
   let isRevoked = false;
   let refreshing = 0;
-  let mostAtOnce = 0;
+  let maxConcurrent = 0;
 
-  async function answer(url: string, init?: RequestInit): Promise<Response> {
-    if (line === 'cut') throw new TypeError('fetch failed');
-    if (line === 'whole') return backend.fetch(url, init);
+  async function respond(url: string, init?: RequestInit): Promise<Response> {
+    if (network === 'offline') throw new TypeError('fetch failed');
+    if (network === 'online') return backend.fetch(url, init);
     return Response.json(authError('internal-server-error'), { status: 500 });
   }
 
@@ -116,9 +117,9 @@ function openPage() {
       async fetch(url, init) {
         const isRefresh = url.endsWith(AUTH_PATHS.token);
         if (isRefresh) refreshing += 1;
-        mostAtOnce = Math.max(mostAtOnce, refreshing);
+        maxConcurrent = Math.max(maxConcurrent, refreshing);
         try {
-          return await answer(url, init);
+          return await respond(url, init);
         } finally {
           if (isRefresh) refreshing -= 1;
         }
@@ -126,17 +127,17 @@ function openPage() {
     });
   let auth = open();
 
-  async function take(step: Step): Promise<void> {
-    if (step.kind === 'use') {
+  async function perform(step: Step): Promise<void> {
+    if (step.kind === 'action') {
       const wasSignedOut = auth.state().kind !== 'signed-in';
-      const used = USES[step.name](auth);
+      const used = ACTIONS[step.name](auth);
       // Long enough for every retry of a start.
       await clock.advance(auth.state().kind === 'loading' ? 200_000 : 0);
       await used;
       if (wasSignedOut && auth.state().kind === 'signed-in') isRevoked = false;
     }
     if (step.kind === 'wait') await clock.advance(step.durationMs);
-    if (step.kind === 'line') line = step.line;
+    if (step.kind === 'network') network = step.network;
     if (step.kind === 'revoke') {
       backend.revokeAll();
       isRevoked = true;
@@ -151,10 +152,10 @@ function openPage() {
   return {
     clock,
     storage,
-    take,
+    perform,
     auth: () => auth,
-    line: () => line,
+    network: () => network,
     isRevoked: () => isRevoked,
-    mostAtOnce: () => mostAtOnce,
+    maxConcurrent: () => maxConcurrent,
   };
 }

@@ -281,10 +281,10 @@ describe('an anonymous user', () => {
   });
 });
 
-function start(wish: Partial<AuthDeps> & { backend?: FakeAuthOptions } = {}) {
+function start(options: Partial<AuthDeps> & { backend?: FakeAuthOptions } = {}) {
   const clock = createSimulatedClock();
   const storage = createMemoryStorage();
-  const backend = createFakeAuthBackend({ now: () => clock.now(), ...wish.backend });
+  const backend = createFakeAuthBackend({ now: () => clock.now(), ...options.backend });
   const deps: AuthDeps = {
     url: 'http://backend/v1/auth',
     clock,
@@ -292,7 +292,7 @@ function start(wish: Partial<AuthDeps> & { backend?: FakeAuthOptions } = {}) {
     storage,
     securityKeys: willingKeys,
     addressBar: { href: () => HERE, replace: () => undefined },
-    ...wish,
+    ...options,
   };
   const auth = createAuth(deps);
   function reload() {

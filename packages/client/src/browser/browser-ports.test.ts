@@ -5,12 +5,12 @@ import { browserLock, browserTabs } from './browser-ports.ts';
 describe('the tabs of a browser', () => {
   it('receive messages of other tabs, but not their own', async () => {
     const [one, other] = [browserTabs(), browserTabs()];
-    const heard: unknown[] = [];
-    one?.listen((message) => heard.push(['one', message]));
-    other?.listen((message) => heard.push(['other', message]));
+    const received: unknown[] = [];
+    one?.listen((message) => received.push(['one', message]));
+    other?.listen((message) => received.push(['other', message]));
     one?.post('hello');
-    await eventually(() => heard.length === 1);
-    expect(heard).toEqual([['other', 'hello']]);
+    await eventually(() => received.length === 1);
+    expect(received).toEqual([['other', 'hello']]);
     one?.close();
     other?.close();
   });
@@ -34,8 +34,8 @@ describe('the tabs of a browser', () => {
         release = resolve;
       });
     const held = browserLock(job, new AbortController().signal);
-    const calledOff = browserLock(() => Promise.resolve(), AbortSignal.abort());
-    await expect(calledOff).rejects.toThrow();
+    const aborted = browserLock(() => Promise.resolve(), AbortSignal.abort());
+    await expect(aborted).rejects.toThrow();
     (await eventually(() => release))();
     await held;
   });

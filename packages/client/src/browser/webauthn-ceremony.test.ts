@@ -27,7 +27,7 @@ describe('a ceremony', () => {
     ['UnknownError', 'console.example.com', 'ERROR_AUTHENTICATOR_GENERAL_ERROR'],
     ['NotAllowedError', 'console.example.com', 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY'],
   ])('that the browser rejects with %s on %s fails with %s', async (name, hostname, code) => {
-    browserEndingWith(name, hostname);
+    stubRejectingBrowser(name, hostname);
     expect(await proveCredential(request, signal)).toMatchObject({
       ok: false,
       error: { status: 1, error: code },
@@ -39,42 +39,45 @@ describe('a ceremony', () => {
     ['cross-platform', 'cross-platform'],
     ['a word of tomorrow', undefined],
     [null, undefined],
-  ])('returns all fields of the credential, the attachment %j as %j', async (given, kept) => {
-    const bytes = new Uint8Array([1, 2, 3]).buffer;
-    browserGiving({
-      id: 'AQID',
-      rawId: bytes,
-      type: 'public-key',
-      authenticatorAttachment: given,
-      getClientExtensionResults: () => ({}),
-      response: {
-        authenticatorData: bytes,
-        clientDataJSON: bytes,
-        signature: bytes,
-        userHandle: bytes,
-      },
-    });
-    const answer = await proveCredential(request, signal);
-    expect(answer).toEqual({
-      ok: true,
-      body: {
+  ])(
+    'returns all fields of the credential, the attachment %j as %j',
+    async (attachment, expected) => {
+      const bytes = new Uint8Array([1, 2, 3]).buffer;
+      stubBrowserCredential({
         id: 'AQID',
-        rawId: 'AQID',
+        rawId: bytes,
         type: 'public-key',
-        authenticatorAttachment: kept,
-        clientExtensionResults: {},
+        authenticatorAttachment: attachment,
+        getClientExtensionResults: () => ({}),
         response: {
-          authenticatorData: 'AQID',
-          clientDataJSON: 'AQID',
-          signature: 'AQID',
-          userHandle: 'AQID',
+          authenticatorData: bytes,
+          clientDataJSON: bytes,
+          signature: bytes,
+          userHandle: bytes,
         },
-      },
-    });
-  });
+      });
+      const result = await proveCredential(request, signal);
+      expect(result).toEqual({
+        ok: true,
+        body: {
+          id: 'AQID',
+          rawId: 'AQID',
+          type: 'public-key',
+          authenticatorAttachment: expected,
+          clientExtensionResults: {},
+          response: {
+            authenticatorData: 'AQID',
+            clientDataJSON: 'AQID',
+            signature: 'AQID',
+            userHandle: 'AQID',
+          },
+        },
+      });
+    },
+  );
 
   it('with a key that is already registered fails', async () => {
-    browserEndingWith('InvalidStateError', 'console.example.com');
+    stubRejectingBrowser('InvalidStateError', 'console.example.com');
     expect(await createCredential(creation, signal)).toMatchObject({
       ok: false,
       error: { error: 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED' },
@@ -82,16 +85,16 @@ describe('a ceremony', () => {
   });
 });
 
-function browserEndingWith(name: string, hostname: string): void {
-  browserAnswering(() => Promise.reject(new DOMException('No', name)), hostname);
+function stubRejectingBrowser(name: string, hostname: string): void {
+  stubBrowser(() => Promise.reject(new DOMException('No', name)), hostname);
 }
 
-function browserGiving(credential: unknown): void {
-  browserAnswering(() => Promise.resolve(credential), 'console.example.com');
+function stubBrowserCredential(credential: unknown): void {
+  stubBrowser(() => Promise.resolve(credential), 'console.example.com');
 }
 
-function browserAnswering(answer: () => Promise<unknown>, hostname: string): void {
+function stubBrowser(result: () => Promise<unknown>, hostname: string): void {
   vi.stubGlobal('PublicKeyCredential', class {});
   vi.stubGlobal('location', { hostname });
-  vi.stubGlobal('navigator', { credentials: { get: answer, create: answer } });
+  vi.stubGlobal('navigator', { credentials: { get: result, create: result } });
 }

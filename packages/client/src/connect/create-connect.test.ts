@@ -109,16 +109,16 @@ const CALLS: [string, (connect: Connect) => Promise<unknown>, string, unknown, u
   ],
 ];
 
-describe.each(CALLS)('%s', (_name, ask, request, body, answer) => {
+describe.each(CALLS)('%s', (_name, ask, request, body, response) => {
   it('sends the request as the signed-in user, and returns the response', async () => {
     const sent: unknown[] = [];
     const { connect } = prepare(async (url, init) => {
       const { authorization } = Object.fromEntries(new Headers(init?.headers));
       const text = init?.body as string | undefined;
       sent.push([`${init?.method} ${url}`, authorization, text && JSON.parse(text)]);
-      return Response.json(answer);
+      return Response.json(response);
     });
-    expect(await ask(connect)).toEqual({ ok: true, data: answer });
+    expect(await ask(connect)).toEqual({ ok: true, data: response });
     const path = request.replace(' ', ' http://b/v1/connect');
     expect(sent).toEqual([[path, 'Bearer token-1', body]]);
   });

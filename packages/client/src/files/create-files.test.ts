@@ -11,8 +11,8 @@ const upload = (files: Files) => files.upload({ files: [{ file, name: 'a.txt' }]
 describe('the storage service', () => {
   it('uploads files with their metadata and a bucket', async () => {
     const { files, sent } = prepare(() => Response.json({ processedFiles: [{ id: '1' }] }));
-    const wish = { files: [{ file, name: 'a.txt', id: '1' }], bucketId: 'docs' };
-    expect(await files.upload(wish)).toEqual({ ok: true, data: [{ id: '1' }] });
+    const request = { files: [{ file, name: 'a.txt', id: '1' }], bucketId: 'docs' };
+    expect(await files.upload(request)).toEqual({ ok: true, data: [{ id: '1' }] });
     const form = sent[0]?.init?.body as FormData;
     expect(sent[0]).toMatchObject({ url: 'http://b/files', init: { method: 'POST' } });
     expect(form.get('bucket-id')).toBe('docs');
@@ -25,9 +25,9 @@ describe('the storage service', () => {
     ['downloads as it is', (files) => files.download('a/b'), 'GET', '/files/a%2Fb'],
     ['signs', (files) => files.presignedUrl('1'), 'GET', '/files/1/presignedurl'],
     ['deletes', (files) => files.delete('1'), 'DELETE', '/files/1'],
-  ])('%s', async (_, ask, method, path) => {
+  ])('%s', async (_, send, method, path) => {
     const { files, sent } = prepare(() => Response.json({ url: 'http://signed' }));
-    expect(await ask(files)).toMatchObject({ ok: true });
+    expect(await send(files)).toMatchObject({ ok: true });
     expect(sent).toMatchObject([{ url: `http://b${path}`, init: { method } }]);
     expect(sent[0]?.init?.headers).toEqual({ Authorization: 'Bearer token-1' });
   });
@@ -78,9 +78,9 @@ describe('the storage service', () => {
       Response.json({}),
       { status: 0, error: 'invalid-response' },
     ],
-  ])('fails %s', async (_, ask, response, error) => {
+  ])('fails %s', async (_, send, response, error) => {
     const { files } = prepare(() => response);
-    expect(await ask(files)).toMatchObject({ ok: false, error });
+    expect(await send(files)).toMatchObject({ ok: false, error });
   });
 
   it('fails with status 500 on a lost connection, an upload with 0', async () => {
@@ -103,11 +103,11 @@ describe('the storage service', () => {
   });
 });
 
-function prepare(answer: (init?: RequestInit) => Response, caller: Caller = {}) {
+function prepare(respond: (init?: RequestInit) => Response, caller: Caller = {}) {
   const sent: { url: string; init: RequestInit | undefined }[] = [];
   const fetch: Fetch = async (url, init) => {
     sent.push({ url, init });
-    return answer(init);
+    return respond(init);
   };
   const deps = { url: 'http://b', clock: createSimulatedClock(), fetch, auth: createFakeAuth() };
   return { files: createFiles({ ...deps, ...caller }), sent };

@@ -20,12 +20,12 @@ describe('the connection', () => {
 
   it('notifies its listeners of changes only', () => {
     const connection = createConnection();
-    const heard: ConnectionState[] = [];
-    const leave = connection.subscribe(() => heard.push(connection.state()));
+    const states: ConnectionState[] = [];
+    const unsubscribe = connection.subscribe(() => states.push(connection.state()));
     for (const event of ['wanted', 'wanted', 'opened', 'opened'] as const)
       connection.dispatch(event);
-    leave();
+    unsubscribe();
     connection.dispatch('lost');
-    expect(heard).toEqual(['connecting', 'open']);
+    expect(states).toEqual(['connecting', 'open']);
   });
 });

@@ -98,7 +98,7 @@ describe('a GraphQL request', () => {
   });
 });
 
-function prepare(answer: (token: string | null) => Response) {
+function prepare(respond: (token: string | null) => Response) {
   const auth = createFakeAuth();
   const requests: unknown[] = [];
   const fetch: Fetch = async (url, init) => {
@@ -113,7 +113,7 @@ function prepare(answer: (token: string | null) => Response) {
       contentType: headers.get('content-type'),
       body: await sent.json(),
     });
-    return answer(token);
+    return respond(token);
   };
   const clock = createSimulatedClock();
   const request = createGraphqlRequest({ url: 'http://backend/v1/graphql', clock, fetch, auth });

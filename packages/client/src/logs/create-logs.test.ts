@@ -6,7 +6,7 @@ import type { Fetch, Visibility } from '../ports.ts';
 import { createLogs } from './create-logs.ts';
 import type { FollowState } from './logs.ts';
 
-const wish = { projectId: 'project', appId: 'app' };
+const selection = { projectId: 'project', appId: 'app' };
 const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -28,7 +28,10 @@ describe('streaming logs', () => {
       { name: '', source: 'app', text: 'loose' },
     ]);
     expect(backend.requests).toEqual([
-      { token: 'Bearer token-1', body: { ...wish, follow: true, previous: false, tailLines: 100 } },
+      {
+        token: 'Bearer token-1',
+        body: { ...selection, follow: true, previous: false, tailLines: 100 },
+      },
     ]);
   });
 
@@ -98,8 +101,8 @@ describe('following logs', () => {
     abort();
     await following;
     const at = '2025-01-01T00:00:00.000Z';
-    const said = { name: 'a', source: 'app', text: 'same', at };
-    expect(lines).toEqual([7, 8, 9].map((sequence) => ({ ...said, sequence })));
+    const expected = { name: 'a', source: 'app', text: 'same', at };
+    expect(lines).toEqual([7, 8, 9].map((sequence) => ({ ...expected, sequence })));
     const [first, second] = backend.requests;
     expect(first?.body).not.toHaveProperty('after');
     expect(second?.body).toMatchObject({ after: 8, follow: true });
@@ -211,19 +214,20 @@ function prepare(url: string, { fetch = globalThis.fetch, ...more }: Prepared = 
     lines,
     states,
     abort,
-    stream: () => logs.stream(wish, options),
-    follow: () => logs.follow(wish, { ...options, onState: (state) => void states.push(state) }),
+    stream: () => logs.stream(selection, options),
+    follow: () =>
+      logs.follow(selection, { ...options, onState: (state) => void states.push(state) }),
   };
 }
 
 /** A real server that handles each request with the given handler and the number of the request. */
-async function serveLogs(answer: (response: ServerResponse, count: number) => void) {
+async function serveLogs(respond: (response: ServerResponse, count: number) => void) {
   const requests: { token: string | undefined; body: unknown }[] = [];
   const http = await serveHttp(async (request, response) => {
     const chunks = await request.toArray();
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
     requests.push({ token: request.headers.authorization, body });
-    answer(response, requests.length);
+    respond(response, requests.length);
   });
   cleanups.push(http.close);
   return { url: http.url, requests };

@@ -9,21 +9,26 @@ const denied = {
 } as const;
 
 it.each<[string, RequestResult<unknown>, object, number]>([
-  ['says that it worked', answer({ id: 'app' }), { ok: true, id: 'app' }, 0],
-  ['of what is not ours fails', answer(null), { ok: false, error: { error: 'not-found' } }, 1],
-  ['hands on and logs why not', denied, denied, 1],
-])('rolling back %s', async (_, given, outcome, logs) => {
-  const { releases, requests, logged } = prepare(given);
+  ['succeeds', rollbackResult({ id: 'app' }), { ok: true, id: 'app' }, 0],
+  [
+    'fails for an app of another user',
+    rollbackResult(null),
+    { ok: false, error: { error: 'not-found' } },
+    1,
+  ],
+  ['returns and logs the error', denied, denied, 1],
+])('rolling back %s', async (_, result, outcome, logs) => {
+  const { releases, requests, logged } = prepare(result);
   expect(await releases.rollBack('app', 3)).toMatchObject(outcome);
   expect(requests).toEqual([[ROLLBACK_APP, { id: 'app', release: 3 }]]);
   expect(logged).toHaveLength(logs);
 });
 
 it.each<[string, RequestResult<unknown>, object, number]>([
-  ['says that it worked', { ok: true, data: { redeploy_app: { id: 'app' } } }, { ok: true }, 0],
-  ['hands on and logs why not', denied, denied, 1],
-])('redeploying %s', async (_, given, outcome, logs) => {
-  const { releases, requests, logged } = prepare(given);
+  ['succeeds', { ok: true, data: { redeploy_app: { id: 'app' } } }, { ok: true }, 0],
+  ['returns and logs the error', denied, denied, 1],
+])('redeploying %s', async (_, result, outcome, logs) => {
+  const { releases, requests, logged } = prepare(result);
   expect(await releases.redeploy('app')).toMatchObject(outcome);
   expect(requests).toEqual([[REDEPLOY_APP, { id: 'app' }]]);
   expect(logged).toHaveLength(logs);
@@ -39,11 +44,11 @@ it('delivers the decoded releases of one app', () => {
   expect(subscriptions).toEqual([[RELEASES_SUBSCRIPTION, { appId: 'app' }]]);
 });
 
-function answer(row: unknown): RequestResult<unknown> {
+function rollbackResult(row: unknown): RequestResult<unknown> {
   return { ok: true, data: { rollback_app: row } };
 }
 
-function prepare(given: RequestResult<unknown>) {
+function prepare(result: RequestResult<unknown>) {
   const requests: unknown[] = [];
   const subscriptions: unknown[] = [];
   const logged: unknown[] = [];
@@ -53,7 +58,7 @@ function prepare(given: RequestResult<unknown>) {
     graphql: {
       request: async (...request) => {
         requests.push(request);
-        return given as never;
+        return result as never;
       },
       subscribe: (document, variables, observer) => {
         subscriptions.push([document, variables]);

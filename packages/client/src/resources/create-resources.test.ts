@@ -66,9 +66,9 @@ describe('resource mutations', () => {
       updated,
       [DELETE_RESOURCE, { id: 'old' }],
     ],
-  ])('%s', async (_, mutate, answer, request) => {
-    const { resources, requests, logged } = prepare(answer);
-    expect(await mutate(resources)).toEqual({ ok: true, id: answer === inserted ? 'new' : 'old' });
+  ])('%s', async (_, mutate, result, request) => {
+    const { resources, requests, logged } = prepare(result);
+    expect(await mutate(resources)).toEqual({ ok: true, id: result === inserted ? 'new' : 'old' });
     expect(requests).toEqual([request]);
     expect(logged).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('the live list', () => {
   });
 });
 
-function prepare(answer: RequestResult<unknown>) {
+function prepare(result: RequestResult<unknown>) {
   const auth = createFakeAuth();
   const requests: unknown[] = [];
   const logged: unknown[] = [];
@@ -131,7 +131,7 @@ function prepare(answer: RequestResult<unknown>) {
     graphql: {
       request: async (...request) => {
         requests.push(request);
-        return answer as never;
+        return result as never;
       },
       subscribe: (_document, _variables, observer) => {
         deliver = observer.next as typeof deliver;

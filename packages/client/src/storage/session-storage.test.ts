@@ -5,60 +5,60 @@ import { openSessionStorage, type StorageChoice } from './session-storage.ts';
 const KEYS = ['a', 'b'];
 
 describe('an asynchronous storage', () => {
-  it.each<[string, (kept: Map<string, string>) => StorageChoice]>([
+  it.each<[string, (stored: Map<string, string>) => StorageChoice]>([
     [
       'react-native',
-      (kept) => ({
+      (stored) => ({
         type: 'react-native',
         adapter: {
-          getItem: async (key) => kept.get(key) ?? null,
-          setItem: async (key, value) => void kept.set(key, value),
-          removeItem: async (key) => void kept.delete(key),
+          getItem: async (key) => stored.get(key) ?? null,
+          setItem: async (key, value) => void stored.set(key, value),
+          removeItem: async (key) => void stored.delete(key),
         },
       }),
     ],
     [
       'custom',
-      (kept) => ({
+      (stored) => ({
         type: 'custom',
         adapter: {
-          getItem: (key) => kept.get(key) ?? null,
-          setItem: (key, value) => void kept.set(key, value),
-          removeItem: (key) => void kept.delete(key),
+          getItem: (key) => stored.get(key) ?? null,
+          setItem: (key, value) => void stored.set(key, value),
+          removeItem: (key) => void stored.delete(key),
         },
       }),
     ],
     [
       'capacitor',
-      (kept) => ({
+      (stored) => ({
         type: 'capacitor',
         adapter: {
-          get: async ({ key }) => ({ value: kept.get(key) ?? null }),
-          set: async ({ key, value }) => void kept.set(key, value),
-          remove: async ({ key }) => void kept.delete(key),
+          get: async ({ key }) => ({ value: stored.get(key) ?? null }),
+          set: async ({ key, value }) => void stored.set(key, value),
+          remove: async ({ key }) => void stored.delete(key),
         },
       }),
     ],
     [
       'expo-secure-storage',
-      (kept) => ({
+      (stored) => ({
         type: 'expo-secure-storage',
         adapter: {
-          getItemAsync: async (key) => kept.get(key) ?? null,
-          setItemAsync: async (key, value) => void kept.set(key, value),
-          deleteItemAsync: async (key) => void kept.delete(key),
+          getItemAsync: async (key) => stored.get(key) ?? null,
+          setItemAsync: async (key, value) => void stored.set(key, value),
+          deleteItemAsync: async (key) => void stored.delete(key),
         },
       }),
     ],
   ])('of type %s is read once and written through', async (_, choice) => {
-    const kept = new Map([['a', '1']]);
-    const storage = await openSessionStorage(choice(kept), KEYS);
+    const stored = new Map([['a', '1']]);
+    const storage = await openSessionStorage(choice(stored), KEYS);
     expect([storage.getItem('a'), storage.getItem('b')]).toEqual(['1', null]);
     storage.setItem('b', '2');
     storage.removeItem('a');
     expect([storage.getItem('a'), storage.getItem('b')]).toEqual([null, '2']);
     await settle();
-    expect([...kept]).toEqual([['b', '2']]);
+    expect([...stored]).toEqual([['b', '2']]);
   });
 });
 

@@ -17,7 +17,7 @@ describe('the login page', () => {
     expect(fake.credentials).toEqual([{ email: 'ada@example.com', password: 'secret' }]);
   });
 
-  it('leaves one entry in the history, so that Back leads away from it', async () => {
+  it('is replaced in the history, so that Back leaves the console', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
     const user = openConsole('/login', fake);
     const pageCount = window.history.length;
@@ -27,7 +27,7 @@ describe('the login page', () => {
     expect(window.history.length).toBe(pageCount);
   });
 
-  it('shows the server’s sentence when it refuses, and keeps what was typed', async () => {
+  it('shows the server’s message when sign-in fails, and keeps the fields', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
     fake.failSignIn('Incorrect email or password');
     const user = openConsole('/login', fake);
@@ -38,7 +38,7 @@ describe('the login page', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com');
   });
 
-  it('goes to the verification page when the email is not verified', async () => {
+  it('opens the verification page when the email is not verified', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
     fake.setSignInResult({ kind: 'needs-email-verification' });
     const user = openConsole('/login', fake);
@@ -48,14 +48,14 @@ describe('the login page', () => {
     expect(screen.getByText('Verify your email')).toBeTruthy();
   });
 
-  it('leads to the page for a forgotten password', async () => {
+  it('links to the page for a forgotten password', async () => {
     const user = openConsole('/login', createFakeClient(signedOut));
     await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));
     expect(await screen.findByRole('heading', { name: 'Reset Your Password' })).toBeTruthy();
     expect(window.location.pathname).toBe('/forgot-password');
   });
 
-  it('asks for the code of an authenticator app where the password alone is not enough', async () => {
+  it('asks for the code of an authenticator app if the account has one', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
     fake.setSignInResult({ kind: 'needs-mfa' });
     const user = openConsole('/login', fake);
@@ -71,7 +71,7 @@ describe('the login page', () => {
     expect(fake.credentials.at(-1)?.password).toBe('123456');
   });
 
-  it('offers a passkey where the browser knows them', async () => {
+  it('offers a passkey if the browser supports them', async () => {
     vi.stubGlobal('PublicKeyCredential', class {});
     const user = openConsole('/login', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Use a passkey' }));
@@ -79,7 +79,7 @@ describe('the login page', () => {
     vi.unstubAllGlobals();
   });
 
-  it('says why a link of a mail opened nothing', async () => {
+  it('explains why an email link did not work', async () => {
     const fake = createFakeClient({ auth: { kind: 'loading' } });
     openConsole('/dashboard?error=invalid-ticket', fake);
     act(() => fake.endSession({ error: 'invalid-ticket', message: 'Invalid ticket' }));
@@ -90,21 +90,21 @@ describe('the login page', () => {
 });
 
 describe('the signup page', () => {
-  it('leads back to the login page', async () => {
+  it('links to the login page', async () => {
     const user = openConsole('/signup', createFakeClient(signedOut));
     await user.click(await screen.findByRole('link', { name: 'Sign in' }));
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(window.location.pathname).toBe('/login');
   });
 
-  it('goes to the dashboard when the account is made', async () => {
+  it('opens the dashboard when the account is created', async () => {
     const user = openConsole('/signup', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
     expect(await screen.findByRole('heading', { name: 'Projects' })).toBeTruthy();
     expect(window.location.pathname).toBe('/dashboard');
   });
 
-  it('goes to the verification page when the email has to be verified', async () => {
+  it('opens the verification page when the email has to be verified', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
     fake.setSignInResult({ kind: 'needs-email-verification' });
     const user = openConsole('/signup', fake);
@@ -113,14 +113,14 @@ describe('the signup page', () => {
     expect(await screen.findByText('Please verify your email')).toBeTruthy();
   });
 
-  it('says that the account was made', async () => {
+  it('shows that the account was created', async () => {
     const user = openConsole('/signup', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
     expect(await screen.findByText('Your account has been created')).toBeTruthy();
     expect(screen.getByText('Success')).toBeTruthy();
   });
 
-  it('shows the server’s sentence when it refuses', async () => {
+  it('shows the server’s message when sign-up fails', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
     fake.failSignIn('User already exists');
     const user = openConsole('/signup', fake);
@@ -129,7 +129,7 @@ describe('the signup page', () => {
     expect(screen.getByText('User already exists')).toBeTruthy();
   });
 
-  it('refuses two different passwords before asking the server', async () => {
+  it('rejects different passwords without a request', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
     const user = openConsole('/signup', fake);
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
@@ -149,10 +149,10 @@ describe('the signup page', () => {
   });
 });
 
-describe('where the first account takes a set-up code', () => {
+describe('while the first account needs a set-up code', () => {
   const first = { ...signedOut, resources: [], needsSetupCode: true };
 
-  it('leads who comes to sign in to the signup page, which asks for it', async () => {
+  it('links from the login page to the signup page, which asks for the code', async () => {
     const fake = createFakeClient(first);
     const user = openConsole('/login', fake);
     expect(await screen.findByText(/This installation has no account yet/)).toBeTruthy();
@@ -170,7 +170,7 @@ describe('where the first account takes a set-up code', () => {
     expect(fake.credentials).toEqual([sent]);
   });
 
-  it('shows why a code was refused, and keeps what was typed', async () => {
+  it('shows why a code was rejected, and keeps the field', async () => {
     const fake = createFakeClient(first);
     fake.failSignIn('This is not the set-up code');
     const user = openConsole('/signup', fake);
@@ -180,7 +180,7 @@ describe('where the first account takes a set-up code', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Set-up code').value).toBe('abcd');
   });
 
-  it('is silent everywhere else', async () => {
+  it('is not shown otherwise', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
     const user = openConsole('/login', fake);
     await user.click(await screen.findByRole('link', { name: 'Create an account' }));
@@ -191,8 +191,8 @@ describe('where the first account takes a set-up code', () => {
   });
 });
 
-describe('the pages around email', () => {
-  it('say that a link was sent, and to look into inbox and spam', async () => {
+describe('the email pages', () => {
+  it('tell that a link was sent, and to check inbox and spam', async () => {
     openConsole('/verify-email', createFakeClient(signedOut));
     expect(await screen.findByRole('heading', { name: 'Verify Your Email' })).toBeTruthy();
     const text = screen.getByText(/We have sent a verification link/).textContent;
@@ -200,20 +200,20 @@ describe('the pages around email', () => {
     expect(text).toMatch(/spam/);
   });
 
-  it.each(['/verify-email', '/forgot-password'])('lead from %s back to login', async (path) => {
+  it.each(['/verify-email', '/forgot-password'])('link from %s back to login', async (path) => {
     const user = openConsole(path, createFakeClient(signedOut));
     await user.click(await screen.findByRole('button', { name: 'Back to Login' }));
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(window.location.pathname).toBe('/login');
   });
 
-  it('take the address for a reset link in an input for emails, with a hint at spam', async () => {
+  it('have an email input for the reset link, with a hint about spam', async () => {
     openConsole('/forgot-password', createFakeClient(signedOut));
     expect((await screen.findByLabelText<HTMLInputElement>('Email')).type).toBe('email');
     expect(screen.getByText(/Check your spam folder/)).toBeTruthy();
   });
 
-  it('reveal the email input on the first press and complain about an empty one on the second', async () => {
+  it('show the email input on the first press and an error for an empty one on the second', async () => {
     const user = openConsole('/verify-email', createFakeClient({ ...signedOut, resources: [] }));
     const resend = await screen.findByRole('button', { name: 'Resend Verification Email' });
     expect(screen.queryByLabelText('Email')).toBeNull();
@@ -224,7 +224,7 @@ describe('the pages around email', () => {
     expect(await screen.findByText('Please enter your email address')).toBeTruthy();
   });
 
-  it('ask for an address before sending a reset link', async () => {
+  it('need an email address for a reset link', async () => {
     const user = openConsole('/forgot-password', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Send Reset Link' }));
     expect(await screen.findByText('Please enter your email address')).toBeTruthy();
@@ -244,7 +244,7 @@ describe('the pages around email', () => {
       'Password Reset Email Sent',
       "We've sent a password reset link to ada@example.com. Please check your inbox.",
     ],
-  ])('have a mail sent from %s, and say so', async (path, action, title, text) => {
+  ])('send an email from %s, and confirm it', async (path, action, title, text) => {
     const backend = createFakeClient({ ...signedOut, resources: [] });
     const user = openConsole(path, backend);
     const button = await screen.findByRole('button', { name: action });
@@ -259,9 +259,9 @@ describe('the pages around email', () => {
   it.each([
     ['Too many requests', 'Too many requests'],
     ['', 'Failed to send password reset email'],
-  ])('answer a refused reset link that says %j with "%s"', async (said, shown) => {
+  ])('show for a failed reset link with the message %j "%s"', async (message, shown) => {
     const backend = createFakeClient({ ...signedOut, resources: [] });
-    backend.failRequests(said);
+    backend.failRequests(message);
     const user = openConsole('/forgot-password', backend);
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
     await user.click(screen.getByRole('button', { name: 'Send Reset Link' }));
@@ -272,9 +272,9 @@ describe('the pages around email', () => {
   it.each([
     ['Too many requests', 'Too many requests'],
     ['', 'Failed to send verification email'],
-  ])('answer a refused verification mail that says %j with "%s"', async (said, shown) => {
+  ])('show for a failed verification email with the message %j "%s"', async (message, shown) => {
     const backend = createFakeClient({ ...signedOut, resources: [] });
-    backend.failRequests(said);
+    backend.failRequests(message);
     const user = openConsole('/verify-email', backend);
     const resend = await screen.findByRole('button', { name: 'Resend Verification Email' });
     await user.click(resend);

@@ -33,7 +33,7 @@ describe('connecting a code host', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  it('says what the operator has to set, and takes a token instead', async () => {
+  it('shows what the operator has to configure, and accepts a token instead', async () => {
     const { fake, user } = await openDialog('Code hosting');
     await user.click(screen.getByRole('radio', { name: 'GitHub' }));
     expect(screen.getByText('LONGSHORE_GITHUB_CLIENT_ID')).toBeTruthy();
@@ -47,7 +47,7 @@ describe('connecting a code host', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('takes a token even where one could sign in', async () => {
+  it('accepts a token even if OAuth is configured', async () => {
     const { fake, user } = await openDialog('Code hosting');
     await user.click(screen.getByRole('button', { name: 'Use a token instead' }));
     const address = screen.getByLabelText('Server URL');
@@ -61,7 +61,7 @@ describe('connecting a code host', () => {
     );
   });
 
-  it('needs the address of a Gitea or Forgejo', async () => {
+  it('needs the URL of a Gitea or Forgejo server', async () => {
     const { fake, user } = await openDialog('Code hosting');
     await user.click(screen.getByRole('radio', { name: 'Gitea / Forgejo' }));
     await user.type(screen.getByLabelText('Personal access token'), 'tok{Enter}');
@@ -69,7 +69,7 @@ describe('connecting a code host', () => {
     expect(fake.connect.tokens).toEqual([]);
   });
 
-  it('keeps what was typed when the provider refuses it', async () => {
+  it('keeps the fields when the provider rejects the token', async () => {
     const { fake, user } = await openDialog('Code hosting');
     fake.connect.failRequests('The token is not valid');
     await user.click(screen.getByRole('radio', { name: 'GitHub' }));
@@ -117,17 +117,17 @@ describe('connecting a registry', () => {
   it.each([
     ['Too many attempts', 'Too many attempts'],
     ['', 'Authentication failed. Please check your credentials.'],
-  ])('that is refused with %j shows “%s”', async (message, said) => {
+  ])('that fails with %j shows “%s”', async (message, text) => {
     const { fake, user } = await openDialog('Container registry');
     fake.connect.failRequests(message);
     await user.type(screen.getByLabelText('Username'), 'ada');
     await user.type(screen.getByLabelText('Password or access token'), 'pass{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toBe(said);
+    expect((await screen.findByRole('alert')).textContent).toBe(text);
   });
 });
 
-describe('connecting again', () => {
-  it('begins with what is known of a code host', async () => {
+describe('reconnecting', () => {
+  it('starts with the values of the code host', async () => {
     const ended = anIntegration({ provider: 'gitea', host: 'git.home', state: 'reconnect' });
     const fake = createFakeClient({ resources: [ended] });
     const user = openConsole('/dashboard/integrations', fake);
@@ -141,7 +141,7 @@ describe('connecting again', () => {
     );
   });
 
-  it('begins with what is known of a registry', async () => {
+  it('starts with the values of the registry', async () => {
     const ended = anIntegration({
       provider: 'registry',
       type: 'docker',

@@ -10,7 +10,7 @@ const { source } = anApp().values;
 const using = anApp({ name: 'shop', source: { ...source, secretName: 'i1' } });
 
 describe('the integrations page', () => {
-  it('says what it is for, and that there are none', async () => {
+  it('explains integrations when there are none', async () => {
     openConsole(PATH, createFakeClient({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'External Integrations' })).toBeTruthy();
     expect(
@@ -37,14 +37,14 @@ describe('the integrations page', () => {
     expect(cards[1]?.textContent).toContain('Docker HubCredentialsNot used yet');
   });
 
-  it('lists only those of providers that it knows', async () => {
+  it('lists only known providers', async () => {
     const other = anIntegration({ id: 'i2', provider: 'other' as Provider, account_name: 'odd' });
     openConsole(PATH, createFakeClient({ resources: [anIntegration(), other] }));
     expect(await screen.findByText('acme')).toBeTruthy();
     expect(screen.queryByText('odd')).toBeNull();
   });
 
-  it('keeps its shape while it loads, and says what kept it', async () => {
+  it('shows skeletons while it loads, and the error if it fails', async () => {
     const fake = createFakeClient();
     openConsole(PATH, fake);
     await screen.findByRole('heading', { name: 'External Integrations' });
@@ -54,11 +54,11 @@ describe('the integrations page', () => {
   });
 });
 
-describe('coming back from a provider', () => {
+describe('returning from a provider', () => {
   it.each([
     ['?connected=gitlab', 'GitLab connected'],
     ['?failed=denied', 'Connection failed'],
-  ])('with %s says so once and cleans the address', async (search, title) => {
+  ])('with %s shows one toast and cleans the URL', async (search, title) => {
     openConsole(PATH + search, createFakeClient({ resources: [] }));
     expect(await screen.findByText(title)).toBeTruthy();
     await waitFor(() => expect(window.location.search).toBe(''));
@@ -73,7 +73,7 @@ describe('removing an integration', () => {
     return { fake, user, dialog: within(await screen.findByRole('alertdialog')) };
   }
 
-  it('asks first', async () => {
+  it('asks for confirmation', async () => {
     const { fake, user, dialog } = await openRemoval();
     expect(
       dialog.getByText('Are you sure you want to remove this GitLab integration?'),
@@ -86,14 +86,14 @@ describe('removing an integration', () => {
     expect(fake.connect.removed).toEqual([{ id: 'i1', isForced: false }]);
   });
 
-  it('names the apps that use it and removes it all the same', async () => {
+  it('lists the apps that use it and removes it anyway', async () => {
     const { fake, user, dialog } = await openRemoval([anIntegration(), using]);
     expect(dialog.getByRole('listitem').textContent).toBe('shop');
     await user.click(dialog.getByRole('button', { name: 'Remove anyway' }));
     await waitFor(() => expect(fake.connect.removed).toEqual([{ id: 'i1', isForced: true }]));
   });
 
-  it('asks again where the server knows of apps that are not shown', async () => {
+  it('asks again if the server knows apps that are not listed', async () => {
     const { fake, user, dialog } = await openRemoval();
     fake.connect.setDependentApps([{ id: 'a9', name: 'hidden', projectId: 'p9' }]);
     await user.click(dialog.getByRole('button', { name: 'Remove' }));
@@ -106,10 +106,10 @@ describe('removing an integration', () => {
   it.each([
     ['The provider says no', 'The provider says no'],
     ['', 'Failed to delete integration'],
-  ])('that fails with %j says “%s”', async (message, said) => {
+  ])('that fails with %j shows “%s”', async (message, text) => {
     const { fake, user, dialog } = await openRemoval();
     fake.connect.failRequests(message);
     await user.click(dialog.getByRole('button', { name: 'Remove' }));
-    expect(await screen.findByText(said)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 });

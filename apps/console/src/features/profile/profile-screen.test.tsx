@@ -7,7 +7,7 @@ import { aUser } from '../../../test/resources.ts';
 const PROFILE = '/dashboard/user/profile';
 
 describe('the profile page', () => {
-  it('tells who is signed in', async () => {
+  it('shows the signed-in user', async () => {
     const user = aUser({ createdAt: '2025-03-09T12:00:00Z', locale: '' });
     openConsole(PROFILE, createFakeClient({ auth: { kind: 'signed-in', user }, resources: [] }));
     expect(await screen.findByRole('heading', { name: 'Profile' })).toBeTruthy();
@@ -27,7 +27,7 @@ describe('the profile page', () => {
 });
 
 describe('the theme', () => {
-  it('is chosen among all of them, amber too, and followed by the top bar', async () => {
+  it('can be any theme, including amber, and updates the top bar', async () => {
     const user = openConsole(PROFILE, createFakeClient({ resources: [] }));
     const themes = within(await screen.findByRole('radiogroup', { name: 'Theme' }));
     expect(themes.getAllByRole('radio').map((theme) => theme.textContent)).toEqual([
@@ -62,7 +62,7 @@ describe('changing the password', () => {
     return { fake, user, dialog, submit };
   }
 
-  it('sends the new one, says so, closes and forgets what was typed', async () => {
+  it('sends the new one, confirms it, closes and clears the fields', async () => {
     const { fake, user, submit } = await fillIn('a new one', 'a new one');
     await submit();
     expect(await screen.findByText('Password changed')).toBeTruthy();
@@ -73,7 +73,7 @@ describe('changing the password', () => {
     expect(screen.getByLabelText<HTMLInputElement>('New Password').value).toBe('');
   });
 
-  it('lets F8 lead to its toast', async () => {
+  it('lets F8 focus its toast', async () => {
     const { user, submit } = await fillIn('a new one', 'another');
     await submit();
     const toast = (await screen.findByText('Password mismatch')).closest('li');
@@ -82,7 +82,7 @@ describe('changing the password', () => {
     expect(screen.getByRole('region', { name: 'Notifications (F8)' })).toBeTruthy();
   });
 
-  it('refuses two different ones before asking the server', async () => {
+  it('rejects different ones without a request', async () => {
     const { fake, submit } = await fillIn('a new one', 'another');
     await submit();
     expect(await screen.findByText('Password mismatch')).toBeTruthy();
@@ -93,15 +93,15 @@ describe('changing the password', () => {
   it.each([
     ['Password is too short', 'Password is too short'],
     ['', 'Failed to change password'],
-  ])('shows a refusal with %j inside the dialog, and keeps what was typed', async (said, shown) => {
+  ])('shows a failure with %j inside the dialog, and keeps the fields', async (message, shown) => {
     const { fake, dialog, submit } = await fillIn('new', 'new');
-    fake.failRequests(said);
+    fake.failRequests(message);
     await submit();
     expect((await dialog.findByRole('alert')).textContent).toBe(shown);
     expect(dialog.getByLabelText<HTMLInputElement>('New Password').value).toBe('new');
   });
 
-  it('says that it works on it', async () => {
+  it('shows that the request is running', async () => {
     const fake = createFakeClient({ resources: [] });
     fake.account.service.changePassword.request = () => new Promise(() => undefined);
     const { dialog, submit } = await fillIn('new', 'new', fake);
@@ -110,13 +110,13 @@ describe('changing the password', () => {
     expect(dialog.getByRole('button', { name: 'Cancel' })).toBeTruthy();
   });
 
-  it('asks for both', async () => {
+  it('requires both fields', async () => {
     const { dialog } = await fillIn('a', 'a');
     for (const label of ['New Password', 'Confirm New Password'])
       expect(dialog.getByLabelText<HTMLInputElement>(label).required).toBe(true);
   });
 
-  it('is offered at once to who comes from a reset mail, and once only', async () => {
+  it('opens once for a user who comes from a reset email', async () => {
     const user = openConsole(`${PROFILE}?change-password`, createFakeClient({ resources: [] }));
     const dialog = await screen.findByRole('dialog', { name: 'Change Password' });
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));

@@ -7,7 +7,7 @@ import { openConsole } from '../../../test/open-console.tsx';
 const SECURITY = '/dashboard/user/security';
 const AT = '2025-01-01T00:00:00Z';
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36';
-const NOBODY = { address: null, userAgent: null };
+const NO_CLIENT = { address: null, userAgent: null };
 
 function open(fake = createFakeClient({ resources: [] })) {
   return { fake, user: openConsole(SECURITY, fake) };
@@ -18,14 +18,14 @@ async function card(name: string) {
 }
 
 describe('the security page', () => {
-  it('is reached from the profile', async () => {
+  it('is linked from the profile', async () => {
     const user = openConsole('/dashboard/user/profile', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('link', { name: 'Security' }));
     expect(await screen.findByRole('heading', { name: 'Security', level: 1 })).toBeTruthy();
     expect(window.location.pathname).toBe(SECURITY);
   });
 
-  it('shows its lists together once the last one came, so that none pushes another', async () => {
+  it('shows its lists together when all are loaded, to avoid layout shifts', async () => {
     const { fake } = open();
     const { promise, resolve } = Promise.withResolvers<{ ok: true; data: [] }>();
     fake.account.service.listPersonalAccessTokens = () => promise;
@@ -37,11 +37,11 @@ describe('the security page', () => {
     expect(screen.queryByText('Loading')).toBeNull();
   });
 
-  it('says what could not be loaded, and loads it when asked again', async () => {
+  it('shows what could not be loaded, and loads it on retry', async () => {
     const { fake, user } = open();
-    fake.failRequests('The tide is out');
+    fake.failRequests('Service unavailable');
     const sessions = await card('Sessions');
-    expect((await sessions.findByRole('alert')).textContent).toContain('The tide is out');
+    expect((await sessions.findByRole('alert')).textContent).toContain('Service unavailable');
     fake.failRequests(undefined);
     fake.account.sessions.push(session({ isCurrent: true }));
     await user.click(sessions.getByRole('button', { name: 'Try again' }));
@@ -50,7 +50,7 @@ describe('the security page', () => {
 });
 
 describe('passkeys', () => {
-  it('are added by a name, and removed after asking', async () => {
+  it('are added with a name, and removed after confirmation', async () => {
     const { fake, user } = open();
     const keys = await card('Passkeys');
     expect(await keys.findByText('No passkeys yet.')).toBeTruthy();
@@ -65,7 +65,7 @@ describe('passkeys', () => {
     expect(fake.account.keys).toEqual([]);
   });
 
-  it('that the browser refuses keep the dialog, and say why', async () => {
+  it('keep the dialog open and show the error if the browser refuses', async () => {
     const { fake, user } = open();
     const keys = await card('Passkeys');
     await keys.findByText('No passkeys yet.');
@@ -78,7 +78,7 @@ describe('passkeys', () => {
 });
 
 describe('an authenticator app', () => {
-  it('is turned on with a code of it, and off with another', async () => {
+  it('is turned on with a code, and off with another', async () => {
     const { user } = open();
     const authenticator = await card('Authenticator app');
     await user.click(authenticator.getByRole('button', { name: 'Set up' }));
@@ -96,7 +96,7 @@ describe('an authenticator app', () => {
 });
 
 describe('personal access tokens', () => {
-  it('are shown once, listed by name, and revoked after asking', async () => {
+  it('are shown once, listed by name, and revoked after confirmation', async () => {
     const { fake, user } = open();
     const tokens = await card('Personal access tokens');
     await user.click(tokens.getByRole('button', { name: 'Create token' }));
@@ -126,7 +126,7 @@ describe('personal access tokens', () => {
 });
 
 describe('sessions', () => {
-  it('are ended one by one, but for this one', async () => {
+  it('are ended one by one, except the current one', async () => {
     const fake = createFakeClient({ resources: [] });
     fake.account.sessions.push(
       session({ id: 'here', isCurrent: true }),
@@ -141,7 +141,7 @@ describe('sessions', () => {
     expect(fake.account.sessions.map(({ id }) => id)).toEqual(['here']);
   });
 
-  it('are ended everywhere else at once', async () => {
+  it('are ended everywhere else with one click', async () => {
     const fake = createFakeClient({ resources: [] });
     fake.account.sessions.push(session({ id: 'here', isCurrent: true }));
     fake.account.sessions.push(session({ id: 'phone' }), session({ id: 'work' }));
@@ -154,11 +154,11 @@ describe('sessions', () => {
 });
 
 describe('recent activity', () => {
-  it('tells what happened in words, the first few until all are asked for', async () => {
+  it('lists the first events, and all on demand', async () => {
     const fake = createFakeClient({ resources: [] });
     const kinds = ['sign-in-refused', ...Array.from({ length: 12 }, () => 'signed-in')];
     for (const [at, kind] of kinds.entries())
-      fake.account.events.push({ id: String(at), kind, at: AT, details: {}, ...NOBODY });
+      fake.account.events.push({ id: String(at), kind, at: AT, details: {}, ...NO_CLIENT });
     const { user } = open(fake);
     const events = await card('Recent activity');
     expect(await events.findByText('Sign-in failed')).toBeTruthy();
@@ -168,7 +168,7 @@ describe('recent activity', () => {
   });
 });
 
-function session(wish: object) {
+function session(fields: object) {
   const times = { createdAt: AT, lastUsedAt: AT };
-  return { id: 's1', isCurrent: false, ...times, ...NOBODY, ...wish };
+  return { id: 's1', isCurrent: false, ...times, ...NO_CLIENT, ...fields };
 }

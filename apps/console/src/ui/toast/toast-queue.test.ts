@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createToastQueue } from './toast-queue.ts';
 
 describe('toasts', () => {
-  it('come one at a time: a new one takes the place of the old', () => {
+  it('are shown one at a time: a new one replaces the old one', () => {
     const queue = createToastQueue();
     queue.show({ title: 'first' });
     queue.show({ title: 'second', tone: 'bad' });

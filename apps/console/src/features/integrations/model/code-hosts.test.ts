@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tokenPageOf } from './code-hosts.ts';
 
-describe('the page to make a token on', () => {
+describe('the page to create a token', () => {
   it.each([
     ['gitlab', 'https://gitlab.com', 'https://gitlab.com/-/user_settings/personal_access_tokens'],
     ['github', 'https://github.com/', 'https://github.com/settings/tokens/new'],

@@ -15,7 +15,7 @@ describe('an integration card', () => {
     expect(integrationView(anIntegration(values), []).type).toBe(type);
   });
 
-  it('names the apps that use it, by what they are made of', () => {
+  it('lists the apps that use it, by their source', () => {
     const cloning = anApp({ name: 'cloning', source: { ...source, secretName: 'i1' } });
     const pulling = anApp({
       name: 'pulling',
@@ -31,7 +31,7 @@ describe('an integration card', () => {
     [{ state: 'reconnect' }, true],
     [{ state: 'connected' }, false],
     [{}, false],
-  ] as const)('with %j asks to reconnect: %s', (values, needsReconnect) => {
+  ] as const)('with %j needs to reconnect: %s', (values, needsReconnect) => {
     expect(integrationView(anIntegration(values), []).needsReconnect).toBe(needsReconnect);
   });
 });

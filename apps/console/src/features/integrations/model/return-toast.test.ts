@@ -19,7 +19,7 @@ it.each([
   ],
   ['?failed=refused', 'The provider rejected the request. Please try again.'],
   ['?failed=toString', 'The provider rejected the request. Please try again.'],
-])('coming back with %j says %s', (search, said) => {
+])('returning with %j shows %s', (search, text) => {
   const toast = returnToast(new URLSearchParams(search));
-  expect(toast?.text ?? toast?.title).toBe(said);
+  expect(toast?.text ?? toast?.title).toBe(text);
 });

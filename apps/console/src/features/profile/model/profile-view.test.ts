@@ -3,12 +3,12 @@ import { aUser } from '../../../../test/resources.ts';
 import { avatarColour, initialsOf, profileView } from './profile-view.ts';
 
 describe('the profile', () => {
-  it('falls back where the user has nothing', () => {
+  it('has fallbacks for missing values', () => {
     const view = profileView(aUser({ displayName: '', locale: '', isAnonymous: true }));
     expect(view).toMatchObject({ name: 'User', locale: 'Not specified', account: 'Anonymous' });
   });
 
-  it('tells the day of joining in long US format', () => {
+  it('shows the joining date in long US format', () => {
     expect(profileView(aUser({ createdAt: '2025-03-09T12:00:00Z' })).joined).toBe('March 9, 2025');
   });
 

@@ -17,6 +17,6 @@ it.each([
   ['node', 'node'],
   ['', 'Unknown device'],
   [null, 'Unknown device'],
-])('%s is called %s', (userAgent, name) => {
+])('%s is named %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

@@ -42,7 +42,7 @@ describe('the palette', () => {
     ['hib', ['Hibernate web-2']],
     ['w10', ['web-10']],
     ['nothing like it', []],
-  ])('finds for %j %j', (typed, labels) => {
+  ])('finds for %j the entries %j', (typed, labels) => {
     expect(foundEntries(entries, typed).map(({ label }) => label)).toEqual(labels);
   });
 
