@@ -8,6 +8,6 @@ it.each([
   ['Error: ENOSPC: System limit for number of file watchers reached', false],
   ["fatal: sha1 file '.git/index.lock' write error. Out of diskspace", true],
   ['exit code 1', false],
-])('takes “%s” for a full disk: %s', (output, isFull) => {
+])('detects a full disk in “%s”: %s', (output, isFull) => {
   expect(mentionsDiskFull(output)).toBe(isFull);
 });

@@ -1,12 +1,12 @@
 import type { Origin, Port } from '@longshore/contract';
 
-/** One release of one app, as an engine needs it. Engine-neutral. */
+/** One release of one app, as engines need it. */
 export type ReleaseSpec = {
   appId: string;
-  /** The user whose app it is. */
+  /** The user who owns the app. */
   ownerId: string;
   projectId: string;
-  /** How the other apps of the project call it. */
+  /** Its host name for the other apps of the project. */
   name: string;
   /** Grows by one with each attempt of this app. */
   number: number;
@@ -17,70 +17,69 @@ export type ReleaseSpec = {
 
 export type Address = { host: string; port: number };
 
-/** How an instance ended. `code` and `signal` are unknown when nobody was watching. */
+/** How an instance exited. `code` and `signal` are undefined when it exited while no server ran. */
 export type Exit = {
   code: number | undefined;
   signal: string | undefined;
   at: Date;
-  /** Whether it was ended because it used more memory than it may. */
+  /** Whether it was killed because it exceeded its memory limit. */
   isOutOfMemory?: boolean;
 };
 
-/** Where the other apps of a project find an instance, and how they call it. */
+/** The name of an instance in the network of its project. */
 export type NetworkAlias = { projectId: string; name: string };
 
-/** One running, or ended, copy of a release. */
+/** One running or exited copy of a release. */
 export type Instance = {
   id: string;
   release: number;
-  /** Unknown where apps do not find each other. */
+  /** Undefined for engines without project networks. */
   networkAlias?: NetworkAlias;
-  /** Under which its lines are kept. */
+  /** The name of its log. */
   logName: string;
   address: Address;
   startedAt: Date;
   state: { kind: 'running' } | { kind: 'exited'; exit: Exit };
 };
 
-/** What an engine sees of one app now. */
+/** The current state of one app in an engine. */
 export type ObservedApp = {
-  /** Numbers of the releases that are built and can be started. */
+  /** Numbers of the releases that can be started. */
   built: number[];
   instances: Instance[];
 };
 
-/** Told while a build goes on, so that a person can see what is waited for. */
+/** Called during a build, to show its phase to the user. */
 export type BuildProgress = (phase: 'fetching' | 'building') => void;
 
 /**
- * A way to run apps. Every call is idempotent and compares with what is, so that a pass which was cut off
- * anywhere can be made again. `observe` throws when it cannot see; it never guesses. What an engine can
- * foresee going wrong is thrown as `EngineFailure`. An aborted call stops its work before it rejects. While a release
- * is built, others of the app may be started and checked.
+ * Runs apps. Every call is idempotent and starts from the observed state, so that an interrupted pass can be repeated.
+ * `observe` throws when the state cannot be read; it never guesses. Expected failures are thrown as `EngineFailure`. An
+ * aborted call stops its work before it rejects. While a release is built, other releases of the app may be started.
  */
 export type Engine = {
   readonly kind: 'process' | 'docker' | 'kubernetes';
-  /** Ids of all apps of which this engine holds anything. */
+  /** Ids of all apps that have instances, builds or files in this engine. */
   listApps(signal: AbortSignal): Promise<string[]>;
   observe(appId: string, signal: AbortSignal): Promise<ObservedApp>;
-  /** Makes the release startable; answers the commit or digest it is made of. */
+  /** Builds or pulls the release; returns its commit or image digest. */
   build(
     spec: ReleaseSpec,
     progress: BuildProgress,
     signal: AbortSignal,
   ): Promise<{ revision: string }>;
-  /** Makes the release startable of what was built for another one of the app, without building again. */
+  /** Makes the release startable with the build of another release of the app. */
   reuseBuild(spec: ReleaseSpec, from: number, signal: AbortSignal): Promise<void>;
   /** Starts one instance of a built release. */
   startInstance(spec: ReleaseSpec, signal: AbortSignal): Promise<Instance>;
-  /** Resolves once the instance answers on its port. */
+  /** Resolves once the instance accepts connections on its port. */
   waitUntilListening(instance: Instance, spec: ReleaseSpec, signal: AbortSignal): Promise<void>;
-  /** Asks to stop, then forces. An instance that is gone already is fine. */
+  /** Sends SIGTERM, then SIGKILL. Ignores an instance that does not exist. */
   stopInstance(appId: string, instance: Instance, signal: AbortSignal): Promise<void>;
-  /** Removes what releases older than `keep` left behind; the running ones stay. */
+  /** Removes releases older than `keep`, except running ones. */
   pruneReleases(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
-  /** Leaves nothing of the app: no instance, no build, no file. */
+  /** Removes all instances, builds and files of the app. */
   removeApp(appId: string, signal: AbortSignal): Promise<void>;
-  /** Calls back when something of an app changed by itself. Answers how to stop watching. */
+  /** Calls `changed` when an instance changes without a call, for example exits. Returns a function that stops watching. */
   watch(changed: (appId: string) => void): () => void;
 };

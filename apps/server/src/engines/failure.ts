@@ -1,4 +1,4 @@
-/** Why a release does not run: the machine code behind a status. Its sentence is in `reasons.ts`. */
+/** Why a release does not run: the code behind a status. Its message is in `failure-messages.ts`. */
 export type Reason =
   | 'repository-not-found'
   | 'repository-refused'
@@ -34,7 +34,7 @@ export type Reason =
   | 'engine-down'
   | 'engine-failed';
 
-/** A foreseen failure. The evidence lines are shown to the user as they are: never a secret among them. */
+/** An expected failure. The evidence is shown to the user unchanged, so it must not contain secrets. */
 export class EngineFailure extends Error {
   readonly reason: Reason;
   readonly evidence: string[];
@@ -49,7 +49,7 @@ export class EngineFailure extends Error {
 
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 
-/** What an engine threw, as a failure. A write that found no room was foreseen; every other surprise is ours. */
+/** Converts an error of an engine. A full disk is an expected failure; every other unknown error is `engine-failed`. */
 export function toEngineFailure(error: unknown): EngineFailure {
   const isDiskFull = causesOf(error).some(({ code = '' }) => DISK_FULL.includes(code));
   if (isDiskFull) return new EngineFailure('disk-full', [], { cause: error });

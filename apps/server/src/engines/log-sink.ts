@@ -1,8 +1,8 @@
-/** Takes the lines of builds and instances. */
+/** Receives the log lines of builds and instances. */
 export type LogSink = {
   append(appId: string, name: string, text: string): void;
-  /** Resolves when there is room for many lines of the app: who can wait loses none. */
+  /** Resolves when the buffer of the app has room. Callers that wait lose no lines. */
   waitForRoom?(appId: string): Promise<void>;
-  /** Resolves when all lines of the app given so far would survive our death. */
+  /** Resolves when all lines of the app so far are on disk. */
   flush?(appId: string): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import type { ResourceLimits } from '../processes/control-groups/control-group-files.ts';
 
-/** What an instance may use by its tier, and a build. Spec §9 knows one tier. */
+/** Resource limits of an instance and of a build. There is one tier. */
 export const TIER_LIMITS = { cpus: 0.5, memoryBytes: 512 * 1024 ** 2, processes: 256 };
 export const BUILD_LIMITS: ResourceLimits = {
   cpus: 1,

@@ -4,7 +4,7 @@ import { run } from './run.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Makes the pipe whose writing end a program holds while it lives. */
+/** Creates the pipe whose write end a program holds open until it exits. */
 export async function createAlivePipe(path: string, signal: AbortSignal): Promise<void> {
   const argv = ['mkfifo', '-m', '600', '--', path] as const;
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
@@ -12,15 +12,15 @@ export async function createAlivePipe(path: string, signal: AbortSignal): Promis
   if (end.kind !== 'exited' || end.code !== 0) throw new Error('mkfifo failed');
 }
 
-/** For the program to hold. Opened both ways, because opening for writing alone waits for a reader. */
+/** Opens the pipe for the program. Opened for reading and writing, because opening for writing only waits for a reader. */
 export function openAlivePipe(path: string): { fd: number; close(): void } {
   const fd = openSync(path, 'r+');
   return { fd, close: () => closeSync(fd) };
 }
 
 /**
- * Calls back once, when nobody holds the pipe any longer, or when it can no longer tell: its holder closed it
- * or wrote into it. Answers how to stop.
+ * Calls `released` once: when no process holds the pipe any more, or when the pipe is of no use because its holder closed it
+ * or wrote to it. Returns a function that stops watching.
  */
 export function watchAlivePipe(path: string, released: () => void): () => void {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -41,7 +41,7 @@ export function watchAlivePipe(path: string, released: () => void): () => void {
   };
 }
 
-/** A pipe that nobody held when we opened it never tells its end, so it is asked first. */
+/** A pipe that no process held when it was opened never reports an end, so this is checked first. */
 function isHeld(fd: number): boolean {
   try {
     readSync(fd, Buffer.alloc(1));

@@ -4,7 +4,7 @@ import { confineArgv, parseHardLimit } from './confine.ts';
 const hardLimits = { openFiles: 1_000, processes: Number.POSITIVE_INFINITY };
 const argv = ['node', '--', '-x'] as const;
 
-it('takes privileges away and sets limits, in front of an untouched argv', () => {
+it('prefixes an unchanged argv with programs that drop privileges and set limits', () => {
   const tools = { setpriv: '/usr/bin/setpriv', prlimit: '/usr/bin/prlimit', hardLimits };
   expect(confineArgv(argv, { processes: 5, fileBytes: 9, dataBytes: 7 }, tools)).toEqual([
     '/usr/bin/setpriv',
@@ -20,12 +20,12 @@ it('takes privileges away and sets limits, in front of an untouched argv', () =>
   ]);
 });
 
-it('never asks for more than the machine allows', () => {
+it('caps limits at the hard limits of the machine', () => {
   const tools = { prlimit: 'prlimit', hardLimits };
   expect(confineArgv(argv, { openFiles: 5_000 }, tools)).toContain('--nofile=1000');
 });
 
-it('leaves the argv as it is where the tools are missing', () => {
+it('returns the argv unchanged when the tools are missing', () => {
   expect(confineArgv(argv, { processes: 5 }, { hardLimits })).toEqual(argv);
 });
 

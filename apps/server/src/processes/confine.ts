@@ -1,25 +1,25 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 
-/** What this machine offers to take rights away from a program before it starts. */
+/** The programs of this machine that restrict another program before it starts. */
 export type ConfinementTools = {
   setpriv?: string | undefined;
   prlimit?: string | undefined;
-  /** Nobody can raise these again, so no limit above them may be asked for. */
+  /** Hard limits cannot be raised, so requested limits are capped by them. */
   hardLimits: { openFiles: number; processes: number };
 };
 
 export type ProcessLimits = {
   openFiles?: number;
-  /** Counted per uid, so it is of use only where the app has its own. */
+  /** Counted per uid, so it is only useful when the app has its own user. */
   processes?: number;
   fileBytes?: number;
-  /** Of each process: what it may write, whether it does or not. */
+  /** RLIMIT_DATA of each process: writable memory, whether it is used or not. */
   dataBytes?: number;
 };
 
 type Argv = readonly [program: string, ...args: string[]];
 
-/** Puts the argv behind programs that forbid new privileges and core dumps, and set limits. */
+/** Prefixes the argv with programs that forbid new privileges and core dumps and set limits. */
 export function confineArgv(
   argv: Argv,
   limits: ProcessLimits,

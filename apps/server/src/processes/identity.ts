@@ -1,5 +1,5 @@
-/** Whom a child process runs as. Only root can choose. */
+/** The user and group that a child process runs as. Only root can choose them. */
 export type Identity = { uid: number; gid: number };
 
-/** The account called nobody, on every Linux. */
+/** The uid of the user `nobody` on Linux. */
 export const NOBODY = 65_534;

@@ -5,19 +5,19 @@ const CHECK_MS = 10;
 const KILL_TIMEOUT_MS = 5_000;
 const MAX_FREEZE_ROUNDS = 20;
 
-/** Which processes are meant: all of a uid that nobody else uses, or those that carry all these variables. */
+/** Selects all processes of a uid, or the processes whose environment contains all marks. */
 export type ProcessSelector =
   | { kind: 'uid'; uid: number }
   | {
       kind: 'marked';
       marks: Record<string, string>;
-      /** Whose processes are looked at, since anybody can carry a mark. Undefined: everybody's. */
+      /** Only processes of these users, because any process can set a mark. Undefined: of all users. */
       uids: number[] | undefined;
     };
 
 /**
- * Ends by force every process that is meant, also those which left their group. All are frozen before the
- * first is killed, so that none can start another behind our back. Answers whether all are gone.
+ * Kills every matching process, also those that left their process group. All are stopped with SIGSTOP before the first is
+ * killed, so that none can start another one in between. Returns whether all are gone.
  */
 export async function killMatching(target: ProcessSelector): Promise<boolean> {
   const until = performance.now() + KILL_TIMEOUT_MS;
@@ -33,7 +33,7 @@ export async function killMatching(target: ProcessSelector): Promise<boolean> {
   }
 }
 
-/** The living processes that are meant. */
+/** The running processes that match. */
 export function findMatching(target: ProcessSelector): ProcessEntry[] {
   return listProcesses().filter((sighting) => matches(sighting, target));
 }
@@ -50,6 +50,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself meanwhile.
+    // It has exited in the meantime.
   }
 }

@@ -5,7 +5,7 @@ import { createLineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 describe('the line splitter', () => {
   it.each([
     ['a line', 'one\n', ['one']],
-    ['a torn last line', 'one\ntwo', ['one', 'two']],
+    ['a last line without a newline', 'one\ntwo', ['one', 'two']],
     ['empty lines', '\n\n', ['', '']],
     ['Windows line ends', 'one\r\ntwo\r\n', ['one', 'two']],
     ['a progress bar', '10%\r50%\r100%\n', ['100%']],
@@ -15,11 +15,11 @@ describe('the line splitter', () => {
     expect(split([Buffer.from(text)])).toEqual(lines);
   });
 
-  it('shows broken UTF-8 as what it is', () => {
+  it('replaces invalid UTF-8', () => {
     expect(split([Buffer.from([0x61, 0xff, 0x62, 0x0a])])).toEqual(['a\ufffdb']);
   });
 
-  it('cuts a line that is too long, marks it, and goes on with the next', () => {
+  it('truncates and marks a line that is too long, and continues with the next', () => {
     const long = 'x'.repeat(MAX_LINE_BYTES * 3);
     expect(split([Buffer.from(`${long}\nnext\n`)])).toEqual([
       `${'x'.repeat(MAX_LINE_BYTES)} …`,
@@ -27,7 +27,7 @@ describe('the line splitter', () => {
     ]);
   });
 
-  it('does not depend on where the chunks are torn', () => {
+  it('does not depend on the chunk boundaries', () => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\n', ' ') }));
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 7 }), (parts, size) => {
@@ -39,7 +39,7 @@ describe('the line splitter', () => {
     );
   });
 
-  it('says how many bytes wait for the rest of their line', () => {
+  it('counts the bytes of an incomplete line', () => {
     const lines = createLineSplitter(() => {});
     lines.push(Buffer.from('one\ntw'));
     expect(lines.pendingBytes()).toBe(2);

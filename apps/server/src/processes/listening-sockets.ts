@@ -9,13 +9,13 @@ export function listListeningSockets(): ListeningSocket[] {
   return ['tcp', 'tcp6'].flatMap((name) => parseListeningSockets(readTable(name)));
 }
 
-/** What the given processes listen on. */
+/** The sockets that these processes listen on. */
 export function listeningSocketsOf(pids: number[]): ListeningSocket[] {
   const inodes = new Set(pids.flatMap(socketInodes));
   return listListeningSockets().filter(({ inode }) => inodes.has(inode));
 }
 
-/** What is listened on in the network that a process lives in; undefined when it is not ours to see. */
+/** The listening sockets in the network namespace of a process; undefined when its tables cannot be read. */
 export function listeningSocketsInNamespaceOf(pid: number): ListeningSocket[] | undefined {
   const tables = ['tcp', 'tcp6'].map((name) => readTable(name, `/proc/${pid}/net`));
   if (tables.every((table) => table === '')) return undefined;
@@ -40,7 +40,7 @@ export function parseListeningSockets(table: string): ListeningSocket[] {
     });
 }
 
-/** Only the addresses that matter to a reader have a name; the others stay as the kernel writes them. */
+/** Formats wildcard and loopback addresses; the others stay as the kernel writes them. */
 function formatHost(address: string): string {
   const names: Record<string, string> = {
     '00000000': '0.0.0.0',

@@ -6,7 +6,7 @@ import { stopProcessGroup } from './process-group.ts';
 import { isAlive } from './process-stat.ts';
 import { spawnDetached } from './spawn-detached.ts';
 
-it('forces a group that does not listen', async () => {
+it('kills a group that ignores SIGTERM', async () => {
   const {
     pid,
     lines,
@@ -21,7 +21,7 @@ it('forces a group that does not listen', async () => {
   expect(await ended).toEqual({ code: undefined, signal: 'SIGKILL' });
 });
 
-it('takes a group for ended of which only a zombie is left that nobody reaps', async () => {
+it('treats a group with only an unreaped zombie as gone', async () => {
   const script = '$| = 1; $pid = fork; if (!$pid) { setpgrp(0, 0); exit } print $pid; sleep 60';
   const { pid, lines } = await start('perl', '-e', script);
   await expect.poll(lines).toMatch(/^\d+$/);
@@ -31,7 +31,7 @@ it('takes a group for ended of which only a zombie is left that nobody reaps', a
   await stopProcessGroup(pid);
 });
 
-it('finds nothing wrong with a group that is gone', async () => {
+it('returns true for a group that does not exist', async () => {
   const { pid, exited: ended } = await start('true');
   await ended;
   expect(await stopProcessGroup(pid)).toBe(true);

@@ -3,14 +3,14 @@ import { isRunning, listProcesses } from './process-table.ts';
 
 const GRACE_MS = 5_000;
 const CHECK_MS = 25;
-/** A process that outlives SIGKILL this long hangs inside the kernel, and nobody can end it. */
+/** A process that survives SIGKILL this long hangs inside the kernel and cannot be stopped. */
 const FORCED_MS = 5_000;
 
 export type StopOptions = { graceMs?: number; signal?: AbortSignal };
 
 /**
- * Ends a process group: asks with SIGTERM, forces with SIGKILL after the grace. Answers whether it is gone.
- * An abort only ends the waiting.
+ * Stops a process group: SIGTERM, then SIGKILL after the grace period. Returns whether the group is gone. An abort only ends
+ * the waiting.
  */
 export async function stopProcessGroup(
   groupId: number,
@@ -36,13 +36,13 @@ async function isGroupGoneWithin(
   return true;
 }
 
-/** The kernel still finds a group of which only zombies are left, so the process table has the last word. */
+/** The kernel still finds a group of zombies, so the process table decides. */
 function isGroupAlive(groupId: number): boolean {
   if (!signalGroup(groupId, 0)) return false;
   return listProcesses().some((sighting) => sighting.groupId === groupId && isRunning(sighting));
 }
 
-/** Answers whether the group still has a member. */
+/** Returns whether the group still has a member. */
 function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-groupId, signal);

@@ -12,12 +12,12 @@ describe('parseProcessStat', () => {
     expect(parseProcessStat(text)).toEqual({ state: 'S', groupId: 4242, startTime: '987654' });
   });
 
-  it('answers nothing for text that is cut off', () => {
+  it('returns undefined for truncated text', () => {
     expect(parseProcessStat('4242 (node) S 1')).toBeUndefined();
   });
 });
 
-it('sees this process and no process that cannot exist', async () => {
+it('finds this process, and none with an impossible pid', async () => {
   expect(await isAlive(process.pid)).toBe(true);
   expect((await readProcessStat(process.pid))?.startTime).toMatch(/^\d+$/);
   expect(await isAlive(2 ** 30)).toBe(false);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What tells a process from a later one with the same pid, and a live one from a zombie. */
+/** Distinguishes a process from a later one with the same pid, and a running one from a zombie. */
 export type ProcessStat = {
   state: string;
   groupId: number;
@@ -14,13 +14,13 @@ export async function readProcessStat(pid: number): Promise<ProcessStat | undefi
   return text === undefined ? undefined : parseProcessStat(text);
 }
 
-/** A zombie has ended already; it only waits for its parent to notice. */
+/** A zombie has exited already and waits for its parent to reap it. */
 export async function isAlive(pid: number): Promise<boolean> {
   const stat = await readProcessStat(pid);
   return stat !== undefined && stat.state !== 'Z' && stat.state !== 'X';
 }
 
-/** The program's name stands in brackets and may hold anything, so fields are counted from the last bracket. */
+/** The program name is in parentheses and may contain any character, so fields are counted from the last parenthesis. */
 export function parseProcessStat(text: string): ProcessStat | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, , groupId] = fields;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ProcessStat, parseProcessStat } from './process-stat.ts';
 
-/** One process as /proc shows it. Its pid and start time together name it until the machine stops. */
+/** A process in /proc. Pid and start time together identify it until the next boot. */
 export type ProcessEntry = ProcessStat & { pid: number; uid: number };
 
-/** Every process there is. Those that end while we look are left out. */
+/** All processes. Processes that exit during the listing are left out. */
 export function listProcesses(): ProcessEntry[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -23,12 +23,12 @@ export function findProcess(pid: number): ProcessEntry | undefined {
   }
 }
 
-/** A zombie runs nothing: it only waits for somebody to ask how it ended. */
+/** A zombie has exited and waits for its parent to reap it. */
 export function isRunning({ state }: ProcessStat): boolean {
   return state !== 'Z' && state !== 'X';
 }
 
-/** The environment a process was started with; empty when we may not look or it is gone. */
+/** The environment a process was started with; empty when it cannot be read or the process is gone. */
 export function readEnvironment(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -37,7 +37,7 @@ export function readEnvironment(pid: number): string[] {
   }
 }
 
-/** Changes with each boot of the machine, so a pid of an earlier boot is never mistaken for ours. */
+/** Changes with each boot, so that a pid of an earlier boot is not mistaken for a running process. */
 export function readBootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }

@@ -14,22 +14,22 @@ describe('run', () => {
       { kind: 'killed', signal: 'SIGKILL' },
     ],
     ['a missing program', ['no-such-program'], { kind: 'missing' }],
-  ])('tells %s', async (_, argv, end) => {
+  ])('returns %s', async (_, argv, end) => {
     const signal = never;
     expect(await run({ argv, cwd: '/', env }, { signal, timeoutMs: 10_000 })).toEqual(end);
   });
 
-  it('hands out each line, of both streams', async () => {
+  it('passes on each line of both streams', async () => {
     const argv = node('console.log("out\\nmore"); console.error("err")');
     expect((await linesOf(argv)).sort()).toEqual(['err', 'more', 'out']);
   });
 
-  it('gives user text to the program as one argument, whatever is in it', async () => {
+  it('passes user text as one argument, whatever it contains', async () => {
     const text = '$(id); `id` && "x" \n -rf *';
     expect((await linesOf([...node('console.log(process.argv[1])'), text])).join('\n')).toBe(text);
   });
 
-  it('ends the group when the time is up', async () => {
+  it('stops the process group on timeout', async () => {
     const lines: string[] = [];
     const argv = node('console.log(process.pid); setInterval(() => {}, 1000)');
     const options = { signal: never, timeoutMs: 700, onLine: (line: string) => lines.push(line) };
@@ -37,7 +37,7 @@ describe('run', () => {
     expect(await isAlive(Number(lines[0]))).toBe(false);
   });
 
-  it('ends the group before it rejects an abort', async () => {
+  it('stops the process group before it rejects on abort', async () => {
     const stop = new AbortController();
     let pid = 0;
     const argv = node('console.log(process.pid); setInterval(() => {}, 1000)');

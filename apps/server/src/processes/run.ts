@@ -18,10 +18,10 @@ export type RunOutcome =
   | { kind: 'timed-out' }
   | { kind: 'missing' };
 
-/** A process that left the group may hold our pipe open for ever; what it says after this is not ours. */
+/** A process that left the group may hold the pipe open forever. Its output after this time is ignored. */
 const PIPE_GRACE_MS = 500;
 
-/** Runs a program to its end. Rejects only when `signal` aborts; the whole process group is gone by then. */
+/** Runs a program until it exits. Rejects only when `signal` aborts, after the whole process group is gone. */
 export async function run(command: Command, options: RunOptions): Promise<RunOutcome> {
   options.signal.throwIfAborted();
   const [program, ...args] = command.argv;
@@ -30,7 +30,7 @@ export async function run(command: Command, options: RunOptions): Promise<RunOut
     env: command.env,
     ...command.identity,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that everything it started can be ended with it.
+    // A separate process group, so that its children can be stopped with it.
     detached: true,
   });
   if (child.pid !== undefined) command.onSpawned?.(child.pid);

@@ -5,19 +5,19 @@ export type ProcessExit = { code: number | undefined; signal: string | undefined
 
 export type DetachedProcess = {
   pid: number;
-  /** Resolves when it ends while this server still runs. */
+  /** Resolves when the process exits while this server runs. */
   exited: Promise<ProcessExit>;
 };
 
 /**
- * Starts a program that outlives this server: a session of its own, so a terminal's Ctrl-C does not reach it, and
- * output that goes to open files, so no pipe breaks when we are gone.
+ * Starts a program that keeps running when this server exits: in a separate session, so that Ctrl-C in a terminal does not
+ * reach it, and with output to open files, so that no pipe breaks.
  */
 export async function spawnDetached(
   command: Command,
   /** Descriptor for standard output and standard error; the caller closes its own copy. */
   output: number,
-  /** Further open descriptors, which the program has as 3 and up for as long as it lives. */
+  /** Further open descriptors, which the program inherits as 3 and up. */
   held: number[] = [],
 ): Promise<DetachedProcess> {
   const [program, ...args] = command.argv;

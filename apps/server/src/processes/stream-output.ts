@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Command } from './command.ts';
 
-/** What a program writes, in pieces as they come. Rejects when it fails; is ended when nobody reads on. */
+/** Streams the standard output of a program. Throws when the program fails; kills it when the consumer stops reading. */
 export async function* streamOutput(command: Command, signal: AbortSignal): AsyncGenerator<Buffer> {
   const [program, ...args] = command.argv;
   const child = spawn(program, args, {

@@ -28,43 +28,45 @@ export type GitBuild = {
   writeLine(line: string): void;
 };
 
-/** Checks out, and builds an image of it; answers the commit. */
+/** Checks out the source and builds its image; returns the commit. */
 export async function buildImage(
   { spec, progress, writeLine }: GitBuild,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
-  const place = join(checkoutsFolder(parts), `${spec.appId}-${spec.number}`);
-  const folder = join(place, 'source');
+  const workFolder = join(checkoutsFolder(deps), `${spec.appId}-${spec.number}`);
+  const folder = join(workFolder, 'source');
   try {
-    await rm(place, { recursive: true, force: true });
-    await mkdir(place, { recursive: true, mode: 0o711 });
+    await rm(workFolder, { recursive: true, force: true });
+    await mkdir(workFolder, { recursive: true, mode: 0o711 });
     progress('fetching');
-    const credential = await gitCredentialFor(spec, parts, signal);
-    const fetching = { ...fetchOptions(place, folder, writeLine, parts), credential };
+    const credential = await gitCredentialFor(spec, deps, signal);
+    const fetching = { ...fetchOptions(workFolder, folder, writeLine, deps), credential };
     const revision = await fetchSource(spec.origin, fetching, signal);
     writeLine(`Checked out ${revision}`);
     progress('building');
-    const { dockerfile, text, extras } = await prepareContext({ folder, place, writeLine }, parts);
+    const { dockerfile, text, extras } = await prepareContext(
+      { folder, workFolder, writeLine },
+      deps,
+    );
     const context = streamContext([folder, ...extras], signal);
-    await runBuild({ spec, dockerfile, text, context, writeLine }, parts, signal);
+    await runBuild({ spec, dockerfile, text, context, writeLine }, deps, signal);
     return revision;
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
 function fetchOptions(
-  place: string,
+  workFolder: string,
   folder: string,
   writeLine: (line: string) => void,
-  parts: DockerDeps,
+  deps: DockerDeps,
 ): Omit<FetchOptions, 'credential'> {
-  const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, dataDir } =
-    parts;
+  const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, dataDir } = deps;
   return {
     folder,
-    home: place,
+    home: workFolder,
     identity: isRoot ? { uid: NOBODY, gid: NOBODY } : undefined,
     guard: { resolve, allowLocalSources, dataDir },
     confinement,
@@ -78,16 +80,20 @@ function fetchOptions(
 
 type Context = { dockerfile: string; text: string; extras: string[] };
 
-/** The repository's own Dockerfile, or one made for what is found in it. */
+/** Uses the Dockerfile of the repository, or generates one for the detected project. */
 async function prepareContext(
-  { folder, place, writeLine }: { folder: string; place: string; writeLine(line: string): void },
+  {
+    folder,
+    workFolder,
+    writeLine,
+  }: { folder: string; workFolder: string; writeLine(line: string): void },
   { nodeImage }: DockerDeps,
 ): Promise<Context> {
   const checkout = await readCheckout(folder);
-  const own = checkout.texts.Dockerfile;
-  if (own !== undefined) {
+  const existing = checkout.texts.Dockerfile;
+  if (existing !== undefined) {
     writeLine('Found a Dockerfile');
-    return { dockerfile: 'Dockerfile', text: own, extras: [] };
+    return { dockerfile: 'Dockerfile', text: existing, extras: [] };
   }
   const detection = detect(checkout);
   if (detection.kind === 'nothing') {
@@ -96,13 +102,17 @@ async function prepareContext(
   const { plan } = detection;
   for (const line of plan.evidence) writeLine(line);
   const text = renderDockerfile(plan, nodeImage);
-  const extras = [await writeExtras(place, text, renderDockerignore(plan))];
+  const extras = [await writeExtras(workFolder, text, renderDockerignore(plan))];
   return { dockerfile: GENERATED_DOCKERFILE, text, extras };
 }
 
-/** In a folder of their own: a link in the checkout must not lead us anywhere. */
-async function writeExtras(place: string, dockerfile: string, ignored: string): Promise<string> {
-  const extras = join(place, 'extras');
+/** Written to a separate folder: a symbolic link in the checkout must not redirect the write. */
+async function writeExtras(
+  workFolder: string,
+  dockerfile: string,
+  ignored: string,
+): Promise<string> {
+  const extras = join(workFolder, 'extras');
   await mkdir(join(extras, '.longshore'), { recursive: true });
   await writeFile(join(extras, GENERATED_DOCKERFILE), dockerfile);
   await writeFile(join(extras, '.dockerignore'), ignored);
@@ -110,9 +120,9 @@ async function writeExtras(place: string, dockerfile: string, ignored: string): 
   return extras;
 }
 
-/** What comes later takes the place of what came before. Links are packed as links. */
+/** Later folders override earlier ones. Links are packed as links. */
 function streamContext(folders: string[], signal: AbortSignal): AsyncGenerator<Buffer> {
-  const places = folders.flatMap((folder) => ['-C', folder, '.']);
-  const argv = ['tar', '--create', '--exclude=./.git', ...places] as const;
+  const folderArgs = folders.flatMap((folder) => ['-C', folder, '.']);
+  const argv = ['tar', '--create', '--exclude=./.git', ...folderArgs] as const;
   return streamOutput({ argv, cwd: '/', env: TAR_ENV }, signal);
 }

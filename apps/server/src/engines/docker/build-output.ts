@@ -1,4 +1,4 @@
-/** What the Engine tells while it builds; both builders have their own way. */
+/** A line of build progress. The classic builder and BuildKit use different fields. */
 export type BuildLine = {
   stream?: string;
   status?: string;
@@ -8,10 +8,10 @@ export type BuildLine = {
   aux?: unknown;
 };
 
-/** What of it a person reads. */
+/** The readable output of a line. */
 export function outputOf({ stream, status, id, aux }: BuildLine): Uint8Array[] {
   if (stream !== undefined) return [Buffer.from(stream)];
-  // Layers of a base image report every few kilobytes.
+  // The progress of base image layers is reported every few kilobytes.
   if (status !== undefined) return id === undefined ? [Buffer.from(`${status}\n`)] : [];
   if (id !== 'moby.buildkit.trace' || typeof aux !== 'string') return [];
   const { steps, output } = readTrace(Buffer.from(aux, 'base64'));
@@ -19,7 +19,7 @@ export function outputOf({ stream, status, id, aux }: BuildLine): Uint8Array[] {
   return [...begun.map(({ name }) => Buffer.from(`${name}\n`)), ...output];
 }
 
-/** One message of the newer builder: what it does now, and what its programs print. */
+/** One status message of BuildKit: its steps and the output of its programs. */
 export type BuildkitTrace = {
   steps: { name: string; isStarted: boolean; isCached: boolean; error: string }[];
   output: Buffer[];
@@ -27,7 +27,7 @@ export type BuildkitTrace = {
 
 type Field = { number: number; value: Buffer };
 
-/** Reads BuildKit's StatusResponse: vertexes are field 1, logs field 3. Everything else is passed over. */
+/** Reads BuildKit's StatusResponse: vertexes are field 1, logs field 3. Other fields are ignored. */
 export function readTrace(bytes: Buffer): BuildkitTrace {
   const fields = [...fieldsOf(bytes)];
   return {

@@ -9,19 +9,19 @@ import type { DockerDeps } from './deps.ts';
 import { pullImage } from './pull-image.ts';
 import { readBuiltRevision, recordBuilt } from './releases.ts';
 
-/** Makes the image of a release: pulled, or built of a checkout. A finished one is not made again. */
+/** Pulls or builds the image of a release, unless it exists already. */
 export async function buildRelease(
   spec: ReleaseSpec,
   progress: BuildProgress,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<{ revision: string }> {
-  const built = await readBuiltRevision(spec, parts, signal);
-  if (built !== undefined) return { revision: built };
-  const revision = await withBuildLog({ spec, logs: parts.logs, signal }, async (writeLine) => {
-    const made = await build({ spec, progress, writeLine }, parts, signal);
-    await recordBuilt(spec, made, parts);
-    return made;
+  const existing = await readBuiltRevision(spec, deps, signal);
+  if (existing !== undefined) return { revision: existing };
+  const revision = await withBuildLog({ spec, logs: deps.logs, signal }, async (writeLine) => {
+    const built = await build({ spec, progress, writeLine }, deps, signal);
+    await recordBuilt(spec, built, deps);
+    return built;
   });
   return { revision };
 }
@@ -30,23 +30,23 @@ type BuildRequest = { spec: ReleaseSpec; progress: BuildProgress; writeLine: Wri
 
 async function build(
   { spec, progress, writeLine }: BuildRequest,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
   const { origin } = spec;
   if (origin.kind === 'git') {
-    return await buildImage({ spec: { ...spec, origin }, progress, writeLine }, parts, signal);
+    return await buildImage({ spec: { ...spec, origin }, progress, writeLine }, deps, signal);
   }
   progress('fetching');
-  await checkImageAllowed(origin.image, parts, signal);
-  const credential = await registryCredentialFor(spec, parts, signal);
+  await checkImageAllowed(origin.image, deps, signal);
+  const credential = await registryCredentialFor(spec, deps, signal);
   const request = { image: origin.image, release: spec, credential, writeLine };
-  const digest = await pullImage(request, parts, signal);
+  const digest = await pullImage(request, deps, signal);
   progress('building');
   return digest;
 }
 
-/** Refuses registries inside the operator's own network, unless they are allowed. */
+/** Refuses registries in private networks, unless the operator allows them. */
 export async function checkImageAllowed(
   image: string,
   { allowLocalSources, resolve }: Pick<DockerDeps, 'allowLocalSources' | 'resolve'>,

@@ -9,16 +9,15 @@ const LOG_BYTES = '8m';
 export type ContainerOptions = {
   spec: ReleaseSpec;
   instance: number;
-  /** The loopback port that leads to the app; none when it exposes nothing. */
+  /** The loopback port that is forwarded to the app; undefined when it exposes no port. */
   hostPort: number | undefined;
-  /** In place of the image's own. */
+  /** Replaces the command of the image. */
   command: Argv | undefined;
 };
 
 /**
- * The Engine's word for one instance. Nothing of the machine is in it but a loopback port: no privileges, no host
- * namespaces, no mounts. Docker's default capabilities are cut by those that let a container forge packets, make devices or
- * write the machine's audit log.
+ * The container configuration of one instance. It has no access to the machine except a loopback port: no privileges, no host
+ * namespaces, no mounts. Capabilities to forge packets, create devices or write the audit log are dropped.
  */
 export function containerConfig(
   { spec, instance, hostPort, command }: ContainerOptions,
@@ -48,7 +47,7 @@ export function containerConfig(
               [`${port}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(hostPort) }],
             },
           }),
-      // Set once it has answered: what never worked is not started over and over.
+      // Restarts are enabled once the app has listened: an app that never worked must not restart forever.
       RestartPolicy: { Name: 'no' },
       NanoCpus: TIER_LIMITS.cpus * 1e9,
       Memory: TIER_LIMITS.memoryBytes,
@@ -66,7 +65,7 @@ export function containerConfig(
   };
 }
 
-/** The user's variables win over ours: an image may have its own idea of PORT. */
+/** The user's variables take precedence: an image may need a different PORT. */
 function environment(spec: ReleaseSpec): string[] {
   const port = mainPort(spec.ports);
   const own = port === undefined ? {} : { PORT: String(port) };

@@ -5,7 +5,7 @@ import type { DockerDeps } from './deps.ts';
 const EVIDENCE_LINES = 10;
 const READ_MS = 10_000;
 
-/** Makes lines of what both outputs write: one may be in the middle of a line while the other goes on. */
+/** Splits both outputs into lines. Their entries may be interleaved in the middle of a line. */
 export function createContainerLineSplitter(onLine: (line: string) => void) {
   const outputs = new Map<number, ReturnType<typeof createLineSplitter>>();
   const linesOf = (output: number) => {
@@ -15,7 +15,7 @@ export function createContainerLineSplitter(onLine: (line: string) => void) {
   };
   return {
     push: (output: number, bytes: Uint8Array) => linesOf(output).push(bytes),
-    /** Whether no line is half told. */
+    /** Whether every line so far is complete. */
     hasNoPartialLine: () => [...outputs.values()].every((lines) => lines.pendingBytes() === 0),
     end() {
       for (const lines of outputs.values()) lines.end();
@@ -23,10 +23,10 @@ export function createContainerLineSplitter(onLine: (line: string) => void) {
   };
 }
 
-/** The end of what a container said, as evidence; nothing when it cannot be read. */
+/** The last lines of a container's log; none when it cannot be read. */
 export async function readLastLines(
   id: string,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string[]> {
   const found: string[] = [];
@@ -34,7 +34,7 @@ export async function readLastLines(
   const range = { tail: EVIDENCE_LINES, isFollowing: false };
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]);
   try {
-    for await (const { output, bytes } of readLogEntries(id, range, parts, bounded)) {
+    for await (const { output, bytes } of readLogEntries(id, range, deps, bounded)) {
       lines.push(output, bytes);
     }
     lines.end();

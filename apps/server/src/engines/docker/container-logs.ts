@@ -1,10 +1,10 @@
 import type { DockerDeps } from './deps.ts';
 
-/** One piece that a container wrote: a line with its newline, or a part of one that is too long for Docker. */
+/** One log entry of a container: a line with its newline, or a part of a line that is too long for Docker. */
 export type LogEntry = {
-  /** As Docker writes it, to the nanosecond: such texts sort as the times do. */
+  /** The timestamp as Docker writes it, in nanoseconds. Sorts as text. */
   at: string;
-  /** Its standard output is 1, its standard error 2. */
+  /** 1 is standard output, 2 is standard error. */
   output: number;
   bytes: Buffer;
 };
@@ -14,7 +14,7 @@ export type LogRange = { since?: string | undefined; tail?: number; isFollowing:
 const HEADER_BYTES = 8;
 const SPACE = 0x20;
 
-/** What a container wrote, both its outputs merged in the order in which Docker got them, until it or `signal` ends. */
+/** The log entries of a container, in the order Docker received them, until the container exits or `signal` aborts. */
 export async function* readLogEntries(
   id: string,
   { since, tail, isFollowing }: LogRange,
@@ -37,7 +37,7 @@ export async function* readLogEntries(
   }
 }
 
-/** Docker's way to send two outputs through one pipe: which one, three zeros, how many bytes, the bytes. */
+/** Parses Docker's multiplexed stream: output number, three zero bytes, length, content. */
 export async function* frames(
   stream: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ output: number; bytes: Buffer }> {

@@ -2,7 +2,7 @@ import { instanceLogName } from '@longshore/contract';
 import type { Instance } from '../engine.ts';
 import { LABELS } from './ownership.ts';
 
-/** What the Engine says of one container, as far as we read it. */
+/** The fields of a container inspection that this engine uses. */
 export type Container = {
   Id: string;
   RestartCount: number;
@@ -21,7 +21,7 @@ export type Container = {
   };
 };
 
-/** From 128 on, a shell's way of telling the signal that ended a program. */
+/** Exit codes from 128 on mean 128 + signal number. */
 const SIGNALS: Record<number, string> = {
   130: 'SIGINT',
   131: 'SIGQUIT',
@@ -46,13 +46,13 @@ export function toInstance({ Config: { Labels }, State }: Container): Instance {
   };
 }
 
-/** Containers of earlier versions do not tell their name. */
+/** Containers of earlier versions do not have the name label. */
 function networkAliasOf(labels: Record<string, string>): Pick<Instance, 'networkAlias'> {
   const { [LABELS.project]: projectId, [LABELS.name]: name } = labels;
   return projectId === undefined || name === undefined ? {} : { networkAlias: { projectId, name } };
 }
 
-/** One that Docker is about to start again does not run. */
+/** A container that Docker is about to restart is not running. */
 export function isRunning({ Running, Restarting }: Container['State']): boolean {
   return Running && !Restarting;
 }

@@ -5,7 +5,7 @@ import { LABELS, labelFilter } from './ownership.ts';
 
 export type ListedContainer = { Id: string; State: string; Labels: Record<string, string> };
 
-/** All containers of ours, or of those the ones with these labels, whatever state they are in. */
+/** All containers of this installation with these labels, in any state. */
 export async function listOwnContainers(
   { docker, owner }: DockerDeps,
   labels: Record<string, string>,
@@ -18,15 +18,15 @@ export async function listOwnContainers(
   });
 }
 
-/** The instances of an app, oldest first. What was cut off between making and starting is none. */
+/** The instances of an app, oldest first, without containers that were created but never started. */
 export async function inspectInstances(
   appId: string,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<Container[]> {
-  const listed = await listOwnContainers(parts, { [LABELS.app]: appId }, signal);
+  const listed = await listOwnContainers(deps, { [LABELS.app]: appId }, signal);
   const started = listed.filter(({ State }) => State !== 'created');
-  const found = await Promise.all(started.map(({ Id }) => inspectContainer(Id, parts, signal)));
+  const found = await Promise.all(started.map(({ Id }) => inspectContainer(Id, deps, signal)));
   return found
     .filter((container) => container !== undefined)
     .sort((one, other) => instanceNumber(one.Config) - instanceNumber(other.Config));
@@ -42,26 +42,26 @@ export async function inspectContainer(
   );
 }
 
-/** With the volumes it made for itself, which nobody else can name. */
+/** Also removes its anonymous volumes. */
 export async function removeContainer(
   id: string,
   { docker }: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const query = { force: true, v: true };
-  // 409: it is being removed already.
+  // 409: the removal is already in progress.
   await ignoreMissing(docker.call('DELETE', `/containers/${id}`, { query, signal }), 409);
 }
 
-/** Takes away what was made but, cut off in the middle, never started. */
+/** Removes containers that an interrupted start created but did not start. */
 export async function removeUnstarted(
   appId: string,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const listed = await listOwnContainers(parts, { [LABELS.app]: appId }, signal);
+  const listed = await listOwnContainers(deps, { [LABELS.app]: appId }, signal);
   for (const { Id, State } of listed) {
-    if (State === 'created') await removeContainer(Id, parts, signal);
+    if (State === 'created') await removeContainer(Id, deps, signal);
   }
 }
 
@@ -69,10 +69,10 @@ export function instanceNumber({ Labels }: Pick<ListedContainer, 'Labels'>): num
   return Number(Labels[LABELS.instance]);
 }
 
-/** Beyond the app's own time to stop, for an Engine that is busy. */
+/** Added to the grace period of the app, for a busy Docker. */
 const SLACK_MS = 60_000;
 
-/** Asks it to stop, then forces. One that is gone or has ended is fine. */
+/** Sends SIGTERM, then SIGKILL. Ignores a container that is gone or has exited. */
 export async function stopContainer(
   id: string,
   { docker, limits }: DockerDeps,
@@ -86,7 +86,7 @@ export async function stopContainer(
   await ignoreMissing(stopping);
 }
 
-/** From its first answer on, Docker starts the app again when it or the machine went down, even while we are away. */
+/** Lets Docker restart the app after a crash or a reboot, even while no server runs. */
 export async function enableRestarts(
   id: string,
   { docker }: DockerDeps,

@@ -15,7 +15,7 @@ export type DockerLimits = {
   buildMemoryBytes: number;
   buildCpus: number;
   listenTimeoutMs: number;
-  /** How long an app may take to stop when asked. */
+  /** Time between SIGTERM and SIGKILL. */
   graceSeconds: number;
 };
 
@@ -31,24 +31,24 @@ export const DEFAULT_LIMITS: DockerLimits = {
   graceSeconds: 10,
 };
 
-/** What the parts of the engine share. */
+/** The dependencies of all modules of this engine. */
 export type DockerDeps = {
   docker: DockerApi;
   clock: { now(): number };
   owner: Ownership;
   logs: LogSink;
   limits: DockerLimits;
-  /** Our own folder, for checkouts and what Docker cannot remember. */
+  /** For checkouts and records that Docker cannot store. */
   dataDir: string;
   isRoot: boolean;
   allowLocalSources: boolean;
-  /** What lets private sources and images be read. */
+  /** Access to private sources and images. */
   credentials: SourceCredentials;
-  /** What a checkout without a Dockerfile is built on. */
+  /** The base image of Node projects without a Dockerfile. */
   nodeImage: string;
   confinement: ConfinementTools;
   resolve: SourcePolicy['resolve'];
-  /** Git's configuration for local sources, whoever they belong to. */
+  /** Path of the git configuration for local sources, which allows repositories of other users. */
   localGitConfig: string;
   /** Held while networks are created or removed. */
   networkLock: Semaphore;

@@ -10,11 +10,11 @@ import {
 
 export type CallOptions = RequestOptions & { timeoutMs?: number };
 
-/** The Engine's API over its socket. A refusal is a `DockerProblem`; when nobody answers, the engine is down. */
+/** The Docker API over its socket. Error responses are thrown as `DockerError`, a missing response as `engine-down`. */
 export type DockerApi = {
-  /** The whole answer, parsed. Has a deadline of its own. */
+  /** Returns the parsed response. Has a separate timeout. */
   call<Answer>(method: Method, path: string, options: CallOptions): Promise<Answer>;
-  /** An answer that goes on, as pulls, builds, logs and events do. Aborting ends it. */
+  /** Streams the response of pulls, builds, logs and events until it ends or is aborted. */
   follow(method: Method, path: string, options: RequestOptions): Promise<AsyncIterable<Buffer>>;
 };
 
@@ -22,12 +22,12 @@ const CALL_TIMEOUT_MS = 60_000;
 const AVAILABLE_TIMEOUT_MS = 3_000;
 
 export function createDockerApi(socketPath: string): DockerApi {
-  const line = { agent: new Agent({ keepAlive: true }), socketPath };
+  const connection = { agent: new Agent({ keepAlive: true }), socketPath };
   let version: Promise<string> | undefined;
 
-  /** Asked with the first call, and again after a failure: an Engine that is down now may come up later. */
+  /** Negotiated with the first call, and again after a failure, because Docker may start later. */
   function versionOnce(): Promise<string> {
-    version ??= negotiateVersion(line).catch((error: unknown) => {
+    version ??= negotiateVersion(connection).catch((error: unknown) => {
       version = undefined;
       throw error;
     });
@@ -36,7 +36,7 @@ export function createDockerApi(socketPath: string): DockerApi {
 
   async function follow(method: Method, path: string, options: RequestOptions) {
     options.signal.throwIfAborted();
-    return await sendRequest(line, method, `/v${await versionOnce()}${path}`, options);
+    return await sendRequest(connection, method, `/v${await versionOnce()}${path}`, options);
   }
 
   return {
@@ -64,18 +64,18 @@ export async function isDockerAvailable(docker: DockerApi): Promise<boolean> {
   );
 }
 
-/** What we were written against; an older Engine is spoken to in its own version. */
+/** The API version this code is written for. An older Docker is used with its own version. */
 const NEWEST_VERSION = '1.47';
 const VERSION_TIMEOUT_MS = 10_000;
 
-export async function negotiateVersion(line: DockerConnection): Promise<string> {
+export async function negotiateVersion(connection: DockerConnection): Promise<string> {
   const signal = AbortSignal.timeout(VERSION_TIMEOUT_MS);
-  const answer = await sendRequest(line, 'GET', '/version', { signal });
-  const { ApiVersion } = JSON.parse(await readText(answer)) as { ApiVersion: string };
+  const response = await sendRequest(connection, 'GET', '/version', { signal });
+  const { ApiVersion } = JSON.parse(await readText(response)) as { ApiVersion: string };
   return olderVersion(ApiVersion, NEWEST_VERSION);
 }
 
-/** Versions are numbers with a dot, compared part by part. */
+/** Compares `major.minor` versions. */
 export function olderVersion(theirs: string, ours: string): string {
   const [major = 0, minor = 0] = theirs.split('.').map(Number);
   const [ourMajor = 0, ourMinor = 0] = ours.split('.').map(Number);

@@ -1,6 +1,6 @@
 import { EngineFailure } from '../failure.ts';
 
-/** What the Engine refused, by its HTTP status. Its sentences may hold names of others: they never reach a user. */
+/** An error response of Docker. Its message may contain names of other users' resources, so it is never shown to users. */
 export class DockerError extends Error {
   readonly status: number;
 
@@ -15,7 +15,7 @@ export function hasStatus(error: unknown, ...statuses: number[]): boolean {
   return error instanceof DockerError && statuses.includes(error.status);
 }
 
-/** What there is of something; undefined when there is no such thing. */
+/** Returns undefined for a 404 response. */
 export async function undefinedIfMissing<Found>(call: Promise<Found>): Promise<Found | undefined> {
   return await call.catch((error: unknown) => {
     if (!hasStatus(error, 404)) throw error;
@@ -23,7 +23,7 @@ export async function undefinedIfMissing<Found>(call: Promise<Found>): Promise<F
   });
 }
 
-/** For calls after which the thing is gone or was before. */
+/** For removals: ignores a 404 response, and the given other ones. */
 export async function ignoreMissing(call: Promise<unknown>, ...also: number[]): Promise<void> {
   await call.catch((error: unknown) => {
     if (!hasStatus(error, 404, ...also)) throw error;
@@ -32,7 +32,7 @@ export async function ignoreMissing(call: Promise<unknown>, ...also: number[]): 
 
 const CONNECTION_ERRORS = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EACCES'];
 
-/** A socket that is missing, refuses us, or was closed in the middle: nobody answers, which was foreseen. */
+/** Converts connection errors (missing socket, no access, connection closed) to `engine-down`. */
 export function toEngineDown(error: unknown): unknown {
   const isGone = CONNECTION_ERRORS.includes((error as NodeJS.ErrnoException).code ?? '');
   return isGone ? engineDown(error) : error;

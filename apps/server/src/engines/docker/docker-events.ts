@@ -7,9 +7,9 @@ export type ContainerEvent = { action: string; id: string; appId: string; instan
 
 export type EventListener = {
   onEvent(event: ContainerEvent): void;
-  /** Called whenever a line is open, before its first event: nobody knows what went by until then. */
+  /** Called after each connect, before the first event: earlier events may be missed. */
   onConnected(signal: AbortSignal): Promise<void>;
-  /** The line broke. */
+  /** The connection was lost. */
   onDisconnected(): void;
   onError(error: unknown): void;
 };
@@ -19,15 +19,15 @@ type EventLine = { Action: string; Actor: { ID: string; Attributes: Record<strin
 const FIRST_PAUSE_MS = 200;
 const LAST_PAUSE_MS = 5_000;
 
-/** Tells what happens to our containers, for as long as it takes. Answers how to stop. */
-export function watchEvents(parts: DockerDeps, listener: EventListener): () => Promise<void> {
+/** Watches events of this installation's containers and reconnects. Returns a function that stops. */
+export function watchEvents(deps: DockerDeps, listener: EventListener): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  async function listenAlways(): Promise<void> {
+  async function reconnectLoop(): Promise<void> {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {
       const since = performance.now();
-      await readEvents(parts, listener, signal).catch((error: unknown) => {
+      await readEvents(deps, listener, signal).catch((error: unknown) => {
         if (!signal.aborted) listener.onError(error);
       });
       if (!signal.aborted) listener.onDisconnected();
@@ -37,7 +37,7 @@ export function watchEvents(parts: DockerDeps, listener: EventListener): () => P
     }
   }
 
-  const listening = listenAlways();
+  const listening = reconnectLoop();
   return async () => {
     stopping.abort();
     await listening;

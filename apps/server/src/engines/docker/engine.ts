@@ -23,28 +23,28 @@ import { listBuiltReleases, removeRelease, reuseRelease } from './releases.ts';
 import { startContainer } from './start-container.ts';
 import { waitUntilListening } from './wait-until-listening.ts';
 
-/** Runs apps as containers of a Docker Engine. Closing it leaves them running, for the next one to find. */
+/** Runs apps as Docker containers. After `close` they keep running, and the next server finds them by their labels. */
 export type DockerEngine = Engine & { close(): Promise<void> };
 
 export function createDockerEngine(
-  parts: DockerDeps,
+  deps: DockerDeps,
   onError: (error: unknown) => void,
 ): DockerEngine {
-  const followers = createLogFollowers(parts, onError);
+  const followers = createLogFollowers(deps, onError);
   const listeners = new Set<(appId: string) => void>();
   const changed = (appId: string) => {
     for (const listener of listeners) listener(appId);
   };
-  const endLookout = startEventWatcher(parts, { followers, changed, onError });
+  const stopEventWatcher = startEventWatcher(deps, { followers, changed, onError });
 
   async function containerOf(appId: string, { id }: Instance, signal: AbortSignal) {
     const labels = { [LABELS.app]: appId, [LABELS.instance]: id };
-    const [found] = await listOwnContainers(parts, labels, signal);
-    return found && (await inspectContainer(found.Id, parts, signal));
+    const [found] = await listOwnContainers(deps, labels, signal);
+    return found && (await inspectContainer(found.Id, deps, signal));
   }
 
-  async function takeAway(container: Container, signal: AbortSignal): Promise<void> {
-    await removeContainer(container.Id, parts, signal);
+  async function removeWithLog(container: Container, signal: AbortSignal): Promise<void> {
+    await removeContainer(container.Id, deps, signal);
     await followers.remove(logSourceOf(container));
   }
 
@@ -52,33 +52,33 @@ export function createDockerEngine(
     kind: 'docker',
 
     async listApps(signal) {
-      const containers = await listOwnContainers(parts, {}, signal);
+      const containers = await listOwnContainers(deps, {}, signal);
       const running = containers.map(({ Labels }) => Labels[LABELS.app] ?? '');
-      const built = (await listImageReleases(parts, signal)).map(({ appId }) => appId);
+      const built = (await listImageReleases(deps, signal)).map(({ appId }) => appId);
       return [...new Set([...running, ...built])].sort();
     },
 
     async observe(appId, signal) {
-      const instances = (await inspectInstances(appId, parts, signal)).map(toInstance);
-      return { built: await listBuiltReleases(appId, parts, signal), instances };
+      const instances = (await inspectInstances(appId, deps, signal)).map(toInstance);
+      return { built: await listBuiltReleases(appId, deps, signal), instances };
     },
 
-    build: (spec, progress, signal) => buildRelease(spec, progress, parts, signal),
+    build: (spec, progress, signal) => buildRelease(spec, progress, deps, signal),
 
-    reuseBuild: (spec, from, signal) => reuseRelease(spec, from, parts, signal),
+    reuseBuild: (spec, from, signal) => reuseRelease(spec, from, deps, signal),
 
     async startInstance(spec, signal) {
       signal.throwIfAborted();
-      const before = await inspectInstances(spec.appId, parts, signal);
-      const id = await startContainer(spec, parts, signal);
+      const before = await inspectInstances(spec.appId, deps, signal);
+      const id = await startContainer(spec, deps, signal);
       for (const ended of before.filter(({ State }) => !isRunning(State))) {
         await followers.finish(logSourceOf(ended));
-        await takeAway(ended, signal);
+        await removeWithLog(ended, signal);
       }
-      const container = await inspectContainer(id, parts, signal);
+      const container = await inspectContainer(id, deps, signal);
       if (container === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      // It may have ended already; whoever looks next sees that.
+      // It may have exited already; the next observation shows that.
       return { ...toInstance(container), state: { kind: 'running' } };
     },
 
@@ -86,39 +86,39 @@ export function createDockerEngine(
       const container = await containerOf(spec.appId, instance, signal);
       if (container === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      await waitUntilListening(container.Id, instance.address, spec, parts, signal);
-      await enableRestarts(container.Id, parts, signal);
+      await waitUntilListening(container.Id, instance.address, spec, deps, signal);
+      await enableRestarts(container.Id, deps, signal);
     },
 
     async stopInstance(appId, instance, signal) {
       const container = await containerOf(appId, instance, signal);
       if (container === undefined) return;
-      await stopContainer(container.Id, parts, signal);
+      await stopContainer(container.Id, deps, signal);
       await followers.finish(logSourceOf(container));
-      await takeAway(container, signal);
+      await removeWithLog(container, signal);
     },
 
     async pruneReleases(appId, keep, signal) {
-      await removeUnstarted(appId, parts, signal);
-      const running = (await inspectInstances(appId, parts, signal)).filter(({ State }) =>
+      await removeUnstarted(appId, deps, signal);
+      const running = (await inspectInstances(appId, deps, signal)).filter(({ State }) =>
         isRunning(State),
       );
       const needed = new Set([...keep, ...running.map((it) => toInstance(it).release)]);
-      for (const release of await listImageReleases(parts, signal, appId)) {
-        if (!needed.has(release.number)) await removeRelease(release, parts, signal);
+      for (const release of await listImageReleases(deps, signal, appId)) {
+        if (!needed.has(release.number)) await removeRelease(release, deps, signal);
       }
     },
 
     async removeApp(appId, signal) {
-      await removeUnstarted(appId, parts, signal);
-      for (const container of await inspectInstances(appId, parts, signal)) {
-        await takeAway(container, signal);
+      await removeUnstarted(appId, deps, signal);
+      for (const container of await inspectInstances(appId, deps, signal)) {
+        await removeWithLog(container, signal);
       }
-      for (const release of await listImageReleases(parts, signal, appId)) {
-        await removeRelease(release, parts, signal);
+      for (const release of await listImageReleases(deps, signal, appId)) {
+        await removeRelease(release, deps, signal);
       }
-      await removeUnusedNetworks(parts, signal);
-      await rm(appFolder(appId, parts), { recursive: true, force: true });
+      await removeUnusedNetworks(deps, signal);
+      await rm(appFolder(appId, deps), { recursive: true, force: true });
     },
 
     watch(listener) {
@@ -127,7 +127,7 @@ export function createDockerEngine(
     },
 
     async close() {
-      await endLookout();
+      await stopEventWatcher();
       await followers.close();
     },
   };

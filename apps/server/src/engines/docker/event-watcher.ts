@@ -11,43 +11,43 @@ type EventWatcherDeps = {
   onError(error: unknown): void;
 };
 
-/** Follows the log of every container that starts, and tells what happened to one by itself. Answers how to stop. */
+/** Follows the log of every started container and reports unexpected changes. Returns a function that stops. */
 export function startEventWatcher(
-  parts: DockerDeps,
+  deps: DockerDeps,
   { followers, changed, onError }: EventWatcherDeps,
 ): () => Promise<void> {
-  /** The app of each container that started already: its first start was ours, and is no news. */
-  const seen = new Map<string, string>();
+  /** The apps of started containers by container id. The first start was requested by this server and is not reported. */
+  const startedApps = new Map<string, string>();
 
   function onEvent({ action, id, appId, instance }: ContainerEvent): void {
     if (action === 'start') followers.follow({ id, appId, instance });
     if (action === 'die') void followers.finish({ id, appId, instance });
-    if (isUnexpectedChange(action, seen.has(id))) changed(appId);
-    if (action === 'start') seen.set(id, appId);
-    if (action === 'destroy') seen.delete(id);
+    if (isUnexpectedChange(action, startedApps.has(id))) changed(appId);
+    if (action === 'start') startedApps.set(id, appId);
+    if (action === 'destroy') startedApps.delete(id);
   }
 
-  /** After a start of ours or the Engine's, every container may have said or done something, or be gone. */
+  /** After a (re)connect every container may have new logs, have changed or be gone. */
   async function onLine(signal: AbortSignal): Promise<void> {
-    const containers = await listOwnContainers(parts, {}, signal);
-    const apps = new Set(seen.values());
-    seen.clear();
+    const containers = await listOwnContainers(deps, {}, signal);
+    const apps = new Set(startedApps.values());
+    startedApps.clear();
     for (const { Id, State, Labels } of containers) {
       if (State === 'created') continue;
       const appId = Labels[LABELS.app] ?? '';
-      seen.set(Id, appId);
+      startedApps.set(Id, appId);
       apps.add(appId);
       followers.follow({ id: Id, appId, instance: Labels[LABELS.instance] ?? '' });
     }
     for (const appId of apps) changed(appId);
   }
 
-  return watchEvents(parts, {
+  return watchEvents(deps, {
     onEvent,
     onConnected: onLine,
-    // That Docker is down each pass says by itself, to whom it concerns.
+    // Each pass reports that Docker is down, so it is not logged here.
     onDisconnected() {
-      for (const appId of new Set(seen.values())) changed(appId);
+      for (const appId of new Set(startedApps.values())) changed(appId);
     },
     onError: (error) => isEngineDown(error) || onError(error),
   });

@@ -2,10 +2,10 @@ import { EngineFailure, type Reason } from '../failure.ts';
 import type { Container } from './container.ts';
 
 const LOOPBACK = ['127.0.0.1', '[::1]'];
-/** Docker's own name server, which listens in every container; the kernel's way to write 127.0.0.11. */
+/** 127.0.0.11 as the kernel writes it: Docker's DNS server, which listens in every container. */
 const DOCKER_DNS = '0B00007F';
 
-/** How an instance ended, and what it said last. */
+/** How an instance exited, and its last output. */
 export function exitEvidence({ State }: Pick<Container, 'State'>, lines: string[]): string[] {
   if (State.OOMKilled) return ['The app exceeded its memory limit', ...lines];
   return [`Exit code ${State.ExitCode}`, ...lines];
@@ -14,12 +14,12 @@ export function exitEvidence({ State }: Pick<Container, 'State'>, lines: string[
 export type NotListening = {
   port: number;
   waitedSeconds: number;
-  /** What is listened on in the container; undefined where this machine's own table cannot be read. */
+  /** The listening sockets in the container; undefined when its tables cannot be read. */
   listening: { host: string; port: number }[] | undefined;
   lines: string[];
 };
 
-/** What was expected, and what is there instead. */
+/** The expected port, and the sockets that the app listens on instead. */
 export function notListeningFailure({
   port,
   waitedSeconds,

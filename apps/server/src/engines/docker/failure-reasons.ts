@@ -12,7 +12,7 @@ const PULL_REASONS: [RegExp, Reason][] = [
   [/no space left/i, 'disk-full'],
 ];
 
-/** By the Engine's own sentence: it has no codes for what a registry said. */
+/** Matches the error message, because Docker has no codes for registry errors. */
 export function pullFailureReason({ status, message }: DockerError): Reason {
   const found = PULL_REASONS.find(([pattern]) => pattern.test(message));
   if (found !== undefined) return found[1];
@@ -27,23 +27,23 @@ const BUILD_REASONS: [RegExp, Reason][] = [
   [/dial tcp|i\/o timeout|TLS handshake|connection refused|no such host/i, 'registry-unreachable'],
 ];
 
-/** Sentences about the user's own Dockerfile and files; the others may hold names of somebody else's. */
+/** Errors about the user's own Dockerfile and files. Other messages may contain names of other users' resources. */
 const OWN = /dockerfile parse error[^\n]*|(?:COPY|ADD) failed: [^\n]*/i;
 
-/** By the Engine's own sentence, where it has no code. Nobody but the kernel kills a build that goes on. */
+/** Matches the error message where Docker has no code. Exit code 137 means that the kernel killed the build. */
 export function buildFailureReason({ status, message }: DockerError): Reason {
   if (status === KILLED) return 'build-out-of-memory';
   return BUILD_REASONS.find(([pattern]) => pattern.test(message))?.[1] ?? 'build-failed';
 }
 
-/** What the Engine knows beyond what the build printed. */
+/** Details from Docker that are not in the output of the build. */
 export function buildFailureEvidence({ message }: DockerError): string[] {
   const code = /\bcode: (\d+)/.exec(message)?.[1];
   if (code !== undefined) return [`Exit code ${code}`];
   return OWN.exec(message)?.slice(0, 1) ?? [];
 }
 
-/** Somebody took the port, or took the empty network away, just before us. */
+/** The port or the empty network was taken or removed by another client at the same time. */
 const TRANSIENT = /port is already allocated|address already in use|network \S+ not found/i;
 
 const NO_COMMAND = /no command specified/i;
@@ -57,12 +57,12 @@ const START_REASONS: [RegExp, Reason][] = [
   ],
 ];
 
-/** Whether the same will do when it is tried again at once. */
+/** Whether an immediate retry can succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof DockerError && TRANSIENT.test(error.message);
 }
 
-/** By the Engine's own sentence, where it has no code. */
+/** Matches the error message where Docker has no code. */
 export function toStartFailure(error: unknown, { number }: Pick<ReleaseSpec, 'number'>): unknown {
   if (!(error instanceof DockerError)) return error;
   const reason = START_REASONS.find(([pattern]) => pattern.test(error.message))?.[1];

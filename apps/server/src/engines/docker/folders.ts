@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DockerDeps } from './deps.ts';
 
-/** What Docker cannot remember of an app. Only the server looks in here. */
+/** Records that Docker cannot store. Only the server has access. */
 export function appFolder(appId: string, { dataDir }: Pick<DockerDeps, 'dataDir'>): string {
   return join(dataDir, 'docker', appId);
 }

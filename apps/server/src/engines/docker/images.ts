@@ -8,13 +8,13 @@ export type Image = {
   RepoDigests: string[] | null;
   Architecture: string;
   Created: string;
-  /** Only where one image is asked for. */
+  /** Only in the response for a single image. */
   Config?: { Labels: Record<string, string> | null; Cmd: string[] | null };
 };
 
 type Release = { appId: string; number: number };
 
-/** All releases whose images are kept, or those of one app. */
+/** All releases that have an image, or those of one app. */
 export async function listImageReleases(
   { docker, owner }: DockerDeps,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function findImage(
   return await undefinedIfMissing(docker.call<Image>('GET', `/images/${name}/json`, { signal }));
 }
 
-/** From now on the image is the release's, whatever its first name comes to mean. */
+/** Tags the image for the release, so that it stays even if its original tag moves. */
 export async function tagImageForRelease(
   image: string,
   { appId, number }: Release,
@@ -49,13 +49,13 @@ export async function tagImageForRelease(
   await docker.call('POST', `/images/${image}/tag`, { query, signal });
 }
 
-/** Takes our name off an image; the image goes with its last name. */
+/** Removes the tag of a release. Docker removes the image with its last tag. */
 export async function removeReleaseTag(
   { appId, number }: Release,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  await removeTag(imageTag(parts.owner, appId, number), parts, signal);
+  await removeTag(imageTag(deps.owner, appId, number), deps, signal);
 }
 
 export async function removeTag(
@@ -63,6 +63,6 @@ export async function removeTag(
   { docker }: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  // 409: a container of somebody else's still needs it.
+  // 409: another container still uses it.
   await ignoreMissing(docker.call('DELETE', `/images/${name}`, { signal }), 409);
 }

@@ -45,8 +45,8 @@ function prepare(folder: string, { hangsFirst }: { hangsFirst: boolean }) {
   };
   const logs = { append: (_: string, __: string, line: string) => void logged.push(line) };
   const clock = { now: () => Date.now() };
-  const parts = { docker, logs, clock, dataDir: join(dataDir, folder) } as unknown as DockerDeps;
-  const followers = createLogFollowers(parts, (error) => errors.push(error), 20);
+  const deps = { docker, logs, clock, dataDir: join(dataDir, folder) } as unknown as DockerDeps;
+  const followers = createLogFollowers(deps, (error) => errors.push(error), 20);
   return { logged, errors, requestCount: () => requests, followers };
 }
 

@@ -11,38 +11,38 @@ import { createRepeatDetector } from './repeat-detector.ts';
 
 export type LogSource = { id: string; appId: string; instance: string };
 
-/** Brings the lines of containers into our own log, each once, also across our restarts. */
+/** Copies the lines of containers to the log store, each once, also across restarts of the server. */
 export type LogFollowers = {
-  /** Follows a container until it ends; again when it was started again. */
+  /** Follows a container until it exits; called again after a restart of the container. */
   follow(container: LogSource): void;
-  /** Of a container that ended: resolves when all that it said is told. */
+  /** For an exited container: resolves when all its lines are in the log. */
   finish(container: LogSource): Promise<void>;
-  /** Follows it no more, and no later one of us will. */
+  /** Stops following for good and removes the stored position. */
   remove(container: LogSource): Promise<void>;
   close(): Promise<void>;
 };
 
-/** `hung` ends one reading only: the next one goes on behind it. */
+/** `hung` aborts only the current stream: the next one continues after it. */
 type Follower = { ended: Promise<void>; stopping: AbortController; hung: AbortController };
 
-/** Each takes 16 KiB at most, so this many find room. */
+/** An entry is at most 16 KiB, so this many fit into the buffer. */
 const ENTRIES_PER_ROOM_CHECK = 32;
 
-/** So many were written that Docker took files away before we came to them. */
+/** The app wrote so much that Docker rotated log files before they were read. */
 const MISSING_LINES = '… log lines are missing here: Docker deleted them before they were read';
 
-/** Now and then an Engine does not end the log of a container that ended. It is asked once more then, and not waited for. */
+/** Docker sometimes does not end the log stream of an exited container. Then the log is requested again without waiting. */
 const FINISH_TIMEOUT_MS = 5_000;
 
 export function createLogFollowers(
-  parts: DockerDeps,
+  deps: DockerDeps,
   onError: (error: unknown) => void,
-  lastWordsMs = FINISH_TIMEOUT_MS,
+  finishTimeoutMs = FINISH_TIMEOUT_MS,
 ): LogFollowers {
   const followers = new Map<string, Follower>();
   let isClosed = false;
 
-  /** After the one before it, if that still goes on: a container may start again before its last words are read. */
+  /** Runs after the previous follower: a container may restart before its final lines are read. */
   function follow(container: LogSource): void {
     if (isClosed) return;
     const before = followers.get(container.id);
@@ -50,7 +50,7 @@ export function createLogFollowers(
     const hung = new AbortController();
     const signal = AbortSignal.any([stopping.signal, hung.signal]);
     const ended = (before?.ended ?? Promise.resolve())
-      .then(() => copyLines(container, parts, signal))
+      .then(() => copyLines(container, deps, signal))
       .catch((error: unknown) => {
         if (!signal.aborted && !isExpected(error)) onError(error);
       })
@@ -71,14 +71,14 @@ export function createLogFollowers(
     async finish(container) {
       const before = followers.get(container.id);
       follow(container);
-      if (before !== undefined && !(await endsWithin(before, lastWordsMs))) before.hung.abort();
+      if (before !== undefined && !(await endsWithin(before, finishTimeoutMs))) before.hung.abort();
       const last = followers.get(container.id);
-      if (last !== undefined) await endsWithin(last, lastWordsMs);
+      if (last !== undefined) await endsWithin(last, finishTimeoutMs);
     },
     async remove(container) {
       const follower = followers.get(container.id);
       if (follower !== undefined) await end(follower);
-      await removeLogPositionFile(positionPath(container, parts));
+      await removeLogPositionFile(positionPath(container, deps));
     },
     async close() {
       isClosed = true;
@@ -88,39 +88,37 @@ export function createLogFollowers(
 }
 
 async function endsWithin({ ended }: Follower, withinMs: number): Promise<boolean> {
-  const patience = new AbortController();
-  const tooLong = delay(withinMs, false, { signal: patience.signal, ref: false }).catch(
-    () => false,
-  );
+  const timeout = new AbortController();
+  const tooLong = delay(withinMs, false, { signal: timeout.signal, ref: false }).catch(() => false);
   const isOver = await Promise.race([ended.then(() => true), tooLong]);
-  patience.abort();
+  timeout.abort();
   return isOver;
 }
 
 async function copyLines(
   container: LogSource,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, appId, instance } = container;
   if (signal.aborted) return;
   const name = instanceLogName(appId, Number(instance));
-  const lines = createContainerLineSplitter((line) => parts.logs.append(appId, name, line));
+  const lines = createContainerLineSplitter((line) => deps.logs.append(appId, name, line));
   const repeats = createRepeatDetector();
   let told = 0;
-  const stored = async () => await parts.logs.flush?.(appId);
-  const position = await openLogPositionFile(positionPath(container, parts), stored);
+  const stored = async () => await deps.logs.flush?.(appId);
+  const position = await openLogPositionFile(positionPath(container, deps), stored);
   try {
     const range = { since: position.since, isFollowing: true };
-    for await (const { at, output, bytes } of readLogEntries(id, range, parts, signal)) {
-      const seen = repeats.classify({ at, output }, parts.clock.now());
-      if (seen === 'again') parts.logs.append(appId, name, MISSING_LINES);
-      if (seen !== 'new' || position.isTold(at)) continue;
+    for await (const { at, output, bytes } of readLogEntries(id, range, deps, signal)) {
+      const seen = repeats.classify({ at, output }, deps.clock.now());
+      if (seen === 'again') deps.logs.append(appId, name, MISSING_LINES);
+      if (seen !== 'new' || position.isKnown(at)) continue;
       lines.push(output, bytes);
-      const keeping = position.tell(at, lines.hasNoPartialLine());
+      const keeping = position.add(at, lines.hasNoPartialLine());
       if (keeping !== undefined) await keeping;
       told += 1;
-      if (told % ENTRIES_PER_ROOM_CHECK === 0) await parts.logs.waitForRoom?.(appId);
+      if (told % ENTRIES_PER_ROOM_CHECK === 0) await deps.logs.waitForRoom?.(appId);
     }
     lines.end();
     position.end();
@@ -129,11 +127,11 @@ async function copyLines(
   }
 }
 
-/** It was removed meanwhile, or the Engine went down: whoever hears that it is back follows again. */
+/** The container was removed, or Docker went down: the event watcher follows again after the reconnect. */
 function isExpected(error: unknown): boolean {
   return hasStatus(error, 404, 409) || isEngineDown(error);
 }
 
-function positionPath({ appId, instance }: LogSource, parts: DockerDeps): string {
-  return join(appFolder(appId, parts), `position-${instance}`);
+function positionPath({ appId, instance }: LogSource, deps: DockerDeps): string {
+  return join(appFolder(appId, deps), `position-${instance}`);
 }

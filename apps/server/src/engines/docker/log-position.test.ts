@@ -4,16 +4,16 @@ import { createLogPosition, type LogPosition } from './log-position.ts';
 
 const at = (time: number) => String(time).padStart(6, '0');
 
-/** Reads as Docker tells: all entries from a time on, in the order in which it keeps them. */
+/** Reads as Docker returns entries: all from a timestamp on, in storage order. */
 function read(kept: number[], before: LogPosition | undefined, howMany: number) {
   const position = createLogPosition(before);
   const told: number[] = [];
   for (const [index, time] of kept.entries()) {
     if (before !== undefined && at(time) < before.at) continue;
-    if (position.isTold(at(time))) continue;
+    if (position.isKnown(at(time))) continue;
     if (told.length === howMany) break;
     told.push(index);
-    position.tell(at(time), true);
+    position.add(at(time), true);
     if (told.length % 3 === 0) position.advance();
   }
   return { told, position: position.value() };
@@ -39,7 +39,7 @@ describe('createLogPosition', () => {
   });
 
   it('takes all for new when the entry it counts from is gone', () => {
-    const before = { at: at(5), told: 3 };
+    const before = { at: at(5), count: 3 };
     const { told, position } = read([7, 8], before, 10);
     expect(told).toEqual([0, 1]);
     expect(position?.at).toBe(at(7));
@@ -47,11 +47,11 @@ describe('createLogPosition', () => {
 
   it('stays before a line of which only a part is told', () => {
     const position = createLogPosition(undefined);
-    position.tell(at(1), true);
-    position.tell(at(2), false);
-    expect(position.value()).toEqual({ at: at(1), told: 1 });
-    position.tell(at(3), true);
-    expect(position.value()).toEqual({ at: at(1), told: 3 });
+    position.add(at(1), true);
+    position.add(at(2), false);
+    expect(position.value()).toEqual({ at: at(1), count: 1 });
+    position.add(at(3), true);
+    expect(position.value()).toEqual({ at: at(1), count: 3 });
   });
 });
 

@@ -1,53 +1,53 @@
-/** How far a container's entries are told: so many from the first one of that time on. */
-export type LogPosition = { at: string; told: number };
+/** The number of entries in the log, counted from the first entry with the timestamp `at`. */
+export type LogPosition = { at: string; count: number };
 
 /**
- * Counts entries, so that a later reader goes on exactly behind the last one. Times alone do not do: two outputs may write at one
- * time, and Docker may keep an earlier entry behind a later one. But it always tells them in the same order. `before` is where the
- * reader before stopped; when its first entry is not there any more, what follows is all new.
+ * Counts entries, so that a later reader continues exactly after the last one. Timestamps are not enough: two outputs may write at
+ * the same time, and Docker may store an earlier entry after a later one, but always returns them in the same order. `before` is the
+ * position of the previous reader; when its first entry no longer exists, all entries are new.
  */
 export function createLogPosition(before: LogPosition | undefined) {
-  let mark = before && { at: before.at, told: 0 };
+  let mark = before && { at: before.at, count: 0 };
   let next: LogPosition | undefined;
   let whole = before;
   let highest = before?.at ?? '';
   let toSkip: number | undefined;
 
   function begin(at: string): number {
-    if (at === before?.at) return before.told;
+    if (at === before?.at) return before.count;
     mark = undefined;
     highest = '';
     return 0;
   }
 
   function count(at: string): void {
-    if (mark !== undefined && at >= mark.at) mark.told += 1;
-    if (next !== undefined && at >= next.at) next.told += 1;
-    else if (next === undefined && at > highest) next = { at, told: 1 };
+    if (mark !== undefined && at >= mark.at) mark.count += 1;
+    if (next !== undefined && at >= next.at) next.count += 1;
+    else if (next === undefined && at > highest) next = { at, count: 1 };
     mark ??= next && { ...next };
     if (at > highest) highest = at;
   }
 
   return {
-    /** Whether the entry was told before. */
-    isTold(at: string): boolean {
+    /** Whether the entry is in the log already. */
+    isKnown(at: string): boolean {
       toSkip ??= begin(at);
       if (toSkip === 0) return false;
       toSkip -= 1;
       count(at);
       return true;
     },
-    /** The entry is told; unless it is the part of a line, the next reader goes on behind it. */
-    tell(at: string, isWhole: boolean): void {
+    /** Counts an entry. The next reader continues after it, unless it is a part of a line. */
+    add(at: string, isWhole: boolean): void {
       count(at);
       if (isWhole) whole = mark && { ...mark };
     },
-    /** There is no more: the part of a line was its last, and is told. */
+    /** The stream has ended: an incomplete line was the last one and is counted. */
     end(): void {
       if (toSkip === 0) whole = mark && { ...mark };
     },
     value: () => whole,
-    /** Counts from a later entry on, which was told since the last call of this: entries need not be kept for ever. */
+    /** Counts from a later entry on, so that Docker need not keep the first one forever. */
     advance(): void {
       if (next === undefined) return;
       mark = next;

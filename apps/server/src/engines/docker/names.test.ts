@@ -54,7 +54,7 @@ it.each([
   expect(isUnexpectedChange(action, isSeen)).toBe(news);
 });
 
-describe('freeSubnet', () => {
+describe('findFreeSubnet', () => {
   it.each([
     [[], [], '10.212.0.0/26'],
     [['10.212.0.0/26', 'fd00::/64', '172.17.0.0/16'], [], '10.212.0.64/26'],
@@ -64,7 +64,7 @@ describe('freeSubnet', () => {
     expect(findFreeSubnet(taken, own)).toBe(subnet);
   });
 
-  it('says so when there is none', () => {
-    expect(() => findFreeSubnet(['10.0.0.0/8'], [])).toThrow('No free addresses');
+  it('throws when no subnet is free', () => {
+    expect(() => findFreeSubnet(['10.0.0.0/8'], [])).toThrow('No free subnet');
   });
 });

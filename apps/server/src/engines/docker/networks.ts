@@ -12,34 +12,34 @@ type Network = {
   IPAM: { Config: { Subnet?: string }[] | null };
 };
 
-/** Apps of one project meet in its network, by their names; no other app gets in. */
+/** Apps of one project share a network, where they find each other by name. Other apps have no access. */
 export async function ensureNetwork(
   { projectId }: Pick<ReleaseSpec, 'projectId'>,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  // Two at once could make two of one name.
-  const release = await parts.networkLock.acquire(signal);
+  // Concurrent calls could create two networks with the same name.
+  const release = await deps.networkLock.acquire(signal);
   try {
-    const name = networkName(parts.owner, projectId);
-    const own = await listOwnNetworks(parts, signal);
-    if (!own.some(({ Name }) => Name === name)) await createNetwork(projectId, parts, signal);
+    const name = networkName(deps.owner, projectId);
+    const own = await listOwnNetworks(deps, signal);
+    if (!own.some(({ Name }) => Name === name)) await createNetwork(projectId, deps, signal);
   } finally {
     release();
   }
 }
 
-/** Takes away the networks of projects without any container. */
-export async function removeUnusedNetworks(parts: DockerDeps, signal: AbortSignal): Promise<void> {
-  const release = await parts.networkLock.acquire(signal);
+/** Removes the networks of projects without containers. */
+export async function removeUnusedNetworks(deps: DockerDeps, signal: AbortSignal): Promise<void> {
+  const release = await deps.networkLock.acquire(signal);
   try {
-    const containers = await listOwnContainers(parts, {}, signal);
-    // One that restarts or has ended is not in its network just now, and finds it again by its id only.
+    const containers = await listOwnContainers(deps, {}, signal);
+    // A stopped or restarting container is not connected, but reconnects to the network by its id.
     const used = new Set(containers.map(({ Labels }) => Labels[LABELS.project]));
-    for (const { Id, Labels } of await listOwnNetworks(parts, signal)) {
+    for (const { Id, Labels } of await listOwnNetworks(deps, signal)) {
       if (used.has(Labels?.[LABELS.project])) continue;
-      // 403, 409: a container of somebody else's is in it.
-      await ignoreMissing(parts.docker.call('DELETE', `/networks/${Id}`, { signal }), 403, 409);
+      // 403, 409: a container of another user is connected.
+      await ignoreMissing(deps.docker.call('DELETE', `/networks/${Id}`, { signal }), 403, 409);
     }
   } finally {
     release();
@@ -48,10 +48,10 @@ export async function removeUnusedNetworks(parts: DockerDeps, signal: AbortSigna
 
 async function createNetwork(
   projectId: string,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { docker, owner } = parts;
+  const { docker, owner } = deps;
   const body = {
     Name: networkName(owner, projectId),
     CheckDuplicate: true,
@@ -70,7 +70,7 @@ async function createNetwork(
   }
 }
 
-/** Docker's own choice of addresses is used up after some thirty networks. */
+/** Docker's default address pools are used up after about thirty networks. */
 function isOutOfAddresses(error: unknown): boolean {
   return error instanceof DockerError && /address pool/i.test(error.message);
 }

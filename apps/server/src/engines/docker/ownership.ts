@@ -1,6 +1,6 @@
 /**
- * How we find again what is ours, and leave alone what is not. Each installation has its own marks, so that two of
- * them can share one Engine.
+ * Labels and names identify the resources of one installation, so that several installations can share one Docker Engine and no
+ * other resource is touched.
  */
 export type Ownership = { installation: string };
 
@@ -16,7 +16,7 @@ export const LABELS = {
 
 const PREFIX = 'longshore';
 
-/** The first label of an id is enough to tell installations of one machine apart. */
+/** The first part of the installation id is enough to distinguish installations on one machine. */
 function short({ installation }: Ownership): string {
   return installation.slice(0, 8);
 }
@@ -25,7 +25,7 @@ export function containerName(owner: Ownership, appId: string, instance: number)
   return `${PREFIX}-${short(owner)}-${appId}-${instance}`;
 }
 
-/** Images of an app are kept under a name that no registry has, one tag for each release. */
+/** A local image name that no registry has, with one tag per release. */
 export function imageRepository(owner: Ownership, appId: string): string {
   return `${PREFIX}-${short(owner)}/${appId}`;
 }
@@ -34,7 +34,7 @@ export function imageTag(owner: Ownership, appId: string, release: number): stri
   return `${imageRepository(owner, appId)}:${release}`;
 }
 
-/** The app and the release an image is kept for; nothing when it is not ours. */
+/** The app and release of an image tag; undefined for tags of others. */
 export function releaseOfTag(
   owner: Ownership,
   tag: string,
@@ -48,7 +48,7 @@ export function networkName(owner: Ownership, projectId: string): string {
   return `${PREFIX}-${short(owner)}-${projectId}`;
 }
 
-/** A filter of the Engine's lists: our own things, of those only the ones with these labels. */
+/** A filter for Docker lists: resources of this installation with these labels. */
 export function labelFilter(
   owner: Ownership,
   labels: Record<string, string> = {},

@@ -1,37 +1,37 @@
 import { connect } from 'node:net';
 import type { Address } from '../engine.ts';
 
-/** Where a container is reached: at its own address, where this machine has a way there, and at its published one. */
+/** The addresses of a container: its own, if this machine has a route to it, and the published port. */
 export type Endpoints = { direct: Address | undefined; published: Address };
 
 const CONNECT_MS = 500;
-/** Docker accepts at the published door for an app that does not listen, and closes at once. */
+/** Docker accepts connections to the published port even if the app does not listen, and closes them at once. */
 const STAYS_OPEN_MS = 150;
-/** Somebody is there and says no, unlike a way that does not lead there. */
+/** The container is reachable but does not listen. */
 const CONNECTION_REFUSED = 'ECONNREFUSED';
 
-/** Whether an app accepts connections; one that only speaks websockets answers no more than that. */
-export async function acceptsConnections({ direct: own, published }: Endpoints): Promise<boolean> {
-  const direct = own === undefined ? 'no way' : await tryConnect(own);
-  return direct === 'no way' ? await staysOpen(published) : direct === 'open';
+/** Whether the app accepts TCP connections. No HTTP request: websocket-only apps would not respond to one. */
+export async function acceptsConnections({ direct, published }: Endpoints): Promise<boolean> {
+  const result = direct === undefined ? 'unreachable' : await tryConnect(direct);
+  return result === 'unreachable' ? await staysOpen(published) : result === 'open';
 }
 
-function tryConnect({ host, port }: Address): Promise<'open' | 'refused' | 'no way'> {
+function tryConnect({ host, port }: Address): Promise<'open' | 'refused' | 'unreachable'> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: CONNECT_MS });
-    const settle = (answer: 'open' | 'refused' | 'no way') => {
+    const settle = (result: 'open' | 'refused' | 'unreachable') => {
       socket.destroy();
-      resolve(answer);
+      resolve(result);
     };
     socket.once('connect', () => settle('open'));
-    socket.once('timeout', () => settle('no way'));
+    socket.once('timeout', () => settle('unreachable'));
     socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-      settle(code === CONNECTION_REFUSED ? 'refused' : 'no way');
+      settle(code === CONNECTION_REFUSED ? 'refused' : 'unreachable');
     });
   });
 }
 
-/** A connection that is not closed at once has somebody at its other end. */
+/** A connection that is not closed at once ends at the app. */
 function staysOpen({ host, port }: Address): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });

@@ -24,7 +24,7 @@ export type DockerEngineDeps = Pick<
   logError(error: unknown): void;
 };
 
-/** Lays out what all apps share, and starts to look after what runs already. */
+/** Creates the files that all apps share, and opens the engine, which follows running containers. */
 export async function prepareDockerEngine(deps: DockerEngineDeps): Promise<DockerEngine> {
   const folder = join(deps.dataDir, 'programs');
   const localGitConfig = join(folder, 'local-sources.gitconfig');
@@ -39,7 +39,7 @@ export async function prepareDockerEngine(deps: DockerEngineDeps): Promise<Docke
     localGitConfig,
     networkLock: createSemaphore(1),
   };
-  // Nothing builds yet: what lies there is of builds that were cut off.
+  // No build runs yet, so these are leftovers of interrupted builds.
   await rm(checkoutsFolder(parts), { recursive: true, force: true });
   return createDockerEngine(parts, deps.logError);
 }

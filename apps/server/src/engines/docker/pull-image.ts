@@ -15,25 +15,25 @@ type PullLine = { status?: string; id?: string; error?: string };
 export type PullRequest = {
   image: string;
   release: { appId: string; number: number };
-  /** What a private image is pulled with. */
+  /** For private images. */
   credential: RegistryCredential | undefined;
   writeLine(line: string): void;
 };
 
 const MAX_TRIES = 3;
 
-/** Fetches an image anew, whatever is here already, and keeps it for the release; answers its digest. */
+/** Pulls an image, even if it exists locally, and tags it for the release; returns its digest. */
 export async function pullImage(
-  wished: PullRequest,
-  parts: DockerDeps,
+  request: PullRequest,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
-  const timeout = AbortSignal.timeout(parts.limits.pullMs);
+  const timeout = AbortSignal.timeout(deps.limits.pullMs);
   const bounded = AbortSignal.any([signal, timeout]);
-  const image = imageWithTag(wished.image, 'latest');
+  const image = imageWithTag(request.image, 'latest');
   try {
     for (let tries = 1; ; tries += 1) {
-      const digest = await pullOnce({ ...wished, image }, parts, bounded);
+      const digest = await pullOnce({ ...request, image }, deps, bounded);
       if (digest !== undefined) return digest;
       if (tries === MAX_TRIES)
         throw new EngineFailure('engine-failed', ['The image was removed during the pull']);
@@ -44,31 +44,31 @@ export async function pullImage(
     if (!(error instanceof DockerError)) throw error;
     const evidence = [`Image: ${image}`];
     const failure = new EngineFailure(pullFailureReason(error), evidence, { cause: error });
-    throw mentionCredential(failure, wished.credential);
+    throw mentionCredential(failure, request.credential);
   }
 }
 
-/** Undefined when somebody else took the name away again before we could keep the image. */
+/** Undefined when the image was removed by another client before it was tagged. */
 async function pullOnce(
   { image, release, credential, writeLine }: PullRequest,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const headers = registryHeaders(credential);
-  const name = await pinImageName(image, headers, parts, signal);
-  const isNew = (await findImage(name, parts, signal)) === undefined;
-  await pull({ name, headers, writeLine }, parts, signal);
-  const pulled = await findImage(name, parts, signal);
+  const name = await pinImageName(image, headers, deps, signal);
+  const isNew = (await findImage(name, deps, signal)) === undefined;
+  await pull({ name, headers, writeLine }, deps, signal);
+  const pulled = await findImage(name, deps, signal);
   if (pulled === undefined) return undefined;
   try {
-    await checkArchitecture(pulled, parts, signal);
-    await tagImageForRelease(name, release, parts, signal);
+    await checkArchitecture(pulled, deps, signal);
+    await tagImageForRelease(name, release, deps, signal);
   } catch (error) {
     if (hasStatus(error, 404)) return undefined;
     throw error;
   } finally {
-    // A name that was not here before is not left behind: nobody else asked for it.
-    if (isNew) await removeTag(name, parts, signal);
+    // A name that did not exist before is removed again.
+    if (isNew) await removeTag(name, deps, signal);
   }
   return digestOf(pulled);
 }
@@ -86,30 +86,30 @@ async function pull(
   const progress = await docker.follow('POST', '/images/create', { query, headers, signal });
   for await (const { status, id, error } of jsonLines<PullLine>(progress)) {
     if (error !== undefined) throw new DockerError(500, error);
-    // Layers report every few kilobytes; the overall lines are enough.
+    // The progress of layers is reported every few kilobytes; the overall lines are enough.
     if (id === undefined && status !== undefined) writeLine(status);
   }
 }
 
-/** What the registry calls this very content; an image that came from none has only its id. */
+/** The digest in the registry. An image without a registry has only its id. */
 function digestOf({ Id, RepoDigests }: Image): string {
   return RepoDigests?.[0]?.split('@')[1] ?? Id;
 }
 
 /**
- * The name to pull an image by. A name that is here already is somebody's, and must not come to mean another image by our
- * pull, so then it is the digest that the registry gives for it. A digest is asked for too: what is here of it may have
- * been pulled with somebody else's access, and the Engine would ask nobody.
+ * The name to pull. If the name exists locally, it belongs to another user and a pull must not move it, so the digest from the
+ * registry is pulled instead. A digest is checked with the registry too: a local copy may have been pulled with the access of
+ * another user, and Docker would not check the access.
  */
 export async function pinImageName(
   name: string,
   headers: Record<string, string>,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
   const isDigest = name.includes('@');
-  if (!isDigest && (await findImage(name, parts, signal)) === undefined) return name;
-  const { Descriptor } = await parts.docker.call<{ Descriptor: { digest: string } }>(
+  if (!isDigest && (await findImage(name, deps, signal)) === undefined) return name;
+  const { Descriptor } = await deps.docker.call<{ Descriptor: { digest: string } }>(
     'GET',
     `/distribution/${name}/json`,
     { headers, signal },
@@ -117,17 +117,17 @@ export async function pinImageName(
   return isDigest ? name : digestName(name, Descriptor.digest);
 }
 
-/** A registry's port is no tag. */
+/** Replaces the tag by the digest. The port of a registry is not a tag. */
 export function digestName(name: string, digest: string): string {
   const lastPart = name.lastIndexOf('/') + 1;
   const colon = name.indexOf(':', lastPart);
   return `${colon === -1 ? name : name.slice(0, colon)}@${digest}`;
 }
 
-/** What else a machine runs by itself. */
+/** Further architectures that a machine runs natively. */
 const COMPATIBLE: Record<string, string[]> = { amd64: ['386'], arm64: ['arm'] };
 
-/** Docker takes an image of another kind of machine, and only the app would writeLine that it cannot run. */
+/** Docker accepts images of other architectures, and they fail only when the app starts. */
 export async function checkArchitecture(
   { Architecture }: Pick<Image, 'Architecture'>,
   { docker }: DockerDeps,
@@ -143,7 +143,7 @@ export function canRun(machine: string, image: string): boolean {
   return image === '' || image === machine || (COMPATIBLE[machine] ?? []).includes(image);
 }
 
-/** How the Engine is told what to sign in to a registry with. It keeps nothing of it. */
+/** The header with the registry credential. Docker does not store it. */
 export function registryHeaders(
   credential: RegistryCredential | undefined,
 ): Record<string, string> {

@@ -11,71 +11,67 @@ import { imageTag } from './ownership.ts';
 type Release = { appId: string; number: number };
 
 /*
- * A release is built when its image is kept and it is written down what it was made of. The one without the other is left of
- * a build, or of a removal, that was cut off.
+ * A release is built when its image exists and its revision is recorded. One without the other is a leftover of an interrupted
+ * build or removal.
  */
 
-/** The commit or digest a built release was made of; undefined when it is not built. */
+/** The commit or image digest of a built release; undefined when it is not built. */
 export async function readBuiltRevision(
   release: Release,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const image = await findImage(
-    imageTag(parts.owner, release.appId, release.number),
-    parts,
-    signal,
-  );
-  return image && (await readJson(pathOf(release, parts), z.string()));
+  const image = await findImage(imageTag(deps.owner, release.appId, release.number), deps, signal);
+  return image && (await readJson(pathOf(release, deps), z.string()));
 }
 
 export async function listBuiltReleases(
   appId: string,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const kept = await listImageReleases(parts, signal, appId);
-  const written = await readdir(revisionsFolder(appId, parts)).catch((): string[] => []);
+  const kept = await listImageReleases(deps, signal, appId);
+  const written = await readdir(revisionsFolder(appId, deps)).catch((): string[] => []);
   return kept.map(({ number }) => number).filter((number) => written.includes(String(number)));
 }
 
 export async function recordBuilt(
   release: Release,
   revision: string,
-  parts: DockerDeps,
+  deps: DockerDeps,
 ): Promise<void> {
-  await mkdir(revisionsFolder(release.appId, parts), { recursive: true, mode: 0o700 });
-  await writeJson(pathOf(release, parts), revision);
+  await mkdir(revisionsFolder(release.appId, deps), { recursive: true, mode: 0o700 });
+  await writeJson(pathOf(release, deps), revision);
 }
 
-/** Gives what was built for one release to another one as well. */
+/** Tags the image of another release for this one. */
 export async function reuseRelease(
   { appId, number }: Release,
   from: number,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const revision = await readBuiltRevision({ appId, number: from }, parts, signal);
+  const revision = await readBuiltRevision({ appId, number: from }, deps, signal);
   if (revision === undefined) {
     throw new EngineFailure('engine-failed', [`Release ${from} is not built`]);
   }
-  await tagImageForRelease(imageTag(parts.owner, appId, from), { appId, number }, parts, signal);
-  await recordBuilt({ appId, number }, revision, parts);
+  await tagImageForRelease(imageTag(deps.owner, appId, from), { appId, number }, deps, signal);
+  await recordBuilt({ appId, number }, revision, deps);
 }
 
 export async function removeRelease(
   release: Release,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  await rm(pathOf(release, parts), { force: true });
-  await removeReleaseTag(release, parts, signal);
+  await rm(pathOf(release, deps), { force: true });
+  await removeReleaseTag(release, deps, signal);
 }
 
-function revisionsFolder(appId: string, parts: DockerDeps): string {
-  return join(appFolder(appId, parts), 'revisions');
+function revisionsFolder(appId: string, deps: DockerDeps): string {
+  return join(appFolder(appId, deps), 'revisions');
 }
 
-function pathOf({ appId, number }: Release, parts: DockerDeps): string {
-  return join(revisionsFolder(appId, parts), String(number));
+function pathOf({ appId, number }: Release, deps: DockerDeps): string {
+  return join(revisionsFolder(appId, deps), String(number));
 }

@@ -1,18 +1,18 @@
 import type { LogEntry } from './container-logs.ts';
 
-/** The time of the newest entry of one output, and whether older ones are being sent again. */
+/** The timestamp of the newest entry of one output, and whether older entries are being repeated. */
 type OutputState = { newest: string; isRepeating: boolean };
 
 /**
- * Tells entries that Docker sends a second time. To a reader so slow that files were taken away before it came to them, it
- * sends some entries again from where the oldest file begins now. Entries of one output are otherwise in the order of their
- * times; those of two may not be.
+ * Detects entries that Docker sends twice. When log files are rotated before a slow reader reaches them, Docker sends some
+ * entries again, from the start of the oldest file. Otherwise the entries of one output are in the order of their timestamps;
+ * entries of different outputs may not be.
  */
 export function createRepeatDetector() {
   const outputs = new Map<number, OutputState>();
 
   return {
-    /** `again` for the first one of a row. */
+    /** `again` for the first repeated entry, `repeated` for the following ones. */
     classify(
       { at, output }: Pick<LogEntry, 'at' | 'output'>,
       now: number,
@@ -20,7 +20,7 @@ export function createRepeatDetector() {
       const known = outputs.get(output) ?? { newest: '', isRepeating: false };
       outputs.set(output, known);
       const isNew = at > known.newest || (at === known.newest && !known.isRepeating);
-      // A newest one that is still to come was written before the machine's time was set back.
+      // A timestamp in the future was written before the clock of the machine was set back.
       if (isNew || Date.parse(known.newest) > now) {
         known.newest = at;
         known.isRepeating = false;

@@ -22,36 +22,38 @@ export type BuildOptions = {
 const CPU_PERIOD_US = 100_000;
 const EVIDENCE_LINES = 10;
 
-/** Has the Engine build the image of a release. Aborting ends the build, its containers too. */
+/** Builds the image of a release. An abort stops the build and its containers. */
 export async function runBuild(
   build: BuildOptions,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const timeout = AbortSignal.timeout(parts.limits.buildMs);
-  const layers = createLayerCleanup(parts);
-  const said: string[] = [];
+  const timeout = AbortSignal.timeout(deps.limits.buildMs);
+  const layers = createLayerCleanup(deps);
+  const lastLines: string[] = [];
   const lines = createLineSplitter((line) => {
     build.writeLine(line);
-    if (line.trim() !== '') said.push(line);
-    if (said.length > EVIDENCE_LINES) said.shift();
+    if (line.trim() !== '') lastLines.push(line);
+    if (lastLines.length > EVIDENCE_LINES) lastLines.shift();
   });
   const print = (line: BuildLine) => {
     layers.note(line);
     for (const bytes of outputOf(line)) lines.push(bytes);
   };
   try {
-    await streamBuild(build, print, parts, AbortSignal.any([signal, timeout]));
+    await streamBuild(build, print, deps, AbortSignal.any([signal, timeout]));
     lines.end();
   } catch (error) {
     lines.end();
-    // One that was cut off may have finished all the same.
-    if (signal.aborted || timeout.aborted) await removeResult(build, parts);
+    // An interrupted build may have finished nevertheless.
+    if (signal.aborted || timeout.aborted) await removeResult(build, deps);
     signal.throwIfAborted();
-    if (timeout.aborted) throw new EngineFailure('build-timed-out', said);
+    if (timeout.aborted) throw new EngineFailure('build-timed-out', lastLines);
     if (!(error instanceof DockerError)) throw error;
-    const reason = mentionsDiskFull(said.join('\n')) ? 'disk-full' : buildFailureReason(error);
-    throw new EngineFailure(reason, [...buildFailureEvidence(error), ...said], { cause: error });
+    const reason = mentionsDiskFull(lastLines.join('\n')) ? 'disk-full' : buildFailureReason(error);
+    throw new EngineFailure(reason, [...buildFailureEvidence(error), ...lastLines], {
+      cause: error,
+    });
   } finally {
     await layers.removeUnused();
   }
@@ -83,12 +85,12 @@ async function streamBuild(
   }
 }
 
-/** An Engine that is gone has to be asked again by the next build of this release. */
-async function removeResult({ spec }: BuildOptions, parts: DockerDeps): Promise<void> {
-  await removeReleaseTag(spec, parts, new AbortController().signal).catch(() => {});
+/** Errors are ignored: when Docker is down, the next build of this release replaces the image. */
+async function removeResult({ spec }: BuildOptions, deps: DockerDeps): Promise<void> {
+  await removeReleaseTag(spec, deps, new AbortController().signal).catch(() => {});
 }
 
-/** What only the newer builder understands: mounts and heredocs of RUN, links and modes of COPY, a syntax line. */
+/** Supported only by BuildKit: RUN mounts, heredocs, COPY options, a syntax line. */
 const BUILDKIT_ONLY = [
   /^#\s*syntax\s*=/im,
   /^\s*RUN\s+(?:--\w+(?:=\S+)?\s+)*--(?:mount|network|security)\b/im,
@@ -96,7 +98,7 @@ const BUILDKIT_ONLY = [
   /^\s*(?:COPY|ADD)\s+(?:--\w+(?:=\S+)?\s+)*--(?:link|chmod|exclude|parents|checksum)\b/im,
 ];
 
-/** The older builder can be held to limits of memory and CPU, so it is used wherever it will do. */
+/** The classic builder supports memory and CPU limits, so it is used whenever it can build the file. */
 export function needsBuildkit(dockerfile: string): boolean {
   return BUILDKIT_ONLY.some((pattern) => pattern.test(dockerfile));
 }

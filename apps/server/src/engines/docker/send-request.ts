@@ -4,12 +4,12 @@ import { DockerError, toEngineDown } from './docker-error.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** How the Engine is reached. */
+/** A connection to the Docker socket. */
 export type DockerConnection = { agent: Agent; socketPath: string };
 
 export type RequestOptions = {
   query?: Record<string, string | number | boolean | undefined>;
-  /** Sent as JSON; a stream of bytes as it is, with `headers` saying what it is. */
+  /** Sent as JSON. A `stream` is sent unchanged, with its content type in `headers`. */
   body?: unknown;
   stream?: AsyncIterable<Uint8Array>;
   headers?: Record<string, string>;
@@ -18,19 +18,19 @@ export type RequestOptions = {
 
 const MAX_RESPONSE_BYTES = 64 * 1024 ** 2;
 
-/** Answers what the Engine sends, once it has begun to. */
+/** Returns the response body as soon as the headers have arrived. */
 export async function sendRequest(
-  line: DockerConnection,
+  connection: DockerConnection,
   method: Method,
   path: string,
   options: RequestOptions,
 ): Promise<AsyncIterable<Buffer>> {
   const { signal } = options;
   try {
-    const answer = await send(line, method, path, options);
-    const { statusCode = 0 } = answer;
-    if (statusCode < 400) return bytesOf(answer, signal);
-    throw new DockerError(statusCode, messageOf(await readText(bytesOf(answer, signal))));
+    const response = await send(connection, method, path, options);
+    const { statusCode = 0 } = response;
+    if (statusCode < 400) return bytesOf(response, signal);
+    throw new DockerError(statusCode, messageOf(await readText(bytesOf(response, signal))));
   } catch (error) {
     signal.throwIfAborted();
     throw toEngineDown(error);
@@ -38,44 +38,44 @@ export async function sendRequest(
 }
 
 function send(
-  line: DockerConnection,
+  connection: DockerConnection,
   method: Method,
   path: string,
   { query = {}, body, stream, headers = {}, signal }: RequestOptions,
 ): Promise<IncomingMessage> {
   const json = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const asked = request({
-      ...line,
+    const clientRequest = request({
+      ...connection,
       method,
       path: `${path}${queryOf(query)}`,
       headers: { host: 'docker', ...contentOf(json), ...headers },
       signal,
     });
-    asked.once('response', resolve);
-    // It may fail again after the answer has begun; whoever reads the answer is told.
-    asked.on('error', reject);
-    if (stream === undefined) asked.end(json);
-    else pipeline(stream, asked).catch(reject);
+    clientRequest.once('response', resolve);
+    // It may fail again after the response has begun; the reader of the response gets that error.
+    clientRequest.on('error', reject);
+    if (stream === undefined) clientRequest.end(json);
+    else pipeline(stream, clientRequest).catch(reject);
   });
 }
 
-/** An answer that breaks off is aborted by us, or the Engine went down. */
-async function* bytesOf(answer: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
+/** A response that breaks off was aborted, or Docker went down. */
+async function* bytesOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of answer) yield chunk as Buffer;
+    for await (const chunk of response) yield chunk as Buffer;
   } catch (error) {
     signal.throwIfAborted();
     throw toEngineDown(error);
   }
 }
 
-export async function readText(answer: AsyncIterable<Buffer>): Promise<string> {
+export async function readText(response: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error('The Docker Engine answered too much');
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error('The response of Docker is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -23,17 +23,17 @@ import { containerName, imageTag, LABELS } from './ownership.ts';
 
 const MAX_TRIES = 5;
 
-/** Makes and starts one container; answers its id. */
+/** Creates and starts one container; returns its id. */
 export async function startContainer(
   spec: ReleaseSpec,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
-  await removeUnstarted(spec.appId, parts, signal);
+  await removeUnstarted(spec.appId, deps, signal);
   for (let tries = 1; ; tries += 1) {
     try {
-      await ensureNetwork(spec, parts, signal);
-      return await startOnce(spec, parts, signal);
+      await ensureNetwork(spec, deps, signal);
+      return await startOnce(spec, deps, signal);
     } catch (error) {
       if (!isTransient(error) || tries === MAX_TRIES) throw toStartFailure(error, spec);
     }
@@ -42,34 +42,34 @@ export async function startContainer(
 
 async function startOnce(
   spec: ReleaseSpec,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
-  const id = await createContainer(spec, parts, signal);
+  const id = await createContainer(spec, deps, signal);
   try {
-    await parts.docker.call('POST', `/containers/${id}/start`, { signal });
+    await deps.docker.call('POST', `/containers/${id}/start`, { signal });
     return id;
   } catch (error) {
-    // An Engine that is gone takes nothing away now; what was not started is taken away with the next start.
-    await removeContainer(id, parts, new AbortController().signal).catch(() => {});
+    // When Docker is down the removal fails; the next start removes the container.
+    await removeContainer(id, deps, new AbortController().signal).catch(() => {});
     throw error;
   }
 }
 
 async function createContainer(
   spec: ReleaseSpec,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
-  const { docker, owner } = parts;
-  const containers = await listOwnContainers(parts, {}, signal);
+  const { docker, owner } = deps;
+  const containers = await listOwnContainers(deps, {}, signal);
   const own = containers.filter(({ Labels }) => Labels[LABELS.app] === spec.appId);
-  const instance = await nextInstanceNumber(spec.appId, own.map(instanceNumber), parts);
-  // Those of all our containers are given: one that restarts does not listen just now.
-  const given = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
+  const instance = await nextInstanceNumber(spec.appId, own.map(instanceNumber), deps);
+  // Ports of all containers, because a restarting container does not listen at the moment.
+  const assigned = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
   const port = mainPort(spec.ports);
-  const hostPort = port === undefined ? undefined : await findFreePort(given);
-  const image = await findImage(imageTag(owner, spec.appId, spec.number), parts, signal);
+  const hostPort = port === undefined ? undefined : await findFreePort(assigned);
+  const image = await findImage(imageTag(owner, spec.appId, spec.number), deps, signal);
   const command = fillStartCommand(image, { port, env: spec.env });
   const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
     query: { name: containerName(owner, spec.appId, instance) },
@@ -79,13 +79,13 @@ async function createContainer(
   return Id;
 }
 
-/** Grows by one with each instance of an app, so that no two of them share a log, whatever Docker or we forget. */
+/** Grows with each instance of an app, so that no two instances share a log. */
 export async function nextInstanceNumber(
   appId: string,
   taken: number[],
-  parts: DockerDeps,
+  deps: DockerDeps,
 ): Promise<number> {
-  const folder = appFolder(appId, parts);
+  const folder = appFolder(appId, deps);
   const path = join(folder, 'last-instance');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const last = Number(await readFile(path, 'utf8').catch(() => '0'));
@@ -96,7 +96,7 @@ export async function nextInstanceNumber(
 
 type StartVariables = { port: number | undefined; env: Record<string, string> };
 
-/** The command of an image that a plan made, with the names in it filled in; none where the image's own is good as it is. */
+/** The command of a generated image with its variables filled in; undefined when the image's own command is used. */
 export function fillStartCommand(
   image: Image | undefined,
   { port, env }: StartVariables,

@@ -1,13 +1,13 @@
 import { BlockList } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** 62 addresses for a project, 4,096 projects, in a corner of the private addresses that few use. */
+/** 4,096 subnets of 62 addresses in a rarely used part of the private address space. */
 const FIRST = [10, 212, 0, 0] as const;
 const BITS = 26;
 const SIZE = 2 ** (32 - BITS);
 const COUNT = 4096;
 
-/** A piece of the private addresses that no network of Docker's, nor of this machine, is in. */
+/** A subnet that no Docker network and no interface of this machine uses. */
 export function findFreeSubnet(taken: string[], own: string[] = ownAddresses()): string {
   const networks = taken.map((subnet) => subnet.split('/')).filter(([base]) => base?.includes('.'));
   const blocked = new BlockList();
@@ -20,7 +20,7 @@ export function findFreeSubnet(taken: string[], own: string[] = ownAddresses()):
     const isTaken = blocked.check(base) || inside.some((address) => mine.check(address));
     if (!isTaken) return `${base}/${BITS}`;
   }
-  throw new Error('No free addresses for the network of a project');
+  throw new Error('No free subnet for the network of a project');
 }
 
 function addressAt(offset: number): string {

@@ -11,32 +11,32 @@ import type { DockerDeps } from './deps.ts';
 import { exitEvidence, notListeningFailure } from './failure-evidence.ts';
 import { acceptsConnections } from './port-probe.ts';
 
-/** Asked often at first, for apps that start at once, then less and less. */
+/** Short intervals first, for apps that start quickly, then longer ones. */
 const FIRST_PAUSE_MS = 20;
 const LAST_PAUSE_MS = 250;
 const PAUSE_GROWTH = 1.3;
 
-/** Resolves once the app itself answers on its port. */
+/** Resolves once the app itself, not Docker's proxy, accepts connections on its port. */
 export async function waitUntilListening(
   id: string,
   address: Address,
   spec: ReleaseSpec,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const until = performance.now() + parts.limits.listenTimeoutMs;
+  const until = performance.now() + deps.limits.listenTimeoutMs;
   const port = mainPort(spec.ports);
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
-    const container = await inspectContainer(id, parts, signal);
+    const container = await inspectContainer(id, deps, signal);
     if (container === undefined)
       throw new EngineFailure('app-exited', ['The instance no longer exists']);
-    if (!isRunning(container.State)) throw await exitFailure(container, parts, signal);
+    if (!isRunning(container.State)) throw await exitFailure(container, deps, signal);
     if (port === undefined || (await acceptsConnections(endpointsOf(container, port, address))))
       return;
     await delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
   }
-  throw await timeoutFailure(id, spec, parts, signal);
+  throw await timeoutFailure(id, spec, deps, signal);
 }
 
 function endpointsOf({ NetworkSettings }: Container, port: number, published: Address) {
@@ -47,25 +47,25 @@ function endpointsOf({ NetworkSettings }: Container, port: number, published: Ad
 
 async function exitFailure(
   container: Container,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<EngineFailure> {
-  const lines = await readLastLines(container.Id, parts, signal);
+  const lines = await readLastLines(container.Id, deps, signal);
   return new EngineFailure('app-exited', exitEvidence(container, lines));
 }
 
 async function timeoutFailure(
   id: string,
   spec: ReleaseSpec,
-  parts: DockerDeps,
+  deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<EngineFailure> {
-  const container = await inspectContainer(id, parts, signal);
-  const lines = await readLastLines(id, parts, signal);
+  const container = await inspectContainer(id, deps, signal);
+  const lines = await readLastLines(id, deps, signal);
   const pid = container?.State.Pid;
   return notListeningFailure({
     port: mainPort(spec.ports) ?? 0,
-    waitedSeconds: Math.round(parts.limits.listenTimeoutMs / 1000),
+    waitedSeconds: Math.round(deps.limits.listenTimeoutMs / 1000),
     listening: pid === undefined ? undefined : listeningSocketsInNamespaceOf(pid),
     lines,
   });

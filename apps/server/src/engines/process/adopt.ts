@@ -18,22 +18,22 @@ import {
   superviseInstance,
 } from './supervised-instance.ts';
 
-/** Only for an app that closed the pipe it was given: there is no other way to see it end. */
+/** For apps that closed their alive pipe: their exit can only be found by polling. */
 const POLL_INTERVAL_MS = 2_000;
 const UNKNOWN_EXIT: ProcessExit = { code: undefined, signal: undefined };
 
-/** Takes over what an earlier server left of an app: instances that run, and builds that nobody waits for. */
+/** Adopts the instances of an earlier server and kills its unfinished build. */
 export async function adoptApp(
   appId: string,
-  parts: EngineDeps,
+  deps: EngineDeps,
   changed: (appId: string) => void,
 ): Promise<Map<string, SupervisedInstance>> {
-  const identity = parts.identities.find(appId);
+  const identity = deps.identities.find(appId);
   await killLeftovers({ identity, marks: buildMarks(appId), isAlone: false });
-  await killGroup(parts.groups, buildGroupName(appId));
+  await killGroup(deps.groups, buildGroupName(appId));
   const adopted = new Map<string, SupervisedInstance>();
-  for (const record of await readInstanceRecords(appLayout(parts.dataDir, appId))) {
-    const live = await adoptInstance(appId, record, parts, changed);
+  for (const record of await readInstanceRecords(appLayout(deps.dataDir, appId))) {
+    const live = await adoptInstance(appId, record, deps, changed);
     if (live !== undefined) adopted.set(record.id, live);
   }
   return adopted;
@@ -42,35 +42,35 @@ export async function adoptApp(
 async function adoptInstance(
   appId: string,
   record: InstanceRecord,
-  parts: EngineDeps,
+  deps: EngineDeps,
   changed: (appId: string) => void,
 ): Promise<SupervisedInstance | undefined> {
   if (record.exit !== undefined) {
-    await killGroup(parts.groups, instanceGroupName(appId, record));
+    await killGroup(deps.groups, instanceGroupName(appId, record));
     return exitedInstance(record);
   }
-  const layout = appLayout(parts.dataDir, appId);
+  const layout = appLayout(deps.dataDir, appId);
   if (record.process === undefined) {
-    // Cut off in the middle of a start: nobody can writeLine which process it was, so it is undone.
-    const identity = parts.identities.find(appId);
+    // The start was interrupted and the pid is unknown, so the start is undone.
+    const identity = deps.identities.find(appId);
     await killLeftovers({ identity, marks: instanceMarks(appId, record), isAlone: false });
-    await killGroup(parts.groups, instanceGroupName(appId, record));
+    await killGroup(deps.groups, instanceGroupName(appId, record));
     await removeInstanceRecord(layout, record.id);
     return undefined;
   }
   const watched = watchProcess(record, layout.instance(record.id).alive);
-  const live = await superviseInstance({ appId, record, ...watched }, parts, changed);
+  const live = await superviseInstance({ appId, record, ...watched }, deps, changed);
   if (!isProcessAlive(record)) await live.exitRecorded;
   return live;
 }
 
-/** Waits for the end of a process that is not our child. How it ended nobody can tell. */
+/** Waits for the exit of a process that is not a child of this server, so its exit code is unknown. */
 function watchProcess(record: InstanceRecord, alive: string) {
   const stopped = new AbortController();
   let stopPipe = () => {};
   const released = new Promise<void>((resolve) => {
     stopPipe = watchAlivePipe(alive, resolve);
-    // The pipe is silent when its holder was gone before we opened it.
+    // The pipe reports nothing when its holder exited before the pipe was opened.
     if (!isProcessAlive(record)) resolve();
   });
   const exited = released.then(async () => {

@@ -3,7 +3,7 @@ import type { ControlGroups } from '../../processes/control-groups/control-group
 import { findControlGroups } from '../../processes/control-groups/find-control-groups.ts';
 import { EngineFailure } from '../failure.ts';
 
-/** The control groups of this installation; another one on the machine has others. */
+/** The control groups of this data directory. Other installations on the machine have different ones. */
 export function openControlGroups(dataDir: string): ControlGroups | undefined {
   return findControlGroups(
     `longshore-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`,
@@ -18,13 +18,13 @@ export function buildGroupName(appId: string): string {
   return `build-${appId}`;
 }
 
-/** Ends what is in a group, whatever it calls itself and wherever it went, and the group. */
+/** Kills all processes of a group and removes it. Processes cannot leave a control group. */
 export async function killGroup(groups: ControlGroups | undefined, name: string): Promise<void> {
   if (groups === undefined || (await groups.kill(name))) return;
   throw new EngineFailure('engine-failed', ['Some processes of the app could not be stopped']);
 }
 
-/** Of an app that is removed, groups of which nothing else knows included. */
+/** Kills all groups of an app, including groups without a record. */
 export async function killGroupsOfApp(
   groups: ControlGroups | undefined,
   appId: string,

@@ -18,17 +18,17 @@ import { killLeftovers } from './leftovers.ts';
 import { type ReleaseRecord, readReleaseRecord, writeReleaseRecord } from './release-record.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** Makes a release startable. What an earlier try left in its folder is thrown away. */
+/** Builds a release. Files of an earlier attempt are removed. */
 export async function buildRelease(
   spec: ReleaseSpec,
   progress: BuildProgress,
-  parts: EngineDeps,
+  deps: EngineDeps,
   signal: AbortSignal,
 ): Promise<{ revision: string }> {
-  const built = await readReleaseRecord(appLayout(parts.dataDir, spec.appId), spec.number);
+  const built = await readReleaseRecord(appLayout(deps.dataDir, spec.appId), spec.number);
   if (built !== undefined) return { revision: built.revision };
-  const revision = await withBuildLog({ spec, logs: parts.logs, signal }, (writeLine) =>
-    build({ spec, progress, writeLine }, parts, signal),
+  const revision = await withBuildLog({ spec, logs: deps.logs, signal }, (writeLine) =>
+    build({ spec, progress, writeLine }, deps, signal),
   );
   return { revision };
 }
@@ -37,19 +37,19 @@ type BuildRequest = { spec: ReleaseSpec; progress: BuildProgress; writeLine: Wri
 
 async function build(
   { spec, progress, writeLine }: BuildRequest,
-  parts: EngineDeps,
+  deps: EngineDeps,
   signal: AbortSignal,
 ): Promise<string> {
   if (spec.origin.kind === 'image') throw imageUnsupported();
-  const layout = appLayout(parts.dataDir, spec.appId);
+  const layout = appLayout(deps.dataDir, spec.appId);
   const { url, ref } = spec.origin;
-  const identity = await prepareApp(spec.appId, parts);
-  const context: BuildContext = { spec, identity, layout, parts, writeLine, signal };
+  const identity = await prepareApp(spec.appId, deps);
+  const context: BuildContext = { spec, identity, layout, deps, writeLine, signal };
   try {
     await stopBuildProcesses(context);
     await removeTree(layout.release(spec.number), signal);
     progress('fetching');
-    const credential = await gitCredentialFor(spec, parts, signal);
+    const credential = await gitCredentialFor(spec, deps, signal);
     const revision = await fetchSource({ url, ref }, fetchOptions(context, credential), signal);
     writeLine(`Checked out ${revision}`);
     progress('building');
@@ -65,7 +65,7 @@ async function build(
 }
 
 function fetchOptions(
-  { spec, identity, layout, parts, writeLine }: BuildContext,
+  { spec, identity, layout, deps, writeLine }: BuildContext,
   credential: FetchOptions['credential'],
 ): FetchOptions {
   return {
@@ -73,12 +73,12 @@ function fetchOptions(
     folder: layout.release(spec.number),
     home: layout.home,
     identity,
-    guard: parts,
-    confinement: parts.confinement,
-    localGitConfig: parts.localGitConfig,
-    limits: parts.limits,
+    guard: deps,
+    confinement: deps.confinement,
+    localGitConfig: deps.localGitConfig,
+    limits: deps.limits,
     marks: buildMarks(spec.appId),
-    isAppUser: parts.identities.isAppUid,
+    isAppUser: deps.identities.isAppUid,
     writeLine,
   };
 }
@@ -94,7 +94,7 @@ async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['star
   }
   const { plan } = detection;
   for (const line of [...dockerfile, ...plan.evidence]) writeLine(line);
-  context.parts.groups?.create(buildGroupName(spec.appId), context.parts.limits.build);
+  context.deps.groups?.create(buildGroupName(spec.appId), context.deps.limits.build);
   await checkTools(plan, context);
   await runSteps(plan, context);
   return startPlanOf(plan, (await readCheckout(folder)).files);
@@ -103,7 +103,7 @@ async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['star
 const DOCKERFILE_UNUSED =
   'Found a Dockerfile, which needs Docker: start Longshore with LONGSHORE_ENGINE=docker to build it';
 
-/** A site that had to be built lies where its tool put it. */
+/** A static site is in the first output folder that has an index.html. */
 function startPlanOf({ start, path }: BuildPlan, files: string[]): ReleaseRecord['start'] {
   if (start.kind === 'command') return { ...start, argv: [...start.argv], path };
   const folder = start.folders.find((name) => files.includes(indexOf(name)));
@@ -114,10 +114,10 @@ function startPlanOf({ start, path }: BuildPlan, files: string[]): ReleaseRecord
   ]);
 }
 
-/** A build may have left something running, now or before an earlier server was killed. */
-async function stopBuildProcesses({ spec, identity, parts }: BuildContext): Promise<void> {
+/** Kills processes that this build, or one of an earlier server, left running. */
+async function stopBuildProcesses({ spec, identity, deps }: BuildContext): Promise<void> {
   await killLeftovers({ identity, marks: buildMarks(spec.appId), isAlone: false });
-  await killGroup(parts.groups, buildGroupName(spec.appId));
+  await killGroup(deps.groups, buildGroupName(spec.appId));
 }
 
 function imageUnsupported(): EngineFailure {
@@ -127,20 +127,19 @@ function imageUnsupported(): EngineFailure {
 }
 
 /**
- * Both releases lie in the one folder: a copy would take its time, and what a build wrote may name the place it was
- * made in.
+ * Both releases share one folder: a copy would take time, and build output may contain the absolute path of its folder.
  */
 export async function reuseRelease(
   { appId, number }: ReleaseSpec,
   from: number,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ): Promise<void> {
-  const layout = appLayout(parts.dataDir, appId);
+  const layout = appLayout(deps.dataDir, appId);
   const built = await readReleaseRecord(layout, from);
   if (built === undefined) {
     throw new EngineFailure('engine-failed', [`Release ${from} is not built`]);
   }
-  const writeLine = (line: string) => parts.logs.append(appId, buildLogName(appId, number), line);
+  const writeLine = (line: string) => deps.logs.append(appId, buildLogName(appId, number), line);
   writeLine(`Release ${number}: reusing the build of release ${from}, ${built.revision}`);
   await writeReleaseRecord(layout, { ...built, number, builtAs: built.builtAs ?? built.number });
 }

@@ -14,20 +14,20 @@ import { processLimits } from './process-limits.ts';
 
 const EVIDENCE_LINES = 10;
 
-/** One build and what it works with. */
+/** One build and its dependencies. */
 export type BuildContext = {
   spec: ReleaseSpec;
   identity: Identity | undefined;
   layout: AppLayout;
-  parts: EngineDeps;
+  deps: EngineDeps;
   /** Writes a line to the build log. */
   writeLine(line: string): void;
   signal: AbortSignal;
 };
 
-/** Runs the steps of a plan one after the other; all of them share one time limit. */
+/** Runs the steps of a plan in order. One time limit applies to all of them together. */
 export async function runSteps(plan: BuildPlan, context: BuildContext): Promise<void> {
-  const until = performance.now() + context.parts.limits.buildMs;
+  const until = performance.now() + context.deps.limits.buildMs;
   for (const step of plan.steps) {
     context.writeLine(`$ ${step.argv.join(' ')}`);
     const command = stepCommand(step, plan, context);
@@ -35,18 +35,18 @@ export async function runSteps(plan: BuildPlan, context: BuildContext): Promise<
   }
 }
 
-/** A step as the app's own user runs it. */
+/** The command of a step, run as the app's user. */
 export function stepCommand(
   step: Pick<BuildStep, 'kind' | 'argv'>,
   { env: planEnv, path }: BuildPlan,
-  { spec, layout, parts, identity }: BuildContext,
+  { spec, layout, deps, identity }: BuildContext,
 ): Command {
   const folder = layout.release(spec.number);
-  const { groups, limits } = parts;
+  const { groups, limits } = deps;
   const { home, temporary } = layout;
-  const place = { home, temporary, folder, path, binDir: parts.toolchain.binDir, env: spec.env };
+  const place = { home, temporary, folder, path, binDir: deps.toolchain.binDir, env: spec.env };
   return {
-    argv: confineArgv(step.argv, processLimits(limits.build, groups), parts.confinement),
+    argv: confineArgv(step.argv, processLimits(limits.build, groups), deps.confinement),
     cwd: folder,
     env: buildEnvironment(place, { kind: step.kind, planEnv, marks: buildMarks(spec.appId) }),
     identity,
@@ -57,7 +57,7 @@ export function stepCommand(
 async function runStep(
   step: BuildStep,
   command: Command,
-  { spec, parts, signal, writeLine }: BuildContext,
+  { spec, deps, signal, writeLine }: BuildContext,
   timeoutMs: number,
 ): Promise<void> {
   const last: string[] = [];
@@ -69,8 +69,8 @@ async function runStep(
   };
   const end = await run(command, { signal, timeoutMs, onLine });
   if (end.kind === 'exited' && end.code === 0) return;
-  if ((parts.groups?.countMemoryKills(buildGroupName(spec.appId)) ?? 0) > 0) {
-    const allowed = Math.round(parts.limits.build.memoryBytes / 1024 ** 2);
+  if ((deps.groups?.countMemoryKills(buildGroupName(spec.appId)) ?? 0) > 0) {
+    const allowed = Math.round(deps.limits.build.memoryBytes / 1024 ** 2);
     const sentence = `${step.label} exceeded the build memory limit of ${allowed} MiB`;
     throw new EngineFailure('build-out-of-memory', [sentence, ...last]);
   }
@@ -100,7 +100,7 @@ function stepFailure(step: BuildStep, end: RunOutcome, last: string[]): EngineFa
 
 const PROBE_TIMEOUT_MS = 30_000;
 
-/** How to see that a tool is there and whole, and what brings it. */
+/** How to check that a tool works, and the packages that provide it. */
 const TOOLS: Record<Tool, { probe: Argv; name: string; packages: string }> = {
   python3: {
     probe: ['python3', '-c', 'import ensurepip, venv'],
@@ -110,7 +110,7 @@ const TOOLS: Record<Tool, { probe: Argv; name: string; packages: string }> = {
   go: { probe: ['go', 'version'], name: 'Go', packages: 'golang-go' },
 };
 
-/** Sees that the machine has what the plan needs, where the app's own user can run it. */
+/** Checks that the app's user can run the tools of the plan. */
 export async function checkTools(plan: BuildPlan, context: BuildContext): Promise<void> {
   for (const tool of plan.tools) {
     const { probe, name, packages } = TOOLS[tool];

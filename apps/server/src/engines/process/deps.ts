@@ -13,9 +13,9 @@ export type EngineLimits = {
   checkoutFiles: number;
   buildMs: number;
   listenTimeoutMs: number;
-  /** How long an app may take to stop when asked. */
+  /** Time between SIGTERM and SIGKILL. */
   graceMs: number;
-  /** What an instance may use, and a build. */
+  /** Resource limits of an instance and of a build. */
   instance: ResourceLimits;
   build: ResourceLimits;
 };
@@ -31,37 +31,37 @@ export const DEFAULT_LIMITS: EngineLimits = {
   build: BUILD_LIMITS,
 };
 
-/** What `main.ts` hands to the engine. */
+/** What the wiring provides. */
 export type ProcessEngineDeps = {
-  /** A folder that the users of apps can pass through. */
+  /** The users of apps can pass through this folder. */
   dataDir: string;
   toolchain: { nodePath: string; npmCliPath: string; binDir: string };
   logs: LogSink;
-  /** Into the server's own log. */
+  /** Writes to the server log. */
   logInfo(line: string): void;
   clock: { now(): number };
-  /** Only root can give every app a user of its own. */
+  /** Only root can run every app as a separate user. */
   isRoot: boolean;
   allowLocalSources: boolean;
-  /** What lets private sources be read. */
+  /** Access to private sources. */
   credentials: SourceCredentials;
-  /** Asked where all apps share one user: whether this account's code may run at all. */
+  /** Whether this account may run apps when all apps share one user. */
   mayRun(ownerId: string): Promise<boolean>;
   limits?: Partial<EngineLimits>;
 };
 
-/** What the parts of the engine share. */
+/** The dependencies of all modules of this engine. */
 export type EngineDeps = Omit<ProcessEngineDeps, 'limits'> & {
   limits: EngineLimits;
   identities: Identities;
-  /** Whether every app has a user of its own. */
+  /** Whether every app runs as a separate user. */
   hasOwnIdentities: boolean;
   confinement: ConfinementTools;
-  /** Undefined where the machine gives us none. */
+  /** Undefined when control groups are not available. */
   groups: ControlGroups | undefined;
   resolve: SourcePolicy['resolve'];
-  /** Readable for every app. */
+  /** Path of the static file server, readable by every app. */
   staticServer: string;
-  /** Git's configuration for local sources, whoever they belong to. */
+  /** Path of the git configuration for local sources, which allows repositories of other users. */
   localGitConfig: string;
 };

@@ -14,15 +14,15 @@ import { stopInstance } from './stop-instance.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
 import { waitUntilListening } from './wait-until-listening.ts';
 
-/** Runs apps as processes of this machine. Closing it leaves the apps running, for the next one to adopt. */
+/** Runs apps as processes of this machine. After `close` the apps keep running, and the next server adopts them. */
 export type ProcessEngine = Engine & { close(): Promise<void> };
 
-export async function createProcessEngine(deps: ProcessEngineDeps): Promise<ProcessEngine> {
-  const parts = await prepareEngine(deps);
-  const instances = createInstanceRegistry(parts);
+export async function createProcessEngine(options: ProcessEngineDeps): Promise<ProcessEngine> {
+  const deps = await prepareEngine(options);
+  const instances = createInstanceRegistry(deps);
   const building = new Set<string>();
 
-  /** Whether nothing of the app would run but this instance. */
+  /** Whether this instance is the only thing of the app that runs. */
   async function isAlone(appId: string, id: string): Promise<boolean> {
     const others = [...(await instances.ofApp(appId))].filter(([other]) => other !== id);
     return !building.has(appId) && others.every(([, live]) => !isRunning(live));
@@ -32,24 +32,24 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
     kind: 'process',
 
     async listApps() {
-      const folders = [appsFolder(parts.dataDir), recordsFolder(parts.dataDir)];
+      const folders = [appsFolder(deps.dataDir), recordsFolder(deps.dataDir)];
       const names = await Promise.all(folders.map(listFolder));
       return [...new Set(names.flat())].sort();
     },
 
     async observe(appId) {
       const live = await instances.ofApp(appId);
-      const built = await readBuiltReleases(appLayout(parts.dataDir, appId));
+      const built = await readBuiltReleases(appLayout(deps.dataDir, appId));
       const seen = [...live.values()].map((it) => toInstance(appId, it.record()));
       return { built: built.map(({ number }) => number), instances: seen };
     },
 
     async build(spec, progress, signal) {
-      await requireAllowedOwner(spec, parts);
+      await requireAllowedOwner(spec, deps);
       await instances.ofApp(spec.appId);
       building.add(spec.appId);
       try {
-        return await buildRelease(spec, progress, parts, signal);
+        return await buildRelease(spec, progress, deps, signal);
       } finally {
         building.delete(spec.appId);
       }
@@ -57,17 +57,17 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
 
     async reuseBuild(spec, from, signal) {
       signal.throwIfAborted();
-      await reuseRelease(spec, from, parts);
+      await reuseRelease(spec, from, deps);
     },
 
     async startInstance(spec, signal) {
       signal.throwIfAborted();
-      await requireAllowedOwner(spec, parts);
+      await requireAllowedOwner(spec, deps);
       const app = await instances.ofApp(spec.appId);
-      const port = await findFreePort(await portsInUse(parts, instances.ofApp));
+      const port = await findFreePort(await portsInUse(deps, instances.ofApp));
       const { changed } = instances;
-      const live = await startInstance(spec, port, parts, { changed, signal });
-      await removeExitedRecords(spec.appId, app, parts);
+      const live = await startInstance(spec, port, deps, { changed, signal });
+      await removeExitedRecords(spec.appId, app, deps);
       app.set(live.record().id, live);
       return toInstance(spec.appId, live.record());
     },
@@ -76,7 +76,7 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
       const live = (await instances.ofApp(spec.appId)).get(instance.id);
       if (live === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      await waitUntilListening(spec.appId, live, parts, signal);
+      await waitUntilListening(spec.appId, live, deps, signal);
     },
 
     async stopInstance(appId, instance, signal) {
@@ -84,55 +84,55 @@ export async function createProcessEngine(deps: ProcessEngineDeps): Promise<Proc
       const live = app.get(instance.id);
       if (live === undefined) return;
       const stopping = { appId, live, isAlone: await isAlone(appId, instance.id) };
-      await stopInstance(stopping, parts, signal);
+      await stopInstance(stopping, deps, signal);
       app.delete(instance.id);
     },
 
     async pruneReleases(appId, keep, signal) {
-      await pruneApp(appId, keep, { parts, app: await instances.ofApp(appId), signal });
+      await pruneApp(appId, keep, { deps, app: await instances.ofApp(appId), signal });
     },
 
     async removeApp(appId, signal) {
-      await removeApp(appId, { parts, app: await instances.ofApp(appId), signal });
+      await removeApp(appId, { deps, app: await instances.ofApp(appId), signal });
       instances.forget(appId);
     },
 
     watch: instances.watch,
     async close() {
       await instances.close();
-      parts.groups?.close();
+      deps.groups?.close();
     },
   };
 }
 
-/** Where all apps share one user, a second account's code could read the first one's secrets. */
-async function requireAllowedOwner(spec: ReleaseSpec, parts: EngineDeps): Promise<void> {
-  if (parts.hasOwnIdentities || (await parts.mayRun(spec.ownerId))) return;
+/** When all apps share one user, the code of a second account could read the secrets of the first. */
+async function requireAllowedOwner(spec: ReleaseSpec, deps: EngineDeps): Promise<void> {
+  if (deps.hasOwnIdentities || (await deps.mayRun(spec.ownerId))) return;
   throw new EngineFailure('owner-not-allowed', [
     'The server does not run as root, so all apps share one user',
     'Only the first account may deploy here',
   ]);
 }
 
-/** Ports of all instances on record: one that was just started may not listen yet. */
+/** Ports of all recorded instances, because a new instance may not listen yet. */
 async function portsInUse(
-  parts: EngineDeps,
+  deps: EngineDeps,
   appOf: (appId: string) => Promise<Map<string, SupervisedInstance>>,
 ): Promise<Set<number>> {
-  const appIds = await listFolder(recordsFolder(parts.dataDir));
+  const appIds = await listFolder(recordsFolder(deps.dataDir));
   const apps = await Promise.all(appIds.map(appOf));
   return new Set(apps.flatMap((app) => [...app.values()].map((live) => live.record().port)));
 }
 
-/** A new instance takes the place of those that ended. */
+/** A new instance replaces the records of exited ones. */
 async function removeExitedRecords(
   appId: string,
   app: Map<string, SupervisedInstance>,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ): Promise<void> {
   for (const [id, live] of app) {
     if (isRunning(live)) continue;
-    await removeInstanceRecord(appLayout(parts.dataDir, appId), id);
+    await removeInstanceRecord(appLayout(deps.dataDir, appId), id);
     app.delete(id);
   }
 }

@@ -1,35 +1,35 @@
-/** The whole environment of what runs for an app: nothing of the server's own is in it. */
+/** Where a command runs. Its environment contains nothing of the server's environment. */
 export type EnvironmentOptions = {
   home: string;
   temporary: string;
   folder: string;
-  /** Folders of the release whose programs are found before others. */
+  /** Folders of the release at the start of PATH. */
   path: string[];
   binDir: string;
   env: Record<string, string>;
 };
 
-/** Go's own installer puts it where no system looks. */
+/** The last one is where the official Go archive is installed. */
 const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/go/bin'];
 
-/** The user's variables come first, so that they cannot replace ours. */
+/** Later entries win: the user's variables cannot replace those of Longshore. */
 export function buildEnvironment(
-  parts: EnvironmentOptions,
+  options: EnvironmentOptions,
   build: {
     kind: 'install' | 'build';
     planEnv: Record<string, string>;
     marks: Record<string, string>;
   },
 ): Record<string, string> {
-  const { NODE_ENV, ...env } = userVariables(parts.env);
+  const { NODE_ENV, ...env } = userVariables(options.env);
   return {
     LANG: 'C.UTF-8',
     ...env,
     // Building needs the development dependencies, which npm leaves out in production.
     ...(build.kind === 'install' || NODE_ENV === undefined ? {} : { NODE_ENV }),
     ...(build.kind === 'install' ? { npm_config_include: 'dev' } : {}),
-    ...locationVariables(parts),
-    // A machine may trust more than Node brings along, such as the certificate of its network's own proxy.
+    ...locationVariables(options),
+    // The system may trust certificates that Node does not include, such as those of a company proxy.
     NODE_USE_SYSTEM_CA: '1',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
@@ -41,29 +41,29 @@ export function buildEnvironment(
 }
 
 export function instanceEnvironment(
-  parts: EnvironmentOptions,
+  options: EnvironmentOptions,
   instance: { port: number; startEnv: Record<string, string>; marks: Record<string, string> },
 ): Record<string, string> {
   return {
     LANG: 'C.UTF-8',
     NODE_ENV: 'production',
-    // Those that honour it listen where only the ingress reaches them; the user may writeLine otherwise.
+    // Frameworks that use HOST then listen on loopback, where only the ingress connects. The user may override it.
     HOST: '127.0.0.1',
     npm_config_update_notifier: 'false',
     ...instance.startEnv,
-    ...userVariables(parts.env),
-    ...locationVariables(parts),
+    ...userVariables(options.env),
+    ...locationVariables(options),
     PORT: String(instance.port),
     ...instance.marks,
   };
 }
 
-/** By these a build's processes are found again, wherever they went. */
+/** Environment variables that identify the processes of a build, even outside their process group. */
 export function buildMarks(appId: string): Record<string, string> {
   return { LONGSHORE_APP_ID: appId, LONGSHORE_ROLE: 'build' };
 }
 
-/** By these an instance's processes are found again, wherever they went. */
+/** Environment variables that identify the processes of an instance, even outside their process group. */
 export function instanceMarks(
   appId: string,
   instance: { id: string; release: number },

@@ -2,35 +2,35 @@ import { constants, unwatchFile, watch, watchFile } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createLineSplitter } from '../../processes/line-splitter.ts';
 
-/** So small that its lines, all of them empty, find room in the log. */
+/** Small enough that a chunk of empty lines fits into the log buffer. */
 const CHUNK_BYTES = 32_768;
-/** Consumed output is given back to the disk in pieces of this size. */
+/** Disk space of consumed output is freed in steps of this size. */
 const FREE_STEP_BYTES = 4 * 1_048_576;
-/** The end of the output stays, for the last lines of a crash. */
+/** The end of the output is kept, for the last lines of a crash. */
 const KEPT_BYTES = 131_072;
-/** What lies further behind is passed over: the app can make its output terabytes long with one call. */
+/** Older output is skipped: an app can make its output file terabytes long with one call. */
 const MAX_UNREAD_BYTES = 64 * 1_048_576;
 
 export type FollowOptions = {
   output: string;
   position: string;
   onLine(line: string): void;
-  /** Resolves when there is room for more lines. Meanwhile the file keeps them. */
+  /** Resolves when the log accepts more lines. Until then the file keeps them. */
   waitForRoom(): Promise<void>;
-  /** Resolves when the lines told so far are stored: only then the position may move on. */
+  /** Resolves when the emitted lines are stored: only then the position may advance. */
   flush(): Promise<void>;
-  /** Frees the disk below the first bytes of the file. */
+  /** Frees the disk space of the first bytes of the file. */
   free(path: string, bytes: number): Promise<unknown>;
 };
 
 export type OutputFollower = {
-  /** Reads what is left, though somebody may still be writing, and tells the last line, finished or not. */
+  /** Reads the rest, even if the file still grows, and emits the last line, complete or not. */
   finish(): Promise<void>;
-  /** Stops where it is; a later tail goes on from there. */
+  /** Stops at the current position; a later follower continues there. */
   close(): Promise<void>;
 };
 
-/** Follows a growing file line by line, from where an earlier tail stopped. */
+/** Follows a growing file line by line, from the position where an earlier follower stopped. */
 export async function followOutput(deps: FollowOptions): Promise<OutputFollower> {
   const file = await open(deps.output, 'r');
   const position = await openPositionFile(deps.position);
@@ -52,13 +52,13 @@ export async function followOutput(deps: FollowOptions): Promise<OutputFollower>
       await deps.waitForRoom();
       return true;
     }
-    // The app can cut its own output short; then it is read from the beginning.
+    // The app can truncate its own output; then it is read from the beginning.
     const { size } = await file.stat();
     if (size < consumed) consumed = 0;
     return size > consumed;
   }
 
-  async function passOver(): Promise<void> {
+  async function skipOldOutput(): Promise<void> {
     const { size } = await file.stat();
     if (size - consumed <= MAX_UNREAD_BYTES) return;
     lines.end();
@@ -66,26 +66,26 @@ export async function followOutput(deps: FollowOptions): Promise<OutputFollower>
     consumed = size - KEPT_BYTES;
   }
 
-  async function keepPosition(): Promise<void> {
-    const told = consumed - lines.pendingBytes();
-    if (told === position.value()) return;
+  async function storePosition(): Promise<void> {
+    const emitted = consumed - lines.pendingBytes();
+    if (emitted === position.value()) return;
     await deps.flush();
-    await position.write(told);
-    if (told - KEPT_BYTES - freed < FREE_STEP_BYTES) return;
-    freed = told - KEPT_BYTES;
+    await position.write(emitted);
+    if (emitted - KEPT_BYTES - freed < FREE_STEP_BYTES) return;
+    freed = emitted - KEPT_BYTES;
     await deps.free(deps.output, freed);
   }
 
   async function readAll(): Promise<void> {
     while (isDirty) {
       isDirty = false;
-      await passOver();
+      await skipOldOutput();
       while (await readChunk()) {
         if (consumed - position.value() <= FREE_STEP_BYTES) continue;
-        await keepPosition();
-        await passOver();
+        await storePosition();
+        await skipOldOutput();
       }
-      await keepPosition();
+      await storePosition();
     }
   }
 
@@ -97,7 +97,7 @@ export async function followOutput(deps: FollowOptions): Promise<OutputFollower>
     return reading;
   }
 
-  // A read that fails is tried again with the next change, and for the last time by `finish`.
+  // A failed read is retried with the next change, and for the last time by `finish`.
   const stopWatching = watchGrowth(deps.output, () => void wake().catch(() => {}));
   wake().catch(() => {});
 
@@ -116,7 +116,7 @@ export async function followOutput(deps: FollowOptions): Promise<OutputFollower>
       leftBytes = MAX_UNREAD_BYTES;
       await wake();
       lines.end();
-      await keepPosition();
+      await storePosition();
       await close();
     }),
   };
@@ -138,7 +138,7 @@ export type PositionFile = {
   close(): Promise<void>;
 };
 
-/** A number kept in a file. It is always overwritten whole, in one write, so it is never half there. */
+/** A number stored in a file. It is overwritten in one write of fixed length, so it is never incomplete. */
 export async function openPositionFile(path: string): Promise<PositionFile> {
   const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   let value = Number.parseInt(await file.readFile('utf8'), 10) || 0;
@@ -154,14 +154,14 @@ export async function openPositionFile(path: string): Promise<PositionFile> {
 
 const LOOK_AGAIN_MS = 1_000;
 
-/** Calls back when a file changes. Answers how to stop. */
+/** Calls `changed` when a file changes. Returns a function that stops watching. */
 export function watchGrowth(path: string, changed: () => void): () => void {
   try {
     const watcher = watch(path, { persistent: false }, changed);
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
   } catch {
-    // The machine has no watches left to give: looking from time to time is better than no logs.
+    // The system has no file watches left: poll instead.
     watchFile(path, { interval: LOOK_AGAIN_MS, persistent: false }, changed);
     return () => unwatchFile(path, changed);
   }

@@ -3,8 +3,8 @@ import { run } from '../../processes/run.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Frees the disk below the first bytes of an output. Race-free, unlike cutting the file: the app may write meanwhile. Not
- * every file system can do it; answers whether this one could.
+ * Frees the disk space of the first bytes of an output file. Unlike truncation this is safe while the app writes. Returns
+ * whether the file system supports it.
  */
 export async function freeOutput(path: string, bytes: number): Promise<boolean> {
   const argv = ['fallocate', '--punch-hole', '--offset', '0', '--length', String(bytes), path];

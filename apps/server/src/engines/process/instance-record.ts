@@ -12,7 +12,7 @@ const instanceRecord = z.object({
   release: z.number(),
   port: z.number(),
   startedAt: z.number(),
-  /** Missing from before the spawn until just after it. */
+  /** Missing until the process is spawned. */
   process: z.object({ pid: z.number(), startTime: z.string(), bootId: z.string() }).optional(),
   exit: z
     .object({
@@ -47,7 +47,7 @@ export async function removeInstanceRecord(layout: AppLayout, id: string): Promi
   await rm(layout.instance(id).folder, { recursive: true, force: true });
 }
 
-/** Numbers are never used twice: log lines carry them, and tell one run from the next. */
+/** Ids are never reused, because log names contain them. */
 export async function nextInstanceId(layout: AppLayout): Promise<string> {
   const last = await readFile(layout.lastInstance, 'utf8').catch(() => '0');
   const used = (await listFolder(layout.instances)).map(Number).filter(Number.isInteger);
@@ -57,7 +57,7 @@ export async function nextInstanceId(layout: AppLayout): Promise<string> {
   return String(next);
 }
 
-/** Whether the very process that was started still runs, not a later one with its pid. */
+/** Whether the recorded process still runs, and not a later one with the same pid. */
 export function isProcessAlive({ process }: InstanceRecord): boolean {
   if (process === undefined || process.bootId !== readBootId()) return false;
   const sighting = findProcess(process.pid);

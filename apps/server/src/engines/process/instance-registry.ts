@@ -2,7 +2,7 @@ import { adoptApp } from './adopt.ts';
 import type { EngineDeps } from './deps.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
 
-/** All instances this server looks after. Those of an app are found on disk the first time it is asked for. */
+/** All supervised instances. The instances of an app are adopted from disk when they are first requested. */
 export type InstanceRegistry = {
   ofApp(appId: string): Promise<Map<string, SupervisedInstance>>;
   forget(appId: string): void;
@@ -11,7 +11,7 @@ export type InstanceRegistry = {
   close(): Promise<void>;
 };
 
-export function createInstanceRegistry(parts: EngineDeps): InstanceRegistry {
+export function createInstanceRegistry(deps: EngineDeps): InstanceRegistry {
   const apps = new Map<string, Promise<Map<string, SupervisedInstance>>>();
   const watchers = new Set<(appId: string) => void>();
 
@@ -22,9 +22,9 @@ export function createInstanceRegistry(parts: EngineDeps): InstanceRegistry {
   function of(appId: string): Promise<Map<string, SupervisedInstance>> {
     const known = apps.get(appId);
     if (known !== undefined) return known;
-    const adopted = adoptApp(appId, parts, changed);
+    const adopted = adoptApp(appId, deps, changed);
     apps.set(appId, adopted);
-    // A failure is not remembered: the next pass looks again.
+    // A failure is not cached: the next pass tries again.
     adopted.catch(() => apps.delete(appId));
     return adopted;
   }

@@ -5,11 +5,11 @@ import { EngineFailure } from '../failure.ts';
 export type Leftovers = {
   identity: Identity | undefined;
   marks: Record<string, string>;
-  /** Nothing else of the app runs, so whatever runs as the app's own user is left over. */
+  /** Nothing else of the app runs, so every process of the app's user is a leftover. */
   isAlone: boolean;
 };
 
-/** Ends what escaped its process group. */
+/** Kills processes that left their process group. */
 export async function killLeftovers(leftovers: Leftovers): Promise<void> {
   if (!(await killMatching(selectLeftovers(leftovers)))) {
     throw new EngineFailure('engine-failed', ['Some processes of the app could not be stopped']);

@@ -13,7 +13,7 @@ import { describeLimits } from './process-limits.ts';
 
 const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
 
-/** Lays out what all apps share, and finds out what this machine offers. */
+/** Creates the files that all apps share, and detects what this machine supports. */
 export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps> {
   const range = deps.isRoot ? await identityRange() : undefined;
   const programs = join(deps.dataDir, 'programs');
@@ -47,7 +47,7 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
   };
 }
 
-/** Group ids are mapped like user ids, or there are none to give. */
+/** The range of ids for apps; undefined unless uids and gids are mapped alike. */
 async function identityRange(): Promise<IdRange | undefined> {
   const uids = appIdRange(await readFile('/proc/self/uid_map', 'utf8'));
   const gids = appIdRange(await readFile('/proc/self/gid_map', 'utf8'));

@@ -5,10 +5,10 @@ import type { AppLayout } from './layout.ts';
 
 const argv = z.tuple([z.string()], z.string());
 
-/** Written last: a release without it is not built, whatever lies in its folder. */
+/** Written last: a release without a record is not built, even if its folder exists. */
 const releaseRecord = z.object({
   number: z.number(),
-  /** The release in whose folder it lies, if that is another one's. */
+  /** The release whose folder it shares, if it reuses a build. */
   builtAs: z.number().optional(),
   revision: z.string(),
   start: z.discriminatedUnion('kind', [
@@ -16,7 +16,7 @@ const releaseRecord = z.object({
       kind: z.literal('command'),
       argv,
       env: z.record(z.string(), z.string()),
-      /** Missing in records of when there was Node only. */
+      /** Missing in records of versions that supported only Node. */
       path: z.array(z.string()).default(['node_modules/.bin']),
     }),
     z.object({ kind: z.literal('static'), folder: z.string() }),
@@ -44,14 +44,14 @@ export async function writeReleaseRecord(layout: AppLayout, record: ReleaseRecor
   await writeJson(layout.releaseRecord(record.number), record);
 }
 
-/** The releases that are built. */
+/** All built releases. */
 export async function readBuiltReleases(layout: AppLayout): Promise<ReleaseRecord[]> {
   const numbers = await listNumbers(layout.releaseRecords, /^(\d+)\.json$/);
   const records = await Promise.all(numbers.map((number) => readReleaseRecord(layout, number)));
   return records.filter((record) => record !== undefined);
 }
 
-/** Numbers of all releases of which something is there, built or not. */
+/** Numbers of all releases that have a record or a folder, built or not. */
 export async function listReleases(layout: AppLayout): Promise<number[]> {
   const records = await listNumbers(layout.releaseRecords, /^(\d+)\.json$/);
   const folders = await listNumbers(layout.releases, /^(\d+)$/);
@@ -67,7 +67,7 @@ async function listNumbers(folder: string, name: RegExp): Promise<number[]> {
     .sort((one, other) => one - other);
 }
 
-/** A folder that is not there holds nothing; one that cannot be read is a surprise. */
+/** The names in a folder; empty when it does not exist. */
 export async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

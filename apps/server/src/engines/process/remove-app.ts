@@ -10,22 +10,22 @@ import { stopInstance } from './stop-instance.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
 
 export type Removal = {
-  parts: EngineDeps;
+  deps: EngineDeps;
   app: Map<string, SupervisedInstance>;
   signal: AbortSignal;
 };
 
-/** Removes releases older than those to keep, and what is known of their ended instances. */
+/** Removes releases older than those to keep, and the records of their exited instances. */
 export async function pruneApp(appId: string, keep: number[], removal: Removal): Promise<void> {
-  const { parts, app, signal } = removal;
-  const layout = appLayout(parts.dataDir, appId);
+  const { deps, app, signal } = removal;
+  const layout = appLayout(deps.dataDir, appId);
   const running = [...app.values()]
     .map((live) => live.record())
     .filter(({ exit }) => exit === undefined)
     .map(({ release }) => release);
   const present = await listReleases(layout);
   const stale = staleReleases(present, keep, running);
-  const lent = sharedFolders(await readBuiltReleases(layout), stale);
+  const shared = sharedFolders(await readBuiltReleases(layout), stale);
   for (const number of stale) {
     for (const [id, live] of app) {
       if (live.record().release !== number) continue;
@@ -33,35 +33,35 @@ export async function pruneApp(appId: string, keep: number[], removal: Removal):
       app.delete(id);
     }
     await rm(layout.releaseRecord(number), { force: true });
-    if (!lent.has(number)) await removeTree(layout.release(number), signal);
+    if (!shared.has(number)) await removeTree(layout.release(number), signal);
   }
 }
 
-/** Numbers of the releases in whose folders others lie that stay. */
+/** Numbers of the releases whose folders are used by releases that stay. */
 function sharedFolders(built: ReleaseRecord[], stale: number[]): Set<number | undefined> {
   return new Set(
     built.filter(({ number }) => !stale.includes(number)).map(({ builtAs }) => builtAs),
   );
 }
 
-/** A release newer than all to keep may just be in the making, so it stays. */
+/** A release newer than all to keep may be building, so it stays. */
 export function staleReleases(present: number[], keep: number[], running: number[]): number[] {
   const newest = keep.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...keep);
   const kept = new Set([...keep, ...running]);
   return present.filter((number) => number < newest && !kept.has(number));
 }
 
-/** Leaves nothing of an app. The records go last, so that a removal cut off is found and made again. */
+/** Removes everything of an app. The records are removed last, so that an interrupted removal is repeated. */
 export async function removeApp(appId: string, removal: Removal): Promise<void> {
-  const { parts, app, signal } = removal;
-  const layout = appLayout(parts.dataDir, appId);
+  const { deps, app, signal } = removal;
+  const layout = appLayout(deps.dataDir, appId);
   await Promise.all(
-    [...app.values()].map((live) => stopInstance({ appId, live, isAlone: false }, parts, signal)),
+    [...app.values()].map((live) => stopInstance({ appId, live, isAlone: false }, deps, signal)),
   );
   app.clear();
-  const identity = parts.identities.find(appId);
+  const identity = deps.identities.find(appId);
   await killLeftovers({ identity, marks: { LONGSHORE_APP_ID: appId }, isAlone: true });
-  await killGroupsOfApp(parts.groups, appId);
+  await killGroupsOfApp(deps.groups, appId);
   for (const number of await listReleases(layout)) {
     await removeTree(layout.release(number), signal);
   }

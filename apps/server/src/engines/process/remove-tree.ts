@@ -5,8 +5,8 @@ import { run } from '../../processes/run.ts';
 const TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Removes a folder that an app may be changing at this moment. The folder's owner does it: with more rights, a link
- * put in the way could make us remove something else. Only the folder itself, which lies in ours, is left to us.
+ * Removes a folder that an app may be changing at the same time. Runs `rm` as the owner of the folder: with more rights, a
+ * symbolic link could redirect the removal to other files. Only the empty folder itself is removed by the server.
  */
 export async function removeTree(path: string, signal: AbortSignal): Promise<void> {
   if (await isRemoved(path)) return;
@@ -17,7 +17,7 @@ export async function removeTree(path: string, signal: AbortSignal): Promise<voi
   };
   await attempt('rm', '-rf', '--', path);
   if (await isRemoved(path)) return;
-  // Folders that even their owner may not write.
+  // For folders that are not writable by their owner.
   await attempt('chmod', '-R', 'u+rwx', '--', path);
   await attempt('rm', '-rf', '--', path);
   if (!(await isRemoved(path))) throw new Error(`${path} could not be removed`);

@@ -24,49 +24,49 @@ import { processLimits } from './process-limits.ts';
 import { type ReleaseRecord, readReleaseRecord, releaseFolder } from './release-record.ts';
 import { type SupervisedInstance, superviseInstance } from './supervised-instance.ts';
 
-/** Counted for all that runs as the app's user: two instances while one takes the place of the other, and a build. */
+/** For all processes of the app's user: two instances during a switch-over, and a build. */
 const MAX_USER_PROCESSES = 512;
 
-/** Starts one instance. The record is there before the process, so that no process is ever without one. */
+/** Starts one instance. The record is written before the spawn, so that no process exists without a record. */
 export async function startInstance(
   spec: ReleaseSpec,
   port: number,
-  parts: EngineDeps,
+  deps: EngineDeps,
   { changed, signal }: { changed: (appId: string) => void; signal: AbortSignal },
 ): Promise<SupervisedInstance> {
   const { appId } = spec;
-  const layout = appLayout(parts.dataDir, appId);
+  const layout = appLayout(deps.dataDir, appId);
   const release = await readReleaseRecord(layout, spec.number);
   if (release === undefined) {
     throw new EngineFailure('engine-failed', [`Release ${spec.number} is not built`]);
   }
-  const identity = await prepareApp(appId, parts);
+  const identity = await prepareApp(appId, deps);
   const id = await nextInstanceId(layout);
-  const record = { id, release: spec.number, port, startedAt: parts.clock.now() };
+  const record = { id, release: spec.number, port, startedAt: deps.clock.now() };
   await writeInstanceRecord(layout, record);
   try {
     await createAlivePipe(layout.instance(id).alive, signal);
     const group = instanceGroupName(appId, record);
-    parts.groups?.create(group, parts.limits.instance);
-    const begun = (pid: number) => parts.groups?.addProcess(group, pid);
-    const command = { ...startCommand(spec, record, release, parts), identity, begun };
-    const spawned = await spawnAndRecord(command, appId, record, parts);
+    deps.groups?.create(group, deps.limits.instance);
+    const begun = (pid: number) => deps.groups?.addProcess(group, pid);
+    const command = { ...startCommand(spec, record, release, deps), identity, begun };
+    const spawned = await spawnAndRecord(command, appId, record, deps);
     addStrayProcesses(
       group,
       { identity, marks: instanceMarks(appId, record), isAlone: false },
-      parts,
+      deps,
     );
-    return await superviseInstance({ appId, ...spawned, stopWatching() {} }, parts, changed);
+    return await superviseInstance({ appId, ...spawned, stopWatching() {} }, deps, changed);
   } catch (error) {
     await killLeftovers({ identity, marks: instanceMarks(appId, record), isAlone: false });
-    await killGroup(parts.groups, instanceGroupName(appId, record));
+    await killGroup(deps.groups, instanceGroupName(appId, record));
     await removeInstanceRecord(layout, id);
     signal.throwIfAborted();
     throw new EngineFailure('engine-failed', ['The app could not be started'], { cause: error });
   }
 }
 
-/** A quick program on a busy machine may have started others before it was put into its group. */
+/** A fast program may have started children before it was added to its control group. */
 function addStrayProcesses(group: string, leftovers: Leftovers, { groups }: EngineDeps): void {
   if (groups === undefined) return;
   const members = new Set(groups.members(group));
@@ -78,15 +78,15 @@ async function spawnAndRecord(
   command: Command,
   appId: string,
   record: InstanceRecord,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ) {
-  const layout = appLayout(parts.dataDir, appId);
+  const layout = appLayout(deps.dataDir, appId);
   const { output: path, alive: pipe } = layout.instance(record.id);
   const output = await openOutput(path, command);
   const alive = openAlivePipe(pipe);
   try {
     const { pid, exited } = await spawnDetached(command, output.fd, [alive.fd]);
-    // Nobody has reaped it yet, so the table knows it even when it ended at once.
+    // It is not reaped yet, so the process table has it even if it exited at once.
     const startTime = findProcess(pid)?.startTime ?? '';
     const started = { ...record, process: { pid, startTime, bootId: readBootId() } };
     await writeInstanceRecord(layout, started);
@@ -97,7 +97,7 @@ async function spawnAndRecord(
   }
 }
 
-/** The app's own file, so that programs which open /dev/stdout again may do so. */
+/** Owned by the user of the app, so that programs can open /dev/stdout. */
 async function openOutput(path: string, { identity }: Command): Promise<FileHandle> {
   const output = await open(path, 'a', 0o600);
   if (identity !== undefined) await output.chown(identity.uid, identity.gid);
@@ -108,14 +108,14 @@ function startCommand(
   spec: ReleaseSpec,
   record: InstanceRecord,
   release: ReleaseRecord,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ): Command {
   const { start } = release;
-  const layout = appLayout(parts.dataDir, spec.appId);
+  const layout = appLayout(deps.dataDir, spec.appId);
   const folder = releaseFolder(layout, release);
   const { home, temporary } = layout;
   const path = start.kind === 'command' ? start.path : [];
-  const place = { home, temporary, folder, path, binDir: parts.toolchain.binDir, env: spec.env };
+  const place = { home, temporary, folder, path, binDir: deps.toolchain.binDir, env: spec.env };
   const env = instanceEnvironment(place, {
     port: record.port,
     startEnv: start.kind === 'command' ? start.env : {},
@@ -125,17 +125,17 @@ function startCommand(
     start.kind === 'command'
       ? fillVariables(start.argv, env)
       : [
-          parts.toolchain.nodePath,
-          parts.staticServer,
+          deps.toolchain.nodePath,
+          deps.staticServer,
           start.folder,
           String(record.port),
           '127.0.0.1',
         ];
-  const isShared = parts.identities.find(spec.appId) === undefined;
-  const shared = processLimits(parts.limits.instance, parts.groups);
+  const isShared = deps.identities.find(spec.appId) === undefined;
+  const shared = processLimits(deps.limits.instance, deps.groups);
   const limits = isShared ? shared : { ...shared, processes: MAX_USER_PROCESSES };
   return {
-    argv: confineArgv(argv, limits, parts.confinement),
+    argv: confineArgv(argv, limits, deps.confinement),
     cwd: folder,
     env,
   };

@@ -10,24 +10,24 @@ import type { SupervisedInstance } from './supervised-instance.ts';
 
 export type Stopping = { appId: string; live: SupervisedInstance; isAlone: boolean };
 
-/** Asks an instance to stop, forces it after the grace, and leaves nothing of it behind. */
+/** Stops an instance with SIGTERM, then SIGKILL after the grace period, and removes its processes and record. */
 export async function stopInstance(
   { appId, live, isAlone }: Stopping,
-  parts: EngineDeps,
+  deps: EngineDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const record = live.record();
   if (record.process !== undefined && isProcessAlive(record)) {
     const isGone = await stopProcessGroup(record.process.pid, {
-      graceMs: parts.limits.graceMs,
+      graceMs: deps.limits.graceMs,
       signal,
     });
     if (!isGone) throw new EngineFailure('engine-failed', ['The app could not be stopped']);
   }
-  // When its end could not be recorded, the leftovers below writeLine why, or are gone by now.
+  // If the exit could not be recorded, killing the leftovers below either fails too or fixes the cause.
   await live.exitRecorded.catch(() => {});
-  const identity = parts.identities.find(appId);
+  const identity = deps.identities.find(appId);
   await killLeftovers({ identity, marks: instanceMarks(appId, record), isAlone });
-  await killGroup(parts.groups, instanceGroupName(appId, record));
-  await removeInstanceRecord(appLayout(parts.dataDir, appId), record.id);
+  await killGroup(deps.groups, instanceGroupName(appId, record));
+  await removeInstanceRecord(appLayout(deps.dataDir, appId), record.id);
 }

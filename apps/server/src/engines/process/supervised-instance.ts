@@ -12,12 +12,12 @@ import { killLeftovers, selectLeftovers } from './leftovers.ts';
 
 export type ProcessExit = { code: number | undefined; signal: string | undefined };
 
-/** An instance this server looks after, whether it started it or found it. */
+/** An instance that this server started or adopted. */
 export type SupervisedInstance = {
   record(): InstanceRecord;
-  /** Resolves when the end of the process is recorded and all its output told. */
+  /** Resolves when all output is in the log and the exit of the process is recorded. */
   exitRecorded: Promise<void>;
-  /** Stops looking after it; the process goes on. */
+  /** Stops the supervision; the process keeps running. */
   close(): Promise<void>;
 };
 
@@ -29,38 +29,38 @@ export type WatchedProcess = {
   stopWatching(): void;
 };
 
-/** Tells the output of an instance and records its end. */
+/** Copies the output of an instance to the log and records its exit. */
 export async function superviseInstance(
-  { appId, record, exited: gone, stopWatching }: WatchedProcess,
-  parts: EngineDeps,
+  { appId, record, exited, stopWatching }: WatchedProcess,
+  deps: EngineDeps,
   changed: (appId: string) => void,
 ): Promise<SupervisedInstance> {
-  const layout = appLayout(parts.dataDir, appId);
-  const tail = await followInstanceOutput(appId, record, parts);
+  const layout = appLayout(deps.dataDir, appId);
+  const tail = await followInstanceOutput(appId, record, deps);
   let current = record;
   let isClosed = false;
 
-  async function recordEnd(end: ProcessExit): Promise<void> {
+  async function recordExit(end: ProcessExit): Promise<void> {
     if (isClosed) return;
-    await stopRemainingProcesses(appId, record, parts);
+    await stopRemainingProcesses(appId, record, deps);
     const group = instanceGroupName(appId, record);
-    const isOutOfMemory = end.code !== 0 && (parts.groups?.countMemoryKills(group) ?? 0) > 0;
+    const isOutOfMemory = end.code !== 0 && (deps.groups?.countMemoryKills(group) ?? 0) > 0;
     await tail.finish();
-    const told = { ...definedFields(end), at: parts.clock.now() };
-    const exit = isOutOfMemory ? { ...told, isOutOfMemory } : told;
+    const known = { ...definedFields(end), at: deps.clock.now() };
+    const exit = isOutOfMemory ? { ...known, isOutOfMemory } : known;
     current = { ...current, exit };
     await writeInstanceRecord(layout, current);
-    // Only now: what it counted must not be lost if we are ended in between.
-    await killGroup(parts.groups, group);
+    // Only now, because the group's out-of-memory count would be lost if the server were killed in between.
+    await killGroup(deps.groups, group);
     changed(appId);
   }
 
-  const ended = gone.then(recordEnd);
-  // Whoever waits for the end sees the failure; nobody has to wait.
-  ended.catch(() => {});
+  const exitRecorded = exited.then(recordExit);
+  // Callers that wait for the exit see the failure; without callers it must not be unhandled.
+  exitRecorded.catch(() => {});
   return {
     record: () => current,
-    exitRecorded: ended,
+    exitRecorded,
     async close() {
       isClosed = true;
       stopWatching();
@@ -69,26 +69,26 @@ export async function superviseInstance(
   };
 }
 
-/** One whose end was recorded earlier. */
+/** An instance whose exit is already recorded. */
 export function exitedInstance(record: InstanceRecord): SupervisedInstance {
   return { record: () => record, exitRecorded: Promise.resolve(), close: async () => {} };
 }
 
-/** What the process left running gets the same grace; a group that is no longer ours is not touched. */
+/** Stops what the process left running, with the same grace period. A reused process group of others is not touched. */
 async function stopRemainingProcesses(
   appId: string,
   record: InstanceRecord,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ): Promise<void> {
   const leftovers = {
-    identity: parts.identities.find(appId),
+    identity: deps.identities.find(appId),
     marks: instanceMarks(appId, record),
     isAlone: false,
   };
   const groupId = record.process?.pid;
   const isGroupOurs = findMatching(selectLeftovers(leftovers)).some((it) => it.groupId === groupId);
   if (groupId !== undefined && isGroupOurs) {
-    await stopProcessGroup(groupId, { graceMs: parts.limits.graceMs });
+    await stopProcessGroup(groupId, { graceMs: deps.limits.graceMs });
   }
   await killLeftovers(leftovers);
 }
@@ -96,16 +96,16 @@ async function stopRemainingProcesses(
 async function followInstanceOutput(
   appId: string,
   record: InstanceRecord,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ): Promise<OutputFollower> {
-  const { output, position } = appLayout(parts.dataDir, appId).instance(record.id);
+  const { output, position } = appLayout(deps.dataDir, appId).instance(record.id);
   const name = instanceLogName(appId, Number(record.id));
   return await followOutput({
     output,
     position,
-    onLine: (line) => parts.logs.append(appId, name, line),
-    waitForRoom: async () => await parts.logs.waitForRoom?.(appId),
-    flush: async () => await parts.logs.flush?.(appId),
+    onLine: (line) => deps.logs.append(appId, name, line),
+    waitForRoom: async () => await deps.logs.waitForRoom?.(appId),
+    flush: async () => await deps.logs.flush?.(appId),
     free: freeOutput,
   });
 }

@@ -17,39 +17,39 @@ import { appLayout } from './layout.ts';
 import { selectLeftovers } from './leftovers.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
 
-/** Asked often at first, for apps that start at once, then less and less. */
+/** Short intervals first, for apps that start quickly, then longer ones. */
 const FIRST_PAUSE_MS = 10;
 const LAST_PAUSE_MS = 200;
 const PAUSE_GROWTH = 1.3;
 const CONNECT_MS = 1_000;
 const EVIDENCE_LINES = 10;
 
-/** Waits until the instance accepts a connection; websocket-only apps answer no more than that. */
+/** Waits until the instance accepts a TCP connection. No HTTP request: websocket-only apps would not respond to one. */
 export async function waitUntilListening(
   appId: string,
   live: SupervisedInstance,
-  parts: EngineDeps,
+  deps: EngineDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const until = performance.now() + parts.limits.listenTimeoutMs;
+  const until = performance.now() + deps.limits.listenTimeoutMs;
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
-    if (live.record().exit !== undefined) throw await exitFailure(appId, live.record(), parts);
-    if (await isListening(appId, live.record(), parts)) return;
+    if (live.record().exit !== undefined) throw await exitFailure(appId, live.record(), deps);
+    if (await isListening(appId, live.record(), deps)) return;
     const pause = delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
     await Promise.race([live.exitRecorded, pause]);
   }
-  throw await timeoutFailure(appId, live.record(), parts);
+  throw await timeoutFailure(appId, live.record(), deps);
 }
 
-/** The listener must be the app's own: somebody else may have taken the port before it. */
+/** The socket must belong to the app's user, because another program may have taken the port. */
 async function isListening(
   appId: string,
   { port }: InstanceRecord,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ): Promise<boolean> {
   if (!(await acceptsConnection({ host: '127.0.0.1', port }))) return false;
-  const uid = parts.identities.find(appId)?.uid;
+  const uid = deps.identities.find(appId)?.uid;
   return (
     uid === undefined || listListeningSockets().some((it) => it.port === port && it.uid === uid)
   );
@@ -71,9 +71,9 @@ function acceptsConnection({ host, port }: Address): Promise<boolean> {
 async function exitFailure(
   appId: string,
   record: InstanceRecord,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ): Promise<EngineFailure> {
-  const { output } = appLayout(parts.dataDir, appId).instance(record.id);
+  const { output } = appLayout(deps.dataDir, appId).instance(record.id);
   const lines = await readLastLines(output, EVIDENCE_LINES);
   const reason = record.exit?.isOutOfMemory === true ? 'out-of-memory' : 'app-exited';
   return new EngineFailure(reason, exitEvidence(record.exit, lines));
@@ -82,26 +82,26 @@ async function exitFailure(
 async function timeoutFailure(
   appId: string,
   record: InstanceRecord,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ): Promise<EngineFailure> {
-  const { output } = appLayout(parts.dataDir, appId).instance(record.id);
-  const waitedSeconds = Math.round(parts.limits.listenTimeoutMs / 1000);
+  const { output } = appLayout(deps.dataDir, appId).instance(record.id);
+  const waitedSeconds = Math.round(deps.limits.listenTimeoutMs / 1000);
   const lines = await readLastLines(output, EVIDENCE_LINES);
-  const listening = listeningSocketsOfInstance(appId, record, parts);
+  const listening = listeningSocketsOfInstance(appId, record, deps);
   return notListeningFailure({ port: record.port, waitedSeconds, listening, lines });
 }
 
 function listeningSocketsOfInstance(
   appId: string,
   record: InstanceRecord,
-  parts: EngineDeps,
+  deps: EngineDeps,
 ): ListeningSocket[] {
-  const identity = parts.identities.find(appId);
+  const identity = deps.identities.find(appId);
   const target = selectLeftovers({ identity, marks: instanceMarks(appId, record), isAlone: false });
   return listeningSocketsOf(findMatching(target).map(({ pid }) => pid));
 }
 
-/** How an instance ended, and what it said last. */
+/** How an instance exited, and its last output. */
 export function exitEvidence(
   exit: { code?: number | undefined; signal?: string | undefined } | undefined,
   lines: string[],
@@ -124,27 +124,27 @@ export type NotListening = {
   lines: string[];
 };
 
-/** What was expected, and what is there instead. */
+/** The expected port, and the sockets that the app listens on instead. */
 export function notListeningFailure({
   port,
   waitedSeconds,
   listening,
   lines,
 }: NotListening): EngineFailure {
-  const places = listening.map((listener) => `${listener.host}:${listener.port}`);
-  const isElsewhere = places.length > 0 && !listening.some((listener) => listener.port === port);
+  const addresses = listening.map((listener) => `${listener.host}:${listener.port}`);
+  const isElsewhere = addresses.length > 0 && !listening.some((listener) => listener.port === port);
   return new EngineFailure(isElsewhere ? 'listens-elsewhere' : 'port-never-answered', [
     `No connection on port ${port}, the value of PORT, within ${waitedSeconds} s`,
-    places.length === 0
+    addresses.length === 0
       ? 'The app does not listen on any port'
-      : `The app listens on ${places.join(', ')}`,
+      : `The app listens on ${addresses.join(', ')}`,
     ...lines,
   ]);
 }
 
 const MAX_READ_BYTES = 65_536;
 
-/** The end of an output file, as evidence. A file that is gone has no lines. */
+/** The last lines of an output file; none when the file does not exist. */
 export async function readLastLines(path: string, count: number): Promise<string[]> {
   const file = await open(path, 'r').catch(() => undefined);
   if (file === undefined) return [];

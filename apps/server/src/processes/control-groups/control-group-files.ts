@@ -1,7 +1,7 @@
-/** What the processes of a group may use together. */
+/** Limits for all processes of a group together. */
 export type ResourceLimits = { memoryBytes: number; cpus: number; processes: number };
 
-/** The kernel has two ways to keep groups: one tree for everything, or one for each thing that is limited. */
+/** Version 2 has one tree for all controllers, version 1 has one tree per controller. */
 export type ControlGroupVersion = 1 | 2;
 
 export const CONTROLLERS = ['memory', 'cpu', 'pids'] as const;
@@ -11,13 +11,13 @@ export type LimitFile = {
   controller: Controller;
   file: string;
   value: string;
-  /** A kernel without swap has no such file. */
+  /** Kernels without swap accounting do not have the file. */
   isOptional?: boolean;
 };
 
 const PERIOD_US = 100_000;
 
-/** What to write where, for the limits to hold. Swap would only make an app slow where it should be told. */
+/** The files and values that set the limits. Without swap: an app over its limit must fail visibly, not become slow. */
 export function limitFiles(version: ControlGroupVersion, limits: ResourceLimits): LimitFile[] {
   const memory = String(limits.memoryBytes);
   const quota = Math.round(limits.cpus * PERIOD_US);
@@ -44,7 +44,7 @@ export function limitFiles(version: ControlGroupVersion, limits: ResourceLimits)
   ];
 }
 
-/** Where the kernel counts the processes that it ended for want of memory. */
+/** The file in which the kernel counts processes that it killed for lack of memory. */
 export function memoryEventsFile(version: ControlGroupVersion): string {
   return version === 2 ? 'memory.events' : 'memory.oom_control';
 }

@@ -19,56 +19,56 @@ import {
   type ResourceLimits,
 } from './control-group-files.ts';
 
-/** The kernel's control groups, below one of our own. Processes of a group stay in it, and so do those that they start. */
+/** Control groups of the kernel, below one parent group. A process stays in its group, and so do its children. */
 export type ControlGroups = {
-  /** Makes a group, or gives the one there is these limits. */
+  /** Creates a group, or sets the limits of an existing one. */
   create(name: string, limits: ResourceLimits): void;
-  /** Puts a process in; one that has ended already is fine. */
+  /** Adds a process. Ignores a process that has exited already. */
   addProcess(name: string, pid: number): void;
   members(name: string): number[];
-  /** How many of its processes were ended for want of memory. */
+  /** The number of its processes that the kernel killed for lack of memory. */
   countMemoryKills(name: string): number;
-  /** Takes a group away if nothing is in it. Answers whether it is gone. */
+  /** Removes the group if it has no processes. Returns whether it is gone. */
   removeIfEmpty(name: string): boolean;
-  /** Ends by force all that is in it, and takes it away. Answers whether it is gone. */
+  /** Kills all processes of the group and removes it. Returns whether it is gone. */
   kill(name: string): Promise<boolean>;
   list(): string[];
-  /** Takes our own group away if nothing is in it. */
+  /** Removes the parent group if it is empty. */
   close(): void;
 };
 
 export type ControlGroupTree = {
   version: ControlGroupVersion;
-  /** Our own folder in the tree of each controller. */
+  /** The folder of the parent group in the tree of each controller. */
   folders: Record<Controller, string>;
 };
 
-/** What the groups below may limit in their turn. */
+/** The controllers that child groups may use, as `cgroup.subtree_control` expects them. */
 export const DELEGATED_CONTROLLERS = CONTROLLERS.map((name) => `+${name}`).join(' ');
 
 const CHECK_MS = 10;
 const KILL_TIMEOUT_MS = 5_000;
 
 export function createControlGroups({ version, folders }: ControlGroupTree): ControlGroups {
-  const places = [...new Set(CONTROLLERS.map((controller) => folders[controller]))];
+  const parents = [...new Set(CONTROLLERS.map((controller) => folders[controller]))];
   const read = (controller: Controller, name: string, file: string) =>
     readOrEmpty(join(folders[controller], name, file));
   const members = (name: string) => parsePids(read('pids', name, 'cgroup.procs'));
 
   function remove(name: string): boolean {
-    return places.map((place) => tryRemove(join(place, name))).every(Boolean);
+    return parents.map((parent) => tryRemove(join(parent, name))).every(Boolean);
   }
 
   return {
     members,
     removeIfEmpty: remove,
     create(name, limits) {
-      for (const place of places) {
-        mkdirSync(place, { recursive: true });
-        // Each time, since whoever closed before us may have taken our own group away.
+      for (const parent of parents) {
+        mkdirSync(parent, { recursive: true });
+        // Each time, because another server that closed may have removed the parent group.
         if (version === 2)
-          writeFileSync(join(place, 'cgroup.subtree_control'), DELEGATED_CONTROLLERS);
-        mkdirSync(join(place, name), { recursive: true });
+          writeFileSync(join(parent, 'cgroup.subtree_control'), DELEGATED_CONTROLLERS);
+        mkdirSync(join(parent, name), { recursive: true });
       }
       for (const { controller, file, value, isOptional } of limitFiles(version, limits)) {
         const path = join(folders[controller], name, file);
@@ -76,7 +76,7 @@ export function createControlGroups({ version, folders }: ControlGroupTree): Con
       }
     },
     addProcess(name, pid) {
-      for (const place of places) addToGroup(join(place, name, 'cgroup.procs'), pid);
+      for (const parent of parents) addToGroup(join(parent, name, 'cgroup.procs'), pid);
     },
     countMemoryKills: (name) => parseMemoryKills(read('memory', name, memoryEventsFile(version))),
     async kill(name) {
@@ -90,18 +90,18 @@ export function createControlGroups({ version, folders }: ControlGroupTree): Con
     },
     list: () => listFolders(folders.pids),
     close() {
-      for (const place of places) tryRemove(place);
+      for (const parent of parents) tryRemove(parent);
     },
   };
 }
 
-/** All at once where the kernel can; otherwise none may start another while they are ended one by one. */
+/** Uses `cgroup.kill` where it exists. Otherwise forbids new processes, then kills the members one by one. */
 function killMembers(folder: string, version: ControlGroupVersion, members: number[]): void {
-  // Where there are several trees, the others may take a moment longer to let go.
+  // With several trees, the other ones may take a moment longer to release the group.
   if (!existsSync(folder)) return;
-  const atOnce = join(folder, 'cgroup.kill');
-  if (version === 2 && existsSync(atOnce)) {
-    writeFileSync(atOnce, '1');
+  const killFile = join(folder, 'cgroup.kill');
+  if (version === 2 && existsSync(killFile)) {
+    writeFileSync(killFile, '1');
     return;
   }
   writeFileSync(join(folder, 'pids.max'), '0');
@@ -109,7 +109,7 @@ function killMembers(folder: string, version: ControlGroupVersion, members: numb
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself meanwhile.
+      // It has exited in the meantime.
     }
   }
 }
@@ -122,7 +122,7 @@ function addToGroup(path: string, pid: number): void {
   }
 }
 
-/** The kernel refuses while something is in it. */
+/** The kernel refuses to remove a group that has processes. */
 function tryRemove(folder: string): boolean {
   try {
     rmdirSync(folder);

@@ -13,14 +13,14 @@ const PROBE_GROUP = 'trial';
 const PROBE_LIMITS = { memoryBytes: 1024 ** 2, cpus: 1, processes: 1 };
 
 /**
- * Control groups of our own, if this machine lets us have them: a trial tells. They lie at the root of the tree, not below
- * the group of the server, since whoever ends a service ends its group, and apps go on without the server.
+ * Control groups for apps; undefined when creating a probe group fails. They are at the root of the tree, not below the group of
+ * the server: systemd kills a service with its whole group, and apps must keep running without the server.
  */
 export function findControlGroups(name: string, root = ROOT): ControlGroups | undefined {
   try {
-    const place = findTree(name, root);
-    if (place === undefined) return undefined;
-    const groups = createControlGroups(place);
+    const tree = findTree(name, root);
+    if (tree === undefined) return undefined;
+    const groups = createControlGroups(tree);
     groups.create(PROBE_GROUP, PROBE_LIMITS);
     groups.removeIfEmpty(PROBE_GROUP);
     return groups;
