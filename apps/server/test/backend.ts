@@ -22,7 +22,7 @@ import { createApp } from '../src/http/app.ts';
 import { createCallerResolver } from '../src/http/resolve-caller.ts';
 import { createLogStore } from '../src/logs/log-store.ts';
 import { createLogsService } from '../src/logs/service.ts';
-import type { Mail, Mailer, Texter, TextMessage } from '../src/mail/mailer.ts';
+import type { Mail, Mailer, SmsSender, TextMessage } from '../src/mail/mailer.ts';
 import { createGuardedFetch } from '../src/outbound/guarded-fetch.ts';
 import { resolveHost } from '../src/outbound/resolve-host.ts';
 import { type Clock, systemClock } from '../src/schedule/clock.ts';
@@ -36,7 +36,7 @@ export type BackendOptions = {
   fetch?: typeof fetch;
   /** Replace the ones that only record messages. */
   mailer?: Mailer;
-  texter?: Texter;
+  smsSender?: SmsSender;
   files?: { maxFileBytes?: number; quotaBytes?: number };
   /** Replaces a fresh database of the test run. */
   database?: TestDatabase;
@@ -105,7 +105,7 @@ export async function startBackend(options: BackendOptions = {}) {
     isExposed: options.isExposed ?? false,
     randomBytes,
     mailer: options.mailer ?? { send: async (mail) => void mails.push(mail) },
-    texter: options.texter ?? { send: async (message) => void texts.push(message) },
+    smsSender: options.smsSender ?? { send: async (message) => void texts.push(message) },
     fetch: options.fetch ?? fetch,
     logError,
     version: '0.1.0',

@@ -14,7 +14,7 @@ beforeAll(async () => {
   backend = await startBackend({
     settings: { requireVerifiedEmail: false },
     mailer: { send: async (mail) => void (await record(mails, mail)) },
-    texter: { send: async (text) => void (await record(texts, text)) },
+    smsSender: { send: async (text) => void (await record(texts, text)) },
   });
 });
 afterAll(async () => {

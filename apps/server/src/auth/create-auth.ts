@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Hono } from 'hono';
 import type { Database } from '../db/database.ts';
-import type { Mailer, Texter } from '../mail/mailer.ts';
+import type { Mailer, SmsSender } from '../mail/mailer.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { createAccessTokens } from './access-token.ts';
 import { type Audit, createAudit } from './audit.ts';
@@ -35,7 +35,7 @@ export type AuthOptions = {
   isExposed: boolean;
   randomBytes: (count: number) => Uint8Array;
   mailer: Mailer;
-  texter: Texter;
+  smsSender: SmsSender;
   version: string;
   clock: { now(): number };
   fetch: typeof fetch;
@@ -79,7 +79,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     db: options.db,
     settings: options.settings,
     mailer: options.mailer,
-    texter: options.texter,
+    smsSender: options.smsSender,
     version: options.version,
     clock: options.clock,
     fetch: options.fetch,

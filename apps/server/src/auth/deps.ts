@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import type { Mailer, Texter } from '../mail/mailer.ts';
+import type { Mailer, SmsSender } from '../mail/mailer.ts';
 import type { Seal } from '../secrets/seal.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Audit } from './audit.ts';
@@ -50,7 +50,7 @@ export type AuthDeps = {
   providers: Providers;
   providerSessions: ProviderSessions;
   mailer: Mailer;
-  texter: Texter;
+  smsSender: SmsSender;
   audit: Audit;
   background: Background;
   settings: AuthSettings;

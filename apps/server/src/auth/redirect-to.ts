@@ -20,9 +20,9 @@ export function requireAllowedRedirect(
 }
 
 /**
- * Returns the redirect target if it is the console's URL, an allowed URL, or below one of them; undefined otherwise. Query
- * and fragment do not count. A `*` in an allowed URL matches a part of one host label or one path segment. Without
- * `redirectTo`, the target is the console.
+ * Returns the redirect target if it is the console's URL, an allowed URL, or below one of them; undefined otherwise.
+ * Query and fragment do not count. A `*` in an allowed URL matches a part of one host label or one path segment.
+ * Without `redirectTo`, the target is the console.
  */
 export function allowedRedirect(
   redirectTo: string | null | undefined,

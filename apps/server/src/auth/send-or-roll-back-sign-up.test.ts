@@ -12,7 +12,7 @@ beforeAll(async () => {
   const send = () => (isDown ? Promise.reject(failure) : Promise.resolve());
   backend = await startBackend({
     mailer: { send },
-    texter: { send },
+    smsSender: { send },
     settings: { requireVerifiedEmail: true },
   });
 });

@@ -22,4 +22,4 @@ export type Mailer = { send(mail: Mail): Promise<void> };
 export type TextMessage = { to: string; text: string };
 
 /** Sends SMS. Resolves when the gateway has accepted the message; rejects otherwise. */
-export type Texter = { send(message: TextMessage): Promise<void> };
+export type SmsSender = { send(message: TextMessage): Promise<void> };

@@ -17,37 +17,37 @@ it.each<[string, () => Promise<Response>, string, string]>([
     'refuses',
     async () => new Response('{}', { status: 403 }),
     'refused',
-    'responded with status 403',
+    'The provider responded with status 403',
   ],
   [
     'is overloaded',
     async () => new Response('', { status: 429 }),
     'unavailable',
-    'responded with status 429',
+    'The provider responded with status 429',
   ],
   [
     'is out of order',
     async () => new Response('', { status: 502 }),
     'unavailable',
-    'responded with status 502',
+    'The provider responded with status 502',
   ],
   [
     'does not send JSON',
     async () => new Response('<html>'),
     'invalid-response',
-    'did not respond with JSON',
+    'The provider did not respond with JSON',
   ],
   [
     'sends an endless response',
     async () => new Response(endless()),
     'invalid-response',
-    'sent a response that is too large',
+    'The provider sent a response that is too large',
   ],
   [
     'cannot be reached',
     () => Promise.reject(new TypeError('fetch failed')),
     'unreachable',
-    'could not be reached',
+    'The provider could not be reached',
   ],
 ])('reports a provider that %s', async (_, fetch, reason, message) => {
   await expect(fetchJson(fetch, 'https://example.com')).rejects.toMatchObject({ reason, message });

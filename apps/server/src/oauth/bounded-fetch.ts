@@ -49,14 +49,14 @@ export async function boundedFetch(
     const { status } = response;
     const text = await readText(response);
     if (status === 429 || status >= 500)
-      throw new OAuthFailure('unavailable', `responded with status ${status}`);
+      throw new OAuthFailure('unavailable', `The provider responded with status ${status}`);
     // An empty body is null because some statuses allow no other.
     return new Response(text || null, { status });
   } catch (error) {
     if (error instanceof OAuthFailure) throw error;
     throw signal.aborted
-      ? new OAuthFailure('timeout', 'did not respond in time', { cause: error })
-      : new OAuthFailure('unreachable', 'could not be reached', { cause: error });
+      ? new OAuthFailure('timeout', 'The provider did not respond in time', { cause: error })
+      : new OAuthFailure('unreachable', 'The provider could not be reached', { cause: error });
   }
 }
 
@@ -67,7 +67,8 @@ export async function fetchJson(
   request: Omit<OutboundRequest, 'signal'> = {},
 ): Promise<unknown> {
   const response = await boundedFetch(fetch, url, request);
-  if (!response.ok) throw new OAuthFailure('refused', `responded with status ${response.status}`);
+  if (!response.ok)
+    throw new OAuthFailure('refused', `The provider responded with status ${response.status}`);
   return await readJson(response);
 }
 
@@ -75,7 +76,7 @@ export async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
-    throw new OAuthFailure('invalid-response', 'did not respond with JSON', { cause });
+    throw new OAuthFailure('invalid-response', 'The provider did not respond with JSON', { cause });
   }
 }
 
@@ -85,7 +86,7 @@ async function readText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_RESPONSE_BYTES)
-      throw new OAuthFailure('invalid-response', 'sent a response that is too large');
+      throw new OAuthFailure('invalid-response', 'The provider sent a response that is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

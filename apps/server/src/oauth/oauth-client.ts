@@ -55,7 +55,7 @@ export async function exchangeCode(
   fetch: ProviderFetch,
 ): Promise<OAuthTokens> {
   const oauth = await import('oauth4webapi');
-  const { server, registration } = describe(client);
+  const { server, registration } = libraryTypes(client);
   return await withOAuthFailures(async () => {
     const parameters = new URLSearchParams({ code });
     const response = await oauth.authorizationCodeGrantRequest(
@@ -80,7 +80,7 @@ export async function refreshTokens(
   fetch: ProviderFetch,
 ): Promise<OAuthTokens> {
   const oauth = await import('oauth4webapi');
-  const { server, registration } = describe(client);
+  const { server, registration } = libraryTypes(client);
   return await withOAuthFailures(async () => {
     const response = await oauth.refreshTokenGrantRequest(
       server,
@@ -95,7 +95,10 @@ export async function refreshTokens(
   });
 }
 
-/** Plain HTTP is allowed: operators run providers in private networks, and the `fetch` passed decides which hosts are allowed. */
+/**
+ * Plain HTTP is allowed: operators run providers in private networks, and the `fetch` passed decides which hosts are
+ * allowed.
+ */
 export async function requestOptions(fetch: ProviderFetch) {
   const { allowInsecureRequests, customFetch } = await import('oauth4webapi');
   return {
@@ -113,7 +116,7 @@ export async function requestOptions(fetch: ProviderFetch) {
   };
 }
 
-function describe({ authorizationEndpoint, tokenEndpoint, clientId }: OAuthClient) {
+function libraryTypes({ authorizationEndpoint, tokenEndpoint, clientId }: OAuthClient) {
   const server: AuthorizationServer = {
     issuer: new URL(tokenEndpoint).origin,
     authorization_endpoint: authorizationEndpoint,
@@ -123,7 +126,10 @@ function describe({ authorizationEndpoint, tokenEndpoint, clientId }: OAuthClien
   return { server, registration };
 }
 
-/** Providers deviate from RFC 6749: some leave out `token_type` or send unusable optional fields. All tokens are used as bearer tokens. */
+/**
+ * Providers deviate from RFC 6749: some leave out `token_type` or send unusable optional fields. All tokens are used
+ * as bearer tokens.
+ */
 const TokenBody = z.looseObject({
   error: z.unknown().optional(),
   token_type: z
@@ -141,8 +147,12 @@ async function readTokens(
 ): Promise<OAuthTokens> {
   const body = TokenBody.safeParse(await readJson(response));
   if (!body.success)
-    throw new OAuthFailure('invalid-response', 'sent a token response that is no object');
-  // Without the ID token: the library would verify it against an issuer that GitHub and GitLab clients do not configure.
+    throw new OAuthFailure(
+      'invalid-response',
+      'The provider sent a token response that is no object',
+    );
+  // Without the ID token: the library would verify it against an issuer that GitHub and GitLab clients do not
+  // configure.
   const { id_token, ...rest } = body.data;
   const tokens = await process(Response.json(rest, { status: statusOf(response, rest) }));
   return {
@@ -167,7 +177,7 @@ export async function withOAuthFailures<T>(request: () => Promise<T>): Promise<T
     if (error instanceof OAuthFailure) throw error;
     const { ResponseBodyError } = await import('oauth4webapi');
     if (error instanceof ResponseBodyError)
-      throw new OAuthFailure('refused', `refused the request: ${error.error}`);
+      throw new OAuthFailure('refused', `The provider refused the request: ${error.error}`);
     throw new OAuthFailure('invalid-response', error instanceof Error ? error.message : '');
   }
 }

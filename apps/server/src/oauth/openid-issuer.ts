@@ -23,7 +23,10 @@ export type IssuerMetadata = z.infer<typeof Metadata>;
 export type OpenIdIssuer = {
   /** Discovered endpoints. Cached for an hour. */
   metadata(): Promise<IssuerMetadata>;
-  /** The claims of an ID token. Throws for one that is forged, expired, issued to another client, or has another nonce. */
+  /**
+   * The claims of an ID token. Throws for one that is forged, expired, issued to another client, or has another
+   * nonce.
+   */
   verifyIdToken(idToken: string, nonce: string | undefined): Promise<JWTPayload>;
 };
 
@@ -95,16 +98,19 @@ async function discover(url: string, fetch: IssuerDeps['fetch']): Promise<Issuer
   });
   const metadata = Metadata.safeParse(discovered);
   if (!metadata.success)
-    throw new OAuthFailure('invalid-response', 'published metadata without usable endpoints');
+    throw new OAuthFailure(
+      'invalid-response',
+      'The provider published metadata without usable endpoints',
+    );
   return metadata.data;
 }
 
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 /**
- * The public clients send the provider the SHA-256 of the nonce and Longshore the nonce itself; other clients send the
- * same value to both. A claim that looks like a hash is compared as one, so that a thief of the token cannot pass its own claim as
- * the nonce.
+ * The public clients send the provider the SHA-256 of the nonce and Longshore the nonce itself; other clients send
+ * the same value to both. A claim that looks like a hash is compared as one, so that a thief of the token cannot pass
+ * its own claim as the nonce.
  */
 function matchesNonce(claim: unknown, nonce: string | undefined): boolean {
   if (claim === undefined && nonce === undefined) return true;

@@ -7,7 +7,7 @@ import { createGraphql } from '../graphql/create-graphql.ts';
 import { isExposed } from '../http/is-exposed.ts';
 import { createCallerResolver } from '../http/resolve-caller.ts';
 import { createMailer } from '../mail/create-mailer.ts';
-import { createTexter } from '../mail/create-texter.ts';
+import { createSmsSender } from '../mail/create-sms-sender.ts';
 import { removeOldMessages } from '../mail/outbox.ts';
 import { startDailyJob } from '../schedule/daily-job.ts';
 import { createStorage } from '../storage/create-storage.ts';
@@ -86,7 +86,7 @@ async function createAuthService(context: ServerContext, { db }: DataDirectory) 
     isExposed: isExposed(config),
     randomBytes,
     mailer: createMailer({ config, clock, print, folder: outbox }),
-    texter: createTexter({ config, clock, fetch, print, folder: outbox }),
+    smsSender: createSmsSender({ config, clock, fetch, print, folder: outbox }),
     fetch,
     logError,
     version,

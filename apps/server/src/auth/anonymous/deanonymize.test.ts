@@ -179,8 +179,8 @@ describe('POST /user/deanonymize', () => {
   });
 
   it('changes nothing when the SMS cannot be sent, so that the user can try again', async () => {
-    const texter = { send: () => Promise.reject(new Error('The gateway is down')) };
-    const broken = await startBackend({ texter });
+    const smsSender = { send: () => Promise.reject(new Error('The gateway is down')) };
+    const broken = await startBackend({ smsSender });
     const session = await anonymous(broken);
     const phoneNumber = newPhoneNumber();
     const body = { signInMethod: 'passwordless', connection: 'sms', phoneNumber };

@@ -11,8 +11,8 @@ import { type UserRow, undefinedIfTaken } from '../users.ts';
 import { DeanonymizeBody, type Registration, registrationOf } from './deanonymize-body.ts';
 
 /**
- * POST /user/deanonymize. A user who must verify an address or phone number is signed out until then. The message is sent
- * before anything is stored, so that the user can try again after a failure.
+ * POST /user/deanonymize. A user who must verify an address or phone number is signed out until then. The message is
+ * sent before anything is stored, so that the user can try again after a failure.
  */
 export async function deanonymize(context: Context, deps: AuthDeps): Promise<Response> {
   const user = await requireAnonymousUser(context, deps);

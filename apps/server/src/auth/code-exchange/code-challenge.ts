@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** The SHA-256 of a verifier, in base64url. The plain method of RFC 7636 is not supported because it protects nothing. */
+/**
+ * The SHA-256 of a verifier, in base64url. The plain method of RFC 7636 is not supported because it protects nothing.
+ */
 const challenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 /** Part of every request that leads to a redirect. If present, the redirect carries a code. */

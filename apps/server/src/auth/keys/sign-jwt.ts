@@ -13,8 +13,8 @@ export function signJwt({ jwtHeader, privateKey }: SigningKey, claims: object): 
 const NUMBER_BYTES = 32;
 
 /**
- * Converts a DER signature into the concatenation of its two numbers, which ES256 requires (RFC 7518, section 3.4). Node
- * can do this too, but takes longer for it than for the signature.
+ * Converts a DER signature into the concatenation of its two numbers, which ES256 requires (RFC 7518, section 3.4).
+ * Node can do this too, but takes longer for it than for the signature.
  */
 function derToConcatenated(der: Buffer): Buffer {
   const bytes = Buffer.alloc(2 * NUMBER_BYTES);

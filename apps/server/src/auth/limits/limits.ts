@@ -8,7 +8,9 @@ export type Limits = {
   /** Counted per account and client address, so that no client can lock out another user. */
   perAccount?: Limit;
   perAddress?: Limit;
-  /** Counted per account for all addresses. Only for messages: the last one sent stays valid, so nobody is locked out. */
+  /**
+   * Counted per account for all addresses. Only for messages: the last one sent stays valid, so nobody is locked out.
+   */
   perAccountGlobally?: Limit;
 };
 

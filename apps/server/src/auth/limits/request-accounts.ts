@@ -3,8 +3,8 @@ import { parsePhoneNumber } from '../otp/phone-number.ts';
 const MAX_LENGTH = 320;
 
 /**
- * The accounts in a request body, normalized: another case, spaces in a phone number or a tag in an address must not get
- * around the limit.
+ * The accounts in a request body, normalized: another case, spaces in a phone number or a tag in an address must not
+ * get around the limit.
  */
 export function accountsInBody(body: string): string[] {
   const { email, newEmail, phoneNumber } = parse(body);

@@ -15,8 +15,8 @@ const Body = z.object({ newPassword: passwordField, ticket: z.string().nullish()
 type Requester = { user: UserRow; sessionId: string | undefined };
 
 /**
- * POST /user/password, with a bearer token or the ticket of a reset mail. Ends all sessions except the one of the bearer
- * token, so that the console stays signed in.
+ * POST /user/password, with a bearer token or the ticket of a reset mail. Ends all sessions except the one of the
+ * bearer token, so that the console stays signed in.
  */
 export async function changePassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { newPassword, ticket } = await jsonBody(context, Body);

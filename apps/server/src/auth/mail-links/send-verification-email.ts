@@ -14,7 +14,10 @@ const Body = z.object({
   codeChallenge: codeChallengeField,
 });
 
-/** POST /user/email/send-verification-email. As the public clients expect, the errors reveal whether an account exists. */
+/**
+ * POST /user/email/send-verification-email. As the public clients expect, the errors reveal whether an account
+ * exists.
+ */
 export async function sendVerificationEmail(context: Context, deps: AuthDeps): Promise<Response> {
   const { email, options, codeChallenge } = await jsonBody(context, Body);
   const redirectTo = requireAllowedRedirect(options, deps.settings);

@@ -16,8 +16,8 @@ export type TotpAttempt = {
 };
 
 /**
- * A code signs in once: its time step and earlier ones are spent with it. To change the second factor, a signed-in user may
- * use the same code again. Returns undefined for an invalid code.
+ * A code signs in once: its time step and earlier ones are spent with it. To change the second factor, a signed-in
+ * user may use the same code again. Returns undefined for an invalid code.
  */
 export async function redeemTotpCode(
   context: Context,

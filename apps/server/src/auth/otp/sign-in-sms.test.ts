@@ -61,8 +61,8 @@ describe.each(['/v1/auth/signin/passwordless/sms', '/v1/auth/signup/passwordless
 
 describe('POST /signin/passwordless/sms', () => {
   it('reports that the SMS could not be sent, and deletes the new user', async () => {
-    const texter = { send: () => Promise.reject(new Error('The gateway is down')) };
-    const broken = await startBackend({ texter });
+    const smsSender = { send: () => Promise.reject(new Error('The gateway is down')) };
+    const broken = await startBackend({ smsSender });
     const phoneNumber = newPhoneNumber();
     const { body } = await broken.post('/v1/auth/signin/passwordless/sms', { phoneNumber });
     expect(body).toEqual({

@@ -74,7 +74,8 @@ async function signedCounter(
       expectedChallenge: challenge,
       expectedOrigin: relyingParty.origins,
       expectedRPID: relyingParty.id,
-      // `securityKeys.advance` checks the counter when it stores it, so that of two simultaneous responses only one passes.
+      // `securityKeys.advance` checks the counter when it stores it, so that of two simultaneous responses only one
+      // passes.
       credential: { id: key.credential_id, publicKey: new Uint8Array(key.public_key), counter: 0 },
       requireUserVerification: false,
     });

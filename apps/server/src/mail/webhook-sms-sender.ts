@@ -1,8 +1,8 @@
-import type { Texter } from './mailer.ts';
+import type { SmsSender } from './mailer.ts';
 
 /** The gateway could not be reached or did not accept the message. */
-export class TextFailure extends Error {
-  override name = 'TextFailure';
+export class SmsFailure extends Error {
+  override name = 'SmsFailure';
 }
 
 type WebhookDeps = { url: string; fetch: typeof fetch; timeoutMs?: number };
@@ -10,14 +10,18 @@ type WebhookDeps = { url: string; fetch: typeof fetch; timeoutMs?: number };
 const TIMEOUT_MS = 10_000;
 
 /** Sends SMS through the operator's gateway: POST {to, text}; any 2xx response means accepted. */
-export function createWebhookTexter({ url, fetch, timeoutMs = TIMEOUT_MS }: WebhookDeps): Texter {
+export function createWebhookSmsSender({
+  url,
+  fetch,
+  timeoutMs = TIMEOUT_MS,
+}: WebhookDeps): SmsSender {
   return {
     async send({ to, text }) {
       const status = await post({ to, text }).catch((cause) => {
-        throw new TextFailure('The SMS gateway could not be reached', { cause });
+        throw new SmsFailure('The SMS gateway could not be reached', { cause });
       });
       if (status < 200 || status > 299)
-        throw new TextFailure(`The SMS gateway responded with status ${status}`);
+        throw new SmsFailure(`The SMS gateway responded with status ${status}`);
     },
   };
 

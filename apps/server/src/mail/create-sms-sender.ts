@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
-import type { Texter } from './mailer.ts';
+import type { SmsSender } from './mailer.ts';
 import { createOutbox, toTerminalLine } from './outbox.ts';
-import { createWebhookTexter } from './webhook-texter.ts';
+import { createWebhookSmsSender } from './webhook-sms-sender.ts';
 
-export type TextDeps = {
+export type SmsDeps = {
   config: Pick<Config, 'smsWebhook'>;
   folder: string;
   clock: { now(): number };
@@ -12,9 +12,9 @@ export type TextDeps = {
 };
 
 /** Sends SMS through the webhook if it is configured; otherwise writes them to the outbox and prints them. */
-export function createTexter({ config, folder, clock, fetch, print }: TextDeps): Texter {
+export function createSmsSender({ config, folder, clock, fetch, print }: SmsDeps): SmsSender {
   if (config.smsWebhook !== undefined)
-    return createWebhookTexter({ url: config.smsWebhook, fetch });
+    return createWebhookSmsSender({ url: config.smsWebhook, fetch });
   const outbox = createOutbox({ folder, clock });
   return {
     async send({ to, text }) {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
-import { createTexter } from './create-texter.ts';
-import { createWebhookTexter, TextFailure } from './webhook-texter.ts';
+import { createSmsSender } from './create-sms-sender.ts';
+import { createWebhookSmsSender, SmsFailure } from './webhook-sms-sender.ts';
 
 const message = { to: '+15551234567', text: 'Your code is 123456.' };
 const closers: (() => unknown)[] = [];
@@ -25,7 +25,7 @@ async function startGateway(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/send`;
 }
 
-async function createTestTexter(smsWebhook: string | undefined) {
+async function createTestSmsSender(smsWebhook: string | undefined) {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-text-'));
   closers.push(() => rm(folder, { recursive: true }));
   const lines: string[] = [];
@@ -34,7 +34,7 @@ async function createTestTexter(smsWebhook: string | undefined) {
   return {
     folder,
     lines,
-    texter: createTexter({ config: { smsWebhook }, folder, clock, fetch, print }),
+    smsSender: createSmsSender({ config: { smsWebhook }, folder, clock, fetch, print }),
   };
 }
 
@@ -45,8 +45,8 @@ it('posts a message to the gateway, and neither stores nor prints it', async () 
     received.push([method, headers['content-type'], JSON.parse(await readText(request))]);
     response.writeHead(202).end('{}');
   });
-  const { texter, folder, lines } = await createTestTexter(url);
-  await texter.send(message);
+  const { smsSender, folder, lines } = await createTestSmsSender(url);
+  await smsSender.send(message);
   expect(received).toEqual([['POST', 'application/json', message]]);
   expect(await readdir(folder)).toEqual([]);
   expect(lines).toEqual([]);
@@ -60,19 +60,19 @@ it.each([
   const url = await startGateway((_request, response) => {
     response.writeHead(status, headers).end();
   });
-  const { texter } = await createTestTexter(url);
-  await expect(texter.send(message)).rejects.toBeInstanceOf(TextFailure);
+  const { smsSender } = await createTestSmsSender(url);
+  await expect(smsSender.send(message)).rejects.toBeInstanceOf(SmsFailure);
 });
 
 it('gives up on a gateway that does not respond', async () => {
   const url = await startGateway(() => {});
-  const texter = createWebhookTexter({ url, fetch, timeoutMs: 20 });
-  await expect(texter.send(message)).rejects.toBeInstanceOf(TextFailure);
+  const smsSender = createWebhookSmsSender({ url, fetch, timeoutMs: 20 });
+  await expect(smsSender.send(message)).rejects.toBeInstanceOf(SmsFailure);
 });
 
 it('stores a message in the outbox and prints it without a gateway', async () => {
-  const { texter, folder, lines } = await createTestTexter(undefined);
-  await texter.send(message);
+  const { smsSender, folder, lines } = await createTestSmsSender(undefined);
+  await smsSender.send(message);
   const names = await readdir(folder);
   expect(names).toHaveLength(1);
   expect(JSON.parse(await readFile(join(folder, names[0] ?? ''), 'utf8'))).toEqual(message);
