@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCondition } from './condition.ts';
 
-it('resumes everybody who waits, and nobody who waits later', async () => {
+it('resumes all waiting callers, but none that waits later', async () => {
   const condition = createCondition();
   const resumed: string[] = [];
   const first = condition.wait().then(() => resumed.push('first'));

@@ -1,4 +1,4 @@
-/** A condition variable: callers wait until another one notifies them, and then look for themselves. */
+/** A condition variable: callers wait for a notification, and then check their condition again. */
 export type Condition = {
   /** Resolves at the next notification, or when the signal is aborted. */
   wait(signal?: AbortSignal): Promise<void>;

@@ -4,7 +4,7 @@ import { createSemaphore, type Release } from './semaphore.ts';
 /** Must not reject. */
 type Work = () => Promise<void>;
 
-/** Runs the work as soon as its key's turn comes; at once if there is room. */
+/** Runs the work at once if the limits allow it, or else when the rotation reaches its key. */
 export type FairQueue = { add(key: string, work: Work): void };
 
 export type FairQueueLimits = { maxRunning: number; maxRunningPerKey: number };
@@ -13,7 +13,7 @@ export type FairQueueLimits = { maxRunning: number; maxRunningPerKey: number };
 export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimits): FairQueue {
   const total = createSemaphore(maxRunning);
   const perKey = createKeyedSemaphore(maxRunningPerKey);
-  /** Never empty lists; the key that comes first is served first. */
+  /** Waiting work per key, never empty. The first key is served next. */
   const backlogs = new Map<string, Work[]>();
 
   function startWaiting(): void {

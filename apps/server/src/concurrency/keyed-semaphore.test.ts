@@ -43,7 +43,7 @@ describe('a keyed semaphore', () => {
   });
 });
 
-it('a keyed mutex runs work on one key in order, also after a failure, and other keys meanwhile', async () => {
+it('a keyed mutex runs work on one key in order, also after a failure, and other keys in parallel', async () => {
   const mutex = createKeyedMutex();
   const done: string[] = [];
   const first = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ export function createKeyedMutex(): KeyedMutex {
   return createKeyedSemaphore(1);
 }
 
-/** Keys that nobody uses take no memory. */
+/** Keys without holders and waiters take no memory. */
 export function createKeyedSemaphore(permitsPerKey: number): KeyedSemaphore {
   const entries = new Map<string, { semaphore: Semaphore; users: number }>();
 

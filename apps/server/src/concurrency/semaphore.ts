@@ -46,7 +46,7 @@ export function createSemaphore(permits: number): Semaphore {
     };
   }
 
-  /** Goes straight to the longest waiting caller, so that nobody who calls `acquire` now can overtake it. */
+  /** Goes straight to the longest waiting caller, so that a later `acquire` cannot overtake it. */
   function passOn(): void {
     const [next] = waiting;
     if (next === undefined) free += 1;

@@ -107,7 +107,7 @@ it('notifies all listeners although one of them fails', async () => {
 });
 
 describe('a lost connection', () => {
-  it('is replaced, and listeners are told that changes may be missing', async () => {
+  it('is replaced, and listeners are notified that changes may be missing', async () => {
     const { userId } = await signUp();
     const proxy = await startDatabaseProxy(database.connection);
     const { kinds } = await listen(proxy.connection);

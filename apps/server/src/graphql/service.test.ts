@@ -20,7 +20,11 @@ afterAll(async () => {
   await backend.stop();
 });
 
-const ask = async (query: string, variables: unknown = {}, session: Session | undefined = ada) => {
+const request = async (
+  query: string,
+  variables: unknown = {},
+  session: Session | undefined = ada,
+) => {
   const headers = session === undefined ? {} : bearer(session);
   const { status, body } = await backend.post<GraphqlBody>(
     '/v1/graphql',
@@ -32,7 +36,7 @@ const ask = async (query: string, variables: unknown = {}, session: Session | un
 };
 
 async function insert(kind: 'project' | 'app', values: unknown, session = ada) {
-  return await ask(
+  return await request(
     INSERT_RESOURCE,
     { userId: session.user.id, chartName: chartNameOf(kind), chartVersion: '0.0', values },
     session,
@@ -44,20 +48,20 @@ function idOf(data: GraphqlBody['data']): string {
   return id;
 }
 
-async function makeProject(session = ada): Promise<string> {
+async function createProject(session = ada): Promise<string> {
   const { data } = await insert('project', { userId: session.user.id, name: 'Harbour' }, session);
   return idOf(data);
 }
 
-async function makeApp(session = ada, overrides = {}): Promise<string> {
-  const values = { ...appValues(await makeProject(session)), ...overrides };
+async function createApp(session = ada, overrides = {}): Promise<string> {
+  const values = { ...appValues(await createProject(session)), ...overrides };
   const { data, errors } = await insert('app', values, session);
   expect(errors).toBeUndefined();
   return idOf(data);
 }
 
 const byId = async (id: string, session = ada) => {
-  const { data } = await ask(
+  const { data } = await request(
     'query ($id: uuid!) { resources_by_pk(id: $id) { id values status message deleted generation created_at } }',
     { id },
     session,
@@ -72,11 +76,11 @@ const failure = (body: GraphqlBody) => {
 
 describe('insert', () => {
   it('creates a project', async () => {
-    expect(await byId(await makeProject())).toMatchObject({ status: 'synced', deleted: false });
+    expect(await byId(await createProject())).toMatchObject({ status: 'synced', deleted: false });
   });
 
   it('creates an app that waits for the reconciler', async () => {
-    expect(await byId(await makeApp())).toMatchObject({
+    expect(await byId(await createApp())).toMatchObject({
       status: 'syncing',
       generation: 1,
       created_at: expect.stringMatching(/\+00:00$/),
@@ -90,7 +94,7 @@ describe('insert', () => {
       chart_version: '0.0',
       values: { userId: ada.user.id, name },
     }));
-    const { data } = await ask(
+    const { data } = await request(
       'mutation ($objects: [resources_insert_input!]!) { insert_resources(objects: $objects) { affected_rows returning { values } } }',
       { objects },
     );
@@ -101,7 +105,7 @@ describe('insert', () => {
     const document = INSERT_RESOURCE.replace('jsonb!', 'json!');
     const values = { userId: ada.user.id, name: 'Json' };
     const variables = { userId: ada.user.id, chartName: 'project', chartVersion: '0.0', values };
-    expect((await ask(document, variables)).errors).toBeUndefined();
+    expect((await request(document, variables)).errors).toBeUndefined();
   });
 
   it('refuses a row of another user', async () => {
@@ -111,7 +115,7 @@ describe('insert', () => {
       chartVersion: '0.0',
       values: { userId: ada.user.id, name: 'x' },
     };
-    expect(failure(await ask(INSERT_RESOURCE, variables))).toMatchObject({
+    expect(failure(await request(INSERT_RESOURCE, variables))).toMatchObject({
       message: 'check constraint of an insert/update permission has failed',
       extensions: { code: 'permission-error' },
     });
@@ -153,80 +157,82 @@ describe('insert', () => {
       'must not be the host of the console',
     ],
   ])('refuses an app with an invalid %s and names the field', async (field, overrides, message) => {
-    const values = { ...appValues(await makeProject()), ...overrides };
+    const values = { ...appValues(await createProject()), ...overrides };
     const problem = failure(await insert('app', values));
     expect(problem?.message).toContain(`values.${field}: `);
     expect(problem?.message).toContain(message);
   });
 
   it('refuses an app in a project of another user as if it did not exist', async () => {
-    const foreign = await makeProject(await backend.signUp());
+    const foreign = await createProject(await backend.signUp());
     const problem = failure(await insert('app', appValues(foreign)));
     expect(problem?.message).toBe('values.projectId: Project ID not found');
   });
 
   it('refuses to set columns of the server', async () => {
     const query = `mutation { insert_resources_one(object: {status: "synced"}) { id } }`;
-    expect(failure(await ask(query))?.extensions.code).toBe('validation-failed');
+    expect(failure(await request(query))?.extensions.code).toBe('validation-failed');
   });
 });
 
 describe('update', () => {
   it('changes values and increments the generation', async () => {
-    const id = await makeApp();
+    const id = await createApp();
     const before = (await byId(id))?.values as Record<string, unknown>;
-    await ask(UPDATE_RESOURCE, { id, values: { ...before, instances: 0 } });
+    await request(UPDATE_RESOURCE, { id, values: { ...before, instances: 0 } });
     expect(await byId(id)).toMatchObject({ generation: 2, values: { instances: 0 } });
   });
 
   it('resets the status when the values change, and keeps it otherwise', async () => {
-    const id = await makeApp();
+    const id = await createApp();
     const settle = backend.db
       .updateTable('public.resources')
       .set({ status: 'synced', message: '' });
     await settle.where('id', '=', id).execute();
     const before = (await byId(id))?.values as Record<string, unknown>;
-    await ask(UPDATE_RESOURCE, { id, values: before });
+    await request(UPDATE_RESOURCE, { id, values: before });
     expect(await byId(id)).toMatchObject({ status: 'synced', generation: 1 });
-    await ask(UPDATE_RESOURCE, { id, values: { ...before, instances: 0 } });
+    await request(UPDATE_RESOURCE, { id, values: { ...before, instances: 0 } });
     expect(await byId(id)).toMatchObject({ status: 'syncing', message: 'Waiting to reconcile' });
   });
 
   it('validates values as strictly as insert', async () => {
-    const id = await makeApp();
+    const id = await createApp();
     const before = (await byId(id))?.values as Record<string, unknown>;
-    const problem = failure(await ask(UPDATE_RESOURCE, { id, values: { ...before, ports: [] } }));
+    const problem = failure(
+      await request(UPDATE_RESOURCE, { id, values: { ...before, ports: [] } }),
+    );
     expect(problem?.message).toBe('values.ports: Port number is required');
     expect((await byId(id))?.values).toEqual(before);
   });
 
   it('does not delete a project that has apps', async () => {
-    const id = await makeApp();
+    const id = await createApp();
     const { values } = (await byId(id)) as { values: { projectId: string } };
     const { projectId } = values;
     const remove =
       'mutation ($id: uuid!) { update_resources_by_pk(pk_columns: {id: $id}, _set: {deleted: true}) { id } }';
-    expect(failure(await ask(remove, { id: projectId }))).toMatchObject({
+    expect(failure(await request(remove, { id: projectId }))).toMatchObject({
       message: 'Please check dependencies first.',
       extensions: { code: 'constraint-violation' },
     });
-    await ask(remove, { id });
-    expect((await ask(remove, { id: projectId })).errors).toBeUndefined();
+    await request(remove, { id });
+    expect((await request(remove, { id: projectId })).errors).toBeUndefined();
     expect(await byId(projectId)).toMatchObject({ deleted: true });
   });
 
   it('refuses a custom domain that was verified for another app', async () => {
     const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
-    const id = await makeApp(ada, { publicAccess });
+    const id = await createApp(ada, { publicAccess });
     const domain = { domain: 'shop.example.com', app_id: id };
     await backend.db.insertInto('deploy.domains').values(domain).execute();
     const eve = await backend.signUp();
-    const values = { ...appValues(await makeProject(eve)), publicAccess };
+    const values = { ...appValues(await createProject(eve)), publicAccess };
     expect(failure(await insert('app', values, eve))?.message).toContain(
       'already belongs to another app',
     );
     const own = (await byId(id))?.values;
-    expect((await ask(UPDATE_RESOURCE, { id, values: own })).errors).toBeUndefined();
+    expect((await request(UPDATE_RESOURCE, { id, values: own })).errors).toBeUndefined();
   });
 });
 
@@ -240,7 +246,7 @@ describe('select', () => {
         order_by: {created_at: desc}, limit: 2, offset: 1
       ) { values __typename }
     }`;
-    const { data } = await ask(query, {}, bob);
+    const { data } = await request(query, {}, bob);
     expect(data?.resources).toEqual([
       { values: { userId: bob.user.id, name: 'a' }, __typename: 'resources' },
       { values: { userId: bob.user.id, name: 'c' }, __typename: 'resources' },
@@ -316,7 +322,7 @@ describe('select', () => {
       'validation-failed',
     ],
   ])('responds to %s with the matching error', async (_, query, message, code) => {
-    const problem = failure(await ask(query));
+    const problem = failure(await request(query));
     expect(problem?.message).toContain(message);
     expect(problem?.extensions.code).toBe(code);
   });
@@ -356,13 +362,13 @@ describe('callers', () => {
   it('executes a batch one by one', async () => {
     const batch = [{ query: '{ resources { id } }' }, { query: '{ nothing }' }];
     const { body } = await backend.post<GraphqlBody[]>('/v1/graphql', batch, bearer(ada));
-    expect(body.map((answer) => Object.keys(answer)[0])).toEqual(['data', 'errors']);
+    expect(body.map((response) => Object.keys(response)[0])).toEqual(['data', 'errors']);
   });
 });
 
 it('accepts every name as an alias, also names that its own statements use', async () => {
   const eve = await backend.signUp();
-  const id = await makeProject(eve);
+  const id = await createProject(eve);
   const row = { row: id, t1: 'synced' };
   const names = '{ row: id t1: status }';
   const query = `{
@@ -370,13 +376,13 @@ it('accepts every name as an alias, also names that its own statements use', asy
     by_pk: resources_by_pk(id: "${id}") ${names}
     resources_aggregate { row: nodes ${names} t1: aggregate { row: count t1: max { row: status } } }
   }`;
-  expect((await ask(query, {}, eve)).data).toEqual({
+  expect((await request(query, {}, eve)).data).toEqual({
     resources: [row],
     by_pk: row,
     resources_aggregate: { row: [row], t1: { row: 1, t1: { row: 'synced' } } },
   });
   const removal = `mutation { delete_resources(where: {}) { row: affected_rows t1: returning ${names} } }`;
-  expect((await ask(removal, {}, eve)).data).toEqual({
+  expect((await request(removal, {}, eve)).data).toEqual({
     delete_resources: { row: 1, t1: [row] },
   });
 });

@@ -10,14 +10,14 @@ const app = new Hono()
   })
   .onError((_, context) => context.text('no', 500));
 
-const ask = (path: string, origin?: string) =>
+const request = (path: string, origin?: string) =>
   app.request(path, { headers: origin === undefined ? {} : { origin } });
 
 it.each([
   ['a response', '/'],
   ['an error response', '/broken'],
 ])('lets a page of a known origin read %s', async (_, path) => {
-  const { headers } = await ask(path, 'http://known.example');
+  const { headers } = await request(path, 'http://known.example');
   expect(headers.get('access-control-allow-origin')).toBe('http://known.example');
   expect(headers.get('access-control-allow-credentials')).toBe('true');
   expect(headers.get('vary')).toBe('Origin');
@@ -26,7 +26,7 @@ it.each([
 it.each([['http://other.example'], [''], [undefined]])(
   'sets only Vary for other origins: origin %o',
   async (origin) => {
-    const response = await ask('/', origin);
+    const response = await request('/', origin);
     expect(await response.text()).toBe('hello');
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(response.headers.get('vary')).toBe('Origin');

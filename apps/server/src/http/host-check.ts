@@ -44,7 +44,7 @@ export function isKnownOrigin(origin: string, publicUrl: string): boolean {
   return name !== undefined && isLoopback(name);
 }
 
-/** Whether a host name, as it stands in a URL, is a loopback address. */
+/** Whether the host name of a URL is a loopback address. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));

@@ -13,16 +13,16 @@ const app = new Hono()
       next,
     ),
   )
-  .get('/made-by-the-context', (context) => context.text('hello'))
-  .get('/made-elsewhere', () => new Response('hello', { headers: { Vary: 'Accept' } }))
+  .get('/created-by-the-context', (context) => context.text('hello'))
+  .get('/created-directly', () => new Response('hello', { headers: { Vary: 'Accept' } }))
   .get('/thrown', () => {
     throw new Error('no');
   })
   .onError((_, context) => context.text('hello', 500));
 
 it.each([
-  ['/made-by-the-context', 'Origin'],
-  ['/made-elsewhere', 'Accept, Origin'],
+  ['/created-by-the-context', 'Origin'],
+  ['/created-directly', 'Accept, Origin'],
   ['/thrown', 'Origin'],
 ])('sets headers on a response %s', async (path, vary) => {
   const response = await app.request(path);

@@ -1,7 +1,5 @@
 import { type Logger as Pino, pino } from 'pino';
 import type { Clock } from '../schedule/clock.ts';
-import { batchLines } from './batched-lines.ts';
-import { readableLine } from './readable-line.ts';
 
 type Output = { isTTY?: boolean; write(text: string): unknown };
 
@@ -39,3 +37,54 @@ const REDACTED = [
   'authorization',
   'env',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+type BatchOptions = { write: (text: string) => unknown; clock: LoggerDeps['clock'] };
+
+type BatchedLines = {
+  add(line: string): void;
+  /** Writes all waiting lines now. */
+  flush(): void;
+};
+
+const MAX_WAIT_MS = 100;
+const MAX_BATCH_LENGTH = 16_384;
+
+/** Combines lines into fewer writes: a write per line costs as much as the rest of a small response. */
+function batchLines({ write, clock }: BatchOptions): BatchedLines {
+  let waiting = '';
+  let timer: unknown;
+  return {
+    add(line) {
+      waiting += line;
+      if (waiting.length >= MAX_BATCH_LENGTH) flush();
+      else timer ??= clock.setTimeout(flush, MAX_WAIT_MS);
+    },
+    flush,
+  };
+
+  function flush(): void {
+    clock.clearTimeout(timer);
+    timer = undefined;
+    const text = waiting;
+    waiting = '';
+    if (text !== '') write(text);
+  }
+}
+
+type LogEntry = Record<string, unknown>;
+
+const LEVELS: Record<number, string> = {
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+
+/** A log entry for a terminal: time, level, message, and its other fields. */
+function readableLine({ level, time, msg, err, ...rest }: LogEntry): string {
+  const clock = String(time).slice(11, 19);
+  const details = Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const error = err === undefined ? [] : [(err as { stack?: string }).stack ?? String(err)];
+  return [clock, LEVELS[Number(level)] ?? 'info', msg, ...details, ...error].join(' ');
+}

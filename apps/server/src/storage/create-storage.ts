@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import { createBuckets } from './buckets.ts';
 import type { StorageDeps } from './deps.ts';
 import { openDiskStore } from './disk-store.ts';
-import { createOwnFiles } from './own-files.ts';
+import type { FileStore } from './file-store.ts';
+import { createOwnFiles, type OwnFiles } from './own-files.ts';
 import { createSigner } from './presigned/signer.ts';
 import { createQuota } from './quota.ts';
-import { removeOrphans } from './remove-orphans.ts';
 import { createStorageService } from './service.ts';
 
 export type StorageOptions = {
@@ -55,4 +55,26 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
       await cleanup;
     },
   };
+}
+
+type RemoveOrphansDeps = {
+  store: Pick<FileStore, 'list' | 'remove'>;
+  files: Pick<OwnFiles, 'referencedKeys'>;
+  signal: AbortSignal;
+};
+
+/**
+ * Removes files that no row references: of uploads that a crash interrupted, and of deleted users. Files written after
+ * `before` may belong to a running upload.
+ */
+async function removeOrphans(
+  before: number,
+  { store, files, signal }: RemoveOrphansDeps,
+): Promise<void> {
+  for await (const batch of store.list()) {
+    if (signal.aborted) return;
+    const keys = batch.filter(({ writtenAt }) => writtenAt < before).map(({ key }) => key);
+    const referenced = keys.length === 0 ? new Set() : await files.referencedKeys(keys);
+    for (const key of keys) if (!referenced.has(key)) await store.remove(key);
+  }
 }

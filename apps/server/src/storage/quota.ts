@@ -22,9 +22,9 @@ export function createQuota({ maxBytes, usedBytes }: QuotaDeps): Quota {
     maxBytes,
     async reserve(userId, freedBytes = 0) {
       const used = (await usedBytes(userId)) - freedBytes;
-      let taken = 0;
+      let reserved = 0;
       const count = (bytes: number) => {
-        taken += bytes;
+        reserved += bytes;
         const total = (arriving.get(userId) ?? 0) + bytes;
         if (total === 0) arriving.delete(userId);
         else arriving.set(userId, total);
@@ -34,7 +34,7 @@ export function createQuota({ maxBytes, usedBytes }: QuotaDeps): Quota {
         add(bytes) {
           if (used + count(bytes) > maxBytes) throw overQuota(maxBytes);
         },
-        end: () => void count(-taken),
+        end: () => void count(-reserved),
       };
     },
   };

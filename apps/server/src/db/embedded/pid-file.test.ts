@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPostgresOf, parsePidFile } from './pid-file.ts';
 
-const WRITTEN = '4242\n/dataDir/data\n1790000000\n5432\n/dataDir/run\n\n  12345 1\n';
+const WRITTEN = '4242\n/data-dir/data\n1790000000\n5432\n/data-dir/run\n\n  12345 1\n';
 
 describe('parsePidFile', () => {
   it.each([
@@ -19,11 +19,15 @@ describe('parsePidFile', () => {
 
 describe('isPostgresOf', () => {
   it.each([
-    ['our own', ['/programs/bin/postgres', '-D', '/dataDir/data', '-k', '/run'], true],
+    [
+      'the Postgres of the data folder',
+      ['/programs/bin/postgres', '-D', '/data-dir/data', '-k', '/run'],
+      true,
+    ],
     ['one of another folder', ['/programs/bin/postgres', '-D', '/other/data'], false],
-    ['another program', ['/usr/bin/vim', '-D', '/dataDir/data'], false],
+    ['another program', ['/usr/bin/vim', '-D', '/data-dir/data'], false],
     ['a process that ended', [], false],
   ])('recognises %s', (_, argv, expected) => {
-    expect(isPostgresOf('/dataDir/data', argv)).toBe(expected);
+    expect(isPostgresOf('/data-dir/data', argv)).toBe(expected);
   });
 });

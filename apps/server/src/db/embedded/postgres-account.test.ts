@@ -3,7 +3,7 @@ import { findAccount } from './postgres-account.ts';
 
 const ACCOUNTS = [
   'root:x:0:0:root:/root:/bin/bash',
-  'longshoreman:x:1001:1001::/dataDir/longshoreman:/bin/sh',
+  'longshoreman:x:1001:1001::/home/longshoreman:/bin/sh',
   'longshore:x:999:998::/nonexistent:/usr/sbin/nologin',
   'broken:x',
   '',

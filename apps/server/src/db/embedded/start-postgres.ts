@@ -1,6 +1,5 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clearLeftovers } from './clear-leftovers.ts';
 import {
   type Cluster,
   clusterDataFolder,
@@ -8,6 +7,7 @@ import {
   DATABASE_NAME,
   DATABASE_USER,
 } from './cluster.ts';
+import { clearLeftovers, takeOverPostgres } from './earlier-postgres.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
 import { launchPostgres } from './launch-postgres.ts';
 import { postgresIdentity } from './postgres-account.ts';
@@ -15,7 +15,6 @@ import { postgresArgv, type Setting } from './postgres-argv.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { chooseSocketFolder, createSocketFolder } from './socket-folder.ts';
 import { stopPostgres, waitForPostgresEnd } from './stop-postgres.ts';
-import { takeOverPostgres } from './take-over-postgres.ts';
 
 export type EmbeddedPostgres = {
   connection: { host: string; user: string; database: string };

@@ -51,13 +51,13 @@ describe('a database that', () => {
       .poll(() => writeDirectly(ada, 'after').then(() => 'written', String), POLL)
       .toBe('written');
     await expect.poll(() => received.at(-1), POLL).toEqual(['after']);
-    await server.makeProject(ada, 'later');
+    await server.createProject(ada, 'later');
     await expect.poll(() => received.at(-1), POLL).toEqual(['after', 'later']);
   });
 
   it('is frozen: changes are sent after it is thawed, to new subscribers too', LONG, async () => {
     await postgres.freeze();
-    const written = server.makeProject(ada, 'meanwhile');
+    const written = server.createProject(ada, 'meanwhile');
     const late = followNames(server.url, ada);
     await postgres.thaw();
     await written;
@@ -100,7 +100,7 @@ describe('a connection to the database that', () => {
     await expect.poll(() => server.backend.errors.length, POLL).toBeGreaterThan(0);
     proxy.restore();
     await expect.poll(() => received.at(-1), POLL).toEqual(['meanwhile']);
-    await server.makeProject(ada, 'later');
+    await server.createProject(ada, 'later');
     await expect.poll(() => received.at(-1), POLL).toEqual(['meanwhile', 'later']);
   });
 });

@@ -54,9 +54,9 @@ it('sends all rows at once and again after each change', async () => {
   const ada = await backend.signUp();
   const live = names(connect(ada), ada.user.id);
   expect(await live.next()).toEqual([]);
-  await server.makeProject(ada, 'one');
+  await server.createProject(ada, 'one');
   expect(await live.next()).toEqual(['one']);
-  await server.makeProject(ada, 'two');
+  await server.createProject(ada, 'two');
   expect(await live.next()).toEqual(['one', 'two']);
 });
 
@@ -64,10 +64,10 @@ it('never sends a change of another user, even if their rows are queried', async
   const [ada, eve] = [await backend.signUp(), await backend.signUp()];
   const spying = names(connect(eve), ada.user.id);
   expect(await spying.next()).toEqual([]);
-  await server.makeProject(ada, 'secret');
+  await server.createProject(ada, 'secret');
   const own = names(connect(eve), eve.user.id);
   expect(await own.next()).toEqual([]);
-  await server.makeProject(eve, 'mine');
+  await server.createProject(eve, 'mine');
   expect(await own.next()).toEqual(['mine']);
 });
 
@@ -98,7 +98,7 @@ it('sends the current rows after the listening connection was lost', async () =>
   await backend.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'longshore changes' and datname = current_database()",
   );
-  await server.makeProject(ada, 'while disconnected');
+  await server.createProject(ada, 'while disconnected');
   expect(await live.next()).toEqual(['while disconnected']);
   backend.errors.length = 0;
 });

@@ -33,21 +33,21 @@ it.each(SUBPROTOCOLS)(
   'sends each row once, in batches and as it is added (%s)',
   async (...subprotocol) => {
     const [ada, eve] = [await server.backend.signUp(), await server.backend.signUp()];
-    for (const name of ['one', 'two', 'three']) await server.makeProject(ada, name);
+    for (const name of ['one', 'two', 'three']) await server.createProject(ada, name);
     const names = await follow(ada, null, subprotocol);
     expect([await names(), await names()]).toEqual([['one', 'two'], ['three']]);
-    await server.makeProject(eve, 'not hers');
-    await server.makeProject(ada, 'four');
+    await server.createProject(eve, 'not hers');
+    await server.createProject(ada, 'four');
     expect(await names()).toEqual(['four']);
   },
 );
 
 it.each(SUBPROTOCOLS)('starts after the cursor of the client (%s)', async (...subprotocol) => {
   const ada = await server.backend.signUp();
-  await server.makeProject(ada, 'old');
+  await server.createProject(ada, 'old');
   const { rows } = await server.backend.pool.query<{ now: Date }>('select now()');
   const names = await follow(ada, rows[0]?.now ?? null, subprotocol);
-  await server.makeProject(ada, 'new');
+  await server.createProject(ada, 'new');
   expect(await names()).toEqual(['new']);
 });
 

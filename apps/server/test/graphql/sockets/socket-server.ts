@@ -13,7 +13,7 @@ export async function startSocketServer(options: BackendOptions = {}) {
     backend,
     port,
     url: `ws://127.0.0.1:${port}/v1/graphql`,
-    async makeProject(session: Session, name: string): Promise<void> {
+    async createProject(session: Session, name: string): Promise<void> {
       await backend.post('/v1/graphql', projectInsert(session, name), bearer(session));
     },
     async stop() {

@@ -56,7 +56,7 @@ it('sends all rows after a start, and again after each change', async () => {
   const first = await socket.next();
   expect(first).toMatchObject({ id: '7', type: 'data' });
   expect(names(first)).toEqual([]);
-  await server.makeProject(bob, 'one');
+  await server.createProject(bob, 'one');
   expect(names(await socket.next())).toEqual(['one']);
 });
 
@@ -77,7 +77,7 @@ it('sends nothing of a stopped operation', async () => {
   await socket.next();
   await socket.next();
   socket.send({ id: '1', type: 'stop' });
-  await server.makeProject(bob, 'one');
+  await server.createProject(bob, 'one');
   expect(await socket.next()).toMatchObject({ id: '2' });
   expect(socket.unread).toEqual([]);
 });
@@ -130,7 +130,7 @@ it('refuses a second operation under the same id and keeps the first', async () 
     payload: { errors: [{ extensions: { code: 'start-failed' } }] },
   });
   await socket.next();
-  await server.makeProject(bob, 'one');
+  await server.createProject(bob, 'one');
   expect(names(await socket.next())).toEqual(['one']);
 });
 
