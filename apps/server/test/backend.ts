@@ -72,7 +72,7 @@ export const PUBLIC_IP = '192.0.2.10';
 
 export const ADMIN_SECRET = 'the secret of an operator';
 
-export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers };
+type BackendResponse<T> = { status: number; body: T; headers: Headers };
 
 /** The services on a fresh database, called in memory. The clock can be set ahead. */
 export async function startBackend(options: BackendOptions = {}) {
@@ -204,10 +204,10 @@ export async function startBackend(options: BackendOptions = {}) {
     logError,
   });
 
-  async function ask<T = Record<string, unknown>>(
+  async function request<T = Record<string, unknown>>(
     path: string,
     init: RequestInit = {},
-  ): Promise<Answer<T>> {
+  ): Promise<BackendResponse<T>> {
     const response = await app.request(path, init);
     const text = await response.text();
     const body = (text === '' ? undefined : JSON.parse(text)) as T;
@@ -238,13 +238,13 @@ export async function startBackend(options: BackendOptions = {}) {
     texts,
     /** Unexpected errors; a test ends with none. */
     errors,
-    ask,
+    request,
     post: <T = Record<string, unknown>>(
       path: string,
       body: unknown,
       headers: Record<string, string> = {},
     ) =>
-      ask<T>(path, {
+      request<T>(path, {
         method: 'POST',
         body: typeof body === 'string' ? body : JSON.stringify(body),
         headers: { 'content-type': 'application/json', ...headers },

@@ -101,7 +101,7 @@ async function key(): Promise<string> {
 
 async function file(): Promise<string> {
   const init = { method: 'POST', body: upload('file[]'), headers: bearer(ada) };
-  const { body } = await backend.ask<{ processedFiles: { id: string }[] }>(
+  const { body } = await backend.request<{ processedFiles: { id: string }[] }>(
     '/v1/storage/files',
     init,
   );
@@ -152,7 +152,7 @@ async function allRows(): Promise<unknown> {
 type Result = { status: number; text: string };
 type Attempt = (target: Ids) => Promise<Result>;
 
-async function ask(path: string, init: RequestInit): Promise<Result> {
+async function request(path: string, init: RequestInit): Promise<Result> {
   const response = await backend.app.request(path, {
     ...init,
     headers: { ...bearer(eve), ...init.headers },
@@ -172,7 +172,7 @@ async function expectSameAsMissing(attempt: Attempt): Promise<void> {
 }
 
 const post = (path: string, body: unknown) =>
-  ask(path, { method: 'POST', body: JSON.stringify(body) });
+  request(path, { method: 'POST', body: JSON.stringify(body) });
 
 const SOURCE = { enabled: true, url: 'https://gitlab.com/a/b.git', ref: 'main' };
 
@@ -207,7 +207,7 @@ const BY_BODY: Record<string, Attempt> = {
     post('/v1/logs', { projectId: project, appId: app, follow: true }),
   'POST /v1/domains': ({ project, app }) => post('/v1/domains', { projectId: project, appId: app }),
   'POST /v1/functions/who': ({ user }) =>
-    ask('/v1/functions/who', { method: 'POST', headers: { 'x-hasura-user-id': user } }),
+    request('/v1/functions/who', { method: 'POST', headers: { 'x-hasura-user-id': user } }),
 };
 
 describe.each(Object.entries(BY_BODY))('%s', (_, attempt) => {
@@ -226,7 +226,7 @@ it('responds so for every path with an id', async () => {
     tried.add(kind);
     const body = method === 'PUT' ? { body: upload('file') } : {};
     await expectSameAsMissing((target) =>
-      ask(path.replace(/:\w+/, target[kind]), { method, ...body }),
+      request(path.replace(/:\w+/, target[kind]), { method, ...body }),
     );
   }
   expect([...tried].sort()).toEqual(Object.values(ID_KINDS).sort());

@@ -78,7 +78,7 @@ async function connectEverything(ada: Session): Promise<void> {
   );
   sentinels.set('a webhook secret', hook.body.secret);
 
-  const { body } = await backend.ask<{ totpSecret: string }>('/v1/auth/mfa/totp/generate', {
+  const { body } = await backend.request<{ totpSecret: string }>('/v1/auth/mfa/totp/generate', {
     headers: bearer(ada),
   });
   sentinels.set('a TOTP secret', body.totpSecret);

@@ -89,8 +89,8 @@ describe.each(SERVICE_PATHS.auth)('under %s', (base) => {
 });
 
 it('serves the health path without a prefix too', async () => {
-  expect((await backend.ask('/healthz')).body).toEqual({ status: 'ok' });
-  expect((await backend.ask('/healthz', { method: 'HEAD' })).status).toBe(200);
+  expect((await backend.request('/healthz')).body).toEqual({ status: 'ok' });
+  expect((await backend.request('/healthz', { method: 'HEAD' })).status).toBe(200);
 });
 
 describe('unknown and null fields of nhost-js 3', () => {
@@ -111,6 +111,6 @@ describe('unknown and null fields of nhost-js 3', () => {
 
 it('exposes the retry-after header to pages on localhost', async () => {
   const origin = 'http://localhost:3000';
-  const { headers } = await backend.ask('/v1/auth/version', { headers: { origin } });
+  const { headers } = await backend.request('/v1/auth/version', { headers: { origin } });
   expect(headers.get('access-control-expose-headers')?.split(',')).toContain('Retry-After');
 });

@@ -34,7 +34,7 @@ const ENDS: [string, (owner: Session, thief: Session) => Promise<unknown>][] = [
   [
     'the session was revoked',
     (owner, thief) =>
-      backend.ask(`/v1/auth/sessions/${thief.refreshTokenId}`, {
+      backend.request(`/v1/auth/sessions/${thief.refreshTokenId}`, {
         method: 'DELETE',
         headers: bearer(owner),
       }),
@@ -72,7 +72,7 @@ it('links no provider account with an access token whose session ended', async (
   const session = await backend.signUp();
   const query = new URLSearchParams({ connect: session.accessToken });
   const startSignIn = async () =>
-    (await backend.ask(`/v1/auth/signin/provider/github?${query}`)).headers.get('location');
+    (await backend.request(`/v1/auth/signin/provider/github?${query}`)).headers.get('location');
   expect(await startSignIn()).toContain(HOST);
   await post('/signout', { all: true }, session);
   expect(await startSignIn()).toContain('error=invalid-request');
@@ -81,7 +81,7 @@ it('links no provider account with an access token whose session ended', async (
 it('links no provider account for a navigation from another site', async () => {
   const query = new URLSearchParams({ connect: (await backend.signUp()).accessToken });
   const startSignIn = (site: string) =>
-    backend.ask(`/v1/auth/signin/provider/github?${query}`, {
+    backend.request(`/v1/auth/signin/provider/github?${query}`, {
       headers: { 'sec-fetch-site': site },
     });
   expect((await startSignIn('same-origin')).headers.get('location')).toContain(HOST);

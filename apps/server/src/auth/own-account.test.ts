@@ -16,17 +16,20 @@ type ListedEvent = { id: string; at: string; kind: string; details: unknown };
 
 const sessionsOf = async (session: Session) =>
   (
-    await backend.ask<{ sessions: ListedSession[] }>('/v1/auth/sessions', {
+    await backend.request<{ sessions: ListedSession[] }>('/v1/auth/sessions', {
       headers: bearer(session),
     })
   ).body.sessions;
 
 const eventsOf = async (session: Session) =>
-  (await backend.ask<{ events: ListedEvent[] }>('/v1/auth/events', { headers: bearer(session) }))
-    .body.events;
+  (
+    await backend.request<{ events: ListedEvent[] }>('/v1/auth/events', {
+      headers: bearer(session),
+    })
+  ).body.events;
 
 const revoke = (id: string, headers: Record<string, string>) =>
-  backend.ask<unknown>(`/v1/auth/sessions/${id}`, { method: 'DELETE', headers });
+  backend.request<unknown>(`/v1/auth/sessions/${id}`, { method: 'DELETE', headers });
 
 async function signInFrom(userAgent: string, email: string): Promise<Session> {
   const { body } = await backend.post<{ session: Session }>(
@@ -126,7 +129,7 @@ it.each([
   ['GET', '/v1/auth/events'],
   ['DELETE', '/v1/auth/sessions/00000000-0000-4000-8000-000000000000'],
 ])('%s %s requires a bearer token', async (method, path) => {
-  const { status, body } = await backend.ask(path, { method });
+  const { status, body } = await backend.request(path, { method });
   expect(status).toBe(401);
   expect(body).toMatchObject({ status: 401, error: 'unauthorized' });
 });

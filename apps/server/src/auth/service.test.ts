@@ -179,7 +179,7 @@ describe('POST /signout', () => {
 describe('GET /user', () => {
   it('returns the fields that the console shows', async () => {
     const session = await backend.signUp('shown@example.com');
-    const { body } = await backend.ask<User>('/v1/auth/user', { headers: bearer(session) });
+    const { body } = await backend.request<User>('/v1/auth/user', { headers: bearer(session) });
     const { created_at } = await backend.db
       .selectFrom('auth.users')
       .select('created_at')
@@ -198,7 +198,7 @@ describe('GET /user', () => {
 
   it('returns the user of the bearer token', async () => {
     const session = await backend.signUp();
-    const { body } = await backend.ask<User>('/v1/auth/user', { headers: bearer(session) });
+    const { body } = await backend.request<User>('/v1/auth/user', { headers: bearer(session) });
     expect(body).toEqual({ ...session.user, activeMfaType: null });
   });
 
@@ -207,7 +207,7 @@ describe('GET /user', () => {
     ['another scheme', { authorization: 'Basic abc' }],
     ['a forged token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.' }],
   ])('refuses %s', async (_, headers) => {
-    const { status, body } = await backend.ask('/v1/auth/user', { headers });
+    const { status, body } = await backend.request('/v1/auth/user', { headers });
     expect(status).toBe(401);
     expect(body).toMatchObject({ status: 401, error: 'unauthorized' });
   });
@@ -215,7 +215,7 @@ describe('GET /user', () => {
   it('refuses an expired token', async () => {
     const session = await backend.signUp();
     backend.clock.ahead = 901_000;
-    const { status } = await backend.ask('/v1/auth/user', { headers: bearer(session) });
+    const { status } = await backend.request('/v1/auth/user', { headers: bearer(session) });
     backend.clock.ahead = 0;
     expect(status).toBe(401);
   });
@@ -223,7 +223,7 @@ describe('GET /user', () => {
 
 describe('other endpoints', () => {
   it('serves the public part of the signing key', async () => {
-    const { body } = await backend.ask<{ keys: Record<string, string>[] }>(
+    const { body } = await backend.request<{ keys: Record<string, string>[] }>(
       '/v1/auth/.well-known/jwks.json',
     );
     expect(body.keys).toHaveLength(1);
@@ -232,13 +232,13 @@ describe('other endpoints', () => {
   });
 
   it('reports its health and version', async () => {
-    expect((await backend.ask<unknown>('/v1/auth/healthz')).body).toBe('OK');
-    expect((await backend.ask('/v1/auth/version')).body).toEqual({ version: '0.1.0' });
-    expect((await backend.ask('/healthz')).body).toEqual({ status: 'ok' });
+    expect((await backend.request<unknown>('/v1/auth/healthz')).body).toBe('OK');
+    expect((await backend.request('/v1/auth/version')).body).toEqual({ version: '0.1.0' });
+    expect((await backend.request('/healthz')).body).toEqual({ status: 'ok' });
   });
 
   it('responds to an unknown path with JSON, a request id and security headers', async () => {
-    const { status, body, headers } = await backend.ask('/v1/auth/nothing');
+    const { status, body, headers } = await backend.request('/v1/auth/nothing');
     expect(status).toBe(404);
     expect(body).toMatchObject({ status: 404, error: 'not-found' });
     expect(headers.get('x-request-id')).toBeTruthy();
@@ -259,7 +259,7 @@ describe('other endpoints', () => {
   });
 
   it('refuses requests with an unknown Host header', async () => {
-    const { status, body } = await backend.ask('http://evil.example/v1/auth/version');
+    const { status, body } = await backend.request('http://evil.example/v1/auth/version');
     expect(status).toBe(421);
     expect(body).toMatchObject({ error: 'unknown-host' });
   });

@@ -53,7 +53,7 @@ it('refuses an expired token', async () => {
 });
 
 it('responds to GET and HEAD at the health path', async () => {
-  expect((await backend.ask<unknown>('/v1/auth/healthz')).body).toBe('OK');
-  const head = await backend.ask<unknown>('/auth/v1/healthz', { method: 'HEAD' });
+  expect((await backend.request<unknown>('/v1/auth/healthz')).body).toBe('OK');
+  const head = await backend.request<unknown>('/auth/v1/healthz', { method: 'HEAD' });
   expect([head.status, head.body]).toEqual([200, undefined]);
 });

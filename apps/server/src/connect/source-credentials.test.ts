@@ -155,7 +155,10 @@ describe('an image', () => {
 
 it('provides no credentials after it was deleted', async () => {
   const id = ids.hub;
-  await backend.ask(`/v1/connect/integrations/${id}`, { method: 'DELETE', headers: bearer(ada) });
+  await backend.request(`/v1/connect/integrations/${id}`, {
+    method: 'DELETE',
+    headers: bearer(ada),
+  });
   await expect(forRegistry('hub', 'ada/app')).rejects.toMatchObject({
     reason: 'integration-not-found',
   });

@@ -213,7 +213,7 @@ describe('a request', () => {
     ['PUT', '{}'],
   ])('by %s is not executed', async (method, body) => {
     const path = `/v1/graphql?query=${encodeURIComponent('{ resources { id } }')}`;
-    const response = await graphql.backend.ask(path, {
+    const response = await graphql.backend.request(path, {
       method,
       headers: bearer(graphql.ada),
       ...(body === undefined ? {} : { body }),

@@ -12,7 +12,7 @@ export async function follow(
   backend: Backend,
   link: URL,
 ): Promise<{ status: number; address: string; parameters: Record<string, string> }> {
-  const { status, headers } = await backend.ask(`${link.pathname}${link.search}`);
+  const { status, headers } = await backend.request(`${link.pathname}${link.search}`);
   const target = new URL(headers.get('location') ?? 'none:');
   const parameters = Object.fromEntries(target.searchParams);
   return { status, address: `${target.origin}${target.pathname}`, parameters };

@@ -33,7 +33,7 @@ function usersWithAuthenticators(backend: Backend) {
   }
 
   function generate(session: Session) {
-    return backend.ask<{ imageUrl: string; totpSecret: string }>('/v1/auth/mfa/totp/generate', {
+    return backend.request<{ imageUrl: string; totpSecret: string }>('/v1/auth/mfa/totp/generate', {
       headers: bearer(session),
     });
   }

@@ -23,7 +23,7 @@ export function fileClient(backend: Backend, session: Session) {
   return {
     request,
     send: (form: FormData, headers: Record<string, string> = {}) =>
-      backend.ask<UploadResponse>(`${PATH}/files`, {
+      backend.request<UploadResponse>(`${PATH}/files`, {
         method: 'POST',
         body: form,
         headers: { ...bearer(session), ...headers },

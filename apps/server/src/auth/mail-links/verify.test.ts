@@ -73,7 +73,7 @@ describe.each(Object.keys(LINK_REQUESTS))('a link with a ticket for %s', (kind) 
 
   it('stays valid after a HEAD request', async () => {
     const { link } = await mailed(kind);
-    const { status } = await backend.ask(`${link.pathname}${link.search}`, { method: 'HEAD' });
+    const { status } = await backend.request(`${link.pathname}${link.search}`, { method: 'HEAD' });
     expect(status).toBe(200);
     expect((await follow(backend, link)).parameters).toHaveProperty('refreshToken');
   });
@@ -206,7 +206,7 @@ it.each([
   ['?redirectTo=%E0%A4%A&ticket=%ff', 'invalid percent encoding'],
   ['?redirectTo=http%3A%2F%2Flocalhost%3A1337.evil', 'an invalid port'],
 ])('responds to “%s” (%s) with JSON', async (query) => {
-  const { status, body } = await backend.ask(`/v1/auth/verify${query}`);
+  const { status, body } = await backend.request(`/v1/auth/verify${query}`);
   expect({ status, body }).toEqual({
     status: 400,
     body: { status: 400, error: 'invalid-request', message: 'The request payload is incorrect' },

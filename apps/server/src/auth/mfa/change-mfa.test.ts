@@ -16,7 +16,7 @@ afterAll(() => stopWithoutErrors(backend));
 describe('POST /user/mfa', () => {
   it('activates with a code, and GET /user reports it', async () => {
     const { email, session } = await users.newUserWithMfa();
-    const { body } = await backend.ask<User>('/v1/auth/user', { headers: bearer(session) });
+    const { body } = await backend.request<User>('/v1/auth/user', { headers: bearer(session) });
     expect(body.activeMfaType).toBe('totp');
     const { user } = session;
     expect(user).not.toHaveProperty('activeMfaType');

@@ -51,7 +51,7 @@ describe('GET /mfa/totp/generate', () => {
     ['an anonymous user', anonymous, 403, 'forbidden-anonymous'],
   ])('refuses %s', async (_, headersOf, status, error) => {
     const headers = await headersOf();
-    const response = await backend.ask('/v1/auth/mfa/totp/generate', { headers });
+    const response = await backend.request('/v1/auth/mfa/totp/generate', { headers });
     expect(response.body).toMatchObject({ status, error });
   });
 });

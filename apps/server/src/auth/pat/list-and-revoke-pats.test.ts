@@ -21,10 +21,13 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 const create = async (session: Session, metadata?: unknown, expiresAt = inDays(7)) =>
   (await backend.post<CreatedToken>('/v1/auth/pat', { expiresAt, metadata }, bearer(session))).body;
 const list = async (session: Session) =>
-  (await backend.ask<{ personalAccessTokens: ListedToken[] }>(PATH, { headers: bearer(session) }))
-    .body.personalAccessTokens;
+  (
+    await backend.request<{ personalAccessTokens: ListedToken[] }>(PATH, {
+      headers: bearer(session),
+    })
+  ).body.personalAccessTokens;
 const revoke = (id: string, session: Session) =>
-  backend.ask<unknown>(`${PATH}/${encodeURIComponent(id)}`, {
+  backend.request<unknown>(`${PATH}/${encodeURIComponent(id)}`, {
     method: 'DELETE',
     headers: bearer(session),
   });
@@ -114,7 +117,7 @@ it.each([
   ['GET', PATH],
   ['DELETE', `${PATH}/${UNKNOWN_ID}`],
 ])('%s %s requires a bearer token', async (method, path) => {
-  expect(await backend.ask(path, { method })).toMatchObject({
+  expect(await backend.request(path, { method })).toMatchObject({
     status: 401,
     body: { status: 401, error: 'unauthorized' },
   });

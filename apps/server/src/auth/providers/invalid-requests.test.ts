@@ -44,7 +44,7 @@ it('responds to every URL with a redirect or an error, and stores nothing', asyn
         const headers = {
           cookie: `longshore-provider=${encodeURIComponent(cookie.toWellFormed())}`,
         };
-        const { status } = await backend.ask(path, { headers });
+        const { status } = await backend.request(path, { headers });
         expect([302, 400, 404]).toContain(status);
       },
     ),
@@ -56,7 +56,7 @@ it('redirects every form within this server', async () => {
   await fc.assert(
     fc.asyncProperty(provider, text, async (name, body) => {
       const path = `/v1/auth/signin/provider/${name}/callback`;
-      const { status, headers } = await backend.ask(path, { method: 'POST', body });
+      const { status, headers } = await backend.request(path, { method: 'POST', body });
       expect([303, 404]).toContain(status);
       if (status === 303)
         expect(headers.get('location')).toMatch(/^\/v1\/auth\/signin\/provider\//);

@@ -38,7 +38,7 @@ async function signIn(name: string): Promise<Session> {
   return (await backend.post<Session>('/v1/auth/token', { refreshToken })).body;
 }
 const take = (session: Session, name: string) =>
-  backend.ask<ProviderSession>(`/v1/auth/signin/provider/${name}/callback/tokens`, {
+  backend.request<ProviderSession>(`/v1/auth/signin/provider/${name}/callback/tokens`, {
     headers: bearer(session),
   });
 const refresh = (session: Session, name: string, refreshToken: unknown) =>
@@ -132,7 +132,7 @@ describe('GET /signin/provider/{provider}/callback/tokens', () => {
     ],
   ])('refuses a caller %s', async (_, headers, name, status, error) => {
     const path = `/v1/auth/signin/provider/${name}/callback/tokens`;
-    expect(await backend.ask(path, { headers })).toMatchObject({ status, body: { error } });
+    expect(await backend.request(path, { headers })).toMatchObject({ status, body: { error } });
   });
 
   it.each(['google', 'nobody', '__proto__'])('is disabled for %s', async (name) => {

@@ -208,7 +208,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
       error: 'provider-account-already-linked',
       errorDescription: 'This provider account is already linked to a user',
     });
-    const { status } = await backend.ask('/v1/auth/user', { headers: bearer(session) });
+    const { status } = await backend.request('/v1/auth/user', { headers: bearer(session) });
     expect(status).toBe(200);
   });
 

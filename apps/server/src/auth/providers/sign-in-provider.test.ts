@@ -40,7 +40,7 @@ afterAll(async () => {
 
 async function startSignIn(provider: string, query: Record<string, string> = {}) {
   const path = `/v1/auth/signin/provider/${provider}?${new URLSearchParams(query)}`;
-  const { status, headers, body } = await backend.ask(path);
+  const { status, headers, body } = await backend.request(path);
   const location = headers.get('location');
   return { status, body, headers, location: location === null ? undefined : new URL(location) };
 }
@@ -142,7 +142,7 @@ describe('GET /signin/provider/{provider}', () => {
 
   it('is also served at the sign-up path and the alternative base path', async () => {
     for (const path of ['/v1/auth/signup/provider/github', '/auth/v1/signin/provider/github']) {
-      const { status, headers } = await backend.ask(path);
+      const { status, headers } = await backend.request(path);
       expect(status).toBe(302);
       expect(headers.get('location')).toContain(
         encodeURIComponent('http://localhost:1337/v1/auth/signin/provider/github/callback'),
@@ -182,7 +182,7 @@ describe('with https', () => {
         providers: { github: client('https://github.com') },
       },
     });
-    const { headers } = await secure.ask('/v1/auth/signin/provider/github');
+    const { headers } = await secure.request('/v1/auth/signin/provider/github');
     expect(headers.get('set-cookie')).toMatch(/^__Host-longshore-provider=.*; Secure; /);
     await secure.stop();
   });

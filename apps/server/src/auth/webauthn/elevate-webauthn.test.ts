@@ -45,7 +45,7 @@ describe('POST /elevate/webauthn and /elevate/webauthn/verify', () => {
       'x-hasura-user-id': session.user.id,
     });
     expect((await auditedKinds(backend, session.user.id)).at(-1)).toBe('elevated');
-    const me = await backend.ask('/v1/auth/user', { headers: bearer(body.session) });
+    const me = await backend.request('/v1/auth/user', { headers: bearer(body.session) });
     expect(me.status).toBe(200);
 
     const refreshed = await backend.post<Session>('/v1/auth/token', {

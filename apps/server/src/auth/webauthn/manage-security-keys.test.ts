@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const begin = async (session: Session) =>
   (await backend.post<CreationOptions>(START, '', bearer(session))).body;
-const list = (session: Session) => backend.ask<KeyList>(KEYS, { headers: bearer(session) });
+const list = (session: Session) => backend.request<KeyList>(KEYS, { headers: bearer(session) });
 
 async function addKey(session: Session, nickname?: string) {
   const key = softwareAuthenticator();
@@ -99,7 +99,7 @@ describe('POST /user/webauthn/add and /user/webauthn/verify', () => {
     ['GET', KEYS],
     ['DELETE', `${KEYS}/7b0b5c4e-8a52-4a8e-9f0f-1d1f6f3f0a11`],
   ])('%s %s serves only registered users', async (method, path) => {
-    expect((await backend.ask(path, { method })).body).toMatchObject({
+    expect((await backend.request(path, { method })).body).toMatchObject({
       status: 401,
       error: 'unauthorized',
     });
@@ -107,7 +107,7 @@ describe('POST /user/webauthn/add and /user/webauthn/verify', () => {
     await sql`update auth.users set is_anonymous = true where id = ${session.user.id}`.execute(
       backend.db,
     );
-    expect((await backend.ask(path, { method, headers: bearer(session) })).body).toMatchObject({
+    expect((await backend.request(path, { method, headers: bearer(session) })).body).toMatchObject({
       status: 403,
       error: 'forbidden-anonymous',
     });
@@ -125,7 +125,7 @@ describe('GET and DELETE /user/security-keys', () => {
     ]);
 
     const path = `${KEYS}/${securityKeys[0]?.id}`;
-    const removed = await backend.ask(path, { method: 'DELETE', headers: bearer(session) });
+    const removed = await backend.request(path, { method: 'DELETE', headers: bearer(session) });
     expect(removed.body).toBe('OK');
     expect((await list(session)).body.securityKeys.map(({ nickname }) => nickname)).toEqual([
       'Spare',
@@ -141,7 +141,7 @@ describe('GET and DELETE /user/security-keys', () => {
     const [key] = (await list(owner.session)).body.securityKeys;
     const headers = bearer(await backend.signUp());
     for (const id of [key?.id, 'not-an-id', '%00']) {
-      const { body } = await backend.ask(`${KEYS}/${id}`, { method: 'DELETE', headers });
+      const { body } = await backend.request(`${KEYS}/${id}`, { method: 'DELETE', headers });
       expect(body).toEqual(INVALID_REQUEST);
     }
     expect((await list(owner.session)).body.securityKeys).toHaveLength(1);

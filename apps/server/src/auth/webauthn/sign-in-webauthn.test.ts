@@ -97,7 +97,7 @@ describe('POST /signin/webauthn/verify', () => {
     expect(body.session.user.id).toBe(ada.session.user.id);
     expect(await storedCounter(ada.key)).toBe(ada.key.state.counter);
     expect((await auditedKinds(backend, ada.session.user.id)).at(-1)).toBe('signed-in');
-    const me = await backend.ask('/v1/auth/user', { headers: bearer(body.session) });
+    const me = await backend.request('/v1/auth/user', { headers: bearer(body.session) });
     expect(me.body).toMatchObject({ email: ada.email });
   });
 

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const remove = (query = '', session = ada) =>
-  backend.ask(`/v1/connect/integrations/${id}${query}`, {
+  backend.request(`/v1/connect/integrations/${id}${query}`, {
     method: 'DELETE',
     headers: bearer(session),
   });
@@ -75,7 +75,7 @@ it('deletes resource and secrets, and revokes the token at the provider', async 
 
 it('records in the audit log when it was connected and removed', async () => {
   await remove();
-  const { body } = await backend.ask<{ events: { kind: string; details: unknown }[] }>(
+  const { body } = await backend.request<{ events: { kind: string; details: unknown }[] }>(
     '/v1/auth/events',
     { headers: bearer(ada) },
   );
@@ -180,7 +180,7 @@ it.each(['nonsense', '..', '%00', '00000000-0000-0000-0000-000000000000'])(
   'does not find the integration %s',
   async (name) => {
     const init = { method: 'DELETE', headers: bearer(ada) };
-    expect((await backend.ask(`/v1/connect/integrations/${name}`, init)).status).toBe(404);
+    expect((await backend.request(`/v1/connect/integrations/${name}`, init)).status).toBe(404);
   },
 );
 

@@ -88,7 +88,7 @@ describe.skipIf(!canRunSshd)('SSH access of an integration', () => {
     code.intercept = async ({ method, steps }) => {
       if (method !== 'POST' || !steps.includes('keys')) return undefined;
       const path = `/v1/connect/integrations/${integrationId}`;
-      await backend.ask(path, { method: 'DELETE', headers: bearer(ada) });
+      await backend.request(path, { method: 'DELETE', headers: bearer(ada) });
       return undefined;
     };
     await expect(access()).rejects.toMatchObject({ reason: 'integration-not-found' });
@@ -112,7 +112,7 @@ describe.skipIf(!canRunSshd)('SSH access of an integration', () => {
   it('ends with the integration: the key is deleted at the provider and in the database', async () => {
     await access();
     const path = `/v1/connect/integrations/${integrationId}`;
-    const deleted = await backend.ask(path, { method: 'DELETE', headers: bearer(ada) });
+    const deleted = await backend.request(path, { method: 'DELETE', headers: bearer(ada) });
     expect(deleted.status).toBe(204);
     expect(code.state.keys).toEqual([]);
     const { rows } = await backend.pool.query('select * from connect.secrets');

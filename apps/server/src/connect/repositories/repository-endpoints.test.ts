@@ -54,7 +54,7 @@ describe.each([
   }
 
   const get = (path: string, session = ada) =>
-    backend.ask(`/v1/connect${path}`, { headers: bearer(session) });
+    backend.request(`/v1/connect${path}`, { headers: bearer(session) });
   const repositories = (search = '') =>
     get(`${connectPath('repositories', { id })}?${new URLSearchParams({ search })}`);
   const validate = (body: unknown, session = ada) =>
@@ -151,7 +151,7 @@ describe.each([
       const foreign = await get(connectPath(name, at), eve);
       expect(foreign).toMatchObject({ status: 404, body: { message: 'Integration not found' } });
       expect(foreign.body).toEqual((await get(connectPath(name, unknown), eve)).body);
-      expect((await backend.ask(`/v1/connect${connectPath(name, at)}`)).status).toBe(401);
+      expect((await backend.request(`/v1/connect${connectPath(name, at)}`)).status).toBe(401);
     }
     expect((await validate({ repo_name: fullName }, eve)).status).toBe(404);
   });
@@ -246,7 +246,7 @@ it('responds to any request without an internal error', async () => {
           refs: `/${repo}/branches/${branch}/refs`,
         };
         const path = `/v1/connect/integrations/${id}/repositories${paths[kind]}`;
-        const { status } = await backend.ask(path, { headers: bearer(ada) });
+        const { status } = await backend.request(path, { headers: bearer(ada) });
         expect([200, 400, 404]).toContain(status);
       },
     ),
@@ -292,7 +292,7 @@ it('has no repositories for a registry', async () => {
     .returning('id')
     .executeTakeFirstOrThrow();
   const path = `/v1/connect${connectPath('repositories', { id })}`;
-  expect(await backend.ask(path, { headers: bearer(ada) })).toMatchObject({
+  expect(await backend.request(path, { headers: bearer(ada) })).toMatchObject({
     status: 400,
     body: { error: 'no-repositories' },
   });

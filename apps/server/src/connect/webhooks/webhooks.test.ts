@@ -62,7 +62,7 @@ async function makeApp(source: Partial<AppValues['source']> = {}): Promise<strin
 const setWebhook = (enabled: boolean, id = appId, as = ada) =>
   backend.post<Webhook>(`/v1/connect/apps/${id}/webhook`, { enabled }, bearer(as));
 const get = <T>(path: string, as = ada) =>
-  backend.ask<T>(`/v1/connect/apps/${appId}${path}`, { headers: bearer(as) });
+  backend.request<T>(`/v1/connect/apps/${appId}${path}`, { headers: bearer(as) });
 
 function pushBody(change: object = {}): string {
   const repository = { clone_url: `${host.url}/${REPOSITORY}.git`, default_branch: 'main' };
@@ -345,7 +345,7 @@ describe('another user', () => {
   });
 
   it('without a token gets 401', async () => {
-    const { status } = await backend.ask(`/v1/connect/apps/${appId}/webhook`);
+    const { status } = await backend.request(`/v1/connect/apps/${appId}/webhook`);
     expect(status).toBe(401);
   });
 });
