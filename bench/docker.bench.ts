@@ -118,7 +118,7 @@ async function settled(id: string, user: BenchUser): Promise<void> {
 }
 
 async function answers(port: number, host: string): Promise<void> {
-  await waitUntil(`${host} answers`, PAUSE_MS, () => ask(port, host));
+  await waitUntil(`${host} responds`, PAUSE_MS, () => ask(port, host));
 }
 
 function ask(port: number, host: string): Promise<true | undefined> {

@@ -12,7 +12,7 @@ import type { Measurement } from './support/measurement.ts';
 import { startPeerProxies } from './support/peer-proxies.ts';
 import type { Scope } from './support/scope.ts';
 import { median, percentile } from './support/statistics.ts';
-import { TINY_APP, type TinyAnswer, waitForTinyApp } from './support/tiny-app.ts';
+import { TINY_APP, type TinyAppInfo, waitForTinyApp } from './support/tiny-app.ts';
 
 const CLIENTS = 32;
 const ROUNDS = 5;
@@ -38,7 +38,7 @@ async function deployTiny(
   longshore: Longshore,
   folder: string,
   scope: Scope,
-): Promise<{ host: string; app: TinyAnswer }> {
+): Promise<{ host: string; app: TinyAppInfo }> {
   const url = await makeRepository(join(folder, NAME), TINY_APP);
   const user = await signUp(longshore.url, 'ada@example.com');
   const projectId = await user.insert('project', { userId: user.id, name: 'Harbour' });

@@ -10,7 +10,7 @@ import { type BenchUser, signUp } from './support/bench-user.ts';
 import { runBenchmark } from './support/benchmark.ts';
 import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { compareRates } from './support/compare-rates.ts';
-import { restlessApp } from './support/constant-log-app.ts';
+import { constantLogApp } from './support/constant-log-app.ts';
 import { diskMb } from './support/disk-usage.ts';
 import { type Longshore, startLongshore } from './support/longshore.ts';
 import type { Measurement } from './support/measurement.ts';
@@ -162,7 +162,7 @@ async function deploy(name: string, lines: number, target: DeployTarget) {
     publicAccess: { enabled: true, domain: AUTO_DOMAIN, baseDomain: 'localhost' },
     source: {
       enabled: true,
-      url: await makeRepository(join(folder, name), restlessApp(lines)),
+      url: await makeRepository(join(folder, name), constantLogApp(lines)),
       ref: 'main',
       secretName: '',
     },

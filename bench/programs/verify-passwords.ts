@@ -10,7 +10,8 @@ await serveRequests(
       let verified = 0;
       const keepVerifying = async () => {
         while (performance.now() < startedAt + forMs) {
-          if (!(await verify(passwordHash, password))) throw new Error('The hash is of another');
+          if (!(await verify(passwordHash, password)))
+            throw new Error('The hash belongs to another user');
           verified += 1;
         }
       };

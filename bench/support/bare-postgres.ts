@@ -11,13 +11,13 @@ export type DatabaseConnection = { host: string; user: string; database: string 
 /** The main process of the Postgres that a server started. */
 export function postgresOf(serverPid: number): number {
   const pid = familyOf(serverPid).find((it) => nameOf(it) === 'postgres');
-  if (pid === undefined) throw new Error('The server has no Postgres of its own');
+  if (pid === undefined) throw new Error('The server has no embedded Postgres');
   return pid;
 }
 
 export function postgresCommand(pid: number): PostgresCommand {
   const [file, ...args] = argvOf(pid);
-  if (file === undefined) throw new Error('Postgres has ended');
+  if (file === undefined) throw new Error('Postgres has exited');
   const { uid, gid } = statSync(`/proc/${pid}`);
   return { argv: [file, ...args], uid, gid };
 }

@@ -1,5 +1,5 @@
 /** A web app that prints numbered lines at a constant rate. It logs the path of each request. */
-export function restlessApp(linesPerSecond: number): Record<string, string> {
+export function constantLogApp(linesPerSecond: number): Record<string, string> {
   return {
     'package.json': JSON.stringify({
       name: 'restless',

@@ -33,7 +33,7 @@ export async function followProjectNames(url: string, user: BenchUser): Promise<
   return {
     waitForName: (name) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`${name} never came`)), TIMEOUT_MS);
+        const timer = setTimeout(() => reject(new Error(`${name} did not arrive`)), TIMEOUT_MS);
         waiting.set(name, () => {
           clearTimeout(timer);
           resolve();

@@ -3,9 +3,9 @@ import { requestApp } from '../../e2e/support/request-app.ts';
 import type { Longshore } from './longshore.ts';
 
 const FAST = 20_000;
-const SHOWN_MS = 60_000;
+const LINE_TIMEOUT_MS = 60_000;
 
-/** A web app that prints lines on request: `/say?lines=100000&rate=5000`. */
+/** A web app that prints lines on request: `/lines?lines=100000&rate=5000`. */
 export const LOG_BURST_APP = {
   'package.json': JSON.stringify({
     name: 'chatty',
@@ -33,21 +33,21 @@ export const LOG_BURST_APP = {
   `,
 };
 
-type Wish = { lines: number; rate?: number };
+type PrintRequest = { lines: number; rate?: number };
 
 /** Returns the number of the last line printed. */
 export async function printLines(
   longshore: Longshore,
   app: { id: string; name: string },
-  { lines, rate = FAST }: Wish,
+  { lines, rate = FAST }: PrintRequest,
 ): Promise<string> {
   const search = new URLSearchParams({ lines: String(lines), rate: String(rate) });
-  const { status, body } = await requestApp(longshore, app, `/printLines?${search}`);
+  const { status, body } = await requestApp(longshore, app, `/lines?${search}`);
   if (status !== 200) throw new Error(`The app returned ${status}`);
   return body;
 }
 
 /** Resolves when a page shows the line with this number. */
 export async function waitForLine(page: Page, number: string): Promise<void> {
-  await page.getByText(`request ${number} `).waitFor({ timeout: SHOWN_MS });
+  await page.getByText(`request ${number} `).waitFor({ timeout: LINE_TIMEOUT_MS });
 }

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { waitUntil } from './wait-until.ts';
 
 /** The app's response: the start time of its process, in milliseconds since 1970, and its port. */
-export type TinyAnswer = { pid: number; spawnedAt: number; port: number };
+export type TinyAppInfo = { pid: number; spawnedAt: number; port: number };
 
 /** A web app without dependencies that reports when it was spawned. */
 export const TINY_APP = {
@@ -27,11 +27,11 @@ export async function waitForTinyApp(
   port: number,
   host = 'localhost',
   path = '/',
-): Promise<TinyAnswer> {
-  return await waitUntil(`${host} answers`, PAUSE_MS, () => ask(port, host, path));
+): Promise<TinyAppInfo> {
+  return await waitUntil(`${host} responds`, PAUSE_MS, () => requestInfo(port, host, path));
 }
 
-function ask(port: number, host: string, path: string): Promise<TinyAnswer | undefined> {
+function requestInfo(port: number, host: string, path: string): Promise<TinyAppInfo | undefined> {
   return new Promise((resolve) => {
     const options = { port, path, host: '127.0.0.1', agent: false, headers: { Host: host } };
     get(options, (response) => {

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 it.each([
   ['a user deploys, watches, hibernates, wakes, edits and deletes an app', { isKilled: false }],
-  ['and the same when the server is killed in the middle of the deployment', { isKilled: true }],
+  ['the same when the server is killed during the deployment', { isKilled: true }],
 ])('%s', async (_, { isKilled }) => {
   const name = isKilled ? 'survivor' : 'hello';
   const tide = join(folder.path, `tide-${name}`);

@@ -40,7 +40,7 @@ async function open(size: Size): Promise<Page> {
 
 async function boxOf(part: Locator) {
   const box = await part.boundingBox();
-  if (box === null) throw new Error('It is not shown.');
+  if (box === null) throw new Error('The element is not visible.');
   return box;
 }
 

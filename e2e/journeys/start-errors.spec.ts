@@ -112,8 +112,8 @@ describe('an unusable data directory is named in the error', () => {
   });
 
   it.each([
-    ['a folder of somebody else', ''],
-    ['below a folder of somebody else', 'data'],
+    ['a folder of another user', ''],
+    ['below a folder of another user', 'data'],
   ])('%s', async (_, name) => {
     const readOnly = join(folder.path, `read-only-${name}`);
     await mkdir(readOnly, { mode: 0o555 });
@@ -128,10 +128,10 @@ describe('an unusable database is named in the error without its password', () =
   const PASSWORD = 'hunter2-must-stay-secret';
 
   it.each([
-    ['where nobody listens', async () => `127.0.0.1:${await freePort()}/db`],
-    ['where somebody is silent', async () => `127.0.0.1:${await takenPort()}/db`],
+    ['on a closed port', async () => `127.0.0.1:${await freePort()}/db`],
+    ['on a port that never responds', async () => `127.0.0.1:${await takenPort()}/db`],
     ['on an unknown host', async () => 'database.invalid/db'],
-    ['at a port that cannot be', async () => 'localhost:99999/db'],
+    ['on an invalid port', async () => 'localhost:99999/db'],
   ])('%s', async (_, databaseAddress) => {
     const DATABASE_URL = `postgres://longshore:${PASSWORD}@${await databaseAddress()}`;
     const ended = await runLongshore({ ...options, env: { DATABASE_URL } });

@@ -219,7 +219,7 @@ it('uses the configured database', async () => {
 });
 
 it.each(['Preparing the database', 'Longshore is ready'])(
-  'stops cleanly when asked at "%s"',
+  'stops cleanly at "%s"',
   async (moment) => {
     const options = await optionsOn(moment.replaceAll(' ', '-'));
     const { code, stderr } = await runLongshore(options, { at: moment, signal: 'SIGTERM' });

@@ -71,7 +71,7 @@ it.each([
 ])('a toast that is swiped by %i px stays: %s', async (distance, stays) => {
   const page = await openWithToast();
   const box = await toastOf(page).boundingBox();
-  if (box === null) throw new Error('The toast is not shown.');
+  if (box === null) throw new Error('The toast is not visible.');
   const [x, y] = [box.x + 20, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();

@@ -7,7 +7,7 @@ export async function followLink(
 ): Promise<{ address: string; parameters: Record<string, string> }> {
   const [response] = (await once(get(link), 'response')) as [IncomingMessage];
   const { statusCode, headers } = response.resume();
-  if (statusCode !== 302) throw new Error(`The link answered ${statusCode}`);
+  if (statusCode !== 302) throw new Error(`The link returned ${statusCode}`);
   const target = new URL(headers.location ?? '');
   const parameters = Object.fromEntries(target.searchParams);
   return { address: `${target.origin}${target.pathname}`, parameters };

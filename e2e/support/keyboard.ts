@@ -9,7 +9,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     if (await hasFocus(target)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Tab does not lead to ${target}`);
+  throw new Error(`Tab does not reach ${target}`);
 }
 
 export async function pressAt(page: Page, target: Locator, key = 'Enter'): Promise<void> {

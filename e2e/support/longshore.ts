@@ -56,7 +56,7 @@ export async function startLongshore(options: LongshoreOptions): Promise<Longsho
     });
     child.once('exit', () => {
       clearTimeout(timer);
-      reject(new Error(`FinishedRun before it was ready:\n${output()}`));
+      reject(new Error(`Exited before it was ready:\n${output()}`));
     });
   });
   return {

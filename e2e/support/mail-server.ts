@@ -20,7 +20,7 @@ export async function startMailServer(): Promise<MailServer> {
   async function nextTo(address: string): Promise<string> {
     return await vi.waitFor(() => {
       const mail = server.received.find((one) => one.to.includes(address) && !read.has(one));
-      if (mail === undefined) throw new Error(`No mail came for ${address}`);
+      if (mail === undefined) throw new Error(`No mail arrived for ${address}`);
       read.add(mail);
       return textOf(mail.content);
     }, DELIVERY_TIMEOUT_MS);
@@ -36,6 +36,6 @@ export async function startMailServer(): Promise<MailServer> {
 
 function find(pattern: RegExp, text: string): string {
   const found = text.match(pattern)?.[0];
-  if (found === undefined) throw new Error(`The mail does not hold it:\n${text}`);
+  if (found === undefined) throw new Error(`The mail does not contain it:\n${text}`);
   return found;
 }

@@ -26,7 +26,7 @@ export async function startSmsGateway(): Promise<SmsGateway> {
     codeTo(phoneNumber) {
       const text = received.findLast(({ to }) => to === phoneNumber)?.text ?? '';
       const [code] = text.match(/\b\d{6}\b/) ?? [];
-      if (code === undefined) throw new Error(`No code came for ${phoneNumber}`);
+      if (code === undefined) throw new Error(`No code arrived for ${phoneNumber}`);
       return code;
     },
     async stop() {

@@ -27,7 +27,7 @@ export async function plugInSecurityKey(page: Page): Promise<VirtualAuthenticato
     signCounts: async () => (await credentials()).map(({ signCount }) => signCount),
     async rewind(signCount) {
       const [credential] = await credentials();
-      if (credential === undefined) throw new Error('The authenticator holds no key.');
+      if (credential === undefined) throw new Error('The authenticator has no key.');
       await chromium.send('WebAuthn.removeCredential', {
         authenticatorId,
         credentialId: credential.credentialId,

@@ -10,7 +10,7 @@ export async function waitFor(
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('It did not come true in time');
+    if (performance.now() > deadline) throw new Error('The condition was not met in time');
     await delay(POLL_INTERVAL_MS);
   }
 }

@@ -9,7 +9,7 @@ export function parseResponse(bytes: Buffer): HttpResponse | undefined {
   if (headLength === -1) return undefined;
   const head = bytes.toString('latin1', 0, headLength);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error(`An response without a length:\n${head}`);
+  if (length === undefined) throw new Error(`A response without a length:\n${head}`);
   const bodyAt = headLength + HEAD_END.length;
   const end = bodyAt + Number(length);
   if (bytes.length < end) return undefined;
