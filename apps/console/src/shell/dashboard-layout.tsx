@@ -1,15 +1,15 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+import { useConnection } from '../client/session-context.tsx';
 import { followAppearance } from '../lib/appearance.ts';
+import { lazyScreen } from '../lib/lazy-screen.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageFailed } from '../ui/page-failed.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
-import { ConnectionPill } from './connection-pill.tsx';
 import { MESSAGES } from './messages.ts';
-import { Overlays } from './overlays.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useOverlay } from './use-overlay.ts';
-import { useScrollAndFocusReset } from './use-scroll-and-focus-reset.ts';
+import { type Overlay, useOverlay } from './use-overlay.ts';
 
 type DashboardLayoutProps = { onSignOut(): void; children: ReactNode };
 
@@ -47,4 +47,52 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
       </div>
     </TooltipProvider>
   );
+}
+
+/** Shown while the live query reconnects. */
+function ConnectionPill() {
+  const connection = useConnection();
+  return (
+    <div role="status" className="fixed bottom-4 left-1/2 z-30 -translate-x-1/2">
+      {connection === 'reconnecting' && (
+        <span className="inline-flex h-8 animate-rise items-center gap-2 rounded-full border border-line bg-raised px-3 text-muted shadow-float">
+          <Spinner className="size-3.5" />
+          {MESSAGES.reconnecting}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const PaletteDialog = lazyScreen(() => import('./palette/palette-dialog.tsx'), 'PaletteDialog');
+const KeyboardHelp = lazyScreen(() => import('./keyboard-help.tsx'), 'KeyboardHelp');
+
+type OverlaysProps = { overlay: Overlay; onClose(): void; onSignOut(): void };
+
+/** The code of an overlay is loaded when it is first opened. */
+function Overlays({ overlay, onClose, onSignOut }: OverlaysProps) {
+  return (
+    <ErrorBoundary fallback={null} resetKey={overlay}>
+      <Suspense>
+        {overlay === 'palette' && <PaletteDialog onClose={onClose} onSignOut={onSignOut} />}
+        {overlay === 'help' && <KeyboardHelp onClose={onClose} />}
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/**
+ * Scrolls to the top after a navigation; for Back and Forward the browser restores the position. Focuses the content if
+ * the focused element disappeared with the previous page.
+ */
+function useScrollAndFocusReset(content: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  const navigation = useNavigationType();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    if (navigation === 'PUSH') window.scrollTo(0, 0);
+    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, [pathname, navigation, content]);
 }

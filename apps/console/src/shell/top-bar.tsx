@@ -1,19 +1,20 @@
-import { ROUTES } from '@longshore/contract';
+import { HEADER_SCROLL_THRESHOLD_PX, ROUTES } from '@longshore/contract';
 import { clsx } from 'clsx';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useConfig } from '../client/console-environment.tsx';
+import { chooseTheme, toggledTheme } from '../lib/appearance.ts';
+import { useTheme } from '../lib/use-appearance.ts';
 import { buttonStyle } from '../ui/button-style.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { BookOpen, CircleUser, LogOut } from '../ui/icons.tsx';
+import { BookOpen, CircleUser, LogOut, Moon, Search, Sun } from '../ui/icons.tsx';
+import { KeyboardKey } from '../ui/keyboard-key.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { AccentPicker } from './accent-picker.tsx';
 import { MESSAGES } from './messages.ts';
 import { MobileMenu } from './mobile-menu.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
-import { PaletteButton } from './palette-button.tsx';
-import { ThemeToggle } from './theme-toggle.tsx';
-import { useIsScrolled } from './use-is-scrolled.ts';
 
 type TopBarProps = { onSignOut(): void; onOpenPalette(): void };
 
@@ -71,4 +72,51 @@ export function TopBar({ onSignOut, onOpenPalette }: TopBarProps) {
       </div>
     </header>
   );
+}
+
+/** Hidden on small screens, where the menu contains it. */
+function PaletteButton({ onPress }: { onPress(): void }) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={onPress}
+      className={buttonStyle('secondary', 'small', 'mr-2 font-normal text-muted max-md:hidden')}
+    >
+      <Search size={14} aria-hidden="true" />
+      {MESSAGES.palette.open}
+      <span aria-hidden="true" className="ml-3 flex gap-1 max-lg:hidden">
+        {MESSAGES.palette.keys.map((key) => (
+          <KeyboardKey key={key}>{key}</KeyboardKey>
+        ))}
+      </span>
+    </button>
+  );
+}
+
+function ThemeToggle() {
+  const theme = useTheme();
+  const next = toggledTheme(theme);
+  const Icon = theme === 'dark' ? Sun : Moon;
+  return (
+    <IconButton label={MESSAGES.themes[next]} onClick={() => chooseTheme(next)}>
+      <Icon size={17} aria-hidden="true" />
+    </IconButton>
+  );
+}
+
+/** Whether the page is scrolled by more than 10 px (spec-map 4.3). */
+function useIsScrolled(): boolean {
+  // Read on scroll events, not on every render: reading `scrollY` forces a layout.
+  const [isScrolled, setScrolled] = useState(isBeyondThreshold);
+  useEffect(() => {
+    const update = () => setScrolled(isBeyondThreshold());
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
+  }, []);
+  return isScrolled;
+}
+
+function isBeyondThreshold(): boolean {
+  return window.scrollY > HEADER_SCROLL_THRESHOLD_PX;
 }

@@ -1,5 +1,4 @@
 import { type PointerEvent as Press, useRef } from 'react';
-import { isDoubleClick } from './is-double-click.ts';
 
 type PressOutside = CustomEvent<{ originalEvent: PointerEvent }>;
 
@@ -19,4 +18,12 @@ export function useDoubleClickGuard() {
       if (isDoubleClick(pressedAtMs.current ?? 0, timeStamp)) press.preventDefault();
     },
   };
+}
+
+/** The usual limit of operating systems. */
+const DOUBLE_CLICK_MS = 500;
+
+/** Whether two presses are close enough to be a double click. */
+export function isDoubleClick(firstMs: number, secondMs: number): boolean {
+  return secondMs - firstMs <= DOUBLE_CLICK_MS;
 }

@@ -1,7 +1,7 @@
 import type { ClientSession } from '../auth/client-session.ts';
 import type { KeyValueStorage } from '../ports.ts';
 
-/** The keys of spec §9, Refresh token storage, and one that only personal access tokens leave. */
+/** The specified keys (spec-map 9.3.6), and one that is only set for personal access tokens. */
 const KEYS = {
   refreshToken: 'nhostRefreshToken',
   refreshTokenId: 'nhostRefreshTokenId',
@@ -13,9 +13,9 @@ export const SESSION_KEYS: readonly string[] = Object.values(KEYS);
 
 export type StoredToken = Pick<ClientSession, 'refreshToken' | 'isPersonalAccessToken'>;
 
-/** The part of the session that outlives the page and is shared by all tabs. */
+/** The stored part of the session, shared by all tabs. */
 export type SessionStore = {
-  /** Before this nothing is found. */
+  /** Until it resolves, the store is empty. */
   open(): Promise<void>;
   token(): StoredToken | undefined;
   write(session: ClientSession): void;

@@ -1,4 +1,7 @@
 import { ROUTES } from '@longshore/contract';
+import { useState } from 'react';
+import { useServices } from '../../client/session-context.tsx';
+import { useQuery } from '../../client/use-query.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { AuthenticatorCard } from './authenticator-card.tsx';
@@ -8,7 +11,6 @@ import { MESSAGES } from './messages.ts';
 import { SecurityCardsSkeleton } from './security-skeleton.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { TokensCard } from './tokens-card.tsx';
-import { useSecurityLists } from './use-security-lists.ts';
 
 /** Sign-in methods, tokens, sessions and recent activity. */
 export function SecurityScreen() {
@@ -38,4 +40,22 @@ export function SecurityScreen() {
       )}
     </>
   );
+}
+
+/** Loads all lists in parallel. They are shown together, because otherwise each one would move the others. */
+function useSecurityLists() {
+  const { account } = useServices();
+  const lists = {
+    keys: useQuery(account.listSecurityKeys),
+    tokens: useQuery(account.listPersonalAccessTokens),
+    sessions: useQuery(account.listSessions),
+    events: useQuery(account.listSecurityEvents),
+  };
+  // The session does not contain whether the authenticator app is on, so the user is loaded too.
+  const user = useQuery(account.currentUser);
+  const isWaiting = [user, ...Object.values(lists)].some(({ state }) => state.kind === 'loading');
+  const [isLoaded, setLoaded] = useState(false);
+  // Lists that were shown once stay, also while one of them is reloaded.
+  if (!isWaiting && !isLoaded) setLoaded(true);
+  return { ...lists, isLoaded };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDoubleClick } from './is-double-click.ts';
+import { isDoubleClick } from './use-double-click-guard.ts';
 
 it.each([
   [0, 80, true],
