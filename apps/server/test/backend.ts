@@ -16,7 +16,7 @@ import type { ListeningDeps } from '../src/db/listening-connection.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createDomainClaims } from '../src/domains/domain-claims.ts';
 import { createDomainsService } from '../src/domains/service.ts';
-import { createFunctions } from '../src/functions/create-functions.ts';
+import { createFunctions } from '../src/functions/service.ts';
 import { createGraphql } from '../src/graphql/create-graphql.ts';
 import { createApp } from '../src/http/app.ts';
 import { createCallerResolver } from '../src/http/resolve-caller.ts';

@@ -6,7 +6,7 @@ import {
   startFunctionWorker,
   type WorkerDeps,
 } from './function-worker.ts';
-import type { CallMessage } from './messages.ts';
+import type { CallMessage } from './thread-messages.ts';
 
 export type FunctionRequest = Omit<CallMessage, 'kind' | 'id'>;
 

@@ -2,8 +2,14 @@ import { statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { fileStamp } from './file-stamp.ts';
-import type { CallMessage, FromThread, FunctionContext, ThreadData, ToThread } from './messages.ts';
+import type {
+  CallMessage,
+  FromThread,
+  FunctionContext,
+  ThreadData,
+  ToThread,
+} from './thread-messages.ts';
+import { fileStamp } from './thread-messages.ts';
 
 type Handler = (request: Request, context: FunctionContext) => unknown;
 type Post = (message: FromThread, transfer?: ReadableStream[]) => void;

@@ -3,15 +3,15 @@ import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { createLineSplitter } from '../processes/line-splitter.ts';
 import type { Clock } from '../schedule/clock.ts';
-import { fileStamp } from './file-stamp.ts';
 import {
   functionFailed,
   functionStopped,
   functionTimedOut,
   functionUnusable,
 } from './function-problems.ts';
-import type { CallMessage, FromThread } from './messages.ts';
 import { createPendingCall, type PendingCall } from './pending-call.ts';
+import type { CallMessage, FromThread } from './thread-messages.ts';
+import { fileStamp } from './thread-messages.ts';
 
 /** The thread ended before the call began. The call can be sent to another thread. */
 export class CallNotBegun extends Error {}

@@ -1,7 +1,7 @@
 import type { Clock } from '../schedule/clock.ts';
 import { functionStopped, functionTimedOut } from './function-problems.ts';
-import type { ResponseMessage } from './messages.ts';
 import { createThreadBody, type ThreadBody } from './thread-body.ts';
+import type { ResponseMessage } from './thread-messages.ts';
 
 /** A call that was posted to a worker thread. */
 export type PendingCall = {

@@ -1,26 +1,35 @@
+import { mkdir } from 'node:fs/promises';
+import { SERVICE_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
 import { Problem } from '../http/problem.ts';
 import type { Caller, ResolveCaller } from '../http/resolve-caller.ts';
 import { findModule } from './find-module.ts';
-import type { FunctionHost } from './function-host.ts';
+import { createFunctionHost, type FunctionHost } from './function-host.ts';
 import { functionNotFound } from './function-problems.ts';
-import type { FunctionContext } from './messages.ts';
+import type { WorkerDeps } from './function-worker.ts';
+import type { FunctionContext } from './thread-messages.ts';
 
-export type FunctionsServiceDeps = {
+export type FunctionsOptions = WorkerDeps & { folder: string; resolveCaller: ResolveCaller };
+
+export type Functions = { service: Hono; host: FunctionHost; stop(): Promise<void> };
+
+type FunctionsServiceDeps = {
   folder: string;
   host: FunctionHost;
-  /** Without a slash at the end. */
-  paths: readonly string[];
   resolveCaller: ResolveCaller;
 };
 
-/** Calls functions (spec-map 7.4.1). Access is not checked here: a function gets the caller and decides itself. */
-export function createFunctionsService({
-  folder,
-  host,
-  paths,
-  resolveCaller,
-}: FunctionsServiceDeps): Hono {
+/** Serves the operator's functions at the paths of their files (spec-map 7.4.1). */
+export async function createFunctions(options: FunctionsOptions): Promise<Functions> {
+  const { folder, resolveCaller, ...workerDeps } = options;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const host = createFunctionHost(workerDeps);
+  const service = createFunctionsService({ folder, host, resolveCaller });
+  return { service, host, stop: host.stop };
+}
+
+/** Does not check access: a function receives the caller and checks access itself. */
+function createFunctionsService({ folder, host, resolveCaller }: FunctionsServiceDeps): Hono {
   return new Hono().all('*', async (context) => {
     const functionContext = contextOf(await resolveCaller(context.req.raw.headers));
     const file = await findModule(folder, pathOf(context.req.path));
@@ -34,12 +43,14 @@ export function createFunctionsService({
     await response.body?.cancel();
     return new Response(null, response);
   });
+}
 
-  function pathOf(path: string): string {
-    const mountPath =
-      paths.find((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ?? '';
-    return path.slice(mountPath.length);
-  }
+/** The path of the function below the path of the service. */
+function pathOf(path: string): string {
+  const servicePath = SERVICE_PATHS.functions.find(
+    (prefix) => path === prefix || path.startsWith(`${prefix}/`),
+  );
+  return path.slice(servicePath?.length ?? 0);
 }
 
 function contextOf(caller: Caller): FunctionContext {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hostName } from './host-name.ts';
-import { requestTarget } from './request-target.ts';
+import { hostName, requestTarget } from './request-target.ts';
 import { acceptsHtml } from './response-format.ts';
 
 type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestTarget } from './request-target.ts';
+import { hostName, requestTarget } from './request-target.ts';
 
 it.each([
   ['/a?b=c', 'h', { authority: 'h', path: '/a?b=c' }],
@@ -11,4 +11,26 @@ it.each([
   ['http://[::1]:81/a', 'h', { authority: '[::1]:81', path: '/a' }],
 ])('parses target %j with Host %j', (url, host, expected) => {
   expect(requestTarget(url, host)).toEqual(expected);
+});
+
+it.each([
+  ['app.localhost', 'app.localhost'],
+  ['APP.LocalHost', 'app.localhost'],
+  ['app.localhost:8080', 'app.localhost'],
+  ['app.localhost:', 'app.localhost'],
+  ['app.localhost.', 'app.localhost'],
+  ['app.localhost.:8080', 'app.localhost'],
+  ['127.0.0.1:80', '127.0.0.1'],
+  ['[::1]', '[::1]'],
+  ['[::1]:8080', '[::1]'],
+  ['[FE80::1]:8080', '[fe80::1]'],
+  ['', ''],
+  ['.', ''],
+  [':80', ''],
+  ['user@app.localhost', ''],
+  ['app.localhost/path', ''],
+  ['a b', ''],
+  ['a:80:90', ''],
+])('the host name of %j is %j', (authority, expected) => {
+  expect(hostName(authority)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import type { Address } from '../engines/engine.ts';
-import { hostName } from './host-name.ts';
+import { hostName } from './request-target.ts';
 
 /** How requests for the hosts of an app are handled. */
 export type Route =

@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifMissing } from './missing-file.ts';
 
 /**
  * The lines of an app's instances and those of each build are stored in separate streams, so that rotation of one does
@@ -52,4 +51,33 @@ export async function listSegments(folder: string): Promise<number[]> {
     .flatMap((name) => SEGMENT_NAME.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((one, other) => one - other);
+}
+
+export type FileRange = { bytes: Buffer; fileBytes: number };
+
+/** Reads a part of a file from `start`, or from `-start` bytes before the end if it is negative. Undefined if the file is missing. */
+export async function readRange(
+  path: string,
+  start: number,
+  maxBytes: number,
+): Promise<FileRange | undefined> {
+  const file = await open(path).catch(ifMissing(undefined));
+  if (file === undefined) return undefined;
+  try {
+    const { size } = await file.stat();
+    const from = start < 0 ? Math.max(0, size + start) : start;
+    const length = Math.max(0, Math.min(maxBytes, size - from));
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+    return { bytes: buffer.subarray(0, bytesRead), fileBytes: size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** For a `catch`: returns `value` if the file does not exist, and rethrows any other error. */
+function ifMissing<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
+    throw error;
+  };
 }

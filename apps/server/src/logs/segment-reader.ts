@@ -1,6 +1,5 @@
-import { listSegments, segmentPath } from './log-files.ts';
+import { listSegments, readRange, segmentPath } from './log-files.ts';
 import { decodeRecords, type LogRecord } from './log-record.ts';
-import { readRange } from './read-range.ts';
 
 /** Longer than any line, so that a whole one always fits. */
 const WINDOW_BYTES = 64 * 1024;

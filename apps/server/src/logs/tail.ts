@@ -1,6 +1,11 @@
-import { listSegments, type StoredSequences, segmentPath, streamFolder } from './log-files.ts';
+import {
+  listSegments,
+  readRange,
+  type StoredSequences,
+  segmentPath,
+  streamFolder,
+} from './log-files.ts';
 import { decodeRecords } from './log-record.ts';
-import { readRange } from './read-range.ts';
 
 const FIRST_WINDOW_BYTES = 64 * 1024;
 const WINDOW_GROWTH = 4;

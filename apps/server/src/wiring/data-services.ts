@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { SERVICE_PATHS } from '@longshore/contract';
 import { createAuth } from '../auth/create-auth.ts';
-import { createFunctions } from '../functions/create-functions.ts';
+import { createFunctions } from '../functions/service.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
 import { isExposed } from '../http/is-exposed.ts';
 import { createCallerResolver } from '../http/resolve-caller.ts';

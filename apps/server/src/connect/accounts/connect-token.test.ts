@@ -2,6 +2,7 @@ import type { Session } from '@longshore/contract';
 import { type GitHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
+import { parseProviderUrl } from './connect-token.ts';
 
 let backend: Backend;
 let host: GitHost;
@@ -105,4 +106,27 @@ it.each([
   [[]],
 ])('refuses %j', async (body) => {
   expect((await connect(body)).status).toBe(400);
+});
+
+it.each([
+  ['https://git.example.com', 'https://git.example.com'],
+  [' git.example.com/ ', 'https://git.example.com'],
+  ['https://Example.com:8443/gitea//', 'https://example.com:8443/gitea'],
+  ['git.example.com:3000', 'https://git.example.com:3000'],
+  ['http://git.example.com', undefined],
+  ['ftp://git.example.com', undefined],
+  ['javascript:alert(1)', undefined],
+  ['https://ada:pw@git.example.com', undefined],
+  ['https://git.example.com?x=1', undefined],
+  ['https://git.example.com#x', undefined],
+  ['https://', undefined],
+  ['', undefined],
+])('parses the provider URL %j as %j', (input, url) => {
+  expect(parseProviderUrl(input, { allowLocalSources: false })).toBe(url);
+});
+
+it('accepts an http provider URL if the operator allows local sources', () => {
+  expect(parseProviderUrl('http://10.0.0.1:3000/', { allowLocalSources: true })).toBe(
+    'http://10.0.0.1:3000',
+  );
 });

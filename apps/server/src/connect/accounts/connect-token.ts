@@ -10,7 +10,6 @@ import { ProviderFailure } from '../providers/provider-failure.ts';
 import { providerProblem } from '../providers/provider-problem.ts';
 import { AUTHENTICATION_FAILED } from '../registries/sign-in-to-registry.ts';
 import { connectAccount } from './connect-account.ts';
-import { parseProviderUrl } from './provider-url.ts';
 
 const Body = z.object({
   provider: z.enum(GIT_PROVIDERS),
@@ -49,4 +48,20 @@ function providerUrl(
   const url = parseProviderUrl(urlInput, settings);
   if (url !== undefined) return url;
   throw new Problem(400, 'invalid-url', 'Please enter a URL like https://git.example.com');
+}
+
+/** Normalises the URL of a code host that a user typed: without a trailing slash. Undefined if it is invalid. */
+export function parseProviderUrl(
+  input: string,
+  { allowLocalSources }: { allowLocalSources: boolean },
+): string | undefined {
+  const text = input.trim();
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(url);
+  // Plain http would expose the token.
+  const protocols = allowLocalSources ? ['https:', 'http:'] : ['https:'];
+  if (!protocols.includes(protocol)) return undefined;
+  if (username !== '' || password !== '' || search !== '' || hash !== '') return undefined;
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }

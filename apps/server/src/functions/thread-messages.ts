@@ -1,4 +1,6 @@
-/** What a function gets to know about its caller. Without a token there is no user, and the role is `public`. */
+import type { Stats } from 'node:fs';
+
+/** The caller as passed to a function. Without a token there is no user, and the role is `public`. */
 export type FunctionContext = { userId: string | undefined; role: string; roles: string[] };
 
 export type HeaderPairs = [name: string, value: string][];
@@ -25,7 +27,7 @@ export type ResponseMessage = {
 };
 
 export type FromThread =
-  /** A file of the function, with its stamp at the time it was read. */
+  /** A file of the function, with its `fileStamp` before it was read. */
   | { kind: 'read'; file: string; stamp: string }
   | { kind: 'loaded'; methods: string[] }
   | { kind: 'unusable'; error: Error }
@@ -36,3 +38,8 @@ export type FromThread =
   | { kind: 'ended'; id: number };
 
 export type ThreadData = { file: string };
+
+/** Changes when a file is written or replaced. */
+export function fileStamp({ mtimeMs, size, ino }: Stats): string {
+  return `${mtimeMs} ${size} ${ino}`;
+}
