@@ -1,5 +1,6 @@
 import type { Session, User } from '@longshore/contract';
 
+/** A registered user with verified e-mail. */
 export function buildUser(changes: Partial<User> = {}): User {
   const email = changes.email ?? 'ada@example.com';
   return {
@@ -19,6 +20,7 @@ export function buildUser(changes: Partial<User> = {}): User {
   };
 }
 
+/** A session of that user. */
 export function buildSession(changes: Partial<Session> = {}): Session {
   return {
     accessToken: 'access-1',

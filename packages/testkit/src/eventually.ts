@@ -1,7 +1,7 @@
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 10;
 
-/** Waits for something real: until the condition gives a value other than false or undefined. */
+/** Polls until the condition returns a value other than false or undefined. For real processes and sockets; use the simulated clock otherwise. */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
   description = 'the condition',
@@ -17,7 +17,7 @@ export async function eventually<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error(`${description} did not come true within ${TIMEOUT_MS / 1000} s`, {
+  throw new Error(`${description} was not met within ${TIMEOUT_MS / 1000} s`, {
     cause: lastCause,
   });
 }

@@ -14,18 +14,18 @@ import { createFakeRefreshTokens, currentToken, type Family } from './fake-refre
 
 export type FakeAuthBackend = {
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** Paths asked for, in order. */
+  /** The requested paths, in order. */
   calls(): string[];
-  /** What the last call to this path sent. */
+  /** The body of the last request to this path. */
   lastBody(path: string): unknown;
   lastHeaders(path: string): Record<string, string>;
-  /** The next calls fail this way: `network` as if the cable were cut. */
+  /** Makes the next calls fail with a response, or with a network error. */
   failNext(times: number, failure: 'network' | AuthError): void;
-  /** Makes a session as if the person had signed in elsewhere. */
+  /** Creates a session, as if the user had signed in on another device. */
   openSession(email?: string): Session;
-  /** Everybody is so from now on; who is signed in already hears of it when they ask, or refresh. */
+  /** Changes all users. Existing sessions see the change with the next request for the user or refresh. */
   changeUsers(changes: Partial<User>): void;
-  /** Forgets every session. */
+  /** Revokes every session. */
   revokeAll(): void;
 };
 
@@ -33,15 +33,15 @@ export type FakeAuthOptions = {
   now?(): number;
   accessTokenExpiresIn?: number;
   requireVerifiedEmail?: boolean;
-  /** A password alone brings a ticket, as for somebody with a second factor. */
+  /** Signing in with a password returns an MFA ticket. */
   requireSecondFactor?: boolean;
-  /** Whether a spent refresh token still answers with its successor, as our server's do. */
+  /** Whether a used refresh token still returns its successor during the grace period, as on the real server. */
   hasGrace?: boolean;
 };
 
 type Account = { email: string; password: string; isVerified: boolean };
 
-/** An auth service in memory that rotates refresh tokens as the real one does. */
+/** An in-memory auth service for tests of the client. It rotates refresh tokens by the rules of the real one. */
 export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBackend {
   const { now = Date.now, accessTokenExpiresIn = 900, hasGrace = true } = options;
   const refreshTokens = createFakeRefreshTokens({ now, hasGrace });
@@ -71,7 +71,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     return buildUser({ id: `user-${email}`, email, isAnonymous, ...changes });
   }
 
-  /** Only this answer tells of the second factor. Wire §2.2. */
+  /** Only this response contains `activeMfaType`. */
   function currentUser(authorization: string): Response {
     const user = users.get(authorization)?.();
     return user ? Response.json({ activeMfaType: null, ...user }) : refused('unauthorized');
@@ -106,7 +106,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     return Response.json('OK');
   }
 
-  /** Ends the sessions of somebody anonymous, or gives them a name where no address is verified first. */
+  /** Ends the sessions of anonymous users if e-mails must be verified, otherwise converts them to registered ones. */
   function deanonymize(email: string): Response {
     refreshTokens.changeAnonymous((family) =>
       options.requireVerifiedEmail
@@ -125,7 +125,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       const { path, parameter } = pathOf(url);
       calls.push(path);
       sent.set(path, init ?? {});
-      // Answers come later than questions, so that two tabs can really meet.
+      // Responses are delayed, so that requests of two tabs can overlap.
       await new Promise((resolve) => setImmediate(resolve));
       init?.signal?.throwIfAborted();
       const failure = failures.shift();
@@ -138,9 +138,9 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       if (path === AUTH_PATHS.signOut) return signOut(body.refreshToken);
       if (path === AUTH_PATHS.deanonymize) return deanonymize(body.email);
       if (path === AUTH_PATHS.user) return currentUser(headersOf(init).authorization ?? '');
-      const answer =
+      const response =
         ownAccount(init?.method ?? 'GET', path, parameter) ?? byMethod(path, parsedBody(init));
-      if (answer !== undefined) return answer;
+      if (response !== undefined) return response;
       return Response.json({ status: 404, error: 'not-found', message: path }, { status: 404 });
     },
     calls: () => [...calls],
@@ -157,7 +157,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
   };
 }
 
-/** The longest known path, because some are the end of others; and what stands for its parameter. */
+/** The longest matching path, because some are suffixes of others, and the value of its parameter. */
 function pathOf(url: string): { path: string; parameter: string } {
   const byLength = Object.values(AUTH_PATHS).sort((one, other) => other.length - one.length);
   for (const path of byLength) {
@@ -173,12 +173,12 @@ function parsedBody(init: RequestInit | undefined): Record<string, unknown> {
 }
 
 function bodyOf(init: RequestInit | undefined): Account & { refreshToken: string } {
-  const given = parsedBody(init);
+  const body = parsedBody(init);
   return {
-    email: String(given.email),
-    password: String(given.password),
+    email: String(body.email),
+    password: String(body.password),
     isVerified: false,
-    refreshToken: String(given.refreshToken),
+    refreshToken: String(body.refreshToken),
   };
 }
 

@@ -1,13 +1,13 @@
 import { AUTH_PATHS, type AuthErrorCode, authError, type Session } from '@longshore/contract';
 
 export const FAKE_MFA_TICKET = 'mfaTotp:11111111-1111-4111-8111-111111111111';
-/** The code that every one-time password of the fake is. */
+/** The one-time password that the fake accepts. */
 export const FAKE_OTP = '123456';
 
 type Body = Record<string, unknown>;
 type OpenSession = (email?: string, isAnonymous?: boolean) => Session;
 
-/** The ways into a session that need no account: whoever shows the right code is let in. */
+/** Sign-in methods that need no account: the right code opens a session. */
 export function fakeAuthMethods(openSession: OpenSession) {
   const session = (email?: string) => Response.json({ session: openSession(email) });
   const withCode = (code: AuthErrorCode) => (body: Body) =>
@@ -19,7 +19,7 @@ export function fakeAuthMethods(openSession: OpenSession) {
   const verified = (body: Body) =>
     body.credential === undefined ? refused('invalid-request') : session(emailOf(body));
 
-  const answers: Record<string, (body: Body) => Response> = {
+  const handlers: Record<string, (body: Body) => Response> = {
     [AUTH_PATHS.signInAnonymous]: () =>
       Response.json({ session: openSession('anonymous@example.com', true) }),
     [AUTH_PATHS.signInMfaTotp]: withCode('invalid-totp'),
@@ -53,7 +53,7 @@ export function fakeAuthMethods(openSession: OpenSession) {
     [AUTH_PATHS.refreshProviderTokens]: providerSession,
     [AUTH_PATHS.createPat]: () => Response.json({ id: 'pat-id-1', personalAccessToken: 'pat-1' }),
   };
-  return (path: string, body: Body): Response | undefined => answers[path]?.(body);
+  return (path: string, body: Body): Response | undefined => handlers[path]?.(body);
 }
 
 function emailOf({ email }: Body): string | undefined {

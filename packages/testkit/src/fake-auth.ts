@@ -5,13 +5,13 @@ type State =
   | { kind: 'signed-out'; needsEmailVerification: boolean }
   | { kind: 'signed-in'; user: User; accessToken: string };
 
-/** The session of somebody signed in, changed by hand; the shape of the client's `auth`. */
+/** A signed-in session with the shape of the client's `auth`. Tests change its state directly. */
 export function createFakeAuth() {
   const listeners = new Set<() => void>();
   let state: State = { kind: 'signed-in', user: buildUser(), accessToken: 'token-1' };
   let nextToken: string | undefined = 'token-2';
 
-  function become(next: State): void {
+  function setState(next: State): void {
     state = next;
     for (const listener of [...listeners]) listener();
   }
@@ -25,14 +25,15 @@ export function createFakeAuth() {
     accessToken: async () => (state.kind === 'signed-in' ? state.accessToken : undefined),
     async refresh(): Promise<string | undefined> {
       if (state.kind !== 'signed-in' || nextToken === undefined) return undefined;
-      become({ ...state, accessToken: nextToken });
+      setState({ ...state, accessToken: nextToken });
       return nextToken;
     },
-    /** What the next refresh brings; nothing when it is to fail. */
+    /** Sets the token of the next refresh; undefined makes the refresh fail. */
     willRefreshTo(token: string | undefined) {
       nextToken = token;
     },
-    signInAs: (user: User, accessToken: string) => become({ kind: 'signed-in', user, accessToken }),
-    leave: () => become({ kind: 'signed-out', needsEmailVerification: false }),
+    signInAs: (user: User, accessToken: string) =>
+      setState({ kind: 'signed-in', user, accessToken }),
+    leave: () => setState({ kind: 'signed-out', needsEmailVerification: false }),
   };
 }

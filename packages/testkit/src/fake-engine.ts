@@ -8,10 +8,10 @@ import {
   type ReleaseSpec,
 } from '@longshore/server/engine';
 
-/** How a call goes: it works, it hangs until it is aborted, or it fails with what is given. */
+/** The outcome of a call: it works, it hangs until it is aborted, or it throws the error. */
 export type FakeOutcome = 'works' | 'stalls' | Error;
 
-/** How the calls for one app go. What is not said works. */
+/** The outcomes of the calls for one app. Calls without an entry work. */
 export type FakeBehaviour = {
   observe?: FakeOutcome;
   build?: FakeOutcome;
@@ -20,21 +20,24 @@ export type FakeBehaviour = {
   waitUntilListening?: FakeOutcome;
   stopInstance?: FakeOutcome;
   removeApp?: FakeOutcome;
-  /** Ends each instance by itself right after its start. */
+  /** Makes each instance exit right after its start. */
   exitsAfterStart?: Pick<Exit, 'code' | 'signal'>;
-  /** Nobody is told of changes, as when an engine's event gets lost. */
+  /** Watchers are not notified, as when an event of an engine is lost. */
   losesEvents?: boolean;
 };
 
 export type FakeCall = { action: keyof Engine; appId: string; release?: number };
 
-/** An engine that runs nothing, does what it is told, and passes the suite of the real ones. */
+/**
+ * An in-memory engine for tests of the reconciler. It runs nothing, and passes the same contract suite as the real engines.
+ * Tests set its behaviour per app, make instances exit, and read the calls it received.
+ */
 export type FakeEngine = Engine & {
-  /** Every call that was let through, in order. */
+  /** Every call that did not fail or hang, in order. */
   readonly calls: FakeCall[];
-  /** Decides how calls for an app go from now on; calls that hang already go on hanging. */
+  /** Sets the outcomes of later calls for an app. Calls that hang already stay so. */
   setBehaviour(appId: string, behaviour: FakeBehaviour): void;
-  /** Ends an instance by itself. */
+  /** Makes an instance exit. */
   exitInstance(appId: string, instanceId: string, exit?: Pick<Exit, 'code' | 'signal'>): void;
 };
 
@@ -55,15 +58,15 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     return app;
   }
 
-  /** Lets a call through, or hangs, or fails, as the app's behaviour says. */
-  async function pass(
+  /** Applies the outcome that the behaviour of the app defines. */
+  async function applyOutcome(
     call: FakeCall & { action: keyof FakeBehaviour & keyof Engine },
     signal: AbortSignal,
   ): Promise<void> {
     signal.throwIfAborted();
-    const turn = behaviours.get(call.appId)?.[call.action] ?? 'works';
-    if (turn === 'stalls') await abortOf(signal);
-    if (turn instanceof Error) throw turn;
+    const outcome = behaviours.get(call.appId)?.[call.action] ?? 'works';
+    if (outcome === 'stalls') await abortOf(signal);
+    if (outcome instanceof Error) throw outcome;
     calls.push(call);
   }
 
@@ -109,7 +112,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     },
 
     async observe(appId, signal) {
-      await pass({ action: 'observe', appId }, signal);
+      await applyOutcome({ action: 'observe', appId }, signal);
       const app = apps.get(appId);
       return {
         built: [...(app?.built ?? [])].sort((one, other) => one - other),
@@ -121,13 +124,13 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       const { appId, number } = spec;
       progress('fetching');
       progress('building');
-      await pass({ action: 'build', appId, release: number }, signal);
+      await applyOutcome({ action: 'build', appId, release: number }, signal);
       appOf(appId).built.add(number);
       return { revision: revisionOf(spec) };
     },
 
     async reuseBuild({ appId, number }, from, signal) {
-      await pass({ action: 'reuseBuild', appId, release: number }, signal);
+      await applyOutcome({ action: 'reuseBuild', appId, release: number }, signal);
       const built = apps.get(appId)?.built;
       if (!built?.has(from)) {
         throw new EngineFailure('engine-failed', [`Release ${from} is not built`]);
@@ -137,7 +140,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
     async startInstance(spec, signal) {
       const { appId, number } = spec;
-      await pass({ action: 'startInstance', appId, release: number }, signal);
+      await applyOutcome({ action: 'startInstance', appId, release: number }, signal);
       if (!apps.get(appId)?.built.has(number)) {
         throw new EngineFailure('engine-failed', [`Release ${number} is not built`]);
       }
@@ -148,14 +151,17 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     },
 
     async waitUntilListening(instance, { appId }, signal) {
-      await pass({ action: 'waitUntilListening', appId, release: instance.release }, signal);
+      await applyOutcome(
+        { action: 'waitUntilListening', appId, release: instance.release },
+        signal,
+      );
       const state = apps.get(appId)?.instances.get(instance.id)?.state;
       if (state?.kind === 'running') return;
       throw new EngineFailure('app-exited', [`Exit code ${state?.exit.code ?? 'unknown'}`]);
     },
 
     async stopInstance(appId, instance, signal) {
-      await pass({ action: 'stopInstance', appId, release: instance.release }, signal);
+      await applyOutcome({ action: 'stopInstance', appId, release: instance.release }, signal);
       apps.get(appId)?.instances.delete(instance.id);
     },
 
@@ -173,7 +179,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     },
 
     async removeApp(appId, signal) {
-      await pass({ action: 'removeApp', appId }, signal);
+      await applyOutcome({ action: 'removeApp', appId }, signal);
       apps.delete(appId);
     },
 
@@ -186,7 +192,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
 const COMMIT = /^[0-9a-f]{40}$/;
 
-/** The same branch is always at the same commit. */
+/** Derived from the origin, so that a branch always has the same commit. */
 function revisionOf({ origin }: ReleaseSpec): string {
   if (origin.kind === 'git') {
     return COMMIT.test(origin.ref) ? origin.ref : digestOf('sha1', `${origin.url}#${origin.ref}`);

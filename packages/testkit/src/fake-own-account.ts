@@ -25,7 +25,7 @@ const EVENTS: SecurityEvent[] = [
   { id: '1', at, kind: 'signed-up', address: '127.0.0.1', userAgent: null, details: {} },
 ];
 
-/** What somebody sees of their own account: two sessions, a token, a key, and the event of signing up. */
+/** The account pages of a user with two sessions, a token, a security key and one security event. */
 export function fakeOwnAccount() {
   const lists: Record<string, { name: string; rows: readonly { id: string }[] }> = {
     [AUTH_PATHS.sessions]: { name: 'sessions', rows: SESSIONS },
@@ -38,7 +38,7 @@ export function fakeOwnAccount() {
     const list = lists[path.replace('/:id', '')];
     if (list === undefined) return undefined;
     const rows = list.rows.filter((row) => row.id !== id);
-    // Ending what is not there is fine, except for keys.
+    // Deleting a row that does not exist succeeds, except for security keys.
     if (path === AUTH_PATHS.securityKey && rows.length === list.rows.length)
       return Response.json(authError('invalid-request'), { status: 400 });
     list.rows = rows;

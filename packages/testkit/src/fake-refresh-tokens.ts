@@ -6,7 +6,7 @@ type Token = { value: string; spentAt?: number };
 
 export type FakeRefreshTokensOptions = {
   now(): number;
-  /** Without it a spent token ends its session at once, as on servers stricter than ours. */
+  /** Without a grace period, reusing a token ends its session at once, as on stricter servers. */
   hasGrace: boolean;
 };
 
@@ -39,7 +39,7 @@ export function createFakeRefreshTokens({ now, hasGrace }: FakeRefreshTokensOpti
       families.push(family);
       return family;
     },
-    /** The family whose current token is the answer, or nothing when the token is refused. */
+    /** The family whose current token to return; undefined when the token is rejected. */
     rotate(value: string): Family | undefined {
       const found = find(value);
       if (found === undefined) return undefined;
@@ -58,7 +58,7 @@ export function createFakeRefreshTokens({ now, hasGrace }: FakeRefreshTokensOpti
       const found = find(value);
       if (found !== undefined) end(found.family);
     },
-    /** Ends or changes the sessions of people without a name. */
+    /** Ends or changes the sessions of anonymous users. */
     changeAnonymous(change: (family: Family) => Family | undefined): void {
       families = families.flatMap((family) =>
         family.isAnonymous ? (change(family) ?? []) : family,

@@ -1,17 +1,17 @@
 type Listener = (message: unknown) => void;
 
 export type FakeTabs = {
-  /** The channel of one more tab. */
+  /** Opens the broadcast channel of another tab. */
   openChannel(): {
     post(message: unknown): void;
     listen(listener: Listener): () => void;
     close(): void;
   };
-  /** One job at a time, whoever asks. */
+  /** A lock that all tabs share: one job at a time. */
   lock<T>(job: () => Promise<T>, signal: AbortSignal): Promise<T>;
 };
 
-/** A browser with several tabs: messages reach the others a moment later, as structured copies. */
+/** Several browser tabs: messages arrive at the other tabs asynchronously, as structured clones. */
 export function createFakeTabs(): FakeTabs {
   const tabs = new Set<Set<Listener>>();
   let last: Promise<unknown> = Promise.resolve();

@@ -2,8 +2,8 @@ export type {
   CloneUrls,
   GitHost,
   GitHostOptions,
-  HostAnswer,
   HostRequest,
+  HostResponse,
 } from './git-hosts/git-host.ts';
 export { startGiteaHost } from './git-hosts/gitea-host.ts';
 export { startGithubHost } from './git-hosts/github-host.ts';

@@ -1,8 +1,9 @@
+/** An in-memory replacement for `localStorage`. */
 export type MemoryStorage = {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
-  /** A copy of everything in it. */
+  /** A copy of all entries. */
   contents(): Record<string, string>;
 };
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createSimulatedClock } from './simulated-clock.ts';
 
 describe('the simulated clock', () => {
-  it('runs what falls due, in order of time, and nothing else', async () => {
+  it('runs due timers in order of time, and no others', async () => {
     const clock = createSimulatedClock(0);
     const ran: [string, number][] = [];
     const note = (name: string) => () => void ran.push([name, clock.now()]);
     clock.setTimeout(note('late'), 30);
     clock.setTimeout(note('early'), 10);
-    clock.clearTimeout(clock.setTimeout(note('called off'), 10));
+    clock.clearTimeout(clock.setTimeout(note('cancelled'), 10));
     clock.setTimeout(note('too late'), 31);
     await clock.advance(30);
     expect(ran).toEqual([
@@ -18,7 +18,7 @@ describe('the simulated clock', () => {
     expect(clock.pending()).toBe(1);
   });
 
-  it('runs timers that timers set', async () => {
+  it('runs timers that other timers set', async () => {
     const clock = createSimulatedClock(0);
     let ticks = 0;
     const tick = () => {

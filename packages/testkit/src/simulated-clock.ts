@@ -2,9 +2,9 @@ export type SimulatedClock = {
   now(): number;
   setTimeout(callback: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;
-  /** Moves time on, running what falls due in its order and letting promises settle in between. */
+  /** Advances the time. Runs due timers in order and lets promises settle in between. */
   advance(durationMs: number): Promise<void>;
-  /** How many timers are waiting. */
+  /** The number of waiting timers. */
   pending(): number;
 };
 
@@ -12,7 +12,7 @@ type Timer = { id: number; at: number; callback: () => void };
 
 const START = Date.UTC(2025, 0, 1);
 
-/** A clock that stands still until it is moved. */
+/** A clock for tests: its time changes only with `advance`. */
 export function createSimulatedClock(start = START): SimulatedClock {
   let now = start;
   let lastId = 0;
@@ -50,9 +50,9 @@ export function createSimulatedClock(start = START): SimulatedClock {
   };
 }
 
-/** Lets everything run that waits for promises only, streams included. */
+/** Runs everything that waits only for promises, including streams. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let round = 0; round < 5; round += 1) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

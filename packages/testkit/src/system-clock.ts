@@ -1,4 +1,4 @@
-/** The real clock, for tests against real sockets. */
+/** The system clock, for tests with real sockets. */
 export const systemClock = {
   now: () => Date.now(),
   setTimeout: (callback: () => void, delayMs: number): unknown => setTimeout(callback, delayMs),

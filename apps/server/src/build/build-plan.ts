@@ -7,7 +7,7 @@ export type BuildStep = {
   kind: 'install' | 'build';
   label: string;
   argv: Argv;
-  /** The files it reads, where it needs no others: then what it makes can be kept for the next build. */
+  /** The only files it reads, if known: then its result can be cached for the next build. */
   inputs?: string[];
 };
 
@@ -15,7 +15,7 @@ export type BuildStep = {
 export type StartPlan =
   | {
       kind: 'command';
-      /** `${PORT}` and `${HOST}` in a word stand for what the app is given when it starts. */
+      /** `${PORT}` and `${HOST}` are replaced when the app starts. */
       argv: Argv;
       env: Record<string, string>;
     }
@@ -23,27 +23,27 @@ export type StartPlan =
 
 export type Runtime = 'node' | 'python' | 'go' | 'procfile' | 'static';
 
-/** What a machine may lack. Node and npm are always there. */
+/** Tools that may be missing on a machine. Node and npm are always available. */
 export type Tool = 'python3' | 'go';
 
-/** How to build and start a checkout, as data: an engine runs it, or prints it as a Dockerfile. */
+/** How to build and start a checkout. The process engine runs it, the Docker engine renders it as a Dockerfile. */
 export type BuildPlan = {
   runtime: Runtime;
-  /** What was found and what follows from it, in sentences for the build log. */
+  /** What was detected, for the build log. */
   evidence: string[];
   tools: Tool[];
-  /** For the steps. */
+  /** Environment of the steps. */
   env: Record<string, string>;
-  /** Folders of the release whose programs are found before others. */
+  /** Folders of the release at the start of PATH. */
   path: string[];
   steps: BuildStep[];
   start: StartPlan;
 };
 
-/** What detection looks at: paths of plain files, and the text of those that tell something. */
+/** The input of detection: paths of plain files, and the content of those that matter. */
 export type Checkout = { files: string[]; texts: Record<string, string> };
 
-/** A plan, or what would have to be there for one. */
+/** A plan, or what is missing for one. */
 export type Finding = { kind: 'plan'; plan: BuildPlan } | { kind: 'lacks'; sentence: string };
 
 export type Detection =

@@ -1,21 +1,20 @@
 import type { Argv } from './build-plan.ts';
 import { SHELL_WORDS } from './plain-command.ts';
 
-/** In a word they stand for what the app is given when it starts. */
+/** Placeholders for the values that the app gets when it starts. */
 export const PORT = `\${PORT}`;
 export const HOST = `\${HOST}`;
 
 export type StartCommand = { kind: 'command'; argv: Argv; env: Record<string, string> };
 export type CommandLine = StartCommand | { kind: 'needs-shell'; because: string };
 
-/** What a line of words is made of, each alternative one way to write a piece of a word. */
+/** The supported pieces of a command line, one alternative for each. */
 const PIECE =
   /(?<space>[ \t]+)|\$(?:(?<name>PORT|HOST)(?!\w)|\{(?<braced>PORT|HOST)(?::-[^{}$`"'\\]*)?\})|'(?<single>[^'$]*)'|"(?<double>[^"$`\\]*)"|\\(?<escaped>.)|(?<plain>[^\s$'"\\|&;<>()`*?[#~][^\s$'"\\|&;<>()`*?[]*)/y;
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/;
 
 /**
- * The words of a line as a shell would see them, where it needs no shell: quotes, assignments in front, and the port and the
- * address that the app is given.
+ * Parses a command line that needs no shell: words, quotes, leading assignments, and the variables PORT and HOST.
  */
 export function parseCommandLine(line: string): CommandLine {
   const text = line.trim();
@@ -37,9 +36,10 @@ export function parseCommandLine(line: string): CommandLine {
   return toCommand(words);
 }
 
-/** The argv with what the app is given in place of the names. */
-export function fillVariables(argv: Argv, given: Record<string, string>): Argv {
-  const fill = (word: string) => word.replace(/\$\{(PORT|HOST)\}/g, (_, name) => given[name] ?? '');
+/** Replaces the placeholders in the argv by their values. */
+export function fillVariables(argv: Argv, values: Record<string, string>): Argv {
+  const fill = (word: string) =>
+    word.replace(/\$\{(PORT|HOST)\}/g, (_, name) => values[name] ?? '');
   const [program, ...args] = argv;
   return [fill(program), ...args.map(fill)];
 }
@@ -55,7 +55,7 @@ function toCommand(words: string[]): CommandLine {
   const first = words.findIndex((word) => !ASSIGNMENT.test(word));
   const assigned = words.slice(0, first === -1 ? words.length : first);
   const [program, ...args] = words.slice(assigned.length);
-  // A shell would replace itself by the program, as we start nothing else.
+  // `exec` has no effect, because no shell is started.
   if (program === 'exec') return toCommand([...assigned, ...args]);
   if (program === undefined) return { kind: 'needs-shell', because: 'it names no program' };
   if (SHELL_WORDS.has(program)) return { kind: 'needs-shell', because: `of ${program}` };

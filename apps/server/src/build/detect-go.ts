@@ -1,11 +1,11 @@
 import type { Checkout, Finding, StartPlan } from './build-plan.ts';
 import type { StartCommand } from './command-line.ts';
 
-/** Where programs lie that go build has made, as other hosts have it, so that Procfiles written for them hold. */
+/** The output folder of go build, as on Heroku, so that existing Procfiles work. */
 const BINARIES = 'bin';
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 
-/** A plan for a Go module with one program: at its root, or below `cmd`. */
+/** A Go module with one program, at its root or in `cmd`. */
 export function detectGo(checkout: Checkout, web: StartCommand | undefined): Finding {
   const { files, texts } = checkout;
   const module = texts['go.mod'];

@@ -9,17 +9,17 @@ import {
 } from './package-manager.ts';
 import { plainCommand } from './plain-command.ts';
 
-/** Where the usual tools put a finished site. */
+/** Common output folders of static sites. */
 const OUTPUT_FOLDERS = ['dist', 'build', 'out', 'public'];
 const NODE_PATH = ['node_modules/.bin', `${TOOLS_FOLDER}/node_modules/.bin`];
 
-/** What may name further files that an install reads. */
-const LEADS_ELSEWHERE = ['pnpm-workspace.yaml', '.pnpmfile.cjs', '.yarnrc.yml', '.yarnrc'];
+/** Files that may refer to further files that an install reads. */
+const MAY_REFER_TO_FILES = ['pnpm-workspace.yaml', '.pnpmfile.cjs', '.yarnrc.yml', '.yarnrc'];
 
 type Start = { plan: StartPlan; evidence: string };
 type StartOf = (manifest: PackageJson, manager: PackageManager) => Start | undefined;
 
-/** A plan for a checkout whose package.json says what to start. */
+/** A package.json that has something to start. */
 export function detectNodeApp(checkout: Checkout, web: StartCommand | undefined): Finding {
   return planned(checkout, (manifest, manager) => {
     const start = startOf(manifest, manager, checkout.files);
@@ -27,7 +27,7 @@ export function detectNodeApp(checkout: Checkout, web: StartCommand | undefined)
   });
 }
 
-/** A plan for a checkout whose package.json says how to build what something else starts or serves. */
+/** A package.json that only builds; the result is started by a Procfile or served as a static site. */
 export function detectNodeSite(checkout: Checkout, web: StartCommand | undefined): Finding {
   return planned(checkout, ({ scripts }) => {
     if (web !== undefined) return procfileStart(web);
@@ -113,7 +113,7 @@ function installOf(
   { install, configuration }: PackageManager,
   files: string[],
 ): BuildStep {
-  const isWhole = installsFromCheckout || LEADS_ELSEWHERE.some((name) => files.includes(name));
+  const isWhole = installsFromCheckout || MAY_REFER_TO_FILES.some((name) => files.includes(name));
   const inputs = ['package.json', ...configuration].filter((name) => files.includes(name));
   return {
     kind: 'install',

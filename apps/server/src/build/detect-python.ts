@@ -7,7 +7,7 @@ import { pythonStart } from './python-start.ts';
 const LISTS = ['requirements.txt', 'pyproject.toml', 'Pipfile'];
 const PROGRAMS = ['main.py', 'app.py', 'manage.py'];
 
-/** A plan for a checkout with a list of Python packages or a program to start. */
+/** A checkout with a list of Python packages or a known entry file. */
 export function detectPython(checkout: Checkout, web: StartCommand | undefined): Finding {
   const { files } = checkout;
   const found = [...LISTS, ...PROGRAMS].find((name) => files.includes(name));
@@ -38,7 +38,7 @@ function startOf(
   checkout: Checkout,
   web: StartCommand | undefined,
 ): { plan: StartPlan; evidence: string } | undefined {
-  // Otherwise what it prints is seen only when much has gathered.
+  // Otherwise output appears only when Python's buffer is full.
   const env = { PYTHONUNBUFFERED: '1' };
   if (web !== undefined) {
     const plan = { ...web, env: { ...env, ...web.env } };

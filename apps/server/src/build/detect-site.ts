@@ -1,9 +1,9 @@
 import type { Checkout, Finding } from './build-plan.ts';
 
-/** Where an index.html may lie, in the order we look. */
+/** Folders with an index.html, in order of precedence. */
 const SITE_FOLDERS = ['.', 'public', 'dist'];
 
-/** A plan for plain pages. */
+/** A static site without a build. */
 export function detectSite({ files }: Checkout): Finding {
   const folder = SITE_FOLDERS.find((name) => files.includes(indexOf(name)));
   if (folder === undefined) {
@@ -23,7 +23,7 @@ export function detectSite({ files }: Checkout): Finding {
   };
 }
 
-/** The path of the page that makes a folder a site. */
+/** The path of the index.html of a folder. */
 export function indexOf(folder: string): string {
   return folder === '.' ? 'index.html' : `${folder}/index.html`;
 }

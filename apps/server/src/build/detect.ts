@@ -6,8 +6,8 @@ import { detectPython } from './detect-python.ts';
 import { detectSite } from './detect-site.ts';
 
 /**
- * In the order we look. A package.json often comes with a program in another language, for its pages: unless it starts
- * something itself, the others go first.
+ * In order of precedence. A package.json often only builds the frontend of a program in another language, so it comes
+ * after the other languages unless it has something to start.
  */
 const DETECTORS = [
   detectNodeApp,
@@ -18,7 +18,7 @@ const DETECTORS = [
   detectSite,
 ];
 
-/** How to build and start a checkout, by the files in it. */
+/** Detects how to build and start a checkout. */
 export function detect(checkout: Checkout): Detection {
   const web = parseWebCommand(checkout);
   if (web?.kind === 'needs-shell') {
@@ -51,7 +51,7 @@ function detectProcfile(_: Checkout, web: StartCommand | undefined): Finding {
     kind: 'plan',
     plan: {
       runtime: 'procfile',
-      evidence: ['Found a Procfile with a web line: starting it as it is'],
+      evidence: ['Found a Procfile with a web line: starting it without a build'],
       tools: [],
       env: {},
       path: [],
@@ -61,7 +61,7 @@ function detectProcfile(_: Checkout, web: StartCommand | undefined): Finding {
   };
 }
 
-/** What the checkout's Procfile says about the program that visitors reach; undefined when it says nothing. */
+/** The web command of the Procfile; undefined when there is none. */
 export function parseWebCommand({ texts }: Checkout): CommandLine | undefined {
   const [, line] = /^web:[ \t]*(\S.*)$/m.exec(texts.Procfile ?? '') ?? [];
   return line === undefined ? undefined : parseCommandLine(line);

@@ -1,25 +1,25 @@
 import type { Argv, BuildPlan, BuildStep, Runtime, StartPlan } from './build-plan.ts';
 
-/** Where our own server of static files lies in a build context. */
+/** The static file server in the build context. */
 export const STATIC_SERVER_FILE = '.longshore/static-server.ts';
 
 export const PYTHON_IMAGE = 'python:3.13-slim-bookworm';
 export const GO_IMAGE = 'golang:1.25-bookworm';
-/** For programs that bring all they need. */
+/** For self-contained programs. */
 export const PLAIN_IMAGE = 'debian:bookworm-slim';
 
 const FOLDER = '/app';
 const HOME = '/home/app';
-/** No user of the machine's, and not root. */
+/** Not root. */
 const USER = '1000:1000';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Says of an image that `${PORT}` and `${HOST}` in its command are filled in when a container is made of it. */
+/** Marks images whose command contains `${PORT}` or `${HOST}`, which are replaced when a container is created. */
 export const VARIABLES_LABEL = 'dev.longshore.names';
-/** Where an app in a container listens, if it asks. */
+/** The value of HOST in a container. */
 export const LISTEN_HOST = '0.0.0.0';
 
-/** The plan as a Dockerfile, for a checkout that brings none. Every command is an array; no shell reads any. */
+/** Renders the plan as a Dockerfile, for checkouts without one. All commands are arrays, so no shell is involved. */
 export function renderDockerfile(plan: BuildPlan, nodeImage: string): string {
   const images: Record<Runtime, string> = {
     node: nodeImage,
@@ -42,7 +42,7 @@ export function renderDockerfile(plan: BuildPlan, nodeImage: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What of a checkout stays out of an image that is made with a plan: what the plan makes itself. */
+/** Excludes files that the plan creates itself from the build context. */
 export function renderDockerignore({ steps, path }: BuildPlan): string {
   const made = steps.length === 0 ? [] : path.map((folder) => folder.split('/')[0] ?? '');
   const names = ['.git', ...new Set(made)].filter(
@@ -51,7 +51,7 @@ export function renderDockerignore({ steps, path }: BuildPlan): string {
   return `${names.join('\n')}\n`;
 }
 
-/** Caches that would only make the image larger. */
+/** Disables caches that would only make the image larger. */
 const BUILD_ENV: Record<Runtime, Record<string, string>> = {
   node: {},
   static: {},
@@ -84,7 +84,7 @@ function pathLines(path: string[]): string[] {
   return [`ENV PATH=${path.map((name) => `${FOLDER}/${name}`).join(':')}:$PATH`];
 }
 
-/** What only some files decide comes first, so that the next build finds it made if those did not change. */
+/** Steps that depend on few files come first, so that Docker caches them while those files do not change. */
 function stepLines(steps: BuildStep[]): string[] {
   const firstWhole = steps.findIndex(({ inputs }) => inputs === undefined);
   const early = firstWhole === -1 ? steps : steps.slice(0, firstWhole);
@@ -98,7 +98,7 @@ function stepLines(steps: BuildStep[]): string[] {
   ];
 }
 
-/** Without compiler and caches. */
+/** The final image, without compiler and caches. */
 function finalStage(path: string[]): string[] {
   return [
     `FROM ${PLAIN_IMAGE}`,
@@ -137,7 +137,7 @@ function command(argv: Argv): string {
   return `CMD ${JSON.stringify(argv)}`;
 }
 
-/** As one word on one line, in which nothing stands for anything else. */
+/** Quotes a value as one word on one line, without variable expansion. */
 function quoted(text: string): string {
   return JSON.stringify(text.replace(/\p{Cc}/gu, ' ')).replaceAll('$', '\\$');
 }

@@ -10,24 +10,24 @@ import { type FetchedSource, gitEnv, gitProbe } from './git-command.ts';
 import { openAccess, type SourceAccess } from './source-access.ts';
 import { checkSourceAllowed, type SourcePolicy } from './source-policy.ts';
 
-/** Where a source goes, and what it is fetched with. */
+/** How and where to a source is fetched. */
 export type FetchOptions = {
-  /** Made here, and filled. */
+  /** Created by the fetch. */
   folder: string;
-  /** Git's own home. */
+  /** HOME of git. */
   home: string;
-  /** Whom the checkout is for; git runs as them wherever it can. */
+  /** The user who owns the checkout. Git runs as this user if possible. */
   identity: Identity | undefined;
   guard: SourcePolicy;
-  /** What a private source is read with. */
+  /** For private sources. */
   credential: GitCredential | undefined;
   confinement: ConfinementTools;
-  /** Git's configuration for local sources, whoever they belong to. */
+  /** Path of the git configuration for local sources, which allows repositories of other users. */
   localGitConfig: string;
   limits: { fetchMs: number; checkoutBytes: number; checkoutFiles: number };
-  /** By these its processes are found again. */
+  /** Environment variables that identify its processes. */
   marks: Record<string, string>;
-  /** Whether files of this user are an app's. */
+  /** Whether this uid belongs to an app. */
   isAppUser(uid: number): boolean;
   writeLine(line: string): void;
 };
@@ -36,7 +36,7 @@ const PROBE_TIMEOUT_MS = 30_000;
 const CHOWN_TIMEOUT_MS = 5 * 60_000;
 const OTHERS_MAY_WRITE = 0o002;
 
-/** Fills a new folder with an app's source; answers the commit. */
+/** Fetches the source of an app into a new folder; returns the commit. */
 export async function fetchSource(
   { url, ref }: { url: string; ref: string },
   fetching: FetchOptions,
@@ -75,9 +75,9 @@ function checkoutDeps(
 }
 
 /**
- * Who fetches: the app itself wherever it can, and otherwise whoever a local repository belongs to, since the
- * operator allowed it. ssh refuses to run for a user without an account, and an app that runs must not see what its
- * next release is fetched with, so nobody does these, in the app's group.
+ * The user who fetches: the app's user if possible, otherwise the owner of a local repository, which the operator allowed. ssh
+ * does not run for a uid without an account, and a running app must not see the credential of its next release, so these are
+ * fetched by the user `nobody` in the app's group.
  */
 async function chooseFetcher(
   source: FetchedSource,
@@ -94,7 +94,7 @@ async function chooseFetcher(
   return await ownerOf(source.address.path, identity, fetching);
 }
 
-/** With more rights than its owner has, a repository could lead us by a link into the folders of another app. */
+/** Not with more rights than the owner of the repository: a link in it could point into the folders of another app. */
 async function ownerOf(
   path: string,
   identity: Identity,
@@ -102,8 +102,8 @@ async function ownerOf(
 ): Promise<Identity | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || isAppUser(found.uid)) return identity;
-  const isForAnybody = (found.mode & OTHERS_MAY_WRITE) !== 0;
-  if (isForAnybody) return identity;
+  const isWorldWritable = (found.mode & OTHERS_MAY_WRITE) !== 0;
+  if (isWorldWritable) return identity;
   return found.uid === process.geteuid?.() ? undefined : { uid: found.uid, gid: identity.gid };
 }
 

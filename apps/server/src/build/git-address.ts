@@ -1,4 +1,4 @@
-/** Where a repository is, as far as the guard and the argv need to know. */
+/** The parsed address of a repository. */
 export type GitAddress =
   | { kind: 'https' | 'http'; host: string; port: number }
   | { kind: 'ssh'; host: string; port: number }
@@ -8,7 +8,7 @@ const SCP_FORM = /^[A-Za-z0-9._-]+@([A-Za-z0-9.-]+):(?!\/\/)[^\s]+$/;
 const SSH_PORT = 22;
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.?|\[[0-9A-Fa-f:.]+\])$/;
 
-/** Undefined for everything that is not one of the allowed forms, `ext::` and options among them. */
+/** Undefined for forms that are not allowed, such as `ext::` and options. */
 export function parseGitAddress(url: string): GitAddress | undefined {
   const scpHost = SCP_FORM.exec(url)?.[1];
   if (scpHost !== undefined) {
@@ -34,7 +34,7 @@ function filePath(hostname: string, pathname: string): GitAddress | undefined {
   }
 }
 
-/** What stands before the @ of an address may be a token: it never reaches a log or a message. */
+/** Removes user and password from URLs, because they may contain a token. */
 export function withoutUserInfo(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/'"]*@/gi, '$1');
 }

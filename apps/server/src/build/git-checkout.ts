@@ -21,21 +21,21 @@ export type GitRunner = (
 ) => Promise<RunOutcome>;
 
 export type CheckoutDeps = {
-  /** Runs git in the folder as whoever may read the source. */
+  /** Runs git in the folder as the user who can read the source. */
   fetch: GitRunner;
-  /** Runs git in the folder as the app. */
+  /** Runs git in the folder as the app's user. */
   work: GitRunner;
-  /** Called between the two: makes the app the owner of what was fetched. */
+  /** Called between the two: makes the app's user the owner of the files. */
   changeOwner(signal: AbortSignal): Promise<void>;
   writeLine(line: string): void;
   limits: CheckoutLimits;
 };
 
 const EVIDENCE_LINES = 5;
-/** The other side may talk without end; what it says last tells what went wrong. */
+/** The remote may print without end. The last lines contain the error. */
 const MAX_OUTPUT_LINES = 200;
 
-/** Fills an empty folder with one commit of a repository; answers the commit. */
+/** Checks out one commit of a repository into an empty folder; returns the commit. */
 export async function checkOut(
   source: FetchedSource & { ref: string; folder: string },
   deps: CheckoutDeps,
@@ -46,7 +46,7 @@ export async function checkOut(
   await git(deps.fetch, gitInit(source.folder));
   await fetchRef(git, source, deps);
   await deps.changeOwner(signal);
-  await refuseTooLarge(deps, signal);
+  await checkSize(deps, signal);
   await git(deps.work, gitCheckout());
   const [revision = ''] = await git(deps.work, gitRevision());
   return revision;
@@ -54,24 +54,24 @@ export async function checkOut(
 
 type Git = (runner: GitRunner, argv: Command['argv']) => Promise<string[]>;
 
-/** All calls together have one time limit. What git says goes to the log and, when it fails, to the evidence. */
+/** One time limit applies to all calls together. When git fails, its output is logged and becomes the evidence. */
 function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
   const until = performance.now() + deps.limits.timeoutMs;
   return async (runner, argv) => {
-    const said: string[] = [];
+    const output: string[] = [];
     const onLine = (line: string) => {
-      said.push(withoutUserInfo(line));
-      if (said.length > MAX_OUTPUT_LINES) said.shift();
+      output.push(withoutUserInfo(line));
+      if (output.length > MAX_OUTPUT_LINES) output.shift();
     };
     const timeoutMs = Math.max(1, until - performance.now());
     const end = await runner(argv, { signal, timeoutMs, onLine });
-    if (end.kind === 'exited' && end.code === 0) return said;
-    for (const line of said) deps.writeLine(line);
-    throw gitFailure(end, said);
+    if (end.kind === 'exited' && end.code === 0) return output;
+    for (const line of output) deps.writeLine(line);
+    throw gitFailure(end, output);
   };
 }
 
-/** A ref called main is often only the default of the form, so the remote's own HEAD will do. */
+/** `main` is the default of the form. If it does not exist, HEAD of the remote is used. */
 async function fetchRef(
   git: Git,
   source: FetchedSource & { ref: string },
@@ -88,8 +88,8 @@ async function fetchRef(
   }
 }
 
-/** Measured before anything is unpacked: a small pack can hold terabytes. */
-async function refuseTooLarge(deps: CheckoutDeps, signal: AbortSignal): Promise<void> {
+/** Checked before the files are written: a small pack can contain terabytes. */
+async function checkSize(deps: CheckoutDeps, signal: AbortSignal): Promise<void> {
   const { maxBytes, maxFiles, timeoutMs } = deps.limits;
   const exceeded = new AbortController();
   let files = 0;
@@ -111,8 +111,8 @@ async function refuseTooLarge(deps: CheckoutDeps, signal: AbortSignal): Promise<
   ]);
 }
 
-function gitFailure(end: RunOutcome, said: string[]): EngineFailure {
-  const evidence = said.filter((line) => line.trim() !== '').slice(-EVIDENCE_LINES);
+function gitFailure(end: RunOutcome, output: string[]): EngineFailure {
+  const evidence = output.filter((line) => line.trim() !== '').slice(-EVIDENCE_LINES);
   if (end.kind === 'missing') return new EngineFailure('engine-failed', ['git is not installed']);
   if (end.kind === 'timed-out') {
     return new EngineFailure('repository-unreachable', ['Timed out', ...evidence]);
@@ -120,10 +120,10 @@ function gitFailure(end: RunOutcome, said: string[]): EngineFailure {
   if (end.kind === 'killed' && end.signal === 'SIGXFSZ') {
     return new EngineFailure('repository-too-large', evidence);
   }
-  return new EngineFailure(gitFailureReason(said.join('\n')), evidence);
+  return new EngineFailure(gitFailureReason(output.join('\n')), evidence);
 }
 
-/** Tried in order: git often adds a general sentence below the telling one. */
+/** In order of precedence: git often adds a general message after the specific one. */
 const RULES: [pattern: RegExp, reason: Reason][] = [
   [/host key verification failed|remote host identification has changed/i, 'host-key-changed'],
   [/transport '[^']*' not allowed/, 'source-not-allowed'],
@@ -137,7 +137,7 @@ const RULES: [pattern: RegExp, reason: Reason][] = [
   [/not valid: is this a git repository/, 'repository-not-found'],
 ];
 
-/** Why git could not fetch, by what it said. What we do not know is taken for a fault of the network. */
+/** The reason of a failed fetch, by the output of git. Unknown errors are reported as network errors. */
 export function gitFailureReason(output: string): Reason {
   if (mentionsDiskFull(output)) return 'disk-full';
   return RULES.find(([pattern]) => pattern.test(output))?.[1] ?? 'repository-unreachable';

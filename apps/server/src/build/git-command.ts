@@ -1,11 +1,11 @@
 import type { AllowedSource } from './source-policy.ts';
 
-/** `isPrivate`: read with a credential, and from a host whose keys are known. */
+/** `isPrivate`: read with a credential, from a host with known keys. */
 export type FetchedSource = AllowedSource & { isPrivate: boolean };
 
 type Argv = readonly [program: string, ...args: string[]];
 
-/** Nothing the repository or this machine's configuration says may run a program or ask a question. */
+/** Neither the repository nor the configuration of this machine may run a program or prompt. */
 export function gitEnv(home: string, globalConfig = '/dev/null'): Record<string, string> {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -22,7 +22,7 @@ export function gitInit(folder: string): Argv {
   return ['git', '-c', 'init.defaultBranch=main', 'init', '--quiet', '--template=', '--', folder];
 }
 
-/** A branch, a tag or a whole commit; one commit deep. */
+/** Fetches a branch, a tag or a commit with depth 1. */
 export function gitFetch(source: FetchedSource, ref: string): Argv {
   return [
     'git',
@@ -40,12 +40,12 @@ export function gitFetch(source: FetchedSource, ref: string): Argv {
   ];
 }
 
-/** Git would also try the names next to that of a local repository, which nobody has looked at. */
+/** Without `--strict`, git would also try similar paths, which were not checked. */
 function exactly({ address }: AllowedSource): string[] {
   return address.kind === 'file' ? ['--upload-pack=git-upload-pack --strict'] : [];
 }
 
-/** Answers with exit code 0 when the repository can be read at all. */
+/** Exits with code 0 when the repository can be read. */
 export function gitProbe(source: FetchedSource): Argv {
   const options = ['--quiet', ...exactly(source)];
   return ['git', ...safeConfig(source), 'ls-remote', ...options, '--', source.url, 'HEAD'];
@@ -90,15 +90,15 @@ function safeConfig(source: FetchedSource): string[] {
   return [...localConfig, ...settings.flatMap((setting) => ['-c', setting])];
 }
 
-/** The name is looked up once, by us: a second answer could lead into the private network. */
+/** Pins the checked addresses: a second DNS lookup could return a private address. */
 function curlPin({ address, pinned }: AllowedSource): string[] {
   if (address.kind !== 'https' || pinned.length === 0) return [];
   return [`http.curloptResolve=${address.host}:${address.port}:${pinned.join(',')}`];
 }
 
 /**
- * Git hands this text to a shell, so it holds only our own constant words and an address that was resolved
- * and checked. It uses nobody's keys and nobody's configuration.
+ * Git passes this text to a shell, so it contains only constants and an address that was resolved and checked. It uses no keys
+ * and no configuration of any user.
  */
 function sshCommand({ pinned, isPrivate }: FetchedSource): string {
   const options = [
@@ -122,7 +122,7 @@ const WITHOUT_KEY = [
   'IdentityAgent=none',
 ];
 
-/** Socket and file are named in the environment; in quotes, so that it is ssh which looks there, and not the shell. */
+/** The environment contains the socket and the file. Quoted, so that ssh expands the variable, not the shell. */
 const WITH_KEY = [
   'StrictHostKeyChecking=yes',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: ssh itself reads this variable

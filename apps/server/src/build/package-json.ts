@@ -6,9 +6,9 @@ export type PackageJson = {
   version: string;
   scripts: Record<string, string>;
   hasDependencies: boolean;
-  /** Whether an install reads more of the checkout than the manifest and its lock. */
+  /** Whether an install reads more files than package.json and the lock file. */
   installsFromCheckout: boolean;
-  /** As in `pnpm@10.1.0`. */
+  /** For example `pnpm@10.1.0`. */
   packageManager: string | undefined;
 };
 

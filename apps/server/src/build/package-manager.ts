@@ -1,31 +1,31 @@
 import type { Argv, BuildStep, Checkout } from './build-plan.ts';
 import type { PackageJson } from './package-json.ts';
 
-/** What installs a Node project and runs its scripts. */
+/** The package manager of a Node project. */
 export type PackageManager = {
   name: 'npm' | 'pnpm' | 'yarn';
-  /** As npm fetches it; undefined for the npm that is always there. */
+  /** The npm package to install it from; undefined for the included npm. */
   tool: string | undefined;
   install: Argv;
-  /** What an install reads beside package.json. */
+  /** Files that an install reads in addition to package.json. */
   configuration: string[];
   env: Record<string, string>;
-  /** Whether programs find their packages without it. */
+  /** Whether programs find their packages in node_modules, without the package manager. */
   hasNodeModules: boolean;
   evidence: string;
 };
 
-/** Where the tool lies when it is not the npm that is always there. */
+/** The folder of package managers other than the included npm. */
 export const TOOLS_FOLDER = '.longshore/tools';
 
 const NAMED = /^(npm|pnpm|yarn)@(\d+\.\d+\.\d+(?:-[\w.-]+)?)(?:\+[\w.]+)?$/;
-/** Which pnpm wrote a lock file. */
+/** The pnpm version for each lock file version. */
 const PNPM_OF_LOCK: Record<string, string> = { '5': '7.33.7', '6': '8.15.9', '9': '10.34.9' };
 const NEWEST_PNPM = '10.34.9';
 const YARN_CLASSIC = '1.22.22';
 const YARN_BERRY = '4.9.4';
 
-/** By what package.json names, or by the lock file. */
+/** From the field in package.json, or from the lock file. */
 export function packageManagerOf(
   { packageManager }: PackageJson,
   checkout: Checkout,
@@ -42,7 +42,7 @@ export function packageManagerOf(
   return npm(version, checkout);
 }
 
-/** Fetches the tool, at exactly its version, into the release. */
+/** Installs the package manager in its exact version into the release. */
 export function toolSteps({ tool }: PackageManager): BuildStep[] {
   if (tool === undefined) return [];
   const argv = ['npm', 'install', '--prefix', TOOLS_FOLDER, '--no-save', tool] as const;
@@ -86,7 +86,7 @@ function yarn(version: string, { files, texts }: Checkout): PackageManager {
     tool: isClassic ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`,
     install: ['yarn', 'install', ...(lock === undefined ? [] : [exactly])],
     configuration: ['yarn.lock', '.npmrc'],
-    // A release must not depend on what lies outside of it.
+    // A release must not depend on files outside of it.
     env: isClassic ? {} : { YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_TELEMETRY: 'false' },
     hasNodeModules: isClassic || (linker !== undefined && linker !== 'pnp'),
     evidence: evidenceOf({ lock, other: [], files }, 'yarn', version),

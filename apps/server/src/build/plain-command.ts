@@ -2,7 +2,7 @@ import type { Argv } from './build-plan.ts';
 
 const WORD = /^[A-Za-z0-9_@%+:,./=-]+$/;
 const PROGRAM = /^[A-Za-z0-9_@%+,./-]+$/;
-/** Words that mean something only to a shell. */
+/** Shell builtins and keywords. */
 export const SHELL_WORDS = new Set(
   'alias bg break case cd command continue do eval exec exit export fg for function if local read readonly return set shift source test time trap type ulimit umask unset until wait while . : [ { } !'.split(
     ' ',
@@ -10,8 +10,8 @@ export const SHELL_WORDS = new Set(
 );
 
 /**
- * A script that is only words needs no shell and no npm around it: the app itself is then the process that
- * gets our signals and whose exit code we see, and some 60 MB stay free.
+ * Parses a script of plain words, which needs neither a shell nor npm: the app then receives signals directly, its exit code is
+ * visible, and about 60 MB of memory are saved.
  */
 export function plainCommand(script: string): Argv | undefined {
   const [program, ...args] = script.trim().split(/[ \t]+/);

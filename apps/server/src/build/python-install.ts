@@ -7,14 +7,14 @@ export type PythonInstall = {
   env: Record<string, string>;
 };
 
-/** What each lock file is read with, at the version we know. */
+/** Pinned versions of the tools for each lock file. */
 const POETRY = 'poetry==2.1.3';
 const UV = 'uv==0.8.0';
 const PIPENV = 'pipenv==2025.0.3';
 
 const VENV = install(['python3', '-m', 'venv', '.venv'], []);
 
-/** How the packages of a Python project get into `.venv`; undefined when it names none. A lock file comes first. */
+/** How to install the packages of a Python project into `.venv`; undefined when it lists none. Lock files take precedence. */
 export function pythonInstall({ files, texts }: Checkout): PythonInstall | undefined {
   const project = texts['pyproject.toml'] ?? '';
   if (files.includes('uv.lock')) {
@@ -57,12 +57,12 @@ export function pythonInstall({ files, texts }: Checkout): PythonInstall | undef
   };
 }
 
-/** Lines may name further files: other lists, constraints, packages of the checkout. */
+/** Lines may refer to further files: other lists, constraints, local packages. */
 function requirements(text: string): BuildStep {
   const argv = ['python3', '-m', 'pip', 'install', '--requirement', 'requirements.txt'] as const;
-  const leadsElsewhere =
+  const refersToFiles =
     /^\s*(?:-[^-]|--(?:requirement|constraint|editable|find-links)|\.|\/)|file:|@ \./m;
-  return leadsElsewhere.test(text) ? install(argv) : install(argv, ['requirements.txt']);
+  return refersToFiles.test(text) ? install(argv) : install(argv, ['requirements.txt']);
 }
 
 function toolSteps(tool: string): BuildStep[] {

@@ -10,11 +10,11 @@ export type SourcePolicy = {
   allowLocalSources: boolean;
   /** All addresses of a host name. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
-  /** Our own folders: no repository is taken from there, it would be another app's. */
+  /** Repositories inside it are refused, because they belong to other apps. */
   dataDir: string;
 };
 
-/** A source that may be called; `pinned` are the checked addresses of its host, the only ones to call. */
+/** A source that passed the check. `pinned` are the checked addresses of its host, the only ones to connect to. */
 export type AllowedSource = {
   url: string;
   address: GitAddress;
@@ -25,13 +25,13 @@ export type AllowedSource = {
 const PUBLIC_PROTOCOLS = ['https', 'ssh'];
 const LOCAL_PROTOCOLS = [...PUBLIC_PROTOCOLS, 'http', 'file'];
 
-/** Refuses sources that would let a user reach into this machine or its network. */
+/** Refuses sources on this machine or in its private network, unless the operator allows them. */
 export async function checkSourceAllowed(
   url: string,
   deps: SourcePolicy,
   signal: AbortSignal,
 ): Promise<AllowedSource> {
-  // What is stored was checked when it came; the rules may have grown stricter since.
+  // Stored values were checked when they were saved, but the rules may be stricter now.
   const problem = sourceUrlProblem(url, deps);
   if (problem !== undefined) throw notAllowed(url, problem);
   const address = parseGitAddress(url);
@@ -45,7 +45,7 @@ export async function checkSourceAllowed(
   return { url, address, protocols: PUBLIC_PROTOCOLS, pinned };
 }
 
-/** Names the repository where it really is, so that git finds just what was looked at here. */
+/** Resolves links, so that git reads exactly the path that was checked. */
 async function checkFileAllowed(
   url: string,
   given: string,
@@ -59,7 +59,7 @@ async function checkFileAllowed(
   return { url: pathToFileURL(path).href, address, protocols: LOCAL_PROTOCOLS, pinned: [] };
 }
 
-/** The `.git` of a checkout, or the folder itself, with no link on the way to it. */
+/** The real path of the `.git` folder of a checkout, or of the folder itself. */
 async function repositoryAt(path: string): Promise<string> {
   const inner = join(path, '.git');
   const isCheckout = await lstat(inner).then(

@@ -1,18 +1,21 @@
 import type { Engine, Instance, ReleaseSpec } from '@longshore/server/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** How an app behaves whose source the harness makes. */
-export type AppBehaviour = 'serves' | 'exits with code 7' | 'does not build' | 'builds for ever';
+/** How the test app behaves. The harness provides its source. */
+export type AppBehaviour = 'serves' | 'exits with code 7' | 'does not build' | 'builds forever';
 
 export type EngineHarness = {
   engine: Engine;
-  /** A first release of a new app. */
+  /** The first release of a new app with this behaviour. */
   spec(behaviour: AppBehaviour): Promise<ReleaseSpec>;
-  /** Takes everything away that the suite left. */
+  /** Removes everything that the suite created. */
   clear(): Promise<void>;
 };
 
-/** What every engine promises, whatever it runs apps with. */
+/**
+ * The contract of the `Engine` port. Every engine, and the fake one, runs this suite:
+ * `describeEngineContract('docker', async () => ({ engine, spec, clear }))`.
+ */
 export function describeEngineContract(
   name: string,
   createHarness: () => Promise<EngineHarness>,
@@ -28,7 +31,7 @@ export function describeEngineContract(
     });
     afterAll(() => harness.clear());
 
-    it('sees nothing of an app it does not know, and removes it without complaint', async () => {
+    it('observes nothing of an unknown app, and removes it without an error', async () => {
       const { appId } = await harness.spec('serves');
       expect(await engine.observe(appId, signal)).toEqual({ built: [], instances: [] });
       await engine.pruneReleases(appId, [], signal);
@@ -36,7 +39,7 @@ export function describeEngineContract(
       expect(await engine.listApps(signal)).not.toContain(appId);
     });
 
-    it('builds a release once, and answers the same revision again', async () => {
+    it('builds a release once, and returns the same revision again', async () => {
       const spec = await harness.spec('serves');
       const phases: string[] = [];
       const first = await engine.build(spec, (phase) => phases.push(phase), signal);
@@ -46,7 +49,7 @@ export function describeEngineContract(
       expect(await engine.listApps(signal)).toContain(spec.appId);
     });
 
-    it('starts an instance that answers, and stops it, twice if asked', async () => {
+    it('starts an instance that listens, and can stop it twice', async () => {
       const spec = await built('serves');
       const instance = await startAndWait(spec);
       expect(instance).toMatchObject({ release: 1, state: { kind: 'running' } });
@@ -56,7 +59,7 @@ export function describeEngineContract(
       expect(await engine.observe(spec.appId, signal)).toEqual({ built: [1], instances: [] });
     });
 
-    it('says when an instance ended by itself, and how, until the next one starts', async () => {
+    it('reports that an instance exited, and how, until the next one starts', async () => {
       const spec = await built('exits with code 7');
       const changed = changeOf(spec.appId);
       const instance = await engine.startInstance(spec, signal);
@@ -73,7 +76,7 @@ export function describeEngineContract(
       expect(next.id).not.toBe(instance.id);
     });
 
-    it('says why a release does not build, and has not built it', async () => {
+    it('throws the reason of a failed build, and does not list the release as built', async () => {
       const spec = await harness.spec('does not build');
       await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
         reason: 'build-failed',
@@ -81,36 +84,39 @@ export function describeEngineContract(
       expect((await engine.observe(spec.appId, signal)).built).toEqual([]);
     });
 
-    it('stops a build when told to', async () => {
-      const spec = await harness.spec('builds for ever');
+    it('stops a build on abort', async () => {
+      const spec = await harness.spec('builds forever');
       const stop = new AbortController();
       const building = engine.build(spec, () => stop.abort(), stop.signal);
       await expect(building).rejects.toThrow();
       expect((await engine.observe(spec.appId, signal)).built).toEqual([]);
     });
 
-    it('refuses to start what is not built', async () => {
+    it('refuses to start a release that is not built', async () => {
       const spec = await harness.spec('serves');
       await expect(engine.startInstance(spec, signal)).rejects.toMatchObject({
         reason: 'engine-failed',
       });
     });
 
-    it('runs two releases beside each other, and prunes neither while it runs', async () => {
+    it('runs two releases at the same time, and prunes neither while it runs', async () => {
       const first = await built('serves');
       const second = { ...first, number: 2 };
       await engine.build(second, () => {}, signal);
       const old = await startAndWait(first);
-      const young = await startAndWait(second);
-      expect(old.address).not.toEqual(young.address);
+      const current = await startAndWait(second);
+      expect(old.address).not.toEqual(current.address);
       await engine.pruneReleases(first.appId, [2], signal);
       expect((await engine.observe(first.appId, signal)).built).toEqual([1, 2]);
       await engine.stopInstance(first.appId, old, signal);
       await engine.pruneReleases(first.appId, [2], signal);
-      expect(await engine.observe(first.appId, signal)).toEqual({ built: [2], instances: [young] });
+      expect(await engine.observe(first.appId, signal)).toEqual({
+        built: [2],
+        instances: [current],
+      });
     });
 
-    it('reuses a build for another release, once, and keeps it while that one needs it', async () => {
+    it('reuses a build for another release, and keeps it while that release needs it', async () => {
       const first = await harness.spec('serves');
       const second = { ...first, number: 2 };
       const revision = await engine.build(first, () => {}, signal);
@@ -118,23 +124,26 @@ export function describeEngineContract(
       await engine.reuseBuild(second, 1, signal);
       expect((await engine.observe(first.appId, signal)).built).toEqual([1, 2]);
       const old = await startAndWait(first);
-      const young = await startAndWait(second);
+      const current = await startAndWait(second);
       await engine.stopInstance(first.appId, old, signal);
       await engine.pruneReleases(first.appId, [2], signal);
-      expect(await engine.observe(first.appId, signal)).toEqual({ built: [2], instances: [young] });
-      await engine.stopInstance(first.appId, young, signal);
+      expect(await engine.observe(first.appId, signal)).toEqual({
+        built: [2],
+        instances: [current],
+      });
+      await engine.stopInstance(first.appId, current, signal);
       expect(await startAndWait(second)).toMatchObject({ release: 2 });
       expect(await engine.build(second, () => {}, signal)).toEqual(revision);
     });
 
-    it('refuses to reuse what is not built', async () => {
+    it('refuses to reuse a release that is not built', async () => {
       const spec = await built('serves');
       const reusing = engine.reuseBuild({ ...spec, number: 3 }, 2, signal);
       await expect(reusing).rejects.toMatchObject({ reason: 'engine-failed' });
       expect((await engine.observe(spec.appId, signal)).built).toEqual([1]);
     });
 
-    it('removes an app with everything that runs', async () => {
+    it('removes an app with its running instances', async () => {
       const spec = await built('serves');
       const instance = await startAndWait(spec);
       await engine.removeApp(spec.appId, signal);

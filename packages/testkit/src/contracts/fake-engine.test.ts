@@ -7,7 +7,7 @@ const BEHAVIOURS: Record<AppBehaviour, FakeBehaviour> = {
   serves: {},
   'exits with code 7': { exitsAfterStart: { code: 7, signal: undefined } },
   'does not build': { build: new EngineFailure('build-failed') },
-  'builds for ever': { build: 'stalls' },
+  'builds forever': { build: 'stalls' },
 };
 const clock = { now: () => 1_000 };
 const { signal } = new AbortController();
@@ -27,7 +27,7 @@ describeEngineContract('fake', async () => {
   };
 });
 
-it('fails and loses events as it is told', async () => {
+it('fails and loses events as its behaviour defines', async () => {
   const engine = createFakeEngine({ clock });
   const spec = specOf('app');
   const changes: string[] = [];

@@ -3,17 +3,17 @@ import { serveHttp } from '../serve-http.ts';
 import { createHostState, type HostRepository, type HostState } from './host-state.ts';
 import { createOauth, type Oauth } from './oauth.ts';
 
-/** A request as a host received it. */
+/** A request that the host received. */
 export type HostRequest = {
   method: string;
   url: URL;
-  /** The steps of the path, decoded one by one. */
+  /** The decoded segments of the path. */
   steps: string[];
   headers: IncomingMessage['headers'];
   text: string;
 };
 
-export type HostAnswer = {
+export type HostResponse = {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
@@ -22,31 +22,31 @@ export type HostAnswer = {
 export type CloneUrls = { https(fullName: string): string; ssh(fullName: string): string };
 
 export type GitHostOptions = {
-  /** Where the git behind it is; without, addresses that lead nowhere. */
+  /** Clone URLs of real repositories; unreachable ones by default. */
   cloneUrls?: CloneUrls;
-  /** Takes what is no request of the API, such as git's own. */
+  /** Handles requests that do not belong to the API, such as those of git. */
   fallback?: RequestListener;
 };
 
-/** What a provider adds to a host: its routes. Undefined for a path it does not know. */
-export type HostRoutes = (request: HostRequest, host: HostParts) => HostAnswer | undefined;
+/** The API routes of a provider. Returns undefined for an unknown path. */
+export type HostRoutes = (request: HostRequest, host: HostContext) => HostResponse | undefined;
 
-export type HostParts = { state: HostState; oauth: Oauth; cloneUrls: CloneUrls };
+export type HostContext = { state: HostState; oauth: Oauth; cloneUrls: CloneUrls };
 
 export type Intercept = (
   request: HostRequest,
-) => HostAnswer | undefined | Promise<HostAnswer | undefined>;
+) => HostResponse | undefined | Promise<HostResponse | undefined>;
 
-/** A code host that a test runs: its API as the provider documents it, on a real port. */
+/** A fake code host on a real port. Its API follows the documentation of the provider. */
 export type GitHost = {
   url: string;
   state: HostState;
   oauth: Oauth;
   /** Every request so far. */
   requests: HostRequest[];
-  /** Answers in place of the host, for hosts that misbehave or take their time. */
+  /** Responds instead of the host, to simulate faulty or slow hosts. */
   intercept: Intercept | undefined;
-  /** How many requests are answered until `resetAt`; without, all. */
+  /** Rate limit: the number of requests until `resetAt`. Unlimited by default. */
   limit: { remaining: number; resetAt: Date } | undefined;
   cloneUrls: CloneUrls;
   close(): Promise<void>;
@@ -55,8 +55,8 @@ export type GitHost = {
 export type HostKind = {
   routes: HostRoutes;
   hasRefresh: boolean;
-  tooMany(limit: { resetAt: Date }): HostAnswer;
-  /** What belongs to the API and not to git. */
+  tooMany(limit: { resetAt: Date }): HostResponse;
+  /** Whether a path belongs to the API, and not to git. */
   isApi(path: string): boolean;
 };
 
@@ -90,14 +90,14 @@ export async function startGitHost(kind: HostKind, options: GitHostOptions = {})
     send(outgoing, (await host.intercept?.(request)) ?? limited() ?? known(request));
   }
 
-  function limited(): HostAnswer | undefined {
+  function limited(): HostResponse | undefined {
     if (host.limit === undefined) return undefined;
     if (host.limit.remaining === 0) return kind.tooMany(host.limit);
     host.limit.remaining -= 1;
     return undefined;
   }
 
-  function known(request: HostRequest): HostAnswer {
+  function known(request: HostRequest): HostResponse {
     const answer = kind.routes(request, host);
     return answer ?? { status: 404, body: { message: '404 Not Found', error: '404 Not Found' } };
   }
@@ -115,14 +115,14 @@ async function read(incoming: IncomingMessage, url: URL): Promise<HostRequest> {
   };
 }
 
-function send(outgoing: ServerResponse, { status = 200, headers = {}, body }: HostAnswer): void {
+function send(outgoing: ServerResponse, { status = 200, headers = {}, body }: HostResponse): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
   outgoing.writeHead(status, { 'content-type': type, ...headers });
   outgoing.end(status === 204 ? undefined : text);
 }
 
-/** A body that came as JSON or as a form. */
+/** The fields of a JSON or form body. */
 export function fieldsOf({ text, headers }: HostRequest): URLSearchParams {
   if (!headers['content-type']?.includes('json')) return new URLSearchParams(text);
   const body: Record<string, unknown> = JSON.parse(text || '{}');
@@ -131,7 +131,7 @@ export function fieldsOf({ text, headers }: HostRequest): URLSearchParams {
   return fields;
 }
 
-/** The most recently active first. */
+/** Sorts the most recently active repository first. */
 export function byActivity(one: HostRepository, other: HostRepository): number {
   return one.activeAt < other.activeAt ? 1 : -1;
 }

@@ -1,7 +1,7 @@
 import { fieldsOf, type GitHost, type GitHostOptions, startGitHost } from './git-host.ts';
 import { hubOauth, hubRoutes } from './hub-routes.ts';
 
-/** Gitea and Forgejo as the description of their API has it, which every one of them serves itself. */
+/** A fake Gitea or Forgejo, after the API description that every instance serves. */
 export function startGiteaHost(options: GitHostOptions = {}): Promise<GitHost> {
   const api = hubRoutes({
     prefixSteps: 2,
@@ -19,7 +19,7 @@ export function startGiteaHost(options: GitHostOptions = {}): Promise<GitHost> {
         request.steps[0] === 'login'
           ? hubOauth(request, host, fieldsOf(request))
           : api(request, host),
-      // Gitea itself counts nothing; what stands before it may.
+      // Gitea has no rate limit, but a proxy in front of it may have one.
       tooMany: ({ resetAt }) => ({
         status: 429,
         body: 'Too Many Requests',

@@ -1,7 +1,7 @@
 import { fieldsOf, type GitHost, type GitHostOptions, startGitHost } from './git-host.ts';
 import { hubOauth, hubRoutes } from './hub-routes.ts';
 
-/** GitHub as docs.github.com/rest describes it, with its API below its own address, as an Enterprise server has it. */
+/** A fake GitHub Enterprise Server, after docs.github.com/rest: the API is on the same host. */
 export function startGithubHost(options: GitHostOptions = {}): Promise<GitHost> {
   const api = hubRoutes({
     prefixSteps: 2,
@@ -25,7 +25,7 @@ export function startGithubHost(options: GitHostOptions = {}): Promise<GitHost> 
         const { method, steps } = request;
         if (steps[0] === 'login') {
           const answer = hubOauth(request, host, fieldsOf(request));
-          // GitHub refuses with status 200.
+          // GitHub rejects with status 200.
           return method === 'POST' && answer ? { ...answer, status: 200 } : answer;
         }
         if (method === 'DELETE' && steps[2] === 'applications') return revoke(request, host);

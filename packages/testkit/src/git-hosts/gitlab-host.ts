@@ -3,9 +3,9 @@ import {
   fieldsOf,
   type GitHost,
   type GitHostOptions,
-  type HostAnswer,
-  type HostParts,
+  type HostContext,
   type HostRequest,
+  type HostResponse,
   startGitHost,
 } from './git-host.ts';
 import { type At, addHook, addKey, remove } from './host-lists.ts';
@@ -19,7 +19,7 @@ const KEY_TAKEN = {
 };
 const NO_PROJECT = { status: 404, body: { message: '404 Project Not Found' } };
 
-/** GitLab as docs.gitlab.com/api describes it, as far as an integration asks it. */
+/** A fake GitLab with the endpoints that integrations use, after docs.gitlab.com/api. */
 export function startGitlabHost(options: GitHostOptions = {}): Promise<GitHost> {
   return startGitHost(
     {
@@ -40,7 +40,7 @@ export function startGitlabHost(options: GitHostOptions = {}): Promise<GitHost> 
   );
 }
 
-function oauthRoutes(request: HostRequest, { oauth }: HostParts): HostAnswer | undefined {
+function oauthRoutes(request: HostRequest, { oauth }: HostContext): HostResponse | undefined {
   switch (`${request.method} ${request.steps[1]}`) {
     case 'GET authorize': {
       const back = oauth.authorize(request.url.searchParams);
@@ -59,7 +59,7 @@ function oauthRoutes(request: HostRequest, { oauth }: HostParts): HostAnswer | u
   }
 }
 
-function apiRoutes(request: HostRequest, host: HostParts): HostAnswer | undefined {
+function apiRoutes(request: HostRequest, host: HostContext): HostResponse | undefined {
   const { method, steps, headers } = request;
   const person = host.state.personOf(headers.authorization);
   if (person === undefined) return { status: 401, body: { message: '401 Unauthorized' } };
@@ -81,7 +81,7 @@ function apiRoutes(request: HostRequest, host: HostParts): HostAnswer | undefine
   }
 }
 
-function projects({ url }: HostRequest, host: HostParts, person: Person): HostAnswer {
+function projects({ url }: HostRequest, host: HostContext, person: Person): HostResponse {
   const search = url.searchParams.get('search')?.toLowerCase() ?? '';
   const found = host.state
     .memberships(person)
@@ -93,7 +93,11 @@ function projects({ url }: HostRequest, host: HostParts, person: Person): HostAn
   return { body: entries.map((repository) => projectBody(repository, host)), headers };
 }
 
-function project(request: HostRequest, host: HostParts, at: Required<At>): HostAnswer | undefined {
+function project(
+  request: HostRequest,
+  host: HostContext,
+  at: Required<At>,
+): HostResponse | undefined {
   const { method, steps, url } = request;
   const { repository } = at;
   const [, , , , ...rest] = steps;
@@ -121,7 +125,7 @@ function project(request: HostRequest, host: HostParts, at: Required<At>): HostA
   }
 }
 
-function branches(repository: HostRepository, url: URL): HostAnswer {
+function branches(repository: HostRepository, url: URL): HostResponse {
   const { entries, headers } = pageOf([...repository.branches], url, PAGING);
   const body = entries.map(([name, [newest]]) => ({
     name,
@@ -132,7 +136,7 @@ function branches(repository: HostRepository, url: URL): HostAnswer {
   return { body, headers };
 }
 
-function commits(repository: HostRepository, url: URL): HostAnswer {
+function commits(repository: HostRepository, url: URL): HostResponse {
   const known = repository.branches.get(url.searchParams.get('ref_name') ?? '');
   if (known === undefined) return { status: 404, body: { message: '404 Commit Not Found' } };
   const { entries, headers } = pageOf(known, url, PAGING);
@@ -146,7 +150,7 @@ function commits(repository: HostRepository, url: URL): HostAnswer {
   return { body, headers };
 }
 
-function projectBody(repository: HostRepository, { cloneUrls }: HostParts) {
+function projectBody(repository: HostRepository, { cloneUrls }: HostContext) {
   const { id, fullName, description, defaultBranch, isPrivate, activeAt } = repository;
   const path = fullName.slice(fullName.lastIndexOf('/') + 1);
   return {

@@ -1,14 +1,14 @@
-import type { HostAnswer, HostParts, HostRequest } from './git-host.ts';
+import type { HostContext, HostRequest, HostResponse } from './git-host.ts';
 import type { HostRepository, Person } from './host-state.ts';
 
 export type At = { person: Person; repository?: HostRepository };
 
-/** Undefined where the same key is known already. */
+/** Undefined when the key exists already. */
 export function addKey(
   { text }: HostRequest,
-  { state }: HostParts,
+  { state }: HostContext,
   at: At,
-): HostAnswer | undefined {
+): HostResponse | undefined {
   const { title, key } = JSON.parse(text);
   if (state.keys.some((known) => known.key === key)) return undefined;
   const id = state.nextId();
@@ -17,15 +17,15 @@ export function addKey(
 }
 
 export function addHook(
-  { state }: HostParts,
+  { state }: HostContext,
   hook: { repository: string; url: string; secret: string },
-): HostAnswer {
+): HostResponse {
   const id = state.nextId();
   state.hooks.push({ id, ...hook });
   return { status: 201, body: { id, active: true, url: hook.url } };
 }
 
-export function remove(list: { id: number }[], id: string | undefined): HostAnswer {
+export function remove(list: { id: number }[], id: string | undefined): HostResponse {
   const index = list.findIndex((entry) => String(entry.id) === id);
   if (index < 0) return { status: 404, body: { message: 'Not Found' } };
   list.splice(index, 1);

@@ -4,7 +4,7 @@ export type Person = { id: number; login: string };
 
 export type Commit = { sha: string; title: string; at: string };
 
-/** A repository as a code host knows it; the git behind it, if any, is somebody else's. */
+/** A repository in the API of a code host, without git data. */
 export type HostRepository = {
   id: number;
   fullName: string;
@@ -15,7 +15,7 @@ export type HostRepository = {
   /** The newest commit first. */
   branches: Map<string, Commit[]>;
   tags: Map<string, string>;
-  /** Who may see it, by login. */
+  /** Logins of the users with access. */
   members: Set<string>;
 };
 
@@ -36,7 +36,7 @@ export type NewRepository = Pick<HostRepository, 'fullName'> &
     tags?: string[];
   };
 
-/** What one code host holds. */
+/** The data of one code host. */
 export function createHostState() {
   const people = new Map<string, Person>();
   const tokens = new Map<string, string>();
@@ -50,7 +50,7 @@ export function createHostState() {
     keys,
     hooks,
     nextId: () => ++lastId,
-    /** A person, who is there from now on. */
+    /** Adds a user. */
     person(login: string): Person {
       const known = people.get(login);
       if (known !== undefined) return known;

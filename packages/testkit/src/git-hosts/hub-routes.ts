@@ -1,24 +1,24 @@
-import { byActivity, type HostAnswer, type HostParts, type HostRequest } from './git-host.ts';
+import { byActivity, type HostContext, type HostRequest, type HostResponse } from './git-host.ts';
 import { type At, addHook, addKey, remove } from './host-lists.ts';
 import type { HostRepository } from './host-state.ts';
 import { type PagingNames, pageOf } from './pages.ts';
 
-/** GitHub and Gitea have the same paths, and differ in these. */
-export type HubDialect = {
-  /** How many steps of a path come before the API's own. */
+/** The differences between GitHub and Gitea, whose paths are the same. */
+export type HubVariant = {
+  /** The number of path segments before the API path. */
   prefixSteps: number;
   paging: PagingNames;
-  /** Which headers lead to other pages. */
+  /** The headers with links to other pages. */
   pageHeaders: string[];
-  badToken: HostAnswer;
-  keyTaken: HostAnswer;
+  badToken: HostResponse;
+  keyTaken: HostResponse;
   branchCommit(sha: string | undefined): unknown;
 };
 
 const NOT_FOUND = { status: 404, body: { message: 'Not Found' } };
 
-export function hubRoutes(dialect: HubDialect) {
-  return (request: HostRequest, host: HostParts): HostAnswer | undefined => {
+export function hubRoutes(dialect: HubVariant) {
+  return (request: HostRequest, host: HostContext): HostResponse | undefined => {
     const person = host.state.personOf(request.headers.authorization);
     if (person === undefined) return dialect.badToken;
     const steps = request.steps.slice(dialect.prefixSteps);
@@ -45,9 +45,9 @@ export function hubRoutes(dialect: HubDialect) {
 
   function inRepository(
     request: HostRequest,
-    host: HostParts,
+    host: HostContext,
     at: Required<At>,
-  ): HostAnswer | undefined {
+  ): HostResponse | undefined {
     const { repository } = at;
     const { method, steps, url } = request;
     switch (`${method} ${steps[0] ?? ''}`) {
@@ -89,17 +89,17 @@ export function hubRoutes(dialect: HubDialect) {
     all: Entry[],
     { url }: HostRequest,
     bodyOf: (entry: Entry) => unknown,
-  ): HostAnswer {
+  ): HostResponse {
     const { entries, headers } = pageOf(all, url, dialect.paging);
     const told = Object.entries(headers).filter(([name]) => dialect.pageHeaders.includes(name));
     return { body: entries.map(bodyOf), headers: Object.fromEntries(told) };
   }
 }
 
-/** The pages that browsers and clients of OAuth use, at GitHub and Gitea alike. */
+/** The OAuth endpoints, which are the same at GitHub and Gitea. */
 export function hubOauth(
   { method, url, steps }: HostRequest,
-  { oauth }: HostParts,
+  { oauth }: HostContext,
   form: URLSearchParams,
 ) {
   switch (`${method} ${steps[2]}`) {
@@ -114,7 +114,7 @@ export function hubOauth(
   }
 }
 
-function repositoryBody(repository: HostRepository, { cloneUrls }: HostParts) {
+function repositoryBody(repository: HostRepository, { cloneUrls }: HostContext) {
   const { id, fullName, description, defaultBranch, isPrivate, activeAt } = repository;
   const [owner = '', name] = fullName.split('/');
   return {

@@ -7,19 +7,19 @@ type Grant = { login: string; redirectUri: string; challenge: string };
 
 const LIFETIME_SECONDS = 7_200;
 
-/** Whoever is asked agrees as `login`, unless told otherwise. */
+/** The user who is asked for consent, and whether they agree. */
 export type Consent = { login: string; agrees: boolean };
 
-export type OauthAnswer = { status: number; body: Record<string, unknown> };
+export type OauthResponse = { status: number; body: Record<string, unknown> };
 
-/** OAuth 2 with PKCE as code hosts have it: codes and refresh tokens are good once. */
+/** OAuth 2 with PKCE. Codes and refresh tokens can be used once. */
 export function createOauth(state: HostState, { hasRefresh }: { hasRefresh: boolean }) {
   const app: OauthApp = { clientId: 'longshore', clientSecret: 'of-longshore', redirectUris: [] };
   const consent: Consent = { login: 'ada', agrees: true };
   const codes = new Map<string, Grant>();
   const refreshTokens = new Map<string, { login: string; accessToken: string }>();
 
-  function issue(login: string): OauthAnswer {
+  function issue(login: string): OauthResponse {
     const accessToken = state.issueToken(login, 'oauth-');
     const body = { access_token: accessToken, token_type: 'bearer', scope: 'api' };
     if (!hasRefresh) return { status: 200, body };
@@ -41,7 +41,7 @@ export function createOauth(state: HostState, { hasRefresh }: { hasRefresh: bool
     app,
     consent,
     refreshTokens,
-    /** Where the browser goes after it asked; undefined where such a client is not known. */
+    /** The redirect after the consent; undefined for an unknown client. */
     authorize(query: URLSearchParams): string | undefined {
       const redirectUri = query.get('redirect_uri') ?? '';
       const isKnown =
@@ -60,7 +60,7 @@ export function createOauth(state: HostState, { hasRefresh }: { hasRefresh: bool
       }
       return back.href;
     },
-    token(form: URLSearchParams): OauthAnswer {
+    token(form: URLSearchParams): OauthResponse {
       const isClient =
         form.get('client_id') === app.clientId && form.get('client_secret') === app.clientSecret;
       if (!isClient) return refusal('invalid_client', 401);
@@ -82,7 +82,7 @@ export function createOauth(state: HostState, { hasRefresh }: { hasRefresh: bool
         (grant?.challenge === '' || grant?.challenge === challenge);
       return grant !== undefined && isGood ? issue(grant.login) : refusal('invalid_grant');
     },
-    /** Answers whether the client is known; an unknown token is fine. */
+    /** Returns whether the client is known. Ignores an unknown token. */
     revoke(form: URLSearchParams): boolean {
       const isClient =
         form.get('client_id') === app.clientId && form.get('client_secret') === app.clientSecret;
@@ -94,6 +94,6 @@ export function createOauth(state: HostState, { hasRefresh }: { hasRefresh: bool
 
 export type Oauth = ReturnType<typeof createOauth>;
 
-function refusal(error: string, status = 400): OauthAnswer {
+function refusal(error: string, status = 400): OauthResponse {
   return { status, body: { error, error_description: 'The provided grant is invalid.' } };
 }

@@ -2,7 +2,7 @@ export type PageOf<Entry> = { entries: Entry[]; headers: Record<string, string> 
 
 export type PagingNames = { size: string; maxSize: number; defaultSize: number };
 
-/** One page of a list, with the links to the others as code hosts send them. */
+/** One page of a list, with link headers to the other pages. */
 export function pageOf<Entry>(
   all: readonly Entry[],
   address: URL,

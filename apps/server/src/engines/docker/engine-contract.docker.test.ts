@@ -7,7 +7,7 @@ const DOCKERFILES: Record<AppBehaviour, string> = {
   serves: SERVES,
   'exits with code 7': 'CMD ["sh", "-c", "exit 7"]',
   'does not build': 'RUN exit 1',
-  'builds for ever': 'RUN sleep 100000',
+  'builds forever': 'RUN sleep 100000',
 };
 
 describe.skipIf(!canRunDocker)('with a Docker Engine', () => {

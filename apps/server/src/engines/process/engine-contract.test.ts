@@ -20,7 +20,7 @@ function filesOf(behaviour: AppBehaviour): Record<string, string> {
       return { ...nodeApp(), 'server.js': 'process.exit(7)' };
     case 'does not build':
       return { 'package.json': JSON.stringify({ scripts: { start: 'x', build: 'exit 1' } }) };
-    case 'builds for ever':
+    case 'builds forever':
       return { 'package.json': JSON.stringify({ scripts: { start: 'x', build: FOREVER } }) };
   }
 }
