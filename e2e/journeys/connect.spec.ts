@@ -67,12 +67,12 @@ it('a user connects GitLab by OAuth, picks a repository and disconnects', async 
   await integrations.open();
   await showsText(page, 'No integrations found');
 
-  gitlab.oauth.consent.agrees = false;
+  gitlab.oauth.consent.isGranted = false;
   await integrations.signInWith('GitLab');
   await showsText(page, 'You denied access, so nothing was connected.');
   await page.waitForURL(({ search }) => search === '');
 
-  gitlab.oauth.consent.agrees = true;
+  gitlab.oauth.consent.isGranted = true;
   await integrations.signInWith('GitLab');
   await showsText(page, 'GitLab connected');
   await integrations.card('ada').getByText('OAuth').waitFor();

@@ -14,7 +14,7 @@ import { buildUser } from './build-user.ts';
 const PROJECT_ID = '22222222-2222-4222-8222-222222222222';
 const APP_ID = '33333333-3333-4333-8333-333333333333';
 
-/** A git app on port 3000, public under its automatic domain. */
+/** An app from git on port 3000, public at its automatic domain. */
 export function buildAppValues(changes: Partial<AppValues> = {}): AppValues {
   return {
     name: 'hello',

@@ -1,7 +1,10 @@
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 10;
 
-/** Polls until the condition returns a value other than false or undefined. For real processes and sockets; use the simulated clock otherwise. */
+/**
+ * Polls until the condition returns a value other than false or undefined. For real processes and sockets; use the
+ * simulated clock otherwise.
+ */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
   description = 'the condition',

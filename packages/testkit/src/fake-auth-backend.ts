@@ -8,24 +8,24 @@ import {
   type User,
 } from '@longshore/contract';
 import { buildUser } from './build-user.ts';
+import { fakeAccountLists } from './fake-account-lists.ts';
 import { FAKE_MFA_TICKET, fakeAuthMethods } from './fake-auth-methods.ts';
-import { fakeOwnAccount } from './fake-own-account.ts';
 import { createFakeRefreshTokens, currentToken, type Family } from './fake-refresh-tokens.ts';
 
 export type FakeAuthBackend = {
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** The requested paths, in order. */
+  /** Requested paths, in order. */
   calls(): string[];
-  /** The body of the last request to this path. */
+  /** Body of the last request to this path. */
   lastBody(path: string): unknown;
   lastHeaders(path: string): Record<string, string>;
-  /** Makes the next calls fail with a response, or with a network error. */
+  /** Makes the next requests fail; `network` throws like a broken connection. */
   failNext(times: number, failure: 'network' | AuthError): void;
-  /** Creates a session, as if the user had signed in on another device. */
+  /** Creates a session, as after a sign-in on another device. */
   openSession(email?: string): Session;
-  /** Changes all users. Existing sessions see the change with the next request for the user or refresh. */
+  /** Changes all users. Existing sessions see it when they load the user or refresh. */
   changeUsers(changes: Partial<User>): void;
-  /** Revokes every session. */
+  /** Ends all sessions. */
   revokeAll(): void;
 };
 
@@ -33,21 +33,21 @@ export type FakeAuthOptions = {
   now?(): number;
   accessTokenExpiresIn?: number;
   requireVerifiedEmail?: boolean;
-  /** Signing in with a password returns an MFA ticket. */
+  /** A sign-in with a password returns an MFA ticket instead of a session. */
   requireSecondFactor?: boolean;
-  /** Whether a used refresh token still returns its successor during the grace period, as on the real server. */
-  hasGrace?: boolean;
+  /** Whether a spent refresh token still returns its successor, as in Longshore. */
+  hasGracePeriod?: boolean;
 };
 
 type Account = { email: string; password: string; isVerified: boolean };
 
-/** An in-memory auth service for tests of the client. It rotates refresh tokens by the rules of the real one. */
+/** An auth service in memory. Rotates refresh tokens like the real one. */
 export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBackend {
-  const { now = Date.now, accessTokenExpiresIn = 900, hasGrace = true } = options;
-  const refreshTokens = createFakeRefreshTokens({ now, hasGrace });
+  const { now = Date.now, accessTokenExpiresIn = 900, hasGracePeriod = true } = options;
+  const refreshTokens = createFakeRefreshTokens({ now, hasGracePeriod });
   const accounts = new Map<string, Account>();
   const calls: string[] = [];
-  const sent = new Map<string, RequestInit>();
+  const lastRequests = new Map<string, RequestInit>();
   const users = new Map<string, () => User>();
   let changes: Partial<User> = {};
   let failures: ('network' | AuthError)[] = [];
@@ -71,7 +71,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     return buildUser({ id: `user-${email}`, email, isAnonymous, ...changes });
   }
 
-  /** Only this response contains `activeMfaType`. */
+  /** The only response with the field `activeMfaType`. */
   function currentUser(authorization: string): Response {
     const user = users.get(authorization)?.();
     return user ? Response.json({ activeMfaType: null, ...user }) : refused('unauthorized');
@@ -106,7 +106,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     return Response.json('OK');
   }
 
-  /** Ends the sessions of anonymous users if e-mails must be verified, otherwise converts them to registered ones. */
+  /** Ends the sessions of anonymous users, or registers them if e-mail verification is off. */
   function deanonymize(email: string): Response {
     refreshTokens.changeAnonymous((family) =>
       options.requireVerifiedEmail
@@ -116,16 +116,16 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     return Response.json('OK');
   }
 
-  const byMethod = fakeAuthMethods(openSession);
-  const ownAccount = fakeOwnAccount();
+  const respondToAuthMethod = fakeAuthMethods(openSession);
+  const respondToAccountList = fakeAccountLists();
   const headersOf = (init: RequestInit | undefined) => init?.headers as Record<string, string>;
 
   return {
     async fetch(url, init) {
       const { path, parameter } = pathOf(url);
       calls.push(path);
-      sent.set(path, init ?? {});
-      // Responses are delayed, so that requests of two tabs can overlap.
+      lastRequests.set(path, init ?? {});
+      // Responses are asynchronous, so that requests of two tabs overlap.
       await new Promise((resolve) => setImmediate(resolve));
       init?.signal?.throwIfAborted();
       const failure = failures.shift();
@@ -139,13 +139,14 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       if (path === AUTH_PATHS.deanonymize) return deanonymize(body.email);
       if (path === AUTH_PATHS.user) return currentUser(headersOf(init).authorization ?? '');
       const response =
-        ownAccount(init?.method ?? 'GET', path, parameter) ?? byMethod(path, parsedBody(init));
+        respondToAccountList(init?.method ?? 'GET', path, parameter) ??
+        respondToAuthMethod(path, parsedBody(init));
       if (response !== undefined) return response;
       return Response.json({ status: 404, error: 'not-found', message: path }, { status: 404 });
     },
     calls: () => [...calls],
-    lastBody: (path) => parsedBody(sent.get(path)),
-    lastHeaders: (path) => ({ ...headersOf(sent.get(path)) }),
+    lastBody: (path) => parsedBody(lastRequests.get(path)),
+    lastHeaders: (path) => ({ ...headersOf(lastRequests.get(path)) }),
     failNext(times, failure) {
       failures = [...failures, ...Array.from({ length: times }, () => failure)];
     },
@@ -157,7 +158,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
   };
 }
 
-/** The longest matching path, because some are suffixes of others, and the value of its parameter. */
+/** The longest matching path, because some paths are suffixes of others, and the value of its parameter. */
 function pathOf(url: string): { path: string; parameter: string } {
   const byLength = Object.values(AUTH_PATHS).sort((one, other) => other.length - one.length);
   for (const path of byLength) {

@@ -1,25 +1,29 @@
 import { AUTH_PATHS, type AuthErrorCode, authError, type Session } from '@longshore/contract';
 
 export const FAKE_MFA_TICKET = 'mfaTotp:11111111-1111-4111-8111-111111111111';
-/** The one-time password that the fake accepts. */
+/** The only one-time code that the fake accepts. */
 export const FAKE_OTP = '123456';
 
 type Body = Record<string, unknown>;
 type OpenSession = (email?: string, isAnonymous?: boolean) => Session;
 
-/** Sign-in methods that need no account: the right code opens a session. */
+/** Sign-in methods that need no stored account: the right code, token or credential opens a session. */
 export function fakeAuthMethods(openSession: OpenSession) {
   const session = (email?: string) => Response.json({ session: openSession(email) });
   const withCode = (code: AuthErrorCode) => (body: Body) =>
     body.otp === FAKE_OTP ? session(emailOf(body)) : refused(code);
-  const sent = () => Response.json('OK');
+  const ok = () => Response.json('OK');
   const challenge = () => Response.json({ challenge: 'challenge-1' });
   const providerSession = () =>
-    Response.json({ accessToken: 'theirs', expiresIn: 60, expiresAt: '2025-01-01T00:01:00.000Z' });
+    Response.json({
+      accessToken: 'provider-token',
+      expiresIn: 60,
+      expiresAt: '2025-01-01T00:01:00.000Z',
+    });
   const verified = (body: Body) =>
     body.credential === undefined ? refused('invalid-request') : session(emailOf(body));
 
-  const handlers: Record<string, (body: Body) => Response> = {
+  const responses: Record<string, (body: Body) => Response> = {
     [AUTH_PATHS.signInAnonymous]: () =>
       Response.json({ session: openSession('anonymous@example.com', true) }),
     [AUTH_PATHS.signInMfaTotp]: withCode('invalid-totp'),
@@ -27,10 +31,10 @@ export function fakeAuthMethods(openSession: OpenSession) {
       body.personalAccessToken === 'pat-1' ? session() : refused('invalid-pat'),
     [AUTH_PATHS.signInIdToken]: (body) =>
       body.idToken === 'id-token-1' ? session() : refused('invalid-request'),
-    [AUTH_PATHS.signInPasswordlessEmail]: sent,
-    [AUTH_PATHS.signInPasswordlessSms]: sent,
+    [AUTH_PATHS.signInPasswordlessEmail]: ok,
+    [AUTH_PATHS.signInPasswordlessSms]: ok,
     [AUTH_PATHS.signInPasswordlessSmsOtp]: withCode('invalid-otp'),
-    [AUTH_PATHS.signInOtpEmail]: sent,
+    [AUTH_PATHS.signInOtpEmail]: ok,
     [AUTH_PATHS.signInOtpEmailVerify]: withCode('invalid-otp'),
     [AUTH_PATHS.signInWebauthn]: challenge,
     [AUTH_PATHS.signInWebauthnVerify]: verified,
@@ -41,19 +45,19 @@ export function fakeAuthMethods(openSession: OpenSession) {
     [AUTH_PATHS.addSecurityKey]: challenge,
     [AUTH_PATHS.addSecurityKeyVerify]: (body) =>
       Response.json({ id: 'key-1', nickname: body.nickname }),
-    [AUTH_PATHS.changeEmail]: sent,
-    [AUTH_PATHS.changePassword]: sent,
-    [AUTH_PATHS.resetPassword]: sent,
-    [AUTH_PATHS.sendVerificationEmail]: sent,
-    [AUTH_PATHS.linkIdToken]: sent,
+    [AUTH_PATHS.changeEmail]: ok,
+    [AUTH_PATHS.changePassword]: ok,
+    [AUTH_PATHS.resetPassword]: ok,
+    [AUTH_PATHS.sendVerificationEmail]: ok,
+    [AUTH_PATHS.linkIdToken]: ok,
     [AUTH_PATHS.generateTotp]: () =>
       Response.json({ imageUrl: 'data:image/png;base64,', totpSecret: 'SECRET' }),
-    [AUTH_PATHS.changeMfa]: (body) => (body.code === FAKE_OTP ? sent() : refused('invalid-totp')),
+    [AUTH_PATHS.changeMfa]: (body) => (body.code === FAKE_OTP ? ok() : refused('invalid-totp')),
     [AUTH_PATHS.providerTokens]: providerSession,
     [AUTH_PATHS.refreshProviderTokens]: providerSession,
     [AUTH_PATHS.createPat]: () => Response.json({ id: 'pat-id-1', personalAccessToken: 'pat-1' }),
   };
-  return (path: string, body: Body): Response | undefined => handlers[path]?.(body);
+  return (path: string, body: Body): Response | undefined => responses[path]?.(body);
 }
 
 function emailOf({ email }: Body): string | undefined {

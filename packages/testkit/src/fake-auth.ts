@@ -5,7 +5,7 @@ type State =
   | { kind: 'signed-out'; needsEmailVerification: boolean }
   | { kind: 'signed-in'; user: User; accessToken: string };
 
-/** A signed-in session with the shape of the client's `auth`. Tests change its state directly. */
+/** A fake of the client's `auth` with a signed-in user. Tests change its state directly. */
 export function createFakeAuth() {
   const listeners = new Set<() => void>();
   let state: State = { kind: 'signed-in', user: buildUser(), accessToken: 'token-1' };
@@ -28,12 +28,12 @@ export function createFakeAuth() {
       setState({ ...state, accessToken: nextToken });
       return nextToken;
     },
-    /** Sets the token of the next refresh; undefined makes the refresh fail. */
-    willRefreshTo(token: string | undefined) {
+    /** Access token of the next refresh; undefined makes it fail. */
+    setNextToken(token: string | undefined) {
       nextToken = token;
     },
     signInAs: (user: User, accessToken: string) =>
       setState({ kind: 'signed-in', user, accessToken }),
-    leave: () => setState({ kind: 'signed-out', needsEmailVerification: false }),
+    signOut: () => setState({ kind: 'signed-out', needsEmailVerification: false }),
   };
 }

@@ -8,10 +8,10 @@ import {
   type ReleaseSpec,
 } from '@longshore/server/engine';
 
-/** The outcome of a call: it works, it hangs until it is aborted, or it throws the error. */
+/** Outcome of a call: it succeeds, hangs until it is aborted, or throws the error. */
 export type FakeOutcome = 'works' | 'stalls' | Error;
 
-/** The outcomes of the calls for one app. Calls without an entry work. */
+/** Outcomes of the calls for one app. The default is `works`. */
 export type FakeBehaviour = {
   observe?: FakeOutcome;
   build?: FakeOutcome;
@@ -20,9 +20,9 @@ export type FakeBehaviour = {
   waitUntilListening?: FakeOutcome;
   stopInstance?: FakeOutcome;
   removeApp?: FakeOutcome;
-  /** Makes each instance exit right after its start. */
+  /** Each instance exits right after its start. */
   exitsAfterStart?: Pick<Exit, 'code' | 'signal'>;
-  /** Watchers are not notified, as when an event of an engine is lost. */
+  /** Watchers are not notified, as when an event of the engine is lost. */
   losesEvents?: boolean;
 };
 
@@ -33,9 +33,9 @@ export type FakeCall = { action: keyof Engine; appId: string; release?: number }
  * Tests set its behaviour per app, make instances exit, and read the calls it received.
  */
 export type FakeEngine = Engine & {
-  /** Every call that did not fail or hang, in order. */
+  /** Calls that succeeded, in order. */
   readonly calls: FakeCall[];
-  /** Sets the outcomes of later calls for an app. Calls that hang already stay so. */
+  /** Applies to later calls for the app. Calls that already hang continue to hang. */
   setBehaviour(appId: string, behaviour: FakeBehaviour): void;
   /** Makes an instance exit. */
   exitInstance(appId: string, instanceId: string, exit?: Pick<Exit, 'code' | 'signal'>): void;
@@ -58,19 +58,23 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     return app;
   }
 
-  /** Applies the outcome that the behaviour of the app defines. */
-  async function applyOutcome(
+  /** Records the call, hangs or throws, depending on the behaviour of the app. */
+  async function performCall(
     call: FakeCall & { action: keyof FakeBehaviour & keyof Engine },
     signal: AbortSignal,
   ): Promise<void> {
     signal.throwIfAborted();
     const outcome = behaviours.get(call.appId)?.[call.action] ?? 'works';
-    if (outcome === 'stalls') await abortOf(signal);
+    if (outcome === 'stalls') await untilAborted(signal);
     if (outcome instanceof Error) throw outcome;
     calls.push(call);
   }
 
-  function end(appId: string, instanceId: string, exit: Pick<Exit, 'code' | 'signal'>): void {
+  function exitInstance(
+    appId: string,
+    instanceId: string,
+    exit: Pick<Exit, 'code' | 'signal'>,
+  ): void {
     const { instances } = appOf(appId);
     const instance = instances.get(instanceId);
     if (instance === undefined || instance.state.kind === 'exited') return;
@@ -80,7 +84,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     for (const watcher of watchers) watcher(appId);
   }
 
-  function startOne({ appId, number, projectId, name }: ReleaseSpec): Instance {
+  function createInstance({ appId, number, projectId, name }: ReleaseSpec): Instance {
     const app = appOf(appId);
     for (const [id, { state }] of app.instances) {
       if (state.kind === 'exited') app.instances.delete(id);
@@ -105,14 +109,14 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     calls,
     setBehaviour: (appId, behaviour) => void behaviours.set(appId, behaviour),
     exitInstance: (appId, instanceId, exit = { code: 1, signal: undefined }) =>
-      end(appId, instanceId, exit),
+      exitInstance(appId, instanceId, exit),
 
     async listApps() {
       return [...apps.keys()].sort();
     },
 
     async observe(appId, signal) {
-      await applyOutcome({ action: 'observe', appId }, signal);
+      await performCall({ action: 'observe', appId }, signal);
       const app = apps.get(appId);
       return {
         built: [...(app?.built ?? [])].sort((one, other) => one - other),
@@ -124,13 +128,13 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       const { appId, number } = spec;
       progress('fetching');
       progress('building');
-      await applyOutcome({ action: 'build', appId, release: number }, signal);
+      await performCall({ action: 'build', appId, release: number }, signal);
       appOf(appId).built.add(number);
       return { revision: revisionOf(spec) };
     },
 
     async reuseBuild({ appId, number }, from, signal) {
-      await applyOutcome({ action: 'reuseBuild', appId, release: number }, signal);
+      await performCall({ action: 'reuseBuild', appId, release: number }, signal);
       const built = apps.get(appId)?.built;
       if (!built?.has(from)) {
         throw new EngineFailure('engine-failed', [`Release ${from} is not built`]);
@@ -140,28 +144,25 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
     async startInstance(spec, signal) {
       const { appId, number } = spec;
-      await applyOutcome({ action: 'startInstance', appId, release: number }, signal);
+      await performCall({ action: 'startInstance', appId, release: number }, signal);
       if (!apps.get(appId)?.built.has(number)) {
         throw new EngineFailure('engine-failed', [`Release ${number} is not built`]);
       }
-      const instance = startOne(spec);
+      const instance = createInstance(spec);
       const exit = behaviours.get(appId)?.exitsAfterStart;
-      if (exit !== undefined) queueMicrotask(() => end(appId, instance.id, exit));
+      if (exit !== undefined) queueMicrotask(() => exitInstance(appId, instance.id, exit));
       return instance;
     },
 
     async waitUntilListening(instance, { appId }, signal) {
-      await applyOutcome(
-        { action: 'waitUntilListening', appId, release: instance.release },
-        signal,
-      );
+      await performCall({ action: 'waitUntilListening', appId, release: instance.release }, signal);
       const state = apps.get(appId)?.instances.get(instance.id)?.state;
       if (state?.kind === 'running') return;
       throw new EngineFailure('app-exited', [`Exit code ${state?.exit.code ?? 'unknown'}`]);
     },
 
     async stopInstance(appId, instance, signal) {
-      await applyOutcome({ action: 'stopInstance', appId, release: instance.release }, signal);
+      await performCall({ action: 'stopInstance', appId, release: instance.release }, signal);
       apps.get(appId)?.instances.delete(instance.id);
     },
 
@@ -171,28 +172,28 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       if (app === undefined) return;
       calls.push({ action: 'pruneReleases', appId });
       const running = [...app.instances.values()].filter(({ state }) => state.kind === 'running');
-      const kept = new Set([...keep, ...running.map(({ release }) => release)]);
+      const retained = new Set([...keep, ...running.map(({ release }) => release)]);
       const newest = keep.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...keep);
       for (const number of app.built) {
-        if (number < newest && !kept.has(number)) app.built.delete(number);
+        if (number < newest && !retained.has(number)) app.built.delete(number);
       }
     },
 
     async removeApp(appId, signal) {
-      await applyOutcome({ action: 'removeApp', appId }, signal);
+      await performCall({ action: 'removeApp', appId }, signal);
       apps.delete(appId);
     },
 
-    watch(changed) {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
+    watch(onChange) {
+      watchers.add(onChange);
+      return () => watchers.delete(onChange);
     },
   };
 }
 
 const COMMIT = /^[0-9a-f]{40}$/;
 
-/** Derived from the origin, so that a branch always has the same commit. */
+/** A branch always resolves to the same commit, and a tag to the same digest. */
 function revisionOf({ origin }: ReleaseSpec): string {
   if (origin.kind === 'git') {
     return COMMIT.test(origin.ref) ? origin.ref : digestOf('sha1', `${origin.url}#${origin.ref}`);
@@ -205,7 +206,7 @@ function digestOf(algorithm: 'sha1' | 'sha256', text: string): string {
   return createHash(algorithm).update(text).digest('hex');
 }
 
-function abortOf(signal: AbortSignal): Promise<never> {
+function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () => reject(signal.reason);
     if (signal.aborted) fail();

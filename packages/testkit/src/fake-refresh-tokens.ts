@@ -1,17 +1,18 @@
 const GRACE_MS = 60_000;
 const MAX_STEPS = 100;
 
+/** All tokens of one session, oldest first; the last one is the current one. */
 export type Family = { email: string; isAnonymous: boolean; tokens: Token[] };
 type Token = { value: string; spentAt?: number };
 
 export type FakeRefreshTokensOptions = {
   now(): number;
-  /** Without a grace period, reusing a token ends its session at once, as on stricter servers. */
-  hasGrace: boolean;
+  /** If false, any use of a spent token ends its session, as on stricter servers. */
+  hasGracePeriod: boolean;
 };
 
-/** Refresh tokens that are replaced at each use, by the rules of the server's `judge-spent.ts`. */
-export function createFakeRefreshTokens({ now, hasGrace }: FakeRefreshTokensOptions) {
+/** Refresh tokens that are replaced at each use, by the rules of the server's `classify-spent-token.ts`. */
+export function createFakeRefreshTokens({ now, hasGracePeriod }: FakeRefreshTokensOptions) {
   let families: Family[] = [];
   let lastNumber = 0;
 
@@ -39,7 +40,7 @@ export function createFakeRefreshTokens({ now, hasGrace }: FakeRefreshTokensOpti
       families.push(family);
       return family;
     },
-    /** The family whose current token to return; undefined when the token is rejected. */
+    /** Returns the family, which has a new current token; undefined when the token is rejected. */
     rotate(value: string): Family | undefined {
       const found = find(value);
       if (found === undefined) return undefined;
@@ -50,7 +51,7 @@ export function createFakeRefreshTokens({ now, hasGrace }: FakeRefreshTokensOpti
         return family;
       }
       const maxAge = now() - token.spentAt <= GRACE_MS ? MAX_STEPS : 1;
-      if (hasGrace && age <= maxAge) return family;
+      if (hasGracePeriod && age <= maxAge) return family;
       end(family);
       return undefined;
     },
@@ -58,7 +59,7 @@ export function createFakeRefreshTokens({ now, hasGrace }: FakeRefreshTokensOpti
       const found = find(value);
       if (found !== undefined) end(found.family);
     },
-    /** Ends or changes the sessions of anonymous users. */
+    /** Changes the sessions of anonymous users, or ends those for which `change` returns undefined. */
     changeAnonymous(change: (family: Family) => Family | undefined): void {
       families = families.flatMap((family) =>
         family.isAnonymous ? (change(family) ?? []) : family,

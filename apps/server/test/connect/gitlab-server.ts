@@ -19,7 +19,7 @@ export type GitlabServer = {
 
 export async function startGitlabServer(): Promise<GitlabServer> {
   const git = await startGitHost({
-    mayRead: (token) => code.state.personOf(`Bearer ${token}`) !== undefined,
+    mayRead: (token) => code.state.userOf(`Bearer ${token}`) !== undefined,
   });
   const code: CodeHost = await startGitlabHost({
     cloneUrls: { https: (name) => `${code.url}/${name}.git`, ssh: git.sshUrl },
@@ -59,11 +59,15 @@ export async function startGitlabServer(): Promise<GitlabServer> {
 }
 
 /** Allows SSH keys on the git server when they are added through the API, and removes them likewise. */
-function syncKeys({ method, steps, text }: HostRequest, code: CodeHost, git: GitHost): undefined {
-  if (!steps.includes('keys')) return;
+function syncKeys(
+  { method, segments, text }: HostRequest,
+  code: CodeHost,
+  git: GitHost,
+): undefined {
+  if (!segments.includes('keys')) return;
   if (method === 'POST') git.ssh.allow(JSON.parse(text).key);
   const removed = code.state.keys.find(
-    ({ id }) => method === 'DELETE' && steps.at(-1) === String(id),
+    ({ id }) => method === 'DELETE' && segments.at(-1) === String(id),
   );
   if (removed !== undefined) git.ssh.forbid(removed.key);
 }

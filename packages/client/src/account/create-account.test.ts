@@ -193,7 +193,7 @@ describe('the second factor', () => {
 describe('the account of a signed-in user', () => {
   it('returns and refreshes the tokens of a provider', async () => {
     const { account, backend } = await start();
-    const data = { accessToken: 'theirs', expiresIn: 60 };
+    const data = { accessToken: 'provider-token', expiresIn: 60 };
     expect(await account.takeProviderTokens('github')).toMatchObject({ ok: true, data });
     expect(await account.refreshProviderTokens('github', 'old')).toMatchObject({ data });
     expect(backend.lastBody(AUTH_PATHS.refreshProviderTokens)).toEqual({ refreshToken: 'old' });

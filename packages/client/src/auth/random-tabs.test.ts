@@ -27,8 +27,8 @@ type Step =
 
 describe('tabs that refresh at random times, on slow and broken connections', () => {
   it.each([
-    ['with the lock', { hasLock: true, hasGrace: true }],
-    ['without the lock', { hasLock: false, hasGrace: true }],
+    ['with the lock', { hasLock: true, hasGracePeriod: true }],
+    ['without the lock', { hasLock: false, hasGracePeriod: true }],
   ])('never sign each other out, %s', async (_, options) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep(true), { maxLength: 20 }), (steps) =>
@@ -39,7 +39,7 @@ describe('tabs that refresh at random times, on slow and broken connections', ()
   });
 
   it('never sign each other out on a server without a grace period, as long as responses arrive', async () => {
-    const options = { hasLock: true, hasGrace: false };
+    const options = { hasLock: true, hasGracePeriod: false };
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep(false), { maxLength: 20 }), (steps) =>
         expectAllSignedIn(options, steps),
@@ -49,7 +49,7 @@ describe('tabs that refresh at random times, on slow and broken connections', ()
   });
 });
 
-type Options = { hasLock: boolean; hasGrace: boolean };
+type Options = { hasLock: boolean; hasGracePeriod: boolean };
 
 async function expectAllSignedIn(options: Options, steps: Step[]): Promise<void> {
   const browser = await openBrowser(options);
@@ -92,11 +92,11 @@ function anyStep(mayLose: boolean): fc.Arbitrary<Step> {
 const WHOLE: Line = { toServerMs: 0, toTabMs: 0, isAnswerLost: false };
 
 /** Tabs of one browser, each with its own connection to one server. */
-async function openBrowser({ hasLock, hasGrace }: Options) {
+async function openBrowser({ hasLock, hasGracePeriod }: Options) {
   const clock = createSimulatedClock();
   const backend = createFakeAuthBackend({
     now: clock.now,
-    hasGrace,
+    hasGracePeriod,
     accessTokenExpiresIn: ACCESS_TOKEN_SECONDS,
   });
   const storage = createMemoryStorage();

@@ -46,8 +46,8 @@ describe('two tabs of one browser', () => {
     ['with the lock and a server that knows no grace', true, false],
   ])(
     'refresh at the same moment repeatedly, %s, and stay signed in',
-    async (_, hasLock, hasGrace) => {
-      const { one, other, clock, storage, backend } = openTabs({ hasLock, hasGrace });
+    async (_, hasLock, hasGracePeriod) => {
+      const { one, other, clock, storage, backend } = openTabs({ hasLock, hasGracePeriod });
       await one.signUp(ada);
       await settle();
       for (let round = 0; round < 6; round += 1) {
@@ -102,9 +102,9 @@ describe('two tabs of one browser', () => {
   });
 });
 
-function openTabs({ hasLock = true, hasGrace = true } = {}) {
+function openTabs({ hasLock = true, hasGracePeriod = true } = {}) {
   const clock = createSimulatedClock();
-  const backend = createFakeAuthBackend({ now: clock.now, hasGrace });
+  const backend = createFakeAuthBackend({ now: clock.now, hasGracePeriod });
   const storage = createMemoryStorage();
   const tabs = createFakeTabs();
   const open = () =>

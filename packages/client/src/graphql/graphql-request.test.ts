@@ -29,7 +29,7 @@ describe('a GraphQL request', () => {
 
   it('sends the role public without a session', async () => {
     const { request, requests, auth } = prepare(() => Response.json({ data: {} }));
-    auth.leave();
+    auth.signOut();
     await request('{ n }');
     expect(requests).toMatchObject([{ token: null, role: 'public' }]);
   });
@@ -82,7 +82,7 @@ describe('a GraphQL request', () => {
 
   it('is not sent with role public when the session cannot be refreshed', async () => {
     const { request, requests, auth } = prepare(() => Response.json(refusedToken));
-    auth.willRefreshTo(undefined);
+    auth.setNextToken(undefined);
     expect(await request('{ n }')).toMatchObject({ error: { message: 'Network Error' } });
     expect(requests).toHaveLength(1);
   });

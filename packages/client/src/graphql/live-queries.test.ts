@@ -90,7 +90,7 @@ describe('a live query', () => {
     const { greetings, auth } = watch(backend.url);
     await eventually(() => greetings.length === 1);
     await auth.refresh();
-    auth.willRefreshTo('token-3');
+    auth.setNextToken('token-3');
     backend.refuseToken('token-1');
     backend.cut(4403);
     await eventually(() => greetings.length === 2);
@@ -102,7 +102,7 @@ describe('a live query', () => {
     const { auth, live, stopWatching, greetings } = watch(backend.url);
     await eventually(() => greetings.length === 1);
     stopWatching();
-    auth.leave();
+    auth.signOut();
     auth.signInAs(buildUser({ id: 'grace' }), 'token-of-grace');
     const hers: unknown[] = [];
     live.subscribe(SUBSCRIPTION, {}, { next: (data) => hers.push(data) });

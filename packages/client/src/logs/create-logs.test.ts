@@ -37,7 +37,7 @@ describe('streaming logs', () => {
 
   it('throws without a session', async () => {
     const { auth, stream } = prepare('http://127.0.0.1:9');
-    auth.leave();
+    auth.signOut();
     await expect(stream()).rejects.toThrow('No access token available');
   });
 
@@ -177,7 +177,7 @@ describe('following logs', () => {
 
   it('fails when no user is signed in', async () => {
     const { auth, follow } = prepare('http://127.0.0.1:9');
-    auth.leave();
+    auth.signOut();
     await expect(follow()).rejects.toThrow('No access token available');
   });
 });

@@ -89,7 +89,7 @@ describe('resource mutations', () => {
 
   it('send nothing when no user is signed in', async () => {
     const { resources, requests, auth } = prepare(inserted);
-    auth.leave();
+    auth.signOut();
     expect(await resources.createProject({ name: 'Harbour' })).toMatchObject({
       ok: false,
       error: { error: 'unauthenticated-user' },

@@ -7,8 +7,8 @@ import { createOauth, type Oauth } from './oauth.ts';
 export type HostRequest = {
   method: string;
   url: URL;
-  /** The decoded segments of the path. */
-  steps: string[];
+  /** Segments of the path, each decoded. */
+  segments: string[];
   headers: IncomingMessage['headers'];
   text: string;
 };
@@ -22,13 +22,13 @@ export type HostResponse = {
 export type CloneUrls = { https(fullName: string): string; ssh(fullName: string): string };
 
 export type GitHostOptions = {
-  /** Clone URLs of real repositories; unreachable ones by default. */
+  /** Clone URLs of a real git server. By default, URLs without a git server. */
   cloneUrls?: CloneUrls;
-  /** Handles requests that do not belong to the API, such as those of git. */
+  /** Handles requests outside the API, such as those of git. */
   fallback?: RequestListener;
 };
 
-/** The API routes of a provider. Returns undefined for an unknown path. */
+/** The API routes of a provider. Returns undefined for unknown paths. */
 export type HostRoutes = (request: HostRequest, host: HostContext) => HostResponse | undefined;
 
 export type HostContext = { state: HostState; oauth: Oauth; cloneUrls: CloneUrls };
@@ -37,34 +37,36 @@ export type Intercept = (
   request: HostRequest,
 ) => HostResponse | undefined | Promise<HostResponse | undefined>;
 
-/** A fake code host on a real port. Its API follows the documentation of the provider. */
+/** A fake code host on a real port, with the API that the provider documents. */
 export type GitHost = {
   url: string;
   state: HostState;
   oauth: Oauth;
-  /** Every request so far. */
+  /** All API requests so far. */
   requests: HostRequest[];
-  /** Responds instead of the host, to simulate faulty or slow hosts. */
+  /** Responds instead of the routes, to simulate errors and slow responses. */
   intercept: Intercept | undefined;
-  /** Rate limit: the number of requests until `resetAt`. Unlimited by default. */
-  limit: { remaining: number; resetAt: Date } | undefined;
+  /** Undefined: requests are not limited. */
+  rateLimit: RateLimit | undefined;
   cloneUrls: CloneUrls;
   close(): Promise<void>;
 };
 
+type RateLimit = { remaining: number; resetAt: Date };
+
 export type HostKind = {
   routes: HostRoutes;
-  hasRefresh: boolean;
-  tooMany(limit: { resetAt: Date }): HostResponse;
-  /** Whether a path belongs to the API, and not to git. */
-  isApi(path: string): boolean;
+  hasRefreshTokens: boolean;
+  rateLimitResponse(limit: RateLimit): HostResponse;
+  /** Whether a path belongs to the API, as opposed to git. */
+  isApiPath(path: string): boolean;
 };
 
 export async function startGitHost(kind: HostKind, options: GitHostOptions = {}): Promise<GitHost> {
   const state = createHostState();
   const oauth = createOauth(state, kind);
   const server = await serveHttp((incoming, outgoing) => {
-    void answer(incoming, outgoing);
+    void handle(incoming, outgoing);
   });
   const cloneUrls = options.cloneUrls ?? {
     https: (fullName) => `${server.url}/${fullName}.git`,
@@ -76,30 +78,31 @@ export async function startGitHost(kind: HostKind, options: GitHostOptions = {})
     oauth,
     requests: [],
     intercept: undefined,
-    limit: undefined,
+    rateLimit: undefined,
     cloneUrls,
     close: server.close,
   };
   return host;
 
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '/', server.url);
-    if (!kind.isApi(url.pathname) && options.fallback) return options.fallback(incoming, outgoing);
+    if (!kind.isApiPath(url.pathname) && options.fallback)
+      return options.fallback(incoming, outgoing);
     const request = await read(incoming, url);
     host.requests.push(request);
-    send(outgoing, (await host.intercept?.(request)) ?? limited() ?? known(request));
+    send(outgoing, (await host.intercept?.(request)) ?? countRequest() ?? route(request));
   }
 
-  function limited(): HostResponse | undefined {
-    if (host.limit === undefined) return undefined;
-    if (host.limit.remaining === 0) return kind.tooMany(host.limit);
-    host.limit.remaining -= 1;
+  function countRequest(): HostResponse | undefined {
+    if (host.rateLimit === undefined) return undefined;
+    if (host.rateLimit.remaining === 0) return kind.rateLimitResponse(host.rateLimit);
+    host.rateLimit.remaining -= 1;
     return undefined;
   }
 
-  function known(request: HostRequest): HostResponse {
-    const answer = kind.routes(request, host);
-    return answer ?? { status: 404, body: { message: '404 Not Found', error: '404 Not Found' } };
+  function route(request: HostRequest): HostResponse {
+    const response = kind.routes(request, host);
+    return response ?? { status: 404, body: { message: '404 Not Found', error: '404 Not Found' } };
   }
 }
 
@@ -109,7 +112,7 @@ async function read(incoming: IncomingMessage, url: URL): Promise<HostRequest> {
   return {
     method: incoming.method ?? 'GET',
     url,
-    steps: url.pathname.split('/').slice(1).map(decodeURIComponent),
+    segments: url.pathname.split('/').slice(1).map(decodeURIComponent),
     headers: incoming.headers,
     text: Buffer.concat(chunks).toString('utf8'),
   };
@@ -122,7 +125,7 @@ function send(outgoing: ServerResponse, { status = 200, headers = {}, body }: Ho
   outgoing.end(status === 204 ? undefined : text);
 }
 
-/** The fields of a JSON or form body. */
+/** Fields of a JSON or form body. */
 export function fieldsOf({ text, headers }: HostRequest): URLSearchParams {
   if (!headers['content-type']?.includes('json')) return new URLSearchParams(text);
   const body: Record<string, unknown> = JSON.parse(text || '{}');
@@ -131,7 +134,7 @@ export function fieldsOf({ text, headers }: HostRequest): URLSearchParams {
   return fields;
 }
 
-/** Sorts the most recently active repository first. */
+/** Most recently active first. */
 export function byActivity(one: HostRepository, other: HostRepository): number {
   return one.activeAt < other.activeAt ? 1 : -1;
 }

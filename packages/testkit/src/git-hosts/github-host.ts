@@ -1,10 +1,16 @@
-import { fieldsOf, type GitHost, type GitHostOptions, startGitHost } from './git-host.ts';
-import { hubOauth, hubRoutes } from './hub-routes.ts';
+import {
+  fieldsOf,
+  type GitHost,
+  type GitHostOptions,
+  type HostRoutes,
+  startGitHost,
+} from './git-host.ts';
+import { githubCompatibleOauth, githubCompatibleRoutes } from './github-compatible-routes.ts';
 
-/** A fake GitHub Enterprise Server, after docs.github.com/rest: the API is on the same host. */
+/** GitHub Enterprise Server, following docs.github.com/rest. Its API is below its own URL. */
 export function startGithubHost(options: GitHostOptions = {}): Promise<GitHost> {
-  const api = hubRoutes({
-    prefixSteps: 2,
+  const api = githubCompatibleRoutes({
+    prefixSegments: 2,
     paging: { size: 'per_page', maxSize: 100, defaultSize: 30 },
     pageHeaders: ['link'],
     badToken: { status: 401, body: { message: 'Bad credentials' } },
@@ -19,19 +25,19 @@ export function startGithubHost(options: GitHostOptions = {}): Promise<GitHost> 
   });
   return startGitHost(
     {
-      hasRefresh: false,
-      isApi: (path) => path.startsWith('/api/v3/') || path.startsWith('/login/oauth/'),
+      hasRefreshTokens: false,
+      isApiPath: (path) => path.startsWith('/api/v3/') || path.startsWith('/login/oauth/'),
       routes(request, host) {
-        const { method, steps } = request;
-        if (steps[0] === 'login') {
-          const answer = hubOauth(request, host, fieldsOf(request));
-          // GitHub rejects with status 200.
-          return method === 'POST' && answer ? { ...answer, status: 200 } : answer;
+        const { method, segments } = request;
+        if (segments[0] === 'login') {
+          const response = githubCompatibleOauth(request, host, fieldsOf(request));
+          // GitHub responds with status 200 even to a rejected token request.
+          return method === 'POST' && response ? { ...response, status: 200 } : response;
         }
-        if (method === 'DELETE' && steps[2] === 'applications') return revoke(request, host);
+        if (method === 'DELETE' && segments[2] === 'applications') return revoke(request, host);
         return api(request, host);
       },
-      tooMany: ({ resetAt }) => ({
+      rateLimitResponse: ({ resetAt }) => ({
         status: 403,
         body: { message: 'API rate limit exceeded for user ID 1.' },
         headers: {
@@ -45,12 +51,12 @@ export function startGithubHost(options: GitHostOptions = {}): Promise<GitHost> 
   );
 }
 
-const revoke: Parameters<typeof startGitHost>[0]['routes'] = (request, { state, oauth }) => {
+const revoke: HostRoutes = (request, { state, oauth }) => {
   const { clientId, clientSecret } = oauth.app;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const isClient =
-    request.steps[3] === clientId && request.headers.authorization === `Basic ${basic}`;
-  if (!isClient || request.steps[4] !== 'token')
+    request.segments[3] === clientId && request.headers.authorization === `Basic ${basic}`;
+  if (!isClient || request.segments[4] !== 'token')
     return { status: 404, body: { message: 'Not Found' } };
   const isKnown = state.revokeToken(fieldsOf(request).get('access_token') ?? '');
   return isKnown ? { status: 204 } : { status: 422, body: { message: 'Validation Failed' } };

@@ -8,9 +8,9 @@ import {
   type HostResponse,
   startGitHost,
 } from './git-host.ts';
-import { type At, addHook, addKey, remove } from './host-lists.ts';
-import type { HostRepository, Person } from './host-state.ts';
-import { pageOf } from './pages.ts';
+import type { HostRepository, HostUser } from './host-state.ts';
+import { addHook, addKey, type RequestScope, removeById } from './keys-and-webhooks.ts';
+import { pageOf } from './pagination.ts';
 
 const PAGING = { size: 'per_page', maxSize: 100, defaultSize: 20 };
 const KEY_TAKEN = {
@@ -19,15 +19,15 @@ const KEY_TAKEN = {
 };
 const NO_PROJECT = { status: 404, body: { message: '404 Project Not Found' } };
 
-/** A fake GitLab with the endpoints that integrations use, after docs.gitlab.com/api. */
+/** GitLab, following docs.gitlab.com/api: the endpoints that an integration uses. */
 export function startGitlabHost(options: GitHostOptions = {}): Promise<GitHost> {
   return startGitHost(
     {
-      hasRefresh: true,
-      isApi: (path) => path.startsWith('/api/v4/') || path.startsWith('/oauth/'),
+      hasRefreshTokens: true,
+      isApiPath: (path) => path.startsWith('/api/v4/') || path.startsWith('/oauth/'),
       routes: (request, host) =>
-        request.steps[0] === 'oauth' ? oauthRoutes(request, host) : apiRoutes(request, host),
-      tooMany: ({ resetAt }) => ({
+        request.segments[0] === 'oauth' ? oauthRoutes(request, host) : apiRoutes(request, host),
+      rateLimitResponse: ({ resetAt }) => ({
         status: 429,
         body: 'Retry later\n',
         headers: {
@@ -41,12 +41,12 @@ export function startGitlabHost(options: GitHostOptions = {}): Promise<GitHost> 
 }
 
 function oauthRoutes(request: HostRequest, { oauth }: HostContext): HostResponse | undefined {
-  switch (`${request.method} ${request.steps[1]}`) {
+  switch (`${request.method} ${request.segments[1]}`) {
     case 'GET authorize': {
-      const back = oauth.authorize(request.url.searchParams);
-      return back === undefined
+      const redirectUrl = oauth.authorize(request.url.searchParams);
+      return redirectUrl === undefined
         ? { status: 401, body: 'Client authentication failed' }
-        : { status: 302, headers: { location: back } };
+        : { status: 302, headers: { location: redirectUrl } };
     }
     case 'POST token':
       return oauth.token(fieldsOf(request));
@@ -60,31 +60,33 @@ function oauthRoutes(request: HostRequest, { oauth }: HostContext): HostResponse
 }
 
 function apiRoutes(request: HostRequest, host: HostContext): HostResponse | undefined {
-  const { method, steps, headers } = request;
-  const person = host.state.personOf(headers.authorization);
-  if (person === undefined) return { status: 401, body: { message: '401 Unauthorized' } };
-  const [, , kind = '', name] = steps;
-  if (kind === 'projects') {
-    if (name === undefined) return projects(request, host, person);
-    const repository = host.state.visible(person, name);
-    return repository === undefined ? NO_PROJECT : project(request, host, { repository, person });
+  const { method, segments, headers } = request;
+  const user = host.state.userOf(headers.authorization);
+  if (user === undefined) return { status: 401, body: { message: '401 Unauthorized' } };
+  const [, , collection = '', name] = segments;
+  if (collection === 'projects') {
+    if (name === undefined) return projects(request, host, user);
+    const repository = host.state.visible(user, name);
+    return repository === undefined ? NO_PROJECT : project(request, host, { repository, user });
   }
-  switch (`${method} ${steps.slice(2).join('/')}`) {
+  switch (`${method} ${segments.slice(2).join('/')}`) {
     case 'GET user':
       return {
-        body: { id: person.id, username: person.login, name: person.login, state: 'active' },
+        body: { id: user.id, username: user.login, name: user.login, state: 'active' },
       };
     case 'POST user/keys':
-      return addKey(request, host, { person }) ?? KEY_TAKEN;
+      return addKey(request, host, { user }) ?? KEY_TAKEN;
     default:
-      return method === 'DELETE' && kind === 'user' ? remove(host.state.keys, steps[4]) : undefined;
+      return method === 'DELETE' && collection === 'user'
+        ? removeById(host.state.keys, segments[4])
+        : undefined;
   }
 }
 
-function projects({ url }: HostRequest, host: HostContext, person: Person): HostResponse {
+function projects({ url }: HostRequest, host: HostContext, user: HostUser): HostResponse {
   const search = url.searchParams.get('search')?.toLowerCase() ?? '';
   const found = host.state
-    .memberships(person)
+    .memberships(user)
     .filter(({ fullName, description }) =>
       `${fullName} ${description}`.toLowerCase().includes(search),
     )
@@ -96,36 +98,37 @@ function projects({ url }: HostRequest, host: HostContext, person: Person): Host
 function project(
   request: HostRequest,
   host: HostContext,
-  at: Required<At>,
+  scope: Required<RequestScope>,
 ): HostResponse | undefined {
-  const { method, steps, url } = request;
-  const { repository } = at;
-  const [, , , , ...rest] = steps;
+  const { method, segments, url } = request;
+  const { repository } = scope;
+  const [, , , , ...rest] = segments;
   switch (`${method} ${rest.slice(0, 2).join('/')}`) {
     case 'GET ':
       return { body: projectBody(repository, host) };
     case 'GET repository/branches':
-      return branches(repository, url);
+      return branchesResponse(repository, url);
     case 'GET repository/tags': {
       const { entries, headers } = pageOf([...repository.tags], url, PAGING);
       return { body: entries.map(([name, id]) => ({ name, commit: { id }, target: id })), headers };
     }
     case 'GET repository/commits':
-      return commits(repository, url);
+      return commitsResponse(repository, url);
     case 'POST deploy_keys':
-      return addKey(request, host, at) ?? KEY_TAKEN;
+      return addKey(request, host, scope) ?? KEY_TAKEN;
     case 'POST hooks': {
-      const { url: to, token: secret } = JSON.parse(request.text);
-      return addHook(host, { repository: repository.fullName, url: to, secret });
+      const { url: hookUrl, token: secret } = JSON.parse(request.text);
+      return addHook(host, { repository: repository.fullName, url: hookUrl, secret });
     }
     default:
-      if (method === 'DELETE' && rest[0] === 'hooks') return remove(host.state.hooks, rest[1]);
-      if (method === 'DELETE' && rest[0] === 'deploy_keys') return remove(host.state.keys, rest[1]);
+      if (method === 'DELETE' && rest[0] === 'hooks') return removeById(host.state.hooks, rest[1]);
+      if (method === 'DELETE' && rest[0] === 'deploy_keys')
+        return removeById(host.state.keys, rest[1]);
       return undefined;
   }
 }
 
-function branches(repository: HostRepository, url: URL): HostResponse {
+function branchesResponse(repository: HostRepository, url: URL): HostResponse {
   const { entries, headers } = pageOf([...repository.branches], url, PAGING);
   const body = entries.map(([name, [newest]]) => ({
     name,
@@ -136,10 +139,10 @@ function branches(repository: HostRepository, url: URL): HostResponse {
   return { body, headers };
 }
 
-function commits(repository: HostRepository, url: URL): HostResponse {
-  const known = repository.branches.get(url.searchParams.get('ref_name') ?? '');
-  if (known === undefined) return { status: 404, body: { message: '404 Commit Not Found' } };
-  const { entries, headers } = pageOf(known, url, PAGING);
+function commitsResponse(repository: HostRepository, url: URL): HostResponse {
+  const commits = repository.branches.get(url.searchParams.get('ref_name') ?? '');
+  if (commits === undefined) return { status: 404, body: { message: '404 Commit Not Found' } };
+  const { entries, headers } = pageOf(commits, url, PAGING);
   const body = entries.map(({ sha, title, at }) => ({
     id: sha,
     short_id: sha.slice(0, 8),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-export type Person = { id: number; login: string };
+export type HostUser = { id: number; login: string };
 
 export type Commit = { sha: string; title: string; at: string };
 
-/** A repository in the API of a code host, without git data. */
+/** Metadata of a repository. Its git data, if any, is on a separate git server. */
 export type HostRepository = {
   id: number;
   fullName: string;
@@ -12,10 +12,10 @@ export type HostRepository = {
   isPrivate: boolean;
   activeAt: string;
   defaultBranch: string;
-  /** The newest commit first. */
+  /** Newest commit first. */
   branches: Map<string, Commit[]>;
   tags: Map<string, string>;
-  /** Logins of the users with access. */
+  /** Logins of the users who may read it. */
   members: Set<string>;
 };
 
@@ -36,9 +36,9 @@ export type NewRepository = Pick<HostRepository, 'fullName'> &
     tags?: string[];
   };
 
-/** The data of one code host. */
+/** Users, tokens, repositories, SSH keys and webhooks of one code host. */
 export function createHostState() {
-  const people = new Map<string, Person>();
+  const users = new Map<string, HostUser>();
   const tokens = new Map<string, string>();
   const repositories = new Map<string, HostRepository>();
   const keys: HostKey[] = [];
@@ -50,56 +50,56 @@ export function createHostState() {
     keys,
     hooks,
     nextId: () => ++lastId,
-    /** Adds a user. */
-    person(login: string): Person {
-      const known = people.get(login);
-      if (known !== undefined) return known;
-      const person = { id: ++lastId, login };
-      people.set(login, person);
-      return person;
+    /** Returns the user, and creates them if necessary. */
+    user(login: string): HostUser {
+      const existing = users.get(login);
+      if (existing !== undefined) return existing;
+      const user = { id: ++lastId, login };
+      users.set(login, user);
+      return user;
     },
     issueToken(login: string, prefix = 'token-'): string {
       const token = prefix + randomBytes(20).toString('hex');
-      tokens.set(token, this.person(login).login);
+      tokens.set(token, this.user(login).login);
       return token;
     },
     revokeToken: (token: string) => tokens.delete(token),
-    /** From `Bearer …` or `token …`. */
-    personOf(authorization: string | null | undefined): Person | undefined {
+    /** The user of an `Authorization` header: `Bearer …` or `token …`. */
+    userOf(authorization: string | null | undefined): HostUser | undefined {
       const token = authorization?.replace(/^(?:Bearer|token) /i, '') ?? '';
       const login = tokens.get(token);
-      return login === undefined ? undefined : people.get(login);
+      return login === undefined ? undefined : users.get(login);
     },
-    addRepository(given: NewRepository): HostRepository {
-      const repository = repositoryOf(given, ++lastId);
-      repositories.set(given.fullName, repository);
+    addRepository(options: NewRepository): HostRepository {
+      const repository = repositoryOf(options, ++lastId);
+      repositories.set(options.fullName, repository);
       return repository;
     },
-    visible(person: Person, fullName: string): HostRepository | undefined {
+    visible(user: HostUser, fullName: string): HostRepository | undefined {
       const repository = repositories.get(fullName);
-      const isVisible = repository?.members.has(person.login) || repository?.isPrivate === false;
+      const isVisible = repository?.members.has(user.login) || repository?.isPrivate === false;
       return isVisible ? repository : undefined;
     },
-    memberships: (person: Person): HostRepository[] =>
-      [...repositories.values()].filter(({ members }) => members.has(person.login)),
+    memberships: (user: HostUser): HostRepository[] =>
+      [...repositories.values()].filter(({ members }) => members.has(user.login)),
   };
 }
 
 export type HostState = ReturnType<typeof createHostState>;
 
-function repositoryOf(given: NewRepository, id: number): HostRepository {
-  const { fullName, members = [], defaultBranch = 'main', branches = [defaultBranch] } = given;
-  const activeAt = given.activeAt ?? '2026-01-01T00:00:00.000Z';
+function repositoryOf(options: NewRepository, id: number): HostRepository {
+  const { fullName, members = [], defaultBranch = 'main', branches = [defaultBranch] } = options;
+  const activeAt = options.activeAt ?? '2026-01-01T00:00:00.000Z';
   const commit = (title: string) => ({ sha: randomBytes(20).toString('hex'), title, at: activeAt });
   return {
     id,
     fullName,
-    description: given.description ?? '',
-    isPrivate: given.isPrivate ?? true,
+    description: options.description ?? '',
+    isPrivate: options.isPrivate ?? true,
     activeAt,
     defaultBranch,
-    branches: new Map(branches.map((name) => [name, [commit(`Begin ${name}`)]])),
-    tags: new Map((given.tags ?? []).map((name) => [name, commit(name).sha])),
+    branches: new Map(branches.map((name) => [name, [commit(`Create ${name}`)]])),
+    tags: new Map((options.tags ?? []).map((name) => [name, commit(name).sha])),
     members: new Set(members),
   };
 }

@@ -45,7 +45,7 @@ it('connects an account with a token that the provider accepts', async () => {
     auth_type: 'credentials',
     host: new URL(host.url).host,
     account_name: 'ada',
-    account_id: String(host.state.person('ada').id),
+    account_id: String(host.state.user('ada').id),
     state: 'connected',
   };
   expect(await storedIntegrations()).toEqual([{ id: body.id, values }]);

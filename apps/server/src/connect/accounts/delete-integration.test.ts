@@ -99,9 +99,9 @@ it('removes all hooks at the provider concurrently', async () => {
   for (const name of names) await createAppWithWebhook(name);
   const removals: string[] = [];
   const allArrived = Promise.withResolvers<undefined>();
-  host.intercept = ({ method, steps }) => {
-    if (method !== 'DELETE' || !steps.includes('hooks')) return undefined;
-    removals.push(steps.join('/'));
+  host.intercept = ({ method, segments }) => {
+    if (method !== 'DELETE' || !segments.includes('hooks')) return undefined;
+    removals.push(segments.join('/'));
     if (removals.length === names.length) allArrived.resolve(undefined);
     return allArrived.promise;
   };
@@ -130,7 +130,7 @@ it('does not revoke a personal access token', async () => {
   );
   id = body.id;
   expect((await remove()).status).toBe(204);
-  expect(host.state.personOf(`Bearer ${token}`)).toBeDefined();
+  expect(host.state.userOf(`Bearer ${token}`)).toBeDefined();
 });
 
 it('lists the apps that use it, and is deleted with force', async () => {

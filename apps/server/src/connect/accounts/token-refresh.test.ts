@@ -85,7 +85,7 @@ it.each([
   backend.clock.ahead = ahead;
   const second = await gitToken(id);
   expect(second).not.toBe(first);
-  expect(gitlab.state.personOf(`Bearer ${second}`)).toMatchObject({ login: 'ada' });
+  expect(gitlab.state.userOf(`Bearer ${second}`)).toMatchObject({ login: 'ada' });
   expect(await gitToken(id)).toBe(second);
   expect(refreshCount()).toBe(1);
 });
@@ -102,7 +102,7 @@ it('refreshes repeatedly, each time with the newest refresh token', async () => 
   const id = await connected();
   for (const round of [1, 2, 3]) {
     backend.clock.ahead = LIFETIME_MS * round;
-    expect(gitlab.state.personOf(`Bearer ${await gitToken(id)}`)).toBeDefined();
+    expect(gitlab.state.userOf(`Bearer ${await gitToken(id)}`)).toBeDefined();
   }
   expect(await stateOf()).toBe('connected');
 });

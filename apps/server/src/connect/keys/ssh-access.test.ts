@@ -73,8 +73,10 @@ describe.skipIf(!canRunSshd)('SSH access of an integration', () => {
   });
 
   it('explains what to do when the token cannot add keys', async () => {
-    code.intercept = ({ steps }) =>
-      steps.includes('keys') ? { status: 403, body: { error: 'insufficient_scope' } } : undefined;
+    code.intercept = ({ segments }) =>
+      segments.includes('keys')
+        ? { status: 403, body: { error: 'insufficient_scope' } }
+        : undefined;
     await expect(access()).rejects.toMatchObject({
       reason: 'repository-refused',
       evidence: [
@@ -85,8 +87,8 @@ describe.skipIf(!canRunSshd)('SSH access of an integration', () => {
   });
 
   it('leaves no key at the provider when the integration is deleted concurrently', async () => {
-    code.intercept = async ({ method, steps }) => {
-      if (method !== 'POST' || !steps.includes('keys')) return undefined;
+    code.intercept = async ({ method, segments }) => {
+      if (method !== 'POST' || !segments.includes('keys')) return undefined;
       const path = `/v1/connect/integrations/${integrationId}`;
       await backend.request(path, { method: 'DELETE', headers: bearer(ada) });
       return undefined;

@@ -30,7 +30,7 @@ beforeEach(async () => {
   ada = await backend.signUp();
   browser = createBrowser(backend);
   for (const host of [gitlab, github]) {
-    Object.assign(host.oauth.consent, { login: 'ada', agrees: true });
+    Object.assign(host.oauth.consent, { login: 'ada', isGranted: true });
     host.intercept = undefined;
   }
 });
@@ -62,7 +62,7 @@ describe.each(['gitlab', 'github'] as const)('%s', (provider) => {
       auth_type: 'oauth',
       host: new URL(host.url).host,
       account_name: 'ada',
-      account_id: String(host.state.person('ada').id),
+      account_id: String(host.state.user('ada').id),
       state: 'connected',
     };
     expect(await integrationsOf(backend, ada)).toMatchObject([{ values, secrets: 1 }]);
@@ -244,7 +244,7 @@ describe('the callback', () => {
   });
 
   it('reports that the user denied access', async () => {
-    gitlab.oauth.consent.agrees = false;
+    gitlab.oauth.consent.isGranted = false;
     expect(await connectByOauth(backend, ada, 'gitlab')).toBe(`${PAGE}?failed=denied`);
   });
 

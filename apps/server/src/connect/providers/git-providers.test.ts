@@ -45,7 +45,7 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
   }
 
   it('returns the account of a token', async () => {
-    const { id, login } = host.state.person('ada');
+    const { id, login } = host.state.user('ada');
     expect(await provider.account(ada, signal)).toEqual({ id: String(id), name: login });
   });
 
@@ -215,7 +215,7 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
 
   it('reports when to retry after a rate limit', async () => {
     const resetAt = new Date(Math.ceil(clock.now() / 1_000) * 1_000 + 90_000);
-    host.limit = { remaining: 0, resetAt };
+    host.rateLimit = { remaining: 0, resetAt };
     await expect(provider.account(ada, signal)).rejects.toMatchObject({
       reason: 'rate-limited',
       retryAt: resetAt,

@@ -113,7 +113,7 @@ describe.each([
         tags: [{ name: 'release/1' }],
       });
       expect((await get(write(connectPath('refs', at)))).body).toMatchObject({
-        refs: [{ title: `Begin ${FEATURE}` }],
+        refs: [{ title: `Create ${FEATURE}` }],
       });
     }
   });
@@ -158,7 +158,7 @@ describe.each([
 
   it('reports when to retry, and sends no requests until then', async () => {
     const resetAt = new Date(Math.ceil(backend.clock.now() / 1_000) * 1_000 + 40_000);
-    host.limit = { remaining: 0, resetAt };
+    host.rateLimit = { remaining: 0, resetAt };
     const limited = await repositories();
     expect(limited).toMatchObject({
       status: 429,
@@ -166,7 +166,7 @@ describe.each([
     });
     expect(limited.headers.get('retry-after')).toBe(resetAt.toUTCString());
     const requestCount = host.requests.length;
-    host.limit = undefined;
+    host.rateLimit = undefined;
     expect((await validate({ repo_name: fullName })).status).toBe(429);
     expect(host.requests).toHaveLength(requestCount);
     backend.clock.ahead += 41_000;
@@ -216,8 +216,8 @@ describe.each([
 
   it('skips invalid repositories', async () => {
     const odd = [null, 7, {}, { id: {}, full_name: 'a/b' }, { clone_url: 'javascript:1' }];
-    host.intercept = ({ steps }) =>
-      ['projects', 'repos'].includes(steps.at(-1) ?? '') ? { body: odd } : undefined;
+    host.intercept = ({ segments }) =>
+      ['projects', 'repos'].includes(segments.at(-1) ?? '') ? { body: odd } : undefined;
     expect(await names()).toEqual([]);
   });
 });
@@ -273,7 +273,7 @@ it('accepts names with slashes through the real HTTP server', async () => {
   const path = connectPath('refs', { id: String(body.id), repo, branch: FEATURE });
   const url = `http://127.0.0.1:${server.port}/v1/connect${path}`;
   const response = await fetch(url, { headers: bearer(ada) });
-  expect(await response.json()).toMatchObject({ refs: [{ title: `Begin ${FEATURE}` }] });
+  expect(await response.json()).toMatchObject({ refs: [{ title: `Create ${FEATURE}` }] });
   await server.stop();
   await host.close();
 });

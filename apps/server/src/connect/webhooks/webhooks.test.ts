@@ -125,8 +125,10 @@ describe('an enabled webhook', () => {
 
   it('is manual, with the reason, if the provider refuses it', async () => {
     appId = await makeApp({ secretName: integrationId });
-    host.intercept = ({ steps }) =>
-      steps.includes('hooks') ? { status: 422, body: { message: 'Invalid url given' } } : undefined;
+    host.intercept = ({ segments }) =>
+      segments.includes('hooks')
+        ? { status: 422, body: { message: 'Invalid url given' } }
+        : undefined;
     const { body } = await setWebhook(true);
     expect(body).toMatchObject({
       state: 'manual',

@@ -1,18 +1,19 @@
 import type { HostContext, HostRequest, HostResponse } from './git-host.ts';
-import type { HostRepository, Person } from './host-state.ts';
+import type { HostRepository, HostUser } from './host-state.ts';
 
-export type At = { person: Person; repository?: HostRepository };
+/** The signed-in user and, for repository endpoints, the repository. */
+export type RequestScope = { user: HostUser; repository?: HostRepository };
 
-/** Undefined when the key exists already. */
+/** Adds an SSH key. Undefined when the key already exists. */
 export function addKey(
   { text }: HostRequest,
   { state }: HostContext,
-  at: At,
+  { user, repository }: RequestScope,
 ): HostResponse | undefined {
   const { title, key } = JSON.parse(text);
-  if (state.keys.some((known) => known.key === key)) return undefined;
+  if (state.keys.some((existing) => existing.key === key)) return undefined;
   const id = state.nextId();
-  state.keys.push({ id, title, key, owner: at.person.login, repository: at.repository?.fullName });
+  state.keys.push({ id, title, key, owner: user.login, repository: repository?.fullName });
   return { status: 201, body: { id, title, key } };
 }
 
@@ -25,7 +26,7 @@ export function addHook(
   return { status: 201, body: { id, active: true, url: hook.url } };
 }
 
-export function remove(list: { id: number }[], id: string | undefined): HostResponse {
+export function removeById(list: { id: number }[], id: string | undefined): HostResponse {
   const index = list.findIndex((entry) => String(entry.id) === id);
   if (index < 0) return { status: 404, body: { message: 'Not Found' } };
   list.splice(index, 1);

@@ -1,19 +1,23 @@
 export type PageOf<Entry> = { entries: Entry[]; headers: Record<string, string> };
 
-export type PagingNames = { size: string; maxSize: number; defaultSize: number };
+/** `size`: name of the query parameter for the page size. */
+export type Paging = { size: string; maxSize: number; defaultSize: number };
 
-/** One page of a list, with link headers to the other pages. */
+/** The requested page of a list, and the pagination headers of code hosts. */
 export function pageOf<Entry>(
   all: readonly Entry[],
-  address: URL,
-  { size: sizeName, maxSize, defaultSize }: PagingNames,
+  requestUrl: URL,
+  { size: sizeName, maxSize, defaultSize }: Paging,
 ): PageOf<Entry> {
-  const size = Math.min(positive(address.searchParams.get(sizeName)) ?? defaultSize, maxSize);
-  const page = positive(address.searchParams.get('page')) ?? 1;
+  const size = Math.min(
+    parsePositive(requestUrl.searchParams.get(sizeName)) ?? defaultSize,
+    maxSize,
+  );
+  const page = parsePositive(requestUrl.searchParams.get('page')) ?? 1;
   const pages = Math.max(Math.ceil(all.length / size), 1);
-  const link = (to: number, rel: string) => {
-    const url = new URL(address);
-    url.searchParams.set('page', String(to));
+  const link = (target: number, rel: string) => {
+    const url = new URL(requestUrl);
+    url.searchParams.set('page', String(target));
     return `<${url.href}>; rel="${rel}"`;
   };
   const links = [
@@ -34,6 +38,6 @@ export function pageOf<Entry>(
   };
 }
 
-function positive(text: string | null): number | undefined {
+function parsePositive(text: string | null): number | undefined {
   return /^[1-9]\d*$/.test(text ?? '') ? Number(text) : undefined;
 }

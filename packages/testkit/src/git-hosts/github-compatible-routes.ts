@@ -1,14 +1,14 @@
 import { byActivity, type HostContext, type HostRequest, type HostResponse } from './git-host.ts';
-import { type At, addHook, addKey, remove } from './host-lists.ts';
 import type { HostRepository } from './host-state.ts';
-import { type PagingNames, pageOf } from './pages.ts';
+import { addHook, addKey, type RequestScope, removeById } from './keys-and-webhooks.ts';
+import { type Paging, pageOf } from './pagination.ts';
 
-/** The differences between GitHub and Gitea, whose paths are the same. */
-export type HubVariant = {
-  /** The number of path segments before the API path. */
-  prefixSteps: number;
-  paging: PagingNames;
-  /** The headers with links to other pages. */
+/** Differences between the APIs of GitHub and Gitea, which have the same paths. */
+export type GithubCompatibleOptions = {
+  /** Number of path segments in front of the API paths, such as 2 for `/api/v3`. */
+  prefixSegments: number;
+  paging: Paging;
+  /** Pagination headers that the provider sends. */
   pageHeaders: string[];
   badToken: HostResponse;
   keyTaken: HostResponse;
@@ -17,47 +17,49 @@ export type HubVariant = {
 
 const NOT_FOUND = { status: 404, body: { message: 'Not Found' } };
 
-export function hubRoutes(dialect: HubVariant) {
+export function githubCompatibleRoutes(options: GithubCompatibleOptions) {
   return (request: HostRequest, host: HostContext): HostResponse | undefined => {
-    const person = host.state.personOf(request.headers.authorization);
-    if (person === undefined) return dialect.badToken;
-    const steps = request.steps.slice(dialect.prefixSteps);
-    const [kind, owner, name, ...rest] = steps;
-    if (kind === 'repos') {
-      const repository = host.state.visible(person, `${owner}/${name}`);
-      return repository && inRepository({ ...request, steps: rest }, host, { person, repository });
+    const user = host.state.userOf(request.headers.authorization);
+    if (user === undefined) return options.badToken;
+    const segments = request.segments.slice(options.prefixSegments);
+    const [collection, owner, name, ...rest] = segments;
+    if (collection === 'repos') {
+      const repository = host.state.visible(user, `${owner}/${name}`);
+      return (
+        repository && repositoryRoutes({ ...request, segments: rest }, host, { user, repository })
+      );
     }
-    switch (`${request.method} ${steps.slice(0, 2).join('/')}`) {
+    switch (`${request.method} ${segments.slice(0, 2).join('/')}`) {
       case 'GET user':
-        return { body: { id: person.id, login: person.login, full_name: '' } };
+        return { body: { id: user.id, login: user.login, full_name: '' } };
       case 'GET user/repos': {
-        const all = host.state.memberships(person).sort(byActivity);
+        const all = host.state.memberships(user).sort(byActivity);
         return paged(all, request, (repository) => repositoryBody(repository, host));
       }
       case 'POST user/keys':
-        return addKey(request, host, { person }) ?? dialect.keyTaken;
+        return addKey(request, host, { user }) ?? options.keyTaken;
       case 'DELETE user/keys':
-        return remove(host.state.keys, steps[2]);
+        return removeById(host.state.keys, segments[2]);
       default:
         return undefined;
     }
   };
 
-  function inRepository(
+  function repositoryRoutes(
     request: HostRequest,
     host: HostContext,
-    at: Required<At>,
+    scope: Required<RequestScope>,
   ): HostResponse | undefined {
-    const { repository } = at;
-    const { method, steps, url } = request;
-    switch (`${method} ${steps[0] ?? ''}`) {
+    const { repository } = scope;
+    const { method, segments, url } = request;
+    switch (`${method} ${segments[0] ?? ''}`) {
       case 'GET ':
         return { body: repositoryBody(repository, host) };
       case 'GET branches':
         return paged([...repository.branches], request, ([name, [newest]]) => ({
           name,
           protected: false,
-          commit: dialect.branchCommit(newest?.sha),
+          commit: options.branchCommit(newest?.sha),
         }));
       case 'GET tags':
         return paged([...repository.tags], request, ([name, sha]) => ({ name, commit: { sha } }));
@@ -66,20 +68,20 @@ export function hubRoutes(dialect: HubVariant) {
         if (commits === undefined) return NOT_FOUND;
         return paged(commits, request, ({ sha, title, at: date }) => ({
           sha,
-          commit: { message: `${title}\n\nMore of it.`, committer: { name: 'Ada', date } },
+          commit: { message: `${title}\n\nDetails.`, committer: { name: 'Ada', date } },
         }));
       }
       case 'POST keys':
-        return addKey(request, host, at) ?? dialect.keyTaken;
+        return addKey(request, host, scope) ?? options.keyTaken;
       case 'DELETE keys':
-        return remove(host.state.keys, steps[1]);
+        return removeById(host.state.keys, segments[1]);
       case 'POST hooks': {
         const { config } = JSON.parse(request.text);
-        const { url: to, secret } = config;
-        return addHook(host, { repository: repository.fullName, url: to, secret });
+        const { url: hookUrl, secret } = config;
+        return addHook(host, { repository: repository.fullName, url: hookUrl, secret });
       }
       case 'DELETE hooks':
-        return remove(host.state.hooks, steps[1]);
+        return removeById(host.state.hooks, segments[1]);
       default:
         return undefined;
     }
@@ -90,22 +92,26 @@ export function hubRoutes(dialect: HubVariant) {
     { url }: HostRequest,
     bodyOf: (entry: Entry) => unknown,
   ): HostResponse {
-    const { entries, headers } = pageOf(all, url, dialect.paging);
-    const told = Object.entries(headers).filter(([name]) => dialect.pageHeaders.includes(name));
-    return { body: entries.map(bodyOf), headers: Object.fromEntries(told) };
+    const { entries, headers } = pageOf(all, url, options.paging);
+    const sentHeaders = Object.entries(headers).filter(([name]) =>
+      options.pageHeaders.includes(name),
+    );
+    return { body: entries.map(bodyOf), headers: Object.fromEntries(sentHeaders) };
   }
 }
 
 /** The OAuth endpoints, which are the same at GitHub and Gitea. */
-export function hubOauth(
-  { method, url, steps }: HostRequest,
+export function githubCompatibleOauth(
+  { method, url, segments }: HostRequest,
   { oauth }: HostContext,
   form: URLSearchParams,
 ) {
-  switch (`${method} ${steps[2]}`) {
+  switch (`${method} ${segments[2]}`) {
     case 'GET authorize': {
-      const back = oauth.authorize(url.searchParams);
-      return back === undefined ? NOT_FOUND : { status: 302, headers: { location: back } };
+      const redirectUrl = oauth.authorize(url.searchParams);
+      return redirectUrl === undefined
+        ? NOT_FOUND
+        : { status: 302, headers: { location: redirectUrl } };
     }
     case 'POST access_token':
       return oauth.token(form);

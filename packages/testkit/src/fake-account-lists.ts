@@ -25,8 +25,8 @@ const EVENTS: SecurityEvent[] = [
   { id: '1', at, kind: 'signed-up', address: '127.0.0.1', userAgent: null, details: {} },
 ];
 
-/** The account pages of a user with two sessions, a token, a security key and one security event. */
-export function fakeOwnAccount() {
+/** Lists of one account: two sessions, an access token, a security key and a sign-up event. */
+export function fakeAccountLists() {
   const lists: Record<string, { name: string; rows: readonly { id: string }[] }> = {
     [AUTH_PATHS.sessions]: { name: 'sessions', rows: SESSIONS },
     [AUTH_PATHS.pats]: { name: 'personalAccessTokens', rows: TOKENS },
@@ -38,7 +38,7 @@ export function fakeOwnAccount() {
     const list = lists[path.replace('/:id', '')];
     if (list === undefined) return undefined;
     const rows = list.rows.filter((row) => row.id !== id);
-    // Deleting a row that does not exist succeeds, except for security keys.
+    // Only the deletion of an unknown security key is an error.
     if (path === AUTH_PATHS.securityKey && rows.length === list.rows.length)
       return Response.json(authError('invalid-request'), { status: 400 });
     list.rows = rows;
