@@ -136,6 +136,10 @@ describe('a form', () => {
     ['has a part without a header', '--x\r\n\r\nhello\r\n--x--'],
     ['has a file without a name', `${part(named('filename="a"'), '')}--x--`],
     ['has a field without a name', `${part(named('filename=""'), '')}--x--`],
+    [
+      'has a file that begins with its last bytes',
+      `--x\r\n${named('name="file[]"; filename="a"')}\r\n\r\n--`,
+    ],
     ['has an endless part header', `--x\r\n${'a: b\r\n'.repeat(5_000)}`],
     [
       'has a field in an unknown encoding',
@@ -146,6 +150,12 @@ describe('a form', () => {
       await expect(read({ body, chunkBytes })).rejects.toMatchObject(UNREADABLE);
     }
   });
+});
+
+it('with a file after its end does not wait for the end of that file', async () => {
+  const body = `--x--\r\n${part(named('name="file[]"; filename="a"'), 'hello')}`;
+  await expect(read({ body, chunkBytes: 1_000 })).rejects.toMatchObject(UNREADABLE);
+  expect(await read({ body, chunkBytes: 7 })).toEqual([]);
 });
 
 describe('reading', () => {

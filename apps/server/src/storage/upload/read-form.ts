@@ -35,6 +35,7 @@ export async function readForm<File>(
   const closed = new Promise<void>((resolve) => parser.once('close', resolve));
   const oneAtATime = createSemaphore(1);
   const handling: Promise<void>[] = [];
+  const streams = new Set<Readable>();
   let fileCount = 0;
   let failure: { error: unknown } | undefined;
 
@@ -46,6 +47,7 @@ export async function readForm<File>(
   parser.on('file', (name, stream, { filename }) => {
     // Without a listener, a parser that fails would throw here while the stream waits to be handled.
     stream.on('error', () => {});
+    streams.add(stream.once('close', () => streams.delete(stream)));
     const handled = oneAtATime.run(handlerOf(name, stream, filename));
     handling.push(
       handled.catch((error) => fail(error === stream.errored ? unreadable(error) : error)),
@@ -61,6 +63,7 @@ export async function readForm<File>(
   function fail(error: unknown): void {
     failure ??= { error };
     parser.destroy();
+    for (const stream of streams) stream.destroy();
   }
 
   function handlerOf(name: string | undefined, stream: Readable, filename: string | undefined) {
@@ -93,7 +96,14 @@ export async function readForm<File>(
       if (parser.destroyed) return;
     }
     parser.end();
+    // Busboy would wait forever for the end of a file that starts after the closing boundary.
+    if (unendedFile(parser) !== undefined) fail(unreadable());
   }
+}
+
+/** Busboy does not publish which file it has not ended. */
+function unendedFile(parser: busboy.Busboy): Readable | undefined {
+  return (parser as busboy.Busboy & { _fileStream?: Readable | null })._fileStream ?? undefined;
 }
 
 function createParser(contentType: string): busboy.Busboy {
