@@ -20,7 +20,7 @@ export function WebhookCard({ app }: { app: AppResource }) {
   const { state, reload } = useQuery(load);
   return (
     <Card title={MESSAGES.title}>
-      {state.kind === 'loading' && <Skeleton className="mx-4 my-3 h-[3.3125rem]" />}
+      {state.kind === 'loading' && <Skeleton className="mx-4 my-3 h-[2.3125rem]" />}
       {state.kind === 'failed' && (
         <RetryNotice title={MESSAGES.loadFailed} message={state.message} onRetry={reload} />
       )}
