@@ -96,7 +96,11 @@ it('converges on the last edit, keeps the old release running while a new one fa
   await app.eventually(() => app.status().status === 'synced');
   const [newest] = app.releases();
   const person = { userId: app.ownerId };
-  expect(newest).toMatchObject({ number: (again?.number ?? 0) + 1, buildReusedFrom: 1, outcome: 'live' });
+  expect(newest).toMatchObject({
+    number: (again?.number ?? 0) + 1,
+    buildReusedFrom: 1,
+    outcome: 'live',
+  });
   expect(newest?.cause).toMatchObject({ kind: 'rollback', to: 1, person });
   expect(app.releases().at(-1)?.cause).toMatchObject({ kind: 'edit', person });
   expect(newest?.revision).toBe(first?.revision);
