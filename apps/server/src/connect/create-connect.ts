@@ -50,7 +50,7 @@ export type Connect = {
   service: Hono;
   /** Credentials with which engines clone repositories and pull images. */
   credentials: SourceCredentials;
-  /** Daily clean-up. */
+  /** Deletes expired OAuth attempts and the webhooks of deleted apps. Called daily. */
   tidy(): Promise<void>;
 };
 

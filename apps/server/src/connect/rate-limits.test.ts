@@ -61,7 +61,7 @@ it('counts hook ids case-insensitively', async () => {
   expect(await send(hook.replace('aaaaaaaa', 'AAAAAAAA'))).toBe(429);
 });
 
-it('does not reset the attempt limit by requests for many hooks', async () => {
+it('does not reset the attempt limit after requests for many hooks', async () => {
   const send = createLimitedRequest();
   for (let count = 0; count < 20; count += 1) await send('/auth/token');
   expect(await send('/auth/token')).toBe(429);

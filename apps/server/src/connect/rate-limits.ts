@@ -30,7 +30,7 @@ export function createRateLimits({ session, settings, ...options }: LimitDeps): 
   const limits = new Hono();
   if (!settings.rateLimits) return limits;
   const buckets = createBuckets(options);
-  // Separate: anybody can request so many hook ids that all buckets are replaced; that must not reset the limits above.
+  // Separate, because requests with many hook ids evict older buckets. That must not reset the limits above.
   const hookBuckets = createBuckets(options);
   for (const check of CREDENTIAL_CHECKS) limits.use(CONNECT_PATHS[check], limited());
   limits.use(CONNECT_PATHS.hook, async (context, next) => {

@@ -8,7 +8,7 @@ import type { Secret } from '../secrets/secret.ts';
 export const ACCOUNT_SECRET = 'account';
 export const REGISTRY_PASSWORD = 'registry-password';
 export const SSH_KEY = 'ssh-key';
-/** Not secret, but sealed: write access to the database must not be enough to make us trust another host. */
+/** Not secret, but sealed: write access to the database must not be enough to make the server trust another host. */
 export const HOST_KEYS = 'host-keys';
 /** The secret of an app's webhook. */
 export const WEBHOOK_SECRET = 'webhook';

@@ -63,7 +63,7 @@ describe('a repository', () => {
   it.each([
     ['gitlab', 'oauth2'],
     ['github', 'x-access-token'],
-  ] as const)('of %s is read as %s with the token', async (name, username) => {
+  ] as const)('of %s is cloned as user %s with the token', async (name, username) => {
     const { url } = name === 'gitlab' ? gitlab : github;
     const credential = await forGit(name, `${url}/ada/app.git`);
     expect(credential).toMatchObject({ kind: 'https', username });
@@ -83,16 +83,16 @@ describe('a repository', () => {
   });
 
   it('gets no credentials for a host that was changed in the database', async () => {
-    const move = (host: string) =>
+    const setHost = (host: string) =>
       backend.pool.query(
         `update public.resources set values = values || jsonb_build_object('host', $1::text) where id = $2`,
         [host, ids.gitlab],
       );
-    await move('evil.example');
+    await setHost('evil.example');
     await expect(forGit('gitlab', 'https://evil.example/a/b.git')).rejects.toMatchObject({
       reason: 'integration-elsewhere',
     });
-    await move(new URL(gitlab.url).host);
+    await setHost(new URL(gitlab.url).host);
   });
 
   it('gets no credentials of a registry', async () => {
@@ -153,7 +153,7 @@ describe('an image', () => {
   });
 });
 
-it('provides no credentials after it was deleted', async () => {
+it('provides no credentials of a deleted integration', async () => {
   const id = ids.hub;
   await backend.request(`/v1/connect/integrations/${id}`, {
     method: 'DELETE',

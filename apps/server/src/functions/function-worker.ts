@@ -173,7 +173,7 @@ export function startFunctionWorker(
     endIfDone();
   }
 
-  /** Calls that timed out do not keep the thread: one in an endless loop would keep it forever. */
+  /** Calls that timed out do not keep the thread running: one in an endless loop would never end. */
   function endIfDone(): void {
     if (!isOpen && [...calls.values()].every((call) => call.isTimedOut)) terminate();
   }

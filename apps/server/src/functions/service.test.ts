@@ -63,7 +63,7 @@ describe('a function', () => {
     expect(await other.text()).toBe(file);
   });
 
-  it('knows its caller', async () => {
+  it('receives the user id and roles of its caller', async () => {
     await write('who.js', 'export default (request, context) => Response.json(context)');
     expect(await (await call('/who')).json()).toEqual({ role: 'public', roles: ['public'] });
     expect(await (await call('/who', { headers: bearer(ada) })).json()).toEqual({
@@ -78,8 +78,8 @@ describe('a function', () => {
   });
 
   it.each([
-    ['a bad token', { authorization: 'Bearer x' }, 401, 'unauthorized'],
-    ['a guessed secret', { 'x-hasura-admin-secret': 'guess' }, 401, 'unauthorized'],
+    ['an invalid token', { authorization: 'Bearer x' }, 401, 'unauthorized'],
+    ['a wrong admin secret', { 'x-hasura-admin-secret': 'guess' }, 401, 'unauthorized'],
     ['a role the caller does not have', { 'x-hasura-role': 'admin' }, 403, 'role-not-allowed'],
   ])('is not called with %s', async (_, headers, status, error) => {
     await write('who.js', 'export default (request, context) => Response.json(context)');
@@ -134,7 +134,7 @@ describe('a function', () => {
     expect([headers.get('connection'), headers.get('content-length')]).toEqual([null, null]);
   });
 
-  it('sees no variable of the server, and its output is logged', async () => {
+  it('has no environment variables of the server, and its output is logged', async () => {
     await write(
       'env.js',
       `export default () => { console.log('from inside'); return Response.json(process.env); }`,
@@ -192,7 +192,7 @@ describe('a changed function', () => {
     expect((await call('/going')).status).toBe(404);
   });
 
-  it('leaves no thread behind, and lets running calls finish', async () => {
+  it('finishes running calls on the old thread, which then ends', async () => {
     const source = (word: string) => `export default () => new Response('${word}')`;
     const gate = join(backend.folder, 'gate');
     await write(
@@ -322,7 +322,7 @@ it('rejects a body that is too large', async () => {
   expect(await problem(response)).toEqual({ status: 413, error: 'payload-too-large' });
 });
 
-it('serves many calls at once', async () => {
+it('serves many concurrent calls', async () => {
   await write('echo.js', 'export default async (request) => new Response(await request.text())');
   const words = Array.from({ length: 90 }, (_, index) => `word ${index}`);
   const responses = await Promise.all(

@@ -1,6 +1,6 @@
 import { functionStopped } from './function-problems.ts';
 
-/** A response body from a worker thread. A read from a thread that has exited would otherwise wait forever. */
+/** A response body from a worker thread. `fail` ends reads that would wait forever for a thread that has exited. */
 export type ThreadBody = {
   readonly stream: ReadableStream<Uint8Array>;
   /** Read to the end, cancelled or failed. */

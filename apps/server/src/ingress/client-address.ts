@@ -15,7 +15,7 @@ const MAPPED_IPV4 = '::ffff:';
 
 /**
  * X-Forwarded-* headers are only trusted from proxies that the operator configured. In X-Forwarded-For, the last
- * address that is not a trusted proxy is the client: anybody can have written what precedes it.
+ * address that is not a trusted proxy is the client. The addresses before it may be forged.
  */
 export function clientOf(
   { headers, socket }: RequestOrigin,

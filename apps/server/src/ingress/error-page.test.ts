@@ -8,7 +8,7 @@ it('escapes the host name', () => {
   expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;');
 });
 
-it('reloads itself only where waiting helps', () => {
+it('reloads itself for apps that are starting or failed, not for hibernated ones', () => {
   expect(errorPage(ERROR_RESPONSES.starting, 'a')).toContain('http-equiv="refresh"');
   expect(errorPage(ERROR_RESPONSES.failed, 'a')).toContain('http-equiv="refresh"');
   expect(errorPage(ERROR_RESPONSES.hibernated, 'a')).not.toContain('http-equiv="refresh"');

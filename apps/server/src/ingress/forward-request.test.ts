@@ -32,7 +32,7 @@ describe('a forwarded request', () => {
     expect(await get(port, '/a%20b?c=d&e')).toContain('GET /a%20b?c=d&e');
   });
 
-  it('names the connecting client, whatever headers it sends', async () => {
+  it('has the address of the connecting client, whatever headers the client sends', async () => {
     const { port } = await startServing((incoming, response) => {
       response.end(JSON.stringify(incoming.headers));
     });
@@ -62,8 +62,11 @@ describe('a forwarded request', () => {
     });
     const { ingress, port } = await startIngress({}, { trustedProxies: ['127.0.0.0/8'] });
     ingress.routes.set('app-1', [HOST], { kind: 'live', targets: [app] });
-    const claims = { 'X-Forwarded-For': '6.6.6.6, 203.0.113.9', 'X-Forwarded-Proto': 'https' };
-    expect(await get(port, '/', claims)).toContain('203.0.113.9 by https');
+    const proxyHeaders = {
+      'X-Forwarded-For': '6.6.6.6, 203.0.113.9',
+      'X-Forwarded-Proto': 'https',
+    };
+    expect(await get(port, '/', proxyHeaders)).toContain('203.0.113.9 by https');
   });
 
   it('reuses the connection to the app, also when Content-Length is 0', async () => {
@@ -142,7 +145,7 @@ describe('a forwarded request', () => {
     for (let count = 0; count < 4; count += 1) expect(await get(port)).toContain('here');
   });
 
-  it('is sent again when a keep-alive connection turns out to be closed', async () => {
+  it('is retried when the app closed the keep-alive connection', async () => {
     const { port, app } = await startServing((_incoming, response) => response.end('here'));
     await get(port);
     app.server.removeAllListeners('request');
@@ -156,15 +159,15 @@ describe('a forwarded request', () => {
   });
 
   it('with a body is never sent twice', async () => {
-    let seen = 0;
+    let requestCount = 0;
     const { port } = await startServing((incoming) => {
-      seen += 1;
+      requestCount += 1;
       incoming.socket.destroy();
     });
     const { outgoing, response } = send(port, { method: 'POST' });
     outgoing.end('order');
     expect((await response).statusCode).toBe(502);
-    expect(seen).toBe(1);
+    expect(requestCount).toBe(1);
   });
 
   it('is balanced over the targets by round-robin', async () => {
@@ -178,7 +181,7 @@ describe('a forwarded request', () => {
 });
 
 describe('a relayed response', () => {
-  it('loses hop-by-hop headers and nothing else', async () => {
+  it('has all headers of the app except hop-by-hop headers', async () => {
     const { port } = await startServing((_incoming, response) => {
       response.writeHead(201, 'Made', [
         ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
@@ -251,7 +254,7 @@ describe('a relayed response', () => {
     expect(await get(port)).toMatch(/^HTTP\/1.1 502 /);
   });
 
-  it('that switches protocols unrequested becomes a 502', async () => {
+  it('that switches protocols without a request for it becomes a 502', async () => {
     const { port, app } = await startServing(() => {});
     app.server.removeAllListeners('request');
     app.server.on('request', (incoming) => {

@@ -70,7 +70,7 @@ describe('a websocket', () => {
     expect((await once(second, 'close'))[0]).toBe(4002);
   });
 
-  it('closes in the app when the client disconnects, and the other way round', async () => {
+  it('closes in the app when the client disconnects, and vice versa', async () => {
     const { port, sockets } = await startEcho();
     const connected = once(sockets, 'connection');
     const first = await open(port);
@@ -99,7 +99,7 @@ describe('a websocket', () => {
   it.each([
     ['for an unknown host', 'unknown.localhost'],
     ['before the app responds', HOST],
-  ])('may be reset during its handshake %s', async (_when, host) => {
+  ])('that is reset during its handshake %s does not stop the ingress', async (_when, host) => {
     const { port, app } = await startServing((_incoming, response) => response.end('still here'));
     app.server.on('upgrade', (_request, socket) => socket.on('error', () => {}));
     for (let count = 0; count < 20; count += 1)

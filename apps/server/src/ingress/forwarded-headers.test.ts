@@ -22,18 +22,18 @@ describe('the headers an app gets', () => {
     ['drops what Connection names', ['Connection', 'close, X-Own', 'x-own', '1'], []],
     ['drops an upgrade', ['Connection', 'Upgrade', 'Upgrade', 'h2c'], []],
     [
-      'drops client headers of the client',
+      'drops headers with which the client names its own address',
       ['X-Forwarded-For', 'evil', 'Forwarded', 'for=evil'],
       [],
     ],
     [
-      'drops client headers spelled with underscores',
+      'drops such headers spelled with underscores',
       ['X_Forwarded_For', 'evil', 'X-Real_IP', 'evil'],
       [],
     ],
     ['drops a Proxy header', ['Proxy', 'http://evil'], []],
-    ['sets Host itself', ['host', 'other'], []],
-    ['sets the framing itself', ['Transfer-Encoding', 'chunked', 'Content-Length', '3'], []],
+    ['replaces Host', ['host', 'other'], []],
+    ['replaces the framing headers', ['Transfer-Encoding', 'chunked', 'Content-Length', '3'], []],
   ])('%s', (_behaviour, rawHeaders, forwarded) => {
     expect(requestHeaders({ ...request, rawHeaders })).toEqual([
       ...['Host', 'app.localhost:8080'],
@@ -42,7 +42,7 @@ describe('the headers an app gets', () => {
     ]);
   });
 
-  it('keeps its own headers when Connection names them', () => {
+  it('keeps the headers set by the ingress when Connection names them', () => {
     const rawHeaders = ['Connection', 'host, x-forwarded-for, content-length'];
     const framing = { kind: 'length', length: '3' } as const;
     const headers = requestHeaders({ ...request, rawHeaders, framing });

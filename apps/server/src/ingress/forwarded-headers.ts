@@ -14,7 +14,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Headers that identify the client: an app only gets ours. CGI programs read `proxy` as a setting (httpoxy). */
+/** Headers that identify the client, set only by the ingress. CGI programs read `proxy` as a setting (httpoxy). */
 const CLIENT_IDENTITY = new Set(['forwarded', 'x-real-ip', 'proxy']);
 const CLIENT_IDENTITY_PREFIX = 'x-forwarded-';
 
@@ -29,7 +29,7 @@ export type ForwardedRequest = {
   framing: BodyFraming;
 };
 
-/** The raw headers an app gets: without hop-by-hop headers, with our own client and framing headers. */
+/** The raw headers an app gets: without hop-by-hop headers, with client and framing headers set by the ingress. */
 export function requestHeaders(request: ForwardedRequest): string[] {
   const headers = ['Host', request.authority];
   forEachEndToEndHeader(request.rawHeaders, (name, value, lowerName) => {

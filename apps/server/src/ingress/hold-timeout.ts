@@ -6,8 +6,8 @@ type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 export type HoldTimeouts = { pageHoldMs: number; holdMs: number };
 
 /**
- * How long a request is held while the app starts. A browser that opens a page soon gets the "starting" page. That
- * page reloads itself, and the reload is held for long: the browser shows the page until the app responds.
+ * How long a request is held while the app starts. A browser that opens a page gets the "starting" page after
+ * `pageHoldMs`. That page reloads itself, and the reload is held for `holdMs`: the browser shows the page until then.
  */
 export function holdTimeoutMs(request: RequestHead, { pageHoldMs, holdMs }: HoldTimeouts): number {
   return isNavigation(request) && !isReload(request) ? pageHoldMs : holdMs;

@@ -3,9 +3,9 @@ import type { Address } from '../engines/engine.ts';
 /** Counts the requests and websockets in flight on each target, and reports when a target has none left. */
 export type InFlightRequests = {
   count(target: Address): number;
-  /** Counts one more. Returns a function that ends it; only its first call counts. */
+  /** Counts a request. Returns a function to call when it has ended; only the first call counts. */
   begin(target: Address): () => void;
-  /** Resolves when the target has none left, or after the timeout. */
+  /** Resolves when no request is in flight on the target, or after the timeout. */
   drained(target: Address, timeoutMs: number): Promise<void>;
 };
 

@@ -55,7 +55,7 @@ export type Ingress = {
   stop(timeoutMs?: number): Promise<void>;
 };
 
-/** Where requests for an app go. After each change, held requests are routed again. */
+/** The routes of the apps. After each change, held requests are routed again. */
 export type Routes = {
   set(appId: string, hosts: string[], route: Route): void;
   remove(appId: string): void;

@@ -18,7 +18,7 @@ export const LIMITS = {
   freeSocketsPerTarget: 64,
   /** A browser that waits longer than this for an app to start gets the "starting" page. */
   pageHoldMs: 1_000,
-  /** How long other requests are held: less than the minute after which many proxies in front of us time out. */
+  /** How long other requests are held: less than a minute, the timeout of many proxies in front of the ingress. */
   holdMs: 50_000,
   heldPerApp: 256,
   heldTotal: 1_024,

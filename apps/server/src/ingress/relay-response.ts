@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IngressErrorCode } from './error-responses.ts';
 import { responseHeaders } from './forwarded-headers.ts';
 
-/** Streams an app's response to the client with backpressure. If the app breaks off, so does the response. */
+/** Streams an app's response to the client with backpressure. If the app aborts, the client's connection is closed. */
 export function relayResponse(
   incoming: IncomingMessage,
   response: ServerResponse,

@@ -52,9 +52,9 @@ export function createRouteTable({ clock }: { clock: { now(): number } }): Route
   return {
     set(appId, names, route) {
       const hosts = names.map(hostName).filter((host) => host !== '');
-      const known = apps.get(appId);
-      const app = known?.app ?? { id: appId, route, openRequests: 0, lastActiveAt: clock.now() };
-      for (const host of known?.hosts ?? []) if (!hosts.includes(host)) release(app, host);
+      const existing = apps.get(appId);
+      const app = existing?.app ?? { id: appId, route, openRequests: 0, lastActiveAt: clock.now() };
+      for (const host of existing?.hosts ?? []) if (!hosts.includes(host)) release(app, host);
       for (const host of hosts) {
         const claiming = claimants.get(host) ?? [];
         if (!claiming.includes(app)) claimants.set(host, [...claiming, app]);
@@ -65,8 +65,8 @@ export function createRouteTable({ clock }: { clock: { now(): number } }): Route
       return ownsHost({ app, hosts }) ? app : undefined;
     },
     remove(appId) {
-      const known = apps.get(appId);
-      for (const host of known?.hosts ?? []) if (known) release(known.app, host);
+      const existing = apps.get(appId);
+      for (const host of existing?.hosts ?? []) if (existing) release(existing.app, host);
       apps.delete(appId);
     },
     lookup: (host) => claimants.get(hostName(host))?.[0],

@@ -105,7 +105,7 @@ describe('a hibernated app', () => {
 });
 
 describe('a held request', () => {
-  it('of a browser soon gets a page, whose reload is held until the app is ready', async () => {
+  it('of a browser gets the "starting" page, whose reload is held until the app is ready', async () => {
     const { port, setRoute } = await startHibernated({ pageHoldMs: 0 });
     const page = await get(port, '/shop', HTML);
     expect(page).toMatch(/^HTTP\/1.1 503 [\s\S]*This app is starting\./);
@@ -137,7 +137,10 @@ describe('a held request', () => {
     await eventually(() => woken.length > 0, 'the app to be woken');
     expect(await get(port, '/', HTML)).toContain('too many requests');
     socket.destroy();
-    await eventually(async () => (await get(port, '/', HTML)).includes('starting'), 'room');
+    await eventually(
+      async () => (await get(port, '/', HTML)).includes('starting'),
+      'room for a request',
+    );
   });
 
   it('does not delay stopping the ingress', async () => {

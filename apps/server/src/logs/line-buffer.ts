@@ -15,7 +15,7 @@ export type LineBuffer = {
   take(): Batch;
 };
 
-/** Lines to store, and how many appended lines they stand for: the line about dropped lines counts for all of them. */
+/** Lines to store, and the number of appended lines they represent: one line reports all dropped lines. */
 export type Batch = { lines: PendingLine[]; appended: number };
 
 export type BufferLimits = { lines: number; characters: number };

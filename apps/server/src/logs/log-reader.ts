@@ -3,7 +3,7 @@ import type { AppLog } from './app-log.ts';
 import { APP_STREAM, buildStream, type StoredSequences } from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
 import { createMergedReader, type MergedReader } from './merged-reader.ts';
-import { createPreviousRun } from './previous-run.ts';
+import { createPreviousRunFinder } from './previous-run.ts';
 import { findTailStart } from './tail.ts';
 
 /** Which lines of an app to read, and whether to wait for more. */
@@ -79,12 +79,12 @@ async function openPreviousRun(
   const appStream: StoredSequences = new Map(
     [...stored].filter(([stream]) => stream === APP_STREAM),
   );
-  const previousRun = createPreviousRun(count);
+  const finder = createPreviousRunFinder(count);
   for await (const records of readStored(createMergedReader(folder, 0), appStream)) {
     signal.throwIfAborted();
-    for (const record of records) previousRun.add(record);
+    for (const record of records) finder.add(record);
   }
-  const run = previousRun.run();
+  const run = finder.previousRun();
   const first = run?.sequences[0];
   return async function* lines() {
     if (run === undefined || first === undefined || count === 0) return;

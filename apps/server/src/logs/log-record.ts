@@ -1,6 +1,6 @@
 /**
  * One stored line. On disk it is `sequence TAB time TAB name TAB text LF`, time in milliseconds since 1970.
- * The text may hold tabs and colour codes, never a line feed.
+ * The text may contain tabs and colour codes, but no line feed.
  */
 export type LogRecord = { sequence: number; at: number; name: string; text: string };
 

@@ -18,7 +18,7 @@ describe('a stored line', () => {
     ]);
   });
 
-  it('belongs to its app', async () => {
+  it('is returned for its own app only', async () => {
     const { store, texts } = await openStore();
     store.append(APP, NAME, 'mine');
     store.append('another', 'app-anothe-1', 'theirs');
@@ -227,14 +227,14 @@ describe('lines of a build', () => {
     expect(await texts(1_234)).toEqual(numbers(1_767, 3_000));
   });
 
-  it('are not deleted by rotation of app lines, nor the other way round', async () => {
+  it('are not deleted by rotation of app lines, and vice versa', async () => {
     const { store, read } = await openStore({ limits });
     store.append(APP, BUILD, 'compiled');
     for (const text of numbers(1, 500)) store.append(APP, NAME, text);
     for (const text of numbers(1, 500)) store.append(APP, buildNamed(2), text);
     const found = await read();
-    const textsOf = (wanted: string) =>
-      found.flatMap(({ name, text }) => (name === wanted ? text : []));
+    const textsOf = (logName: string) =>
+      found.flatMap(({ name, text }) => (name === logName ? text : []));
     expect(textsOf(BUILD)).toEqual(['compiled']);
     expect(textsOf(NAME).at(-1)).toBe('line 500');
     expect(textsOf(buildNamed(2)).at(-1)).toBe('line 500');

@@ -1,18 +1,18 @@
 import { instanceLogName } from '@longshore/contract';
 import { expect, it } from 'vitest';
-import { createPreviousRun } from './previous-run.ts';
+import { createPreviousRunFinder } from './previous-run.ts';
 
 const APP = '3f2a91aa-0000-4000-8000-000000000000';
 
 /** `1a` is the text `a` of instance 1. */
 function texts(lines: string, maxLines = 100): string {
   const words = lines.split(' ').filter(Boolean);
-  const runs = createPreviousRun(maxLines);
+  const finder = createPreviousRunFinder(maxLines);
   for (const [index, line] of words.entries()) {
     const name = instanceLogName(APP, Number(/\d+/.exec(line)?.[0]));
-    runs.add({ sequence: index, at: 0, name, text: line });
+    finder.add({ sequence: index, at: 0, name, text: line });
   }
-  const sequences = runs.run()?.sequences ?? [];
+  const sequences = finder.previousRun()?.sequences ?? [];
   return sequences.map((sequence) => words[sequence]).join(' ');
 }
 
@@ -33,8 +33,8 @@ it('returns only the last lines', () => {
 });
 
 it('returns the name of the run', () => {
-  const runs = createPreviousRun(10);
-  runs.add({ sequence: 1, at: 0, name: 'app-3f2a91-1', text: '' });
-  runs.add({ sequence: 2, at: 0, name: 'app-3f2a91-2', text: '' });
-  expect(runs.run()).toEqual({ name: 'app-3f2a91-1', sequences: [1] });
+  const finder = createPreviousRunFinder(10);
+  finder.add({ sequence: 1, at: 0, name: 'app-3f2a91-1', text: '' });
+  finder.add({ sequence: 2, at: 0, name: 'app-3f2a91-2', text: '' });
+  expect(finder.previousRun()).toEqual({ name: 'app-3f2a91-1', sequences: [1] });
 });

@@ -5,9 +5,12 @@ export type Run = { name: string; sequences: number[] };
 type NumberedRun = { instance: number; run: Run };
 
 /** Finds the run before the newest one. Log names end in the number of their instance. Stores no text. */
-export type PreviousRun = { add(record: LogRecord): void; run(): Run | undefined };
+export type PreviousRunFinder = {
+  add(record: LogRecord): void;
+  previousRun(): Run | undefined;
+};
 
-export function createPreviousRun(maxLines: number): PreviousRun {
+export function createPreviousRunFinder(maxLines: number): PreviousRunFinder {
   let newest: NumberedRun | undefined;
   let previous: NumberedRun | undefined;
 
@@ -24,7 +27,8 @@ export function createPreviousRun(maxLines: number): PreviousRun {
       else if (instance === previous?.instance) addLine(previous.run, sequence, maxLines);
       else if (previous === undefined || instance > previous.instance) previous = startRun();
     },
-    run: () => previous && { ...previous.run, sequences: previous.run.sequences.slice(-maxLines) },
+    previousRun: () =>
+      previous && { ...previous.run, sequences: previous.run.sequences.slice(-maxLines) },
   };
 }
 

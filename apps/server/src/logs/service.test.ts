@@ -22,7 +22,7 @@ async function startService({ lifetimeMs = LIFETIME_MS, streamsPerUser = 100 } =
   const readers = { open: 0 };
   const service = createLogsService({
     clock,
-    store: { open: counted(store.open, readers) },
+    store: { open: countReaders(store.open, readers) },
     streamsPerUser,
     session: async (request) => sessionOf(request, lifetimeMs),
     ownApp: async (userId, projectId, appId) =>
@@ -68,7 +68,7 @@ function logsClient(url: string) {
 type Open = ReturnType<typeof createLogStore>['open'];
 
 /** Counts the readers that are still open. */
-function counted(open: Open, readers: { open: number }): Open {
+function countReaders(open: Open, readers: { open: number }): Open {
   return async (...args) => {
     const lines = await open(...args);
     return async function* countedLines(signal) {
@@ -86,7 +86,7 @@ describe('access', () => {
   it.each([
     ['no token', { token: '' }, {}, 401, 'unauthorized', 'Missing or invalid access token'],
     [
-      'a bad token',
+      'an invalid token',
       { token: 'mallory' },
       {},
       401,
@@ -165,7 +165,7 @@ describe('the response', () => {
     expect(await (await requestLogs()).text()).toBe('');
   });
 
-  it('can have many lines', async () => {
+  it('can have thousands of lines', async () => {
     const { store, requestLogs } = await startService();
     for (let number = 1; number <= 5_000; number += 1) store.append(APP, NAME, `${number}`);
     const lines = (await (await requestLogs({ tailLines: 100_000 })).text()).split('\n');

@@ -58,9 +58,9 @@ describe('private addresses', () => {
   it.each([
     ['alone', ['127.0.0.1']],
     ['among public ones', ['93.184.216.34', '10.0.0.1']],
-    ['of version 6', ['::ffff:192.168.0.1']],
-    ['of a cloud metadata service', ['169.254.169.254']],
-  ])('are refused behind a name, %s', async (_case, addresses) => {
+    ['as mapped IPv6 addresses', ['::ffff:192.168.0.1']],
+    ['as the address of a cloud metadata service', ['169.254.169.254']],
+  ])('are refused when a host name resolves to them, %s', async (_case, addresses) => {
     const fetch = guarded({ resolve: async () => addresses });
     await expect(fetch('https://git.example.com/')).rejects.toMatchObject({
       reason: 'not-allowed',
@@ -82,7 +82,7 @@ describe('private addresses', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('are requested where the operator allows it or trusts the origin', async () => {
+  it('are allowed if the operator allows them or trusts the origin', async () => {
     const server = await serve();
     const url = withHost(server.url);
     expect(await (await guarded({ allowLocal: true })(url)).text()).toBe('hello');
@@ -112,7 +112,7 @@ it('connects to the checked address with the requested host name', async () => {
   ]);
 });
 
-it('sends a body and returns any response', async () => {
+it('sends a body and returns error responses too', async () => {
   const server = await serve(async (request, response) => {
     response.writeHead(422, { 'x-first': ['1', '2'] });
     request.pipe(response);
@@ -133,7 +133,7 @@ describe('redirects', () => {
     accept: 'text/x',
   };
 
-  async function redirecting(location: string, status = 302) {
+  async function startRedirecting(location: string, status = 302) {
     return await serve((request, response) => {
       if (request.url === '/') response.writeHead(status, { location }).end();
       else response.end('there');
@@ -141,7 +141,7 @@ describe('redirects', () => {
   }
 
   it('within an origin keep all headers', async () => {
-    const server = await redirecting('/there');
+    const server = await startRedirecting('/there');
     const response = await guarded({ allowLocal: true })(`${server.url}/`, { headers });
     expect(await response.text()).toBe('there');
     expect(server.requests[1]).toMatchObject({ headers: { authorization: 'Bearer t' } });
@@ -149,7 +149,7 @@ describe('redirects', () => {
 
   it('to another origin drop credentials', async () => {
     const target = await serve();
-    const server = await redirecting(`${target.url}/there`, 307);
+    const server = await startRedirecting(`${target.url}/there`, 307);
     await guarded({ allowLocal: true })(`${server.url}/`, { headers });
     expect(target.requests).toMatchObject([{ path: '/there', headers: { accept: 'text/x' } }]);
     const [{ headers: received } = { headers: {} }] = target.requests;
@@ -160,7 +160,7 @@ describe('redirects', () => {
 
   it.each([301, 302, 303, 307, 308])('into the private network are refused: %i', async (status) => {
     const target = await serve();
-    const server = await redirecting(target.url, status);
+    const server = await startRedirecting(target.url, status);
     const fetch = guarded({ trusted: [server.url] });
     await expect(fetch(`${server.url}/`)).rejects.toMatchObject({ reason: 'not-allowed' });
     expect(target.requests).toEqual([]);
@@ -169,21 +169,21 @@ describe('redirects', () => {
   it.each(['file:///etc/passwd', 'ftp://example.com/', 'javascript:1'])(
     'to %s are refused',
     async (location) => {
-      const server = await redirecting(location);
+      const server = await startRedirecting(location);
       const response = guarded({ allowLocal: true })(`${server.url}/`);
       await expect(response).rejects.toMatchObject({ reason: 'not-allowed' });
     },
   );
 
   it.each(['POST', 'DELETE'])('are not followed by %s', async (method) => {
-    const server = await redirecting('/there', 307);
+    const server = await startRedirecting('/there', 307);
     const response = guarded({ allowLocal: true })(`${server.url}/`, { method, body: 'secret' });
     await expect(response).rejects.toMatchObject({ reason: 'redirected' });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('in a loop end', async () => {
-    const server = await redirecting('/');
+  it('in a loop are refused', async () => {
+    const server = await startRedirecting('/');
     const response = guarded({ allowLocal: true })(`${server.url}/`);
     await expect(response).rejects.toMatchObject({ reason: 'redirected' });
   });
@@ -192,11 +192,11 @@ describe('redirects', () => {
 describe('a misbehaving host', () => {
   it('cannot send more than the size limit', async () => {
     const server = await serve((_, response) => {
-      const more = () => {
+      const writeUntilFull = () => {
         while (response.write('x'.repeat(10_000)));
       };
-      response.on('drain', more);
-      more();
+      response.on('drain', writeUntilFull);
+      writeUntilFull();
     });
     const response = guarded({ allowLocal: true, maxBytes: 100_000 })(server.url);
     await expect(response).rejects.toMatchObject({ reason: 'too-large' });

@@ -27,7 +27,7 @@ const READ_METHODS = ['GET', 'HEAD'];
 const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'private-token', 'proxy-authorization'];
 
 /**
- * The only way in which the server requests hosts that users name. A host name is resolved once, when the connection is
+ * Sends all requests of the server to hosts that users choose. A host name is resolved once, when the connection is
  * made, and all its addresses are checked there, so DNS cannot return another address between check and use.
  */
 export function createGuardedFetch(deps: GuardedFetchDeps): OutboundFetch {
@@ -78,8 +78,8 @@ function firstHop(url: string, { method = 'GET', headers = {}, body }: OutboundR
 }
 
 /**
- * The request that a redirect asks for, if the response is one. Only GET and HEAD are redirected: a body may contain
- * secrets. Credentials are not sent to another origin.
+ * The next request if the response is a redirect. Only GET and HEAD are redirected: a body may contain secrets.
+ * Credentials are not sent to another origin.
  */
 function nextHop(hop: Hop, response: Response): Hop | undefined {
   const location = response.headers.get('location');

@@ -2,7 +2,7 @@ import { type Agent, type IncomingMessage, request as requestHttp } from 'node:h
 import { request as requestHttps } from 'node:https';
 import { OutboundFailure } from './outbound-fetch.ts';
 
-/** One request; redirects cause more of them. */
+/** One request in a chain of redirects. */
 export type Hop = {
   url: URL;
   method: string;

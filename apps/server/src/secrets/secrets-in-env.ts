@@ -29,7 +29,7 @@ export function secretsInEnv(env: Readonly<Record<string, string>>): string[] {
 export function isSecretName(name: string): boolean {
   const spaced = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
   const words = spaced.split(/[^a-z]+/).map((word) => word.replace(/(?<!s)s$/, ''));
-  // Anybody who knows a webhook URL can post to it.
+  // A webhook URL is a credential: knowing it is enough to send requests.
   if (words.includes('webhook')) return true;
   if (METADATA_ENDING.test(spaced)) return false;
   return SECRET_PART.test(words.join('')) || words.some((word) => SECRET_WORDS.has(word));

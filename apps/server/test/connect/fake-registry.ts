@@ -27,7 +27,7 @@ export async function startFakeRegistry(kind: RegistryKind): Promise<FakeRegistr
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const host: FakeRegistry = {
+  const registry: FakeRegistry = {
     host: `127.0.0.1:${port}`,
     url: `http://127.0.0.1:${port}`,
     accounts: new Map(),
@@ -40,13 +40,13 @@ export async function startFakeRegistry(kind: RegistryKind): Promise<FakeRegistr
       await once(server, 'close');
     },
   };
-  return host;
+  return registry;
 
   function respond(request: IncomingMessage, response: ServerResponse): void {
     const { authorization } = request.headers;
-    const { pathname, searchParams } = new URL(request.url ?? '/', host.url);
-    host.requests.push({ path: pathname, authorization });
-    if (host.intercept?.(request, response)) return;
+    const { pathname, searchParams } = new URL(request.url ?? '/', registry.url);
+    registry.requests.push({ path: pathname, authorization });
+    if (registry.intercept?.(request, response)) return;
     if (pathname === '/token') {
       const isValid = searchParams.get('service') === SERVICE && hasValidPassword(authorization);
       send(response, isValid ? 200 : 401, isValid ? { token: TOKEN } : { details: 'incorrect' });
@@ -66,11 +66,11 @@ export async function startFakeRegistry(kind: RegistryKind): Promise<FakeRegistr
   function hasValidPassword(authorization: string | undefined): boolean {
     const encoded = authorization?.replace(/^Basic /, '') ?? '';
     const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-    return host.accounts.get(username) === rest.join(':');
+    return registry.accounts.get(username) === rest.join(':');
   }
 
   function challenge(): string {
-    const realm = host.realm ?? `${host.url}/token`;
+    const realm = registry.realm ?? `${registry.url}/token`;
     return kind === 'bearer'
       ? `Bearer realm="${realm}",service="${SERVICE}"`
       : 'Basic realm="Registry"';

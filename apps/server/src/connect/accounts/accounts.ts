@@ -18,7 +18,7 @@ export type AccountAccess = {
 };
 
 export type Accounts = AccountAccess & {
-  /** Like `use`, for callers that use the account later. They do not find out whether the provider accepts the token. */
+  /** Returns the account for later use. Does not check whether the provider accepts the token. */
   open(integration: Integration): Promise<OpenedAccount>;
 };
 

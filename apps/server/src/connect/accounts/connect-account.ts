@@ -14,7 +14,7 @@ type AccountCredentials = {
 
 const MAX_NAME_LENGTH = 200;
 
-/** Asks the code host which account the token belongs to, and stores it. Throws a `ProviderFailure`. */
+/** Fetches the account of the token from the code host and stores it. Throws a `ProviderFailure`. */
 export async function connectAccount(
   context: Context,
   deps: ConnectDeps,

@@ -115,7 +115,7 @@ describe('a registry', () => {
   afterEach(() => registry.close());
 
   it.each(['basic', 'bearer', 'open'] as const)(
-    'with %s authentication is connected by its host',
+    'with %s authentication is connected if the password is correct',
     async (kind) => {
       registry = await startFakeRegistry(kind);
       registry.accounts.set('ada', PASSWORD);
@@ -146,7 +146,7 @@ describe('a registry', () => {
   });
 
   it.each(['Negotiate', 'Bearer realm="nowhere"', 'Bearer realm="file:///etc/passwd"', ''])(
-    'with the challenge %j gets no password',
+    'does not receive the password if its challenge is %j',
     async (challenge) => {
       registry = await startFakeRegistry('basic');
       registry.intercept = (_, response) => {
@@ -160,7 +160,7 @@ describe('a registry', () => {
     },
   );
 
-  it('that is unreachable is reported', async () => {
+  it('that is unreachable is refused with 502', async () => {
     registry = await startFakeRegistry('basic');
     await registry.close();
     const { host } = registry;
@@ -169,14 +169,14 @@ describe('a registry', () => {
     registry = await startFakeRegistry('basic');
   });
 
-  it('is Docker Hub for any of its host names', async () => {
+  it('is stored as Docker Hub if the host is an alias of Docker Hub', async () => {
     registry = await startFakeRegistry('basic');
     const login = { host: 'index.docker.io', username: 'ada', password: PASSWORD };
     expect((await connect('registry', login)).body).toMatchObject({ provider: 'dockerhub' });
   });
 
   it.each(['', 'registry', 'exa mple.com', 'https://a.example/path', 'a@b.example'])(
-    'is not accepted at %j',
+    'is refused if its host is %j',
     async (host) => {
       registry = await startFakeRegistry('basic');
       const response = await connect('registry', { host, username: 'ada', password: PASSWORD });

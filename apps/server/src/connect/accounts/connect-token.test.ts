@@ -85,7 +85,7 @@ it.each([
   [500, 502, 'provider-unreachable'],
   [404, 404, 'not-found'],
   [403, 422, 'provider-refused'],
-])('responds to %s of the provider with %s', async (providerStatus, status, error) => {
+])('converts the status %s of the provider to %s', async (providerStatus, status, error) => {
   host.intercept = () => ({ status: providerStatus, body: { message: 'no' } });
   const response = await connect({ provider: 'gitlab', token: host.state.issueToken('ada') });
   expect(response).toMatchObject({ status, body: { error } });

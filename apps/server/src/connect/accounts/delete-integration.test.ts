@@ -73,7 +73,7 @@ it('deletes resource and secrets, and revokes the token at the provider', async 
   expect(backend.errors).toEqual([]);
 });
 
-it('records in the audit log when it was connected and removed', async () => {
+it('records connecting and deleting in the audit log', async () => {
   await remove();
   const { body } = await backend.request<{ events: { kind: string; details: unknown }[] }>(
     '/v1/auth/events',
@@ -87,7 +87,7 @@ it('records in the audit log when it was connected and removed', async () => {
   ]);
 });
 
-it('is deleted even if the provider does not respond', async () => {
+it('deletes the integration even if the provider fails', async () => {
   host.intercept = () => ({ status: 503, body: {} });
   expect((await remove()).status).toBe(204);
   expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
@@ -133,7 +133,7 @@ it('does not revoke a personal access token', async () => {
   expect(host.state.userOf(`Bearer ${token}`)).toBeDefined();
 });
 
-it('lists the apps that use it, and is deleted with force', async () => {
+it('refuses to delete an integration in use and lists its apps, unless forced', async () => {
   const source = { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: id };
   const appId = await createApp({ name: 'shop', source });
   await createApp({ name: 'gone', source }, true);
@@ -153,7 +153,7 @@ it('lists the apps that use it, and is deleted with force', async () => {
   expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
 });
 
-it('stays in the state reconnect when deleting it is refused', async () => {
+it('keeps the state reconnect when the deletion is refused', async () => {
   await backend.pool.query(
     `update public.resources set values = values || '{"state": "reconnect"}' where id = $1`,
     [id],
@@ -164,23 +164,25 @@ it('stays in the state reconnect when deleting it is refused', async () => {
   expect(await integrationsOf(backend, ada)).toMatchObject([{ values: { state: 'reconnect' } }]);
 });
 
-it('is in use by an app that pulls images with it', async () => {
+it('refuses to delete an integration with which an app pulls images', async () => {
   const container = { image: 'a.example/b', updatePolicy: 'Always', pullSecretName: id };
   await createApp({ source: { enabled: false }, container });
   expect((await remove()).status).toBe(409);
 });
 
-it('is not deleted by another user', async () => {
+it('responds with 404 to another user', async () => {
   expect((await remove('', await backend.signUp())).status).toBe(404);
   expect((await remove('?force=true', await backend.signUp())).status).toBe(404);
   expect(await integrationsOf(backend, ada)).toMatchObject([{ deleted: false, secrets: 1 }]);
 });
 
 it.each(['nonsense', '..', '%00', '00000000-0000-0000-0000-000000000000'])(
-  'does not find the integration %s',
-  async (name) => {
+  'responds with 404 to the integration id %s',
+  async (integrationId) => {
     const init = { method: 'DELETE', headers: bearer(ada) };
-    expect((await backend.request(`/v1/connect/integrations/${name}`, init)).status).toBe(404);
+    expect((await backend.request(`/v1/connect/integrations/${integrationId}`, init)).status).toBe(
+      404,
+    );
   },
 );
 
@@ -194,7 +196,7 @@ it('deletes the secrets when the resource is deleted by GraphQL', async () => {
   expect(await integrationsOf(backend, ada)).toMatchObject(REMOVED);
 });
 
-it('deletes the secrets with the user', async () => {
+it('deletes the secrets when the user is deleted', async () => {
   await backend.pool.query('delete from auth.users where id = $1', [ada.user.id]);
   const { rows } = await backend.pool.query(
     'select from connect.secrets where integration_id = $1',
@@ -203,7 +205,7 @@ it('deletes the secrets with the user', async () => {
   expect(rows).toEqual([]);
 });
 
-it('cannot be restored by GraphQL', async () => {
+it('does not restore a deleted integration by GraphQL', async () => {
   await remove();
   const query = `mutation { update_resources_by_pk(pk_columns: {id: "${id}"}, _set: {deleted: false}) { id } }`;
   const { body } = await backend.post('/v1/graphql', { query }, bearer(ada));

@@ -46,7 +46,7 @@ afterAll(async () => {
   await stopWithoutErrors(backend);
 });
 
-async function connected(provider: 'gitlab' | 'github' = 'gitlab'): Promise<string> {
+async function connectIntegration(provider: 'gitlab' | 'github' = 'gitlab'): Promise<string> {
   await connectByOauth(backend, ada, provider);
   const [{ id }] = await integrationsOf(backend, ada);
   for (const host of [gitlab, github]) host.requests.length = 0;
@@ -69,7 +69,7 @@ async function stateOf(): Promise<string> {
 }
 
 it('returns the token while it is valid', async () => {
-  const id = await connected();
+  const id = await connectIntegration();
   const first = await gitToken(id);
   backend.clock.ahead = LIFETIME_MS - 6 * 60_000;
   expect(await gitToken(id)).toBe(first);
@@ -80,7 +80,7 @@ it.each([
   ['shortly before it expires', LIFETIME_MS - 4 * 60_000],
   ['long after it expired', LIFETIME_MS * 100],
 ])('refreshes a token %s', async (_, ahead) => {
-  const id = await connected();
+  const id = await connectIntegration();
   const first = await gitToken(id);
   backend.clock.ahead = ahead;
   const second = await gitToken(id);
@@ -91,7 +91,7 @@ it.each([
 });
 
 it('refreshes once for concurrent requests', async () => {
-  const id = await connected();
+  const id = await connectIntegration();
   backend.clock.ahead = LIFETIME_MS;
   const tokens = await Promise.all(Array.from({ length: 10 }, () => gitToken(id)));
   expect(new Set(tokens).size).toBe(1);
@@ -99,7 +99,7 @@ it('refreshes once for concurrent requests', async () => {
 });
 
 it('refreshes repeatedly, each time with the newest refresh token', async () => {
-  const id = await connected();
+  const id = await connectIntegration();
   for (const round of [1, 2, 3]) {
     backend.clock.ahead = LIFETIME_MS * round;
     expect(gitlab.state.userOf(`Bearer ${await gitToken(id)}`)).toBeDefined();
@@ -108,7 +108,7 @@ it('refreshes repeatedly, each time with the newest refresh token', async () => 
 });
 
 it('keeps using a token that expires soon while the provider is unavailable', async () => {
-  const id = await connected();
+  const id = await connectIntegration();
   const first = await gitToken(id);
   backend.clock.ahead = LIFETIME_MS - 60_000;
   gitlab.intercept = () => ({ status: 503, body: {} });
@@ -120,8 +120,8 @@ it('keeps using a token that expires soon while the provider is unavailable', as
   expect(await stateOf()).toBe('connected');
 });
 
-it('needs to be reconnected when the refresh token is no longer valid', async () => {
-  const id = await connected();
+it('sets the state reconnect when the refresh token is no longer valid', async () => {
+  const id = await connectIntegration();
   gitlab.oauth.refreshTokens.clear();
   backend.clock.ahead = LIFETIME_MS;
   await expect(gitToken(id)).rejects.toMatchObject({ reason: 'integration-expired' });
@@ -137,16 +137,18 @@ it('needs to be reconnected when the refresh token is no longer valid', async ()
 /** Reads the account name from the provider, as an endpoint would. */
 async function readAccountName(integrationId: string): Promise<string> {
   const seal = await createSeal(join(backend.folder, 'keys'));
-  const parts = { secrets: createSealedSecrets(backend.db, seal), clock: backend.clock };
+  const { clock } = backend;
+  const secrets = createSealedSecrets(backend.db, seal);
   const integrations = createIntegrations(backend.db, seal);
   const oauthProviders = createOauthProviders(clients);
-  const apiDeps = { fetch: localFetch, clock: backend.clock };
+  const apiDeps = { fetch: localFetch, clock };
   const accounts = createAccounts({
-    ...parts,
+    secrets,
+    clock,
     integrations,
     gitProviders: createGitProviders(apiDeps),
     refreshToken: createTokenRefresh({
-      ...parts,
+      secrets,
       oauthProviders,
       refresh: (provider, refreshToken) => refreshTokens(provider, refreshToken, apiDeps),
     }),
@@ -159,8 +161,8 @@ async function readAccountName(integrationId: string): Promise<string> {
   return name;
 }
 
-it('needs to be reconnected when the token was revoked, until the provider accepts it again', async () => {
-  const id = await connected('github');
+it('sets the state reconnect when the token was revoked, until the provider accepts it again', async () => {
+  const id = await connectIntegration('github');
   const accessToken = await gitToken(id, github);
   github.intercept = () => ({ status: 401, body: { message: 'Bad credentials' } });
   await expect(readAccountName(id)).rejects.toMatchObject({ reason: 'unauthorized' });
@@ -172,7 +174,7 @@ it('needs to be reconnected when the token was revoked, until the provider accep
 });
 
 it('refreshes and retries when the provider revoked a token before it expired', async () => {
-  const id = await connected();
+  const id = await connectIntegration();
   const first = await gitToken(id);
   gitlab.state.revokeToken(first);
   expect(await readAccountName(id)).toBe('ada');
@@ -183,7 +185,7 @@ it('refreshes and retries when the provider revoked a token before it expired', 
 it.each([503, 429, 404, 403])(
   'stays connected when the provider responds with %s',
   async (status) => {
-    const id = await connected();
+    const id = await connectIntegration();
     gitlab.intercept = () => ({ status, body: {} });
     await expect(readAccountName(id)).rejects.toThrow();
     expect(await stateOf()).toBe('connected');

@@ -19,7 +19,7 @@ type KeyDeps = {
 
 export type IntegrationKeys = {
   /** The private key for cloning; created and registered at the provider on first use. */
-  of(integration: Integration, signal: AbortSignal): Promise<Secret>;
+  privateKeyFor(integration: Integration, signal: AbortSignal): Promise<Secret>;
   /** The key's id at the provider, if there is one. */
   registeredId(integrationId: string): Promise<string | undefined>;
 };
@@ -54,7 +54,7 @@ export function createIntegrationKeys({
   }
 
   return {
-    of: (integration, signal) =>
+    privateKeyFor: (integration, signal) =>
       locks.run(integration.id, async () => {
         const existing = await readKey(integration.id);
         return existing === undefined

@@ -44,8 +44,8 @@ describe.skipIf(!canRunSshd)('SSH access of an integration', () => {
   }
 
   it('uses one key, registered at the provider once for concurrent requests', async () => {
-    const [one, other] = await Promise.all([access(), access()]);
-    expect(one?.privateKey.reveal()).toBe(other?.privateKey.reveal());
+    const [first, second] = await Promise.all([access(), access()]);
+    expect(first?.privateKey.reveal()).toBe(second?.privateKey.reveal());
     expect(code.state.keys).toEqual([
       {
         id: expect.any(Number),
@@ -111,7 +111,7 @@ describe.skipIf(!canRunSshd)('SSH access of an integration', () => {
     });
   });
 
-  it('ends with the integration: the key is deleted at the provider and in the database', async () => {
+  it('is revoked with the integration: the key is deleted at the provider and in the database', async () => {
     await access();
     const path = `/v1/connect/integrations/${integrationId}`;
     const deleted = await backend.request(path, { method: 'DELETE', headers: bearer(ada) });

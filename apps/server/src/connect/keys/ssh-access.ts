@@ -20,7 +20,7 @@ export function createSshAccess({ keys, hostKeys, guard }: SshDeps): SshAccess {
     const source = await checkSourceAllowed(url, guard, signal);
     if (!isSshSource(source)) throw new EngineFailure('source-not-allowed');
     const expectedHostKeys = await hostKeys(integration.id, source, signal);
-    const privateKey = await keys.of(integration, signal).catch(explainRefusal);
+    const privateKey = await keys.privateKeyFor(integration, signal).catch(explainRefusal);
     return { kind: 'ssh', privateKey, hostKeys: expectedHostKeys };
   };
 }

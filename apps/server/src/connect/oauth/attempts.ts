@@ -67,11 +67,11 @@ export function createAttempts(db: Database): Attempts {
         .returning(['user_id', 'provider', 'browser_hash'])
         .returning(sql<boolean>`expires_at > now()`.as('is_valid'))
         .executeTakeFirst();
-      const isOfBrowser =
+      const isMatch =
         attempt?.is_valid &&
         attempt.provider === provider &&
         attempt.browser_hash.equals(hashOf(browserKey));
-      return isOfBrowser ? { userId: attempt.user_id } : undefined;
+      return isMatch ? { userId: attempt.user_id } : undefined;
     },
     async removeExpired() {
       await db.deleteFrom('connect.attempts').where('expires_at', '<', NOW).execute();

@@ -92,7 +92,7 @@ export async function oauthCallback(context: Context, deps: ConnectDeps): Promis
   }
   try {
     const verifier = verifierOf({ browserKey }, state);
-    await finish(context, deps, { provider, code, verifier, ownerId: attempt.userId });
+    await exchangeAndConnect(context, deps, { provider, code, verifier, ownerId: attempt.userId });
     return redirectToConsole(context, publicUrl, { connected: provider.name });
   } catch (failure) {
     if (!(failure instanceof ProviderFailure)) throw failure;
@@ -108,7 +108,7 @@ function requirePublicUrl({ req }: Context, publicUrl: string): void {
   throw new Problem(409, 'other-address', message);
 }
 
-async function finish(
+async function exchangeAndConnect(
   context: Context,
   deps: ConnectDeps,
   { provider, code, verifier, ownerId }: CallbackResult,

@@ -42,7 +42,11 @@ export function createOauthProviders(clients: OauthClients): OauthProviders {
     const { authorize, token, scope } = ENDPOINTS[name];
     const { url, clientId, clientSecret } = client;
     return {
-      ...{ name, url, clientId, clientSecret, scope },
+      name,
+      url,
+      clientId,
+      clientSecret,
+      scope,
       authorizationEndpoint: url + authorize,
       tokenEndpoint: url + token,
     };

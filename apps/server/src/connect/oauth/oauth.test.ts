@@ -125,7 +125,7 @@ describe('a ticket', () => {
     expect(await follow(url)).toBe(EXPIRED);
   });
 
-  it('is not an access token, nor the other way round', async () => {
+  it('cannot be replaced by an access or refresh token', async () => {
     await ticketFor(browser, ada, 'gitlab');
     const path = '/v1/connect/oauth/gitlab/login?token=';
     for (const token of [ada.accessToken, ada.refreshToken, '', 'x'.repeat(10_000)]) {

@@ -62,16 +62,16 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(isCut).toBe(false);
   });
 
-  it('follows page links at its own host only', async () => {
+  it('does not follow page links to another host', async () => {
     addRepositories(3);
-    const elsewhere = await start();
-    const evil = `<${elsewhere.url}/api/v4/projects?page=2>; rel="next"`;
+    const otherHost = await start();
+    const evil = `<${otherHost.url}/api/v4/projects?page=2>; rel="next"`;
     host.intercept = ({ url }) =>
       url.searchParams.has('page') ? undefined : { body: [], headers: { link: evil } };
     await provider.repositories(ada, { search: '' }, signal);
     expect(host.requests.map(({ url }) => url.searchParams.get('page'))).toEqual([null, '2']);
-    expect(elsewhere.requests).toEqual([]);
-    await elsewhere.close();
+    expect(otherHost.requests).toEqual([]);
+    await otherHost.close();
   });
 
   it('stops when pages form a loop', async () => {
@@ -82,14 +82,14 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
   });
 
   it('does not send the token to a redirect target', async () => {
-    const elsewhere = await start();
+    const otherHost = await start();
     const { token } = ada;
-    host.intercept = () => ({ status: 302, headers: { location: `${elsewhere.url}/api/v4/user` } });
+    host.intercept = () => ({ status: 302, headers: { location: `${otherHost.url}/api/v4/user` } });
     await expect(provider.account(ada, signal)).rejects.toThrow();
-    const carried = elsewhere.requests.map(({ headers }) => headers.authorization);
-    expect(carried).toEqual([undefined]);
-    expect(JSON.stringify(elsewhere.requests)).not.toContain(token.reveal());
-    await elsewhere.close();
+    const sentAuthorizations = otherHost.requests.map(({ headers }) => headers.authorization);
+    expect(sentAuthorizations).toEqual([undefined]);
+    expect(JSON.stringify(otherHost.requests)).not.toContain(token.reveal());
+    await otherHost.close();
   });
 
   it('returns the repository fields that the console needs', async () => {
@@ -126,7 +126,7 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
   it('lists branches and tags, also with slashes in their names', async () => {
     const branches = ['main', 'feature/a%2Fb#1', ...Array.from({ length: 130 }, (_, n) => `b${n}`)];
     const tags = ['v1', 'release/2'];
-    const { branches: known } = host.state.addRepository({
+    const { branches: createdBranches } = host.state.addRepository({
       fullName: 'ada/app',
       members: ['ada'],
       branches,
@@ -137,7 +137,7 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(listed.entries[0]).toEqual({
       name: 'main',
       isDefault: true,
-      commit: known.get('main')?.[0]?.sha,
+      commit: createdBranches.get('main')?.[0]?.sha,
     });
     expect(listed.entries[1]?.isDefault).toBe(false);
     const { entries } = await provider.tags(ada, 'ada/app', signal);
@@ -155,8 +155,8 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(await provider.refs(ada, { repository: 'ada/app', branch }, signal)).toEqual([
       { commit: commit?.sha, title: commit?.title, at: commit?.at },
     ]);
-    const nowhere = provider.refs(ada, { repository: 'ada/app', branch: 'none' }, signal);
-    await expect(nowhere).rejects.toMatchObject({ reason: 'not-found' });
+    const unknownBranch = provider.refs(ada, { repository: 'ada/app', branch: 'none' }, signal);
+    await expect(unknownBranch).rejects.toMatchObject({ reason: 'not-found' });
   });
 
   it.each(['eve/secret', 'ada/none', 'ada', '101', '..', 'ada/..', 'a/../../user', '', 'a/ b'])(
@@ -174,17 +174,20 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     },
   );
 
-  it.each([undefined, 'ada/app'])('adds a key once and removes it, at %s', async (repository) => {
-    host.state.addRepository({ fullName: 'ada/app', members: ['ada'] });
-    const scope = repository === undefined ? {} : { repository };
-    const key = { title: 'Longshore', publicKey: KEY, ...scope };
-    const id = await provider.addKey(ada, key, signal);
-    expect(host.state.keys).toMatchObject([{ key: KEY, title: 'Longshore', repository }]);
-    await expect(provider.addKey(ada, key, signal)).rejects.toMatchObject({ reason: 'refused' });
-    await provider.removeKey(ada, { id, ...scope }, signal);
-    await provider.removeKey(ada, { id, ...scope }, signal);
-    expect(host.state.keys).toEqual([]);
-  });
+  it.each([undefined, 'ada/app'])(
+    'adds a key once and removes it, for the repository %s',
+    async (repository) => {
+      host.state.addRepository({ fullName: 'ada/app', members: ['ada'] });
+      const scope = repository === undefined ? {} : { repository };
+      const key = { title: 'Longshore', publicKey: KEY, ...scope };
+      const id = await provider.addKey(ada, key, signal);
+      expect(host.state.keys).toMatchObject([{ key: KEY, title: 'Longshore', repository }]);
+      await expect(provider.addKey(ada, key, signal)).rejects.toMatchObject({ reason: 'refused' });
+      await provider.removeKey(ada, { id, ...scope }, signal);
+      await provider.removeKey(ada, { id, ...scope }, signal);
+      expect(host.state.keys).toEqual([]);
+    },
+  );
 
   it('adds a hook and removes it', async () => {
     host.state.addRepository({ fullName: 'ada/app', members: ['ada'] });
@@ -241,12 +244,12 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
   });
 
   it('reports a timeout as unreachable', async () => {
-    const over = AbortSignal.abort(new DOMException('', 'TimeoutError'));
-    await expect(provider.account(ada, over)).rejects.toMatchObject({ reason: 'unreachable' });
+    const timedOut = AbortSignal.abort(new DOMException('', 'TimeoutError'));
+    await expect(provider.account(ada, timedOut)).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('aborts with its signal', async () => {
-    const stopped = AbortSignal.abort(new Error('gone'));
-    await expect(provider.account(ada, stopped)).rejects.toThrow('gone');
+  it('aborts with the reason of its signal', async () => {
+    const aborted = AbortSignal.abort(new Error('aborted by the test'));
+    await expect(provider.account(ada, aborted)).rejects.toThrow('aborted by the test');
   });
 });

@@ -121,7 +121,7 @@ it.each<[string, Record<string, string>, string | undefined]>([
   ['a link without quotes', { link: `<${API}/p?page=2>;rel=next` }, '/projects?page=2'],
   ['a relative link', { link: '</p?cursor=a%26b>; rel="next"' }, '/projects?cursor=a%26b'],
   [
-    'a link with more to say',
+    'a link with other parameters',
     { link: `<${API}/p?page=2>; title="x"; rel="next"; a=b` },
     '/projects?page=2',
   ],
@@ -134,10 +134,10 @@ it.each<[string, Record<string, string>, string | undefined]>([
   ['an invalid link', { link: '<https://[bad>; rel="next"' }, undefined],
   ['a link without a query', { link: `<${API}/projects>; rel="next"` }, undefined],
   ['a title that contains rel=next', { link: `<${API}/p?page=2>; title="rel=next"` }, undefined],
-  ['a number', { 'x-next-page': '2' }, '/projects?membership=true&per_page=100&page=2'],
-  ['no number', { 'x-next-page': '' }, undefined],
-  ['a negative number', { 'x-next-page': '-1' }, undefined],
-  ['a too large number', { 'x-next-page': '9'.repeat(400) }, undefined],
+  ['a page number', { 'x-next-page': '2' }, '/projects?membership=true&per_page=100&page=2'],
+  ['an empty page number', { 'x-next-page': '' }, undefined],
+  ['a negative page number', { 'x-next-page': '-1' }, undefined],
+  ['a page number that is too large', { 'x-next-page': '9'.repeat(400) }, undefined],
   ['no headers', {}, undefined],
 ])('reads the next page from %s', (_case, headers, expected) => {
   expect(nextPage(PATH, new Headers(headers))).toBe(expected);

@@ -5,7 +5,7 @@ import { type FailureReason, ProviderFailure } from './provider-failure.ts';
 const DETAIL_MAX_LENGTH = 200;
 
 const MIN_WAIT_MS = 1_000;
-/** If the provider sends no time. GitHub's documentation asks for at least one minute. */
+/** If the provider sends no time. GitHub's documentation requires at least one minute. */
 const DEFAULT_WAIT_MS = 60_000;
 /** A later time is a mistake or malicious. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1_000;

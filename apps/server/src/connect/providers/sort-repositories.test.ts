@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { sortByActivity } from './sort-repositories.ts';
 
 function repository(full_name: string, activeAt: string | null, id = full_name): Repository {
-  const same = { description: '', url: '', sshUrl: '', defaultBranch: 'main', isPrivate: true };
-  return { ...same, id, name: full_name, full_name, activeAt };
+  const defaults = { description: '', url: '', sshUrl: '', defaultBranch: 'main', isPrivate: true };
+  return { ...defaults, id, name: full_name, full_name, activeAt };
 }
 
 it('sorts by activity, then by name, and removes duplicates', () => {
@@ -16,13 +16,13 @@ it('sorts by activity, then by name, and removes duplicates', () => {
     repository('newest', '2026-02-01'),
     repository('new name', '2026-03-01', '7'),
   ];
-  const ordered = sortByActivity({ entries, isCut: true });
-  expect(ordered.entries.map(({ full_name }) => full_name)).toEqual([
+  const sorted = sortByActivity({ entries, isCut: true });
+  expect(sorted.entries.map(({ full_name }) => full_name)).toEqual([
     'new name',
     'newest',
     'a',
     'b',
     'never',
   ]);
-  expect(ordered.isCut).toBe(true);
+  expect(sorted.isCut).toBe(true);
 });

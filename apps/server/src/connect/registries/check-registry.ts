@@ -12,7 +12,7 @@ export type RegistryCheckResult =
   | 'rate-limited'
   | 'out-of-order';
 
-/** How a registry wants clients to authenticate, from its `WWW-Authenticate` header. */
+/** The authentication scheme of a registry, from its `WWW-Authenticate` header. */
 type Challenge = { kind: 'basic' } | { kind: 'bearer'; realm: URL; service: string | undefined };
 
 const PARAMETER = /([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
@@ -51,7 +51,7 @@ function toResult({ ok, status }: Response): RegistryCheckResult {
   return status >= 500 ? 'out-of-order' : 'no-registry';
 }
 
-/** Whether an https registry asks to send the password over plain http. */
+/** Whether an https registry names a plain-http token service, which would expose the password. */
 function isDowngrade({ protocol }: URL, challenge: Challenge): boolean {
   if (challenge.kind === 'basic') return false;
   const allowed = protocol === 'https:' ? ['https:'] : ['https:', 'http:'];

@@ -42,9 +42,9 @@ const PROBLEMS: Record<Exclude<RegistryCheckResult, 'accepted'>, ProblemTemplate
 export async function signInToRegistry(
   { host, ...login }: RegistryLogin & { host: string },
   { fetch, guard, settings }: RegistryDeps,
-  caller: AbortSignal,
+  callerSignal: AbortSignal,
 ): Promise<void> {
-  const signal = AbortSignal.any([caller, AbortSignal.timeout(TIMEOUT_MS)]);
+  const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(TIMEOUT_MS)]);
   const check = (url: string) => checkRegistry(url, login, { fetch, signal });
   const url = host === DOCKER_HUB ? settings.dockerHubUrl : `https://${host}`;
   const result = await check(url)

@@ -74,7 +74,7 @@ describe.each([
     for (const _ of ['not cached', 'cached']) {
       expect(await names('museum')).toEqual(['ada/old']);
       expect(await names('  TEAM ')).toEqual([fullName]);
-      expect(await names('nothing like it')).toEqual([]);
+      expect(await names('no match')).toEqual([]);
       await names();
     }
   });
@@ -101,18 +101,18 @@ describe.each([
   it('lists branches, tags and commits of names with slashes, encoded or not', async () => {
     const at = { id, repo: fullName, branch: FEATURE };
     const decodeSlashes = (path: string) => path.replaceAll('%2F', '/');
-    for (const write of [String, decodeSlashes]) {
-      expect((await get(write(connectPath('branches', at)))).body).toMatchObject({
+    for (const format of [String, decodeSlashes]) {
+      expect((await get(format(connectPath('branches', at)))).body).toMatchObject({
         branches: [
           { name: 'main', isDefault: true },
           { name: FEATURE, isDefault: false },
         ],
         isCut: false,
       });
-      expect((await get(write(connectPath('tags', at)))).body).toMatchObject({
+      expect((await get(format(connectPath('tags', at)))).body).toMatchObject({
         tags: [{ name: 'release/1' }],
       });
-      expect((await get(write(connectPath('refs', at)))).body).toMatchObject({
+      expect((await get(format(connectPath('refs', at)))).body).toMatchObject({
         refs: [{ title: `Create ${FEATURE}` }],
       });
     }
@@ -148,9 +148,9 @@ describe.each([
     const at = { id, repo: fullName, branch: 'main' };
     const unknown = { ...at, id: randomUUID() };
     for (const name of ['repositories', 'branches', 'tags', 'refs'] as const) {
-      const foreign = await get(connectPath(name, at), eve);
-      expect(foreign).toMatchObject({ status: 404, body: { message: 'Integration not found' } });
-      expect(foreign.body).toEqual((await get(connectPath(name, unknown), eve)).body);
+      const response = await get(connectPath(name, at), eve);
+      expect(response).toMatchObject({ status: 404, body: { message: 'Integration not found' } });
+      expect(response.body).toEqual((await get(connectPath(name, unknown), eve)).body);
       expect((await backend.request(`/v1/connect${connectPath(name, at)}`)).status).toBe(401);
     }
     expect((await validate({ repo_name: fullName }, eve)).status).toBe(404);
@@ -173,7 +173,7 @@ describe.each([
     expect(await names()).toHaveLength(2);
   });
 
-  it('asks to reconnect when the provider rejects the token', async () => {
+  it('responds with reconnect-needed when the provider rejects the token', async () => {
     host.state.revokeToken(token);
     expect(await repositories()).toMatchObject({
       status: 409,
@@ -203,10 +203,13 @@ describe.each([
   });
 
   it.each([
-    ['gives a page for people', { body: '<html>', headers: { 'content-type': 'text/html' } }],
-    ['gives no list', { body: { message: 'hello' } }],
-    ['fails', { status: 503, body: '' }],
-    ['redirects elsewhere', { status: 302, headers: { location: 'ftp://example.com' } }],
+    ['responds with an HTML page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['responds with an object instead of a list', { body: { message: 'hello' } }],
+    ['responds with 503', { status: 503, body: '' }],
+    [
+      'redirects to an unsupported protocol',
+      { status: 302, headers: { location: 'ftp://example.com' } },
+    ],
   ])('reports a provider that %s', async (_case, response) => {
     host.intercept = () => response;
     const { status, body } = await repositories();
@@ -215,9 +218,17 @@ describe.each([
   });
 
   it('skips invalid repositories', async () => {
-    const odd = [null, 7, {}, { id: {}, full_name: 'a/b' }, { clone_url: 'javascript:1' }];
+    const invalidRepositories = [
+      null,
+      7,
+      {},
+      { id: {}, full_name: 'a/b' },
+      { clone_url: 'javascript:1' },
+    ];
     host.intercept = ({ segments }) =>
-      ['projects', 'repos'].includes(segments.at(-1) ?? '') ? { body: odd } : undefined;
+      ['projects', 'repos'].includes(segments.at(-1) ?? '')
+        ? { body: invalidRepositories }
+        : undefined;
     expect(await names()).toEqual([]);
   });
 });
@@ -278,7 +289,7 @@ it('accepts names with slashes through the real HTTP server', async () => {
   await host.close();
 });
 
-it('has no repositories for a registry', async () => {
+it('responds with 400 for an integration with a registry', async () => {
   const ada = await backend.signUp();
   const values = { provider: 'dockerhub', type: 'docker', account_name: 'ada' };
   const { id } = await backend.db

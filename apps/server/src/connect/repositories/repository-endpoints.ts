@@ -15,11 +15,14 @@ import { respectRateLimits } from './respect-rate-limits.ts';
 type RepositoryDeps = Pick<ConnectDeps, 'session' | 'integrations' | 'accounts' | 'clock'>;
 
 const SEARCH_MAX_LENGTH = 200;
-/** Lists can be long and their hosts slow. More than the deploy wizard sends, however fast the user types. */
+/** Concurrent requests: lists can be long and hosts slow. The deploy wizard sends fewer, even while the user types. */
 const MAX_REQUESTS_PER_OWNER = 8;
 const Validation = z.object({ repo_name: z.string().trim().min(1).max(500) });
 
-/** What can be deployed from an integration. Names in paths are URL-encoded; plain slashes are accepted too (spec-map 7.5.7). */
+/**
+ * The repositories, branches, tags and commits of an integration. Names in paths are URL-encoded; plain slashes are
+ * accepted too (spec-map 7.5.7).
+ */
 export function createRepositoryEndpoints(deps: RepositoryDeps): Hono {
   const accounts = respectRateLimits(deps.accounts, deps.clock);
   const requestsPerOwner = createKeyedSemaphore(MAX_REQUESTS_PER_OWNER);

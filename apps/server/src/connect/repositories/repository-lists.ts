@@ -10,7 +10,7 @@ export type RepositoryListsDeps = { accounts: AccountAccess; clock: Pick<Clock, 
 
 export type BranchLocation = { repository: string; branch: string };
 
-/** Lists of what can be deployed from an integration, with a short cache. Throws a `ProviderFailure`. */
+/** The repositories, branches, tags and commits of an integration, cached briefly. Throws a `ProviderFailure`. */
 export type RepositoryLists = {
   repositories(integration: Integration, search: string): Promise<Listed<Repository>>;
   branches(integration: Integration, repository: string): Promise<Listed<Branch>>;

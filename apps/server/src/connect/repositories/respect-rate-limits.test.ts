@@ -7,7 +7,7 @@ import { respectRateLimits } from './respect-rate-limits.ts';
 
 const [one, other] = ['1', '2'].map((id) => ({ id }) as Integration) as [Integration, Integration];
 
-/** Accounts whose requests fail as given, or return their id. */
+/** Accounts whose requests fail with `failures`, by integration id, or return the id. */
 function prepare(failures: Record<string, ProviderFailure>) {
   const clock = createSimulatedClock();
   const requests: string[] = [];
@@ -42,7 +42,7 @@ it('sends no requests for a rate-limited integration until it may be retried', a
   expect(await use(one)).toBe('1');
 });
 
-it('retries after a minute, however long the provider asks to wait', async () => {
+it('retries after a minute, even if the provider requests a longer wait', async () => {
   const { clock, requests, failures, use } = prepare({});
   failures['1'] = rateLimited(clock.now() + 24 * 60 * 60_000);
   await expect(use(one)).rejects.toThrow();

@@ -2,7 +2,7 @@ import type { Clock } from '../../schedule/clock.ts';
 import type { AccountAccess } from '../accounts/accounts.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 
-/** Upper limit for the time without requests, even if the provider asks for more. */
+/** Upper limit for the time without requests, even if the provider requests more. */
 const MAX_BLOCK_MS = 60_000;
 
 type Block = { failure: ProviderFailure; endsAt: number };

@@ -6,19 +6,19 @@ import { checkSignature, generateHookSecret } from './delivery-signature.ts';
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 const BODY = Buffer.from('{"ref":"refs/heads/main"}');
 const secret = generateHookSecret();
-const other = generateHookSecret();
+const otherSecret = generateHookSecret();
 
-function hex(body: Buffer, by: Secret): string {
-  return createHmac('sha256', by.reveal()).update(body).digest('hex');
+function hexSignature(body: Buffer, key: Secret): string {
+  return createHmac('sha256', key.reveal()).update(body).digest('hex');
 }
 
 function standardWebhook(
   body: Buffer,
-  by: Secret,
+  secret: Secret,
   { id = 'msg_1', at = NOW } = {},
 ): Record<string, string> {
   const seconds = String(at / 1000);
-  const key = Buffer.from(by.reveal().replace('whsec_', ''), 'base64');
+  const key = Buffer.from(secret.reveal().replace('whsec_', ''), 'base64');
   const signed = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
   return {
     'webhook-id': id,
@@ -27,10 +27,10 @@ function standardWebhook(
   };
 }
 
-const SIGNED: [string, (body: Buffer, by: Secret) => Record<string, string>][] = [
-  ['GitHub', (body, by) => ({ 'x-hub-signature-256': `sha256=${hex(body, by)}` })],
-  ['Gitea', (body, by) => ({ 'x-gitea-signature': hex(body, by) })],
-  ['Forgejo', (body, by) => ({ 'x-forgejo-signature': hex(body, by) })],
+const SIGNED: [string, (body: Buffer, key: Secret) => Record<string, string>][] = [
+  ['GitHub', (body, key) => ({ 'x-hub-signature-256': `sha256=${hexSignature(body, key)}` })],
+  ['Gitea', (body, key) => ({ 'x-gitea-signature': hexSignature(body, key) })],
+  ['Forgejo', (body, key) => ({ 'x-forgejo-signature': hexSignature(body, key) })],
   ['Standard Webhooks', standardWebhook],
 ];
 
@@ -41,7 +41,7 @@ function check(headers: Record<string, string>, body = BODY) {
 describe.each(SIGNED)('a signature by %s', (_, sign) => {
   it('is valid only for its secret and body', () => {
     expect(check(sign(BODY, secret))?.deduplicationKey).toMatch(/^(?:body|id) ./);
-    expect(check(sign(BODY, other))).toBeUndefined();
+    expect(check(sign(BODY, otherSecret))).toBeUndefined();
     expect(check(sign(BODY, secret), Buffer.from('{"ref":"refs/heads/evil"}'))).toBeUndefined();
   });
 });
@@ -51,11 +51,11 @@ it('accepts the token of GitLab', () => {
   expect(check({ ...token, 'idempotency-key': 'a' })?.deduplicationKey).toBe('id a');
   expect(check({ ...token, 'x-gitlab-event-uuid': 'b' })?.deduplicationKey).toBe('id b');
   expect(check(token)?.deduplicationKey).toMatch(/^body /);
-  expect(check({ 'x-gitlab-token': other.reveal() })).toBeUndefined();
+  expect(check({ 'x-gitlab-token': otherSecret.reveal() })).toBeUndefined();
 });
 
 it('recognises a repeated body under another delivery id', () => {
-  const headers = { 'x-hub-signature-256': `sha256=${hex(BODY, secret)}` };
+  const headers = { 'x-hub-signature-256': `sha256=${hexSignature(BODY, secret)}` };
   const [first, second] = ['a', 'b'].map((id) => check({ ...headers, 'x-github-delivery': id }));
   expect(first).toEqual(second);
 });
@@ -70,9 +70,12 @@ it.each([
 it.each<[string, Record<string, string>]>([
   ['no signature', {}],
   ['an empty signature', { 'x-hub-signature-256': '' }],
-  ['a truncated signature', { 'x-hub-signature-256': `sha256=${hex(BODY, secret).slice(0, 32)}` }],
-  ['another algorithm', { 'x-hub-signature-256': `sha1=${hex(BODY, secret)}` }],
-  ['the old header of GitHub', { 'x-hub-signature': `sha1=${hex(BODY, secret)}` }],
+  [
+    'a truncated signature',
+    { 'x-hub-signature-256': `sha256=${hexSignature(BODY, secret).slice(0, 32)}` },
+  ],
+  ['another algorithm', { 'x-hub-signature-256': `sha1=${hexSignature(BODY, secret)}` }],
+  ['the old header of GitHub', { 'x-hub-signature': `sha1=${hexSignature(BODY, secret)}` }],
   [
     'an invalid signature besides a valid token',
     { 'x-hub-signature-256': 'sha256=00', 'x-gitlab-token': secret.reveal() },

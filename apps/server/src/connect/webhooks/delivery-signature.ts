@@ -44,7 +44,7 @@ const SCHEMES: SignatureScheme[] = [
   { header: 'x-gitlab-token', check: checkToken },
 ];
 
-/** Checks the first signature header only: an invalid one is not made up for by another. */
+/** Checks only the first signature header. If it is invalid, the others are not tried. */
 export function checkSignature(
   request: SignedRequest,
   secret: Secret,

@@ -21,7 +21,7 @@ export function isRegistered(hook: Hook, app: App): boolean {
   );
 }
 
-/** Where the hook of an app can be registered; undefined if the owner has to add it at the provider by hand. */
+/** Where the hook of an app can be registered; undefined if the owner has to add it manually at the provider. */
 function registrationTarget({ values: { source } }: App): RegistrationTarget | undefined {
   const repository = repositoryPath(source.url);
   const canRegister = source.enabled && source.secretName !== '' && repository !== undefined;

@@ -35,14 +35,14 @@ beforeAll(async () => {
 beforeEach(async () => {
   host.intercept = undefined;
   host.state.hooks.length = 0;
-  appId = await makeApp();
+  appId = await createApp();
 });
 afterAll(async () => {
   await host.close();
   await stopWithoutErrors(backend);
 });
 
-async function makeApp(source: Partial<AppValues['source']> = {}): Promise<string> {
+async function createApp(source: Partial<AppValues['source']> = {}): Promise<string> {
   const values = appValues(randomUUID());
   const url = `${host.url}/${REPOSITORY}.git`;
   const desired = { ...values, source: { ...values.source, url, ...source } };
@@ -96,7 +96,7 @@ async function listDeliveries(): Promise<Delivery[]> {
 }
 
 describe('an enabled webhook', () => {
-  it('has a stable URL and secret for manual use until it is disabled', async () => {
+  it('has a stable URL and secret for manual registration until it is disabled', async () => {
     expect((await get('/webhook')).body).toEqual({ state: 'off', url: '', secret: '' });
     const { body } = await setWebhook(true);
     expect(body).toEqual({
@@ -112,7 +112,7 @@ describe('an enabled webhook', () => {
   });
 
   it('is registered at the provider once, and removed there', async () => {
-    appId = await makeApp({ secretName: integrationId });
+    appId = await createApp({ secretName: integrationId });
     const webhooks = await Promise.all([setWebhook(true), setWebhook(true)]);
     const [{ body }] = webhooks;
     expect(body.state).toBe('registered');
@@ -124,7 +124,7 @@ describe('an enabled webhook', () => {
   });
 
   it('is manual, with the reason, if the provider refuses it', async () => {
-    appId = await makeApp({ secretName: integrationId });
+    appId = await createApp({ secretName: integrationId });
     host.intercept = ({ segments }) =>
       segments.includes('hooks')
         ? { status: 422, body: { message: 'Invalid url given' } }
@@ -139,7 +139,7 @@ describe('an enabled webhook', () => {
   });
 
   it('is registered again when its app was deleted and restored', async () => {
-    appId = await makeApp({ secretName: integrationId });
+    appId = await createApp({ secretName: integrationId });
     await setWebhook(true);
     for (const deleted of [true, false]) {
       await backend.db
@@ -154,7 +154,7 @@ describe('an enabled webhook', () => {
   });
 
   it('is removed at the provider with its app', async () => {
-    appId = await makeApp({ secretName: integrationId });
+    appId = await createApp({ secretName: integrationId });
     await setWebhook(true);
     await backend.db
       .updateTable('public.resources')
@@ -205,7 +205,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('of another branch, and a ping, is stored and ignored', async () => {
+  it('to another branch is stored and ignored, and so is a ping', async () => {
     const { body: webhook } = await setWebhook(true);
     const before = await generation();
     await deliver(webhook, pushBody({ ref: 'refs/heads/next' }));
@@ -217,7 +217,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('that arrives twice deploys once, also concurrently', async () => {
+  it('that arrives twice at the same time deploys once', async () => {
     const { body: webhook } = await setWebhook(true);
     const before = await generation();
     const responses = await Promise.all([
@@ -269,7 +269,7 @@ describe('a delivery', () => {
     expect(await generation()).toBe(before);
   });
 
-  it('that is forged is stored and displaces no other', async () => {
+  it('with an invalid signature is stored and displaces no signed delivery', async () => {
     const { body: webhook } = await setWebhook(true);
     await deliver(webhook, pushBody());
     for (let count = 0; count < 25; count += 1) {
@@ -303,7 +303,7 @@ describe('a delivery', () => {
     },
   );
 
-  it('of GitLab is accepted by its token', async () => {
+  it('from GitLab is accepted with the secret as token', async () => {
     const { body: webhook } = await setWebhook(true);
     const project = { git_http_url: `${host.url}/${REPOSITORY}.git`, default_branch: 'main' };
     const body = JSON.stringify({ ref: 'refs/heads/main', after: COMMIT, project });
@@ -336,20 +336,20 @@ describe('another user', () => {
     expect(await generation()).toBe(before);
     expect((await get('/webhook')).body).toEqual(webhook);
   });
+});
 
-  it('cannot replay a delivery for another app', async () => {
-    const { body: webhook } = await setWebhook(true);
-    await deliver(webhook, pushBody());
-    const [delivery] = await listDeliveries();
-    const other = await makeApp();
-    const path = `/v1/connect/apps/${other}/deliveries/${delivery?.id}/replay`;
-    expect((await backend.post(path, {}, bearer(ada))).status).toBe(404);
-  });
+it('requires an access token', async () => {
+  const { status } = await backend.request(`/v1/connect/apps/${appId}/webhook`);
+  expect(status).toBe(401);
+});
 
-  it('without a token gets 401', async () => {
-    const { status } = await backend.request(`/v1/connect/apps/${appId}/webhook`);
-    expect(status).toBe(401);
-  });
+it('does not replay a delivery of another app', async () => {
+  const { body: webhook } = await setWebhook(true);
+  await deliver(webhook, pushBody());
+  const [delivery] = await listDeliveries();
+  const otherAppId = await createApp();
+  const path = `/v1/connect/apps/${otherAppId}/deliveries/${delivery?.id}/replay`;
+  expect((await backend.post(path, {}, bearer(ada))).status).toBe(404);
 });
 
 it.each(['', '{}', '{"enabled":"yes"}', '[]', 'x'])('rejects the body %j', async (body) => {
