@@ -2,7 +2,10 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AppValues, AUTO_DOMAIN, autoDomain } from '@longshore/contract';
-import { type DockerPlace, startDockerPlace } from '@longshore/server/testing/docker';
+import {
+  type DockerTestEnvironment,
+  startDockerTestEnvironment,
+} from '@longshore/server/testing/docker';
 import { freePort } from '../e2e/support/free-port.ts';
 import { type BenchUser, signUp } from './support/bench-user.ts';
 import { runBenchmark } from './support/benchmark.ts';
@@ -25,7 +28,7 @@ const PAUSE_MS = 5;
 const PORT = 3000;
 
 type DeployTarget = {
-  docker: DockerPlace;
+  docker: DockerTestEnvironment;
   longshore: Longshore;
   user: BenchUser;
   projectId: string;
@@ -33,7 +36,7 @@ type DeployTarget = {
 type Run = { deployMs: number; wakeMs: number; manual: { deployMs: number; wakeMs: number } };
 
 await runBenchmark('docker', async (scope) => {
-  const docker = await startDockerPlace();
+  const docker = await startDockerTestEnvironment();
   scope.defer(docker.stop);
   const folder = await benchmarkFolder(scope);
   const longshore = await startLongshore(join(folder, 'data'), scope, docker.env);
@@ -51,7 +54,10 @@ await runBenchmark('docker', async (scope) => {
 });
 
 /** The time of `docker pull` and `docker run`, and of `docker run` alone. */
-async function runManually(name: string, { operator, image }: DockerPlace): Promise<Run['manual']> {
+async function runManually(
+  name: string,
+  { operator, image }: DockerTestEnvironment,
+): Promise<Run['manual']> {
   const startedAt = now();
   await operator.pull(`${image}:latest`);
   await run(`${name}-1`);

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AUTO_DOMAIN, autoDomain, SERVICE_PATHS } from '@longshore/contract';
-import { canRunDocker, startDockerPlace } from '@longshore/server/testing/docker';
+import { canRunDocker, startDockerTestEnvironment } from '@longshore/server/testing/docker';
 import { createLogStore } from '@longshore/server/testing/log-store';
 import { makeRepository } from '../e2e/support/repository.ts';
 import { type BenchUser, signUp } from './support/bench-user.ts';
@@ -34,7 +34,7 @@ await runBenchmark('logs', async (scope) => {
   const alone = await storing(folder);
   const processes = await chatting('processes', join(folder, 'processes'), { scope, env: {} });
   if (!canRunDocker) return [alone, ...processes];
-  const docker = await startDockerPlace();
+  const docker = await startDockerTestEnvironment();
   scope.defer(docker.stop);
   const containers = await chatting('Docker', join(folder, 'docker'), { scope, env: docker.env });
   return [alone, ...processes, ...containers];

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
-import { canRunDocker, type DockerPlace, startDockerPlace } from '@longshore/server/testing/docker';
+import {
+  canRunDocker,
+  type DockerTestEnvironment,
+  startDockerTestEnvironment,
+} from '@longshore/server/testing/docker';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppPage } from '../pages/app-page.ts';
@@ -17,7 +21,7 @@ const GONE_MS = 30_000;
 
 describe.skipIf(!canRunDocker)('with Docker', () => {
   let folder: TemporaryFolder;
-  let docker: DockerPlace;
+  let docker: DockerTestEnvironment;
   let browser: Browser;
   let longshore: Longshore;
   let restart: () => Promise<Longshore>;
@@ -28,7 +32,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    docker = await startDockerPlace();
+    docker = await startDockerTestEnvironment();
     browser = await launchBrowser();
     const options = {
       dataDir: join(folder.path, 'data'),

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { canRunDocker, type DockerPlace, startDockerPlace } from '@longshore/server/testing/docker';
+import {
+  canRunDocker,
+  type DockerTestEnvironment,
+  startDockerTestEnvironment,
+} from '@longshore/server/testing/docker';
 import { canMount, mountSmallDisk, type SmallDisk } from '@longshore/server/testing/small-disk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, type Deployment, signUp } from '../support/account.ts';
@@ -121,11 +125,11 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
   }
 
   describe.skipIf(!canRunDocker)('with Docker', () => {
-    let docker: DockerPlace;
+    let docker: DockerTestEnvironment;
     let dataDir: string;
 
     beforeAll(async () => {
-      docker = await startDockerPlace();
+      docker = await startDockerTestEnvironment();
       dataDir = await start(docker.env);
     });
     afterAll(async () => {

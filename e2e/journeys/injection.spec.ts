@@ -1,7 +1,11 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AppValues, SERVICE_PATHS } from '@longshore/contract';
-import { canRunDocker, type DockerPlace, startDockerPlace } from '@longshore/server/testing/docker';
+import {
+  canRunDocker,
+  type DockerTestEnvironment,
+  startDockerTestEnvironment,
+} from '@longshore/server/testing/docker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, signUp } from '../support/account.ts';
 import { freePort } from '../support/free-port.ts';
@@ -75,7 +79,7 @@ describe.each([
   describe.skipIf(isDocker && !canRunDocker)('field values are never executed', () => {
     let folder: TemporaryFolder;
     let traps: string;
-    let docker: DockerPlace | undefined;
+    let docker: DockerTestEnvironment | undefined;
     let longshore: Longshore;
     let ada: Account;
     let url: string;
@@ -87,7 +91,7 @@ describe.each([
       await mkdir(traps);
       await chmod(traps, 0o777);
       processes = watchProcessArguments(SECRET);
-      docker = isDocker ? await startDockerPlace() : undefined;
+      docker = isDocker ? await startDockerTestEnvironment() : undefined;
       longshore = await startLongshore({
         dataDir: join(folder.path, 'data'),
         port: await freePort(),

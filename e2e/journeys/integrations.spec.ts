@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { canRunDocker, startDockerPlace } from '@longshore/server/testing/docker';
+import { canRunDocker, startDockerTestEnvironment } from '@longshore/server/testing/docker';
 import {
   canRunSshd,
   type GitlabServer,
@@ -116,7 +116,7 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
 
 describe.skipIf(!canRunDocker)('a private image', () => {
   it("is pulled with the registry's credentials, and not without", async () => {
-    const docker = await startDockerPlace({ isPrivate: true });
+    const docker = await startDockerTestEnvironment({ isPrivate: true });
     onTestFinished(docker.stop);
     const longshore = await start(docker.env);
     const page = await openPage(longshore, 'image@example.com');

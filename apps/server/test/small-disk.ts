@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** For tests: a disk of a few megabytes, in memory. */
+/** A small disk in memory. */
 export type SmallDisk = {
-  /** Takes what is left of it. */
+  /** Fills the remaining space. */
   fill(leaveBytes?: number): Promise<void>;
   makeRoom(): Promise<void>;
   unmount(): Promise<void>;
 };
 
-/** Only root may mount. Where nothing may skip, a skipped test is a failure. */
+/** Only root may mount. Where tests must not be skipped, they fail instead. */
 export const canMount = process.getuid?.() === 0;
 
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk> {

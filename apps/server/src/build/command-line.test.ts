@@ -12,11 +12,11 @@ it.each([
   [`serve -b $HOST:\${PORT}`, ['serve', '-b', `${HOST}:${PORT}`]],
   [`serve -p \${PORT:-8000}`, ['serve', '-p', PORT]],
   ['serve a#b x{1,2} a=b', ['serve', 'a#b', 'x{1,2}', 'a=b']],
-])('reads %j without a shell', (line, argv) => {
+])('parses %j without a shell', (line, argv) => {
   expect(parseCommandLine(line)).toEqual({ kind: 'command', argv, env: {} });
 });
 
-it('takes assignments in front for variables', () => {
+it('parses leading assignments as variables', () => {
   expect(parseCommandLine('A=1 B="x y" node web.js C=2')).toEqual({
     kind: 'command',
     argv: ['node', 'web.js', 'C=2'],
@@ -49,7 +49,7 @@ it.each([
   expect(parseCommandLine(line)).toEqual({ kind: 'needs-shell', because });
 });
 
-it('puts the given port and address where they stand, as they are', () => {
+it('replaces the placeholders by their values, unchanged', () => {
   const argv = fillVariables(['serve', `${HOST}:${PORT}`, '$PORT'], { HOST: '$PORT', PORT: '80' });
   expect(argv).toEqual(['serve', '$PORT:80', '$PORT']);
 });

@@ -281,13 +281,13 @@ describe('detection', () => {
     [files({ 'requirements.txt': './greeter.whl\n', 'main.py': '' }), undefined],
     [files({ 'go.mod': 'module a', 'go.sum': '', 'a.go': 'package main' }), ['go.mod', 'go.sum']],
     [files({ 'go.mod': 'module a\nreplace b => ../b', 'a.go': 'package main' }), undefined],
-  ])('knows which files an install of case %# reads', (checkout, inputs) => {
+  ])('lists the files that the install of case %# reads', (checkout, inputs) => {
     const { steps } = planOf(checkout);
     const last = steps.findLast(({ kind }) => kind === 'install');
     expect(last?.inputs).toEqual(inputs);
   });
 
-  it('says what it looked for when it finds nothing', () => {
+  it('lists the missing files when nothing is detected', () => {
     expect(detect(files({ 'README.md': '' }))).toEqual({
       kind: 'nothing',
       reason: 'nothing-to-build',
@@ -307,13 +307,13 @@ describe('detection', () => {
     [files({ 'requirements.txt': '' }), /requirements\.txt has no main\.py, app\.py, manage\.py/],
     [files({ 'go.mod': '', 'a.go': 'package a' }), /go\.mod has no package main/],
     [files({ 'go.mod': '', 'cmd/a/main.go': '', 'cmd/b/main.go': '' }), /not exactly one folder/],
-  ])('says what is lacking in case %#', (checkout, expected) => {
+  ])('says what is missing in case %#', (checkout, expected) => {
     const detection = detect(checkout);
     expect(detection).toMatchObject({ kind: 'nothing', reason: 'nothing-to-build' });
     if (detection.kind === 'nothing') expect(detection.evidence.join('\n')).toMatch(expected);
   });
 
-  it('says why a line of a Procfile needs a shell, and the way out', () => {
+  it('says why a Procfile line needs a shell, and what to do', () => {
     const checkout = node(APP, { Procfile: 'web: node migrate.js && node web.js' });
     expect(detect(checkout)).toEqual({
       kind: 'nothing',

@@ -14,7 +14,7 @@ const PLACE = [
 const EVERYTHING = 'COPY --chown=1000:1000 [".","."]';
 
 describe('a Dockerfile for', () => {
-  it('Node installs before it copies what changes more often', () => {
+  it('Node installs packages before it copies the source', () => {
     const checkout = {
       'package.json': JSON.stringify({
         name: 'shop',
@@ -42,7 +42,7 @@ describe('a Dockerfile for', () => {
     ]);
   });
 
-  it('Python has its packages in a folder of the app', () => {
+  it('Python installs its packages into a folder of the app', () => {
     const checkout = {
       'requirements.txt': 'flask\ngunicorn\n',
       'app.py': 'app = Flask(__name__)',
@@ -66,7 +66,7 @@ describe('a Dockerfile for', () => {
     ]);
   });
 
-  it('Go leaves the compiler behind', () => {
+  it('Go has a final stage without the compiler', () => {
     expect(linesFor({ 'go.mod': 'module shop', 'main.go': 'package main' })).toEqual([
       'FROM golang:1.25-bookworm AS build',
       ...PLACE,
@@ -98,7 +98,7 @@ describe('a Dockerfile for', () => {
     ]);
   });
 
-  it('a site serves it with our own server', () => {
+  it('a site is served by the static file server', () => {
     expect(linesFor({ 'public/index.html': '' }).at(-1)).toBe(
       'CMD ["node",".longshore/static-server.ts","public"]',
     );
@@ -109,7 +109,7 @@ it.each([
   ['a\nRUN id', '"a RUN id"'],
   ['$HOME', '"\\$HOME"'],
   ['a "b" \\', '"a \\"b\\" \\\\"'],
-])('keeps the name %j within its line', (name, quoted) => {
+])('quotes the name %j', (name, quoted) => {
   const manifest = { name, scripts: { start: 'node a.js' } };
   expect(linesFor({ 'package.json': JSON.stringify(manifest) })).toContain(
     `ENV npm_package_name=${quoted}`,
@@ -119,7 +119,7 @@ it.each([
 it.each([
   [`web: serve "it's" \${PORT}`, ['serve', "it's", PORT]],
   ["web: serve '' \\`id\\`:$PORT", ['serve', '', `\`id\`:${PORT}`]],
-])('has no shell read %j', (Procfile, argv) => {
+])('passes %j without a shell', (Procfile, argv) => {
   expect(linesFor({ Procfile }).slice(-2)).toEqual([
     'LABEL dev.longshore.names=true',
     `CMD ${JSON.stringify(argv)}`,
@@ -134,7 +134,7 @@ it.each([
   ],
   [{ 'package.json': '{"scripts":{"start":"a"}}' }, '.git\n'],
   [{ 'go.mod': 'module a', 'main.go': 'package main' }, '.git\n'],
-])('leaves out what the plan of case %# makes itself', (texts, ignored) => {
+])('excludes files that the plan of case %# creates', (texts, ignored) => {
   expect(renderDockerignore(planOf(texts as Record<string, string>))).toBe(ignored);
 });
 

@@ -3,7 +3,7 @@ import { checkOut, type GitRunner } from './git-checkout.ts';
 
 const { signal } = new AbortController();
 
-it('keeps only the last words of a repository that talks without end', async () => {
+it('keeps only the last lines of endless output', async () => {
   const said: string[] = [];
   const talkative: GitRunner = async (argv, { onLine }) => {
     if (!argv.includes('fetch')) return { kind: 'exited', code: 0 };

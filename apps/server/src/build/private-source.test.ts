@@ -92,7 +92,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     expect((await stat(folder)).uid).toBe(APP.uid);
   });
 
-  it('leaves its token in no argument, file or line, nor with the user of the app', async () => {
+  it('exposes its token in no argument, file or log line, nor to the user of the app', async () => {
     const commands: string[] = [];
     const environments: string[] = [];
     host.onRequest = () => {
@@ -117,7 +117,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     });
   });
 
-  it('is refused over ssh with a key that nobody registered', async () => {
+  it('is refused over ssh with an unregistered key', async () => {
     const credential = withKey([await host.ssh.hostKey()]);
     await expect(fetched(host.sshUrl('group/sub/app'), credential)).rejects.toMatchObject({
       reason: 'repository-refused',
@@ -125,7 +125,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     });
   });
 
-  it('is not read from a host that shows another key than the known one', async () => {
+  it('is not read from a host with a changed host key', async () => {
     host.ssh.allow(publicKey);
     const [, known = ''] = generateKeyPair().publicKey.split(' ');
     await expect(
@@ -133,7 +133,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     ).rejects.toMatchObject({ reason: 'host-key-changed' });
   });
 
-  it('is not read with what is good for another kind of address', async () => {
+  it('is not read with a credential for another kind of address', async () => {
     await expect(fetched(host.sshUrl('group/sub/app'), withToken(TOKEN))).rejects.toMatchObject({
       reason: 'integration-elsewhere',
     });
@@ -142,7 +142,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     });
   });
 
-  it('hides its token where the host sends it back', async () => {
+  it('masks its token in output of the host', async () => {
     await expect(
       fetched(`${host.httpUrl('group/sub/app')}?echo=${TOKEN}`, withToken(TOKEN)),
     ).rejects.toThrow();

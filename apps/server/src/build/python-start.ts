@@ -3,12 +3,12 @@ import { HOST, PORT } from './command-line.ts';
 
 export type PythonStart = { argv: Argv; evidence: string };
 
-/** Files that are started by their name, in the order we look. */
+/** Known entry files, in order of precedence. */
 const PROGRAMS = ['main.py', 'app.py'];
 const ASGI = 'FastAPI|Starlette|Quart|Litestar';
 const WSGI = 'Flask|Bottle';
 
-/** How a Python project is started, by what is in it and what it installs. */
+/** How to start a Python project, by its files and packages. */
 export function pythonStart(checkout: Checkout): PythonStart | undefined {
   const { files, texts } = checkout;
   if (files.includes('manage.py')) return django(checkout);
@@ -60,7 +60,7 @@ function gunicorn(target: string): Argv {
   return ['python3', '-m', 'gunicorn', '--bind', `${HOST}:${PORT}`, target];
 }
 
-/** The name that a file gives to its app. */
+/** The variable that holds the app object in a file. */
 function objectOf(text: string, classes: string): string | undefined {
   return new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)*(?:${classes})\\(`, 'm').exec(
     text,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('lists plain files at the root and where sites lie', async () => {
+it('lists plain files at the root and in site folders', async () => {
   await mkdir(join(folder, 'public'));
   await writeFile(join(folder, 'public/index.html'), '');
   await writeFile(join(folder, 'package.json'), '{}');
@@ -21,13 +21,13 @@ it('lists plain files at the root and where sites lie', async () => {
   });
 });
 
-it('follows no link: it could lead to our own secrets', async () => {
+it('follows no link, because it could point to secrets of the server', async () => {
   await symlink('/etc/passwd', join(folder, 'package.json'));
   await symlink('/etc', join(folder, 'public'));
   expect(await readCheckout(folder)).toEqual({ files: [], texts: {} });
 });
 
-it('reads the beginning of long files, and looks into the folders of Go commands', async () => {
+it('reads the beginning of long files, and the folders of Go commands', async () => {
   await mkdir(join(folder, 'cmd/web'), { recursive: true });
   await writeFile(join(folder, 'cmd/web/main.go'), 'package main');
   await writeFile(join(folder, 'yarn.lock'), `__metadata:\n${'x'.repeat(2_000_000)}`);
@@ -37,7 +37,7 @@ it('reads the beginning of long files, and looks into the folders of Go commands
   expect(texts['yarn.lock']).toHaveLength(4_096);
 });
 
-it('does not read a manifest that is huge', async () => {
+it('does not read a huge package.json', async () => {
   await writeFile(join(folder, 'package.json'), ' '.repeat(2_000_000));
   expect(await readCheckout(folder)).toEqual({ files: ['package.json'], texts: {} });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Checkout } from './build-plan.ts';
 
 const MAX_MANIFEST_BYTES = 1_048_576;
-/** Folders whose files matter to detection; deeper ones do not, but for those of Go's commands. */
+/** Folders that detection looks at; deeper ones only for Go commands. */
 const FOLDERS = ['.', 'public', 'dist', 'build', 'out'];
 const COMMANDS = 'cmd';
 const MAX_COMMANDS = 20;
@@ -15,11 +15,11 @@ const WHOLE = new Set(
     ' ',
   ),
 );
-/** Files of which the beginning tells enough. */
+/** Files of which only the beginning is read. */
 const BEGINNING = /^(?:pnpm-lock\.yaml|yarn\.lock|[^/]+\.go)$/;
 const BEGINNING_BYTES = 4_096;
 
-/** Looks at a checkout without trusting it: what is a link, a pipe or huge counts as not there. */
+/** Reads an untrusted checkout: links, pipes and huge files are treated as missing. */
 export async function readCheckout(folder: string): Promise<Checkout> {
   const commands = (await plainEntries(folder, COMMANDS, 'isDirectory')).slice(0, MAX_COMMANDS);
   const listed = await Promise.all(

@@ -7,18 +7,18 @@ import type { Identity } from '../processes/identity.ts';
 import { type SshAgent, startAgent } from '../ssh/agent.ts';
 import type { AllowedSource } from './source-policy.ts';
 
-/** What lets git read a source, for as long as it takes. */
+/** Access of git to a source during one fetch. */
 export type SourceAccess = {
-  /** For the fetch alone: what git does with the checkout is done without. */
+  /** Environment of the fetch only; later git commands run without it. */
   env: Record<string, string>;
-  /** Makes a line fit to be shown, whatever the other side sent back to us. */
+  /** Masks secrets in a line of output. */
   hide(line: string): string;
   close(): Promise<void>;
 };
 
 const PUBLIC: SourceAccess = { env: {}, hide: (line) => line, close: async () => {} };
 
-/** No secret of it is ever in an argument, a file or git's configuration. */
+/** Secrets are never in an argument, a file or the git configuration. */
 export async function openAccess(
   { address, url }: AllowedSource,
   credential: GitCredential | undefined,
@@ -34,7 +34,7 @@ export async function openAccess(
   throw new EngineFailure('integration-elsewhere', [`Integration: ${credential.name}`]);
 }
 
-/** Only the fetcher can reach the socket. Its folder has a short name: those of sockets end at 107 bytes. */
+/** Only the fetching user can access the socket. The path is short, because socket paths are limited to 107 bytes. */
 async function keyAccess(
   { privateKey, hostKeys }: GitCredential & { kind: 'ssh' },
   fetcher: Identity | undefined,
@@ -47,7 +47,7 @@ async function keyAccess(
     await rm(folder, { recursive: true, force: true });
   }
   try {
-    // They are the keys of the one host that is called, by whatever name or address.
+    // These keys apply to the one host that is contacted, whatever its name or address.
     await writeFile(knownHosts, hostKeys.map((key) => `* ${key}\n`).join(''), { mode: 0o644 });
     agent = await startAgent(socket, privateKey);
     await chmod(socket, 0o600);
@@ -62,7 +62,7 @@ async function keyAccess(
   }
 }
 
-/** Git reads settings from its environment too, and sends this header to the one origin only. */
+/** Configures git by its environment. The header is sent to this origin only. */
 function tokenAccess(
   { username, token }: GitCredential & { kind: 'https' },
   origin: string,

@@ -59,31 +59,31 @@ describe('a private address', () => {
   );
 });
 
-describe('the guard', () => {
+describe('checkSourceAllowed', () => {
   const deps = { allowLocalSources: false, dataDir: '/nowhere' };
 
-  it('refuses a name of which any address is private', async () => {
+  it('refuses a host if any of its addresses is private', async () => {
     const resolve = async () => ['140.82.121.4', '127.0.0.1'];
     await expect(
       checkSourceAllowed('https://rebind.example/a', { ...deps, resolve }, signal),
     ).rejects.toMatchObject({ reason: 'source-not-allowed' });
   });
 
-  it('refuses an address that git and we would read differently', async () => {
+  it('refuses a URL that git would parse differently', async () => {
     const resolve = async () => ['140.82.121.4'];
     await expect(
       checkSourceAllowed('https://example.com\\@127.0.0.1/a', { ...deps, resolve }, signal),
     ).rejects.toMatchObject({ reason: 'source-not-allowed' });
   });
 
-  it('tells an unknown name from a forbidden one', async () => {
+  it('distinguishes an unknown host from a forbidden one', async () => {
     const resolve = async () => Promise.reject(new Error('ENOTFOUND'));
     await expect(
       checkSourceAllowed('https://nowhere.example/a', { ...deps, resolve }, signal),
     ).rejects.toMatchObject({ reason: 'repository-unreachable' });
   });
 
-  it('has git call the checked address only, and only by public protocols', async () => {
+  it('restricts git to the checked addresses and public protocols', async () => {
     const resolve = async () => ['140.82.121.4'];
     const source = await checkSourceAllowed('https://host.example/a', { ...deps, resolve }, signal);
     const argv = gitFetch({ ...source, isPrivate: false }, 'main');
@@ -93,7 +93,7 @@ describe('the guard', () => {
     expect(argv.slice(-3)).toEqual(['--', 'https://host.example/a', 'main']);
   });
 
-  it('never repeats what stands before the @', async () => {
+  it('removes the user info of a URL', async () => {
     const resolve = async () => ['10.0.0.1'];
     const failure = await checkSourceAllowed(
       'https://token@host.example/a',

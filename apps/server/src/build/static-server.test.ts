@@ -37,13 +37,13 @@ describe('the static server', () => {
     ['/empty.css', 200, 'text/css; charset=utf-8', ''],
     ['/sub/', 200, 'text/html; charset=utf-8', 'Sub'],
     ['/missing', 404, 'text/plain; charset=utf-8', 'Not found\n'],
-  ])('answers %s with %i', async (path, status, type, body) => {
+  ])('responds to %s with %i', async (path, status, type, body) => {
     const answer = await get(path);
     expect(answer).toMatchObject({ status, body });
     expect(answer.headers['content-type']).toBe(type);
   });
 
-  it('leads from a folder to its page', async () => {
+  it('redirects from a folder to its index page', async () => {
     expect(await get('/sub')).toMatchObject({ status: 301, headers: { location: '/sub/' } });
   });
 
@@ -61,19 +61,19 @@ describe('the static server', () => {
     '/%00',
     '/%',
     '*',
-  ])('does not give out %s', async (path) => {
+  ])('does not serve %s', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(404);
     expect(answer.body).not.toContain('secret');
   });
 
-  it('answers 304 to who has the file already', async () => {
+  it('responds 304 for a matching ETag', async () => {
     const { headers } = await get('/');
     const etag = String(headers.etag);
     expect(await get('/', { 'If-None-Match': etag })).toMatchObject({ status: 304, body: '' });
   });
 
-  it('answers HEAD without a body and refuses to write', async () => {
+  it('responds to HEAD without a body and rejects other methods', async () => {
     expect(await get('/', {}, 'HEAD')).toMatchObject({
       status: 200,
       body: '',

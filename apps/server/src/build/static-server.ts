@@ -5,8 +5,8 @@ import { extname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 /*
- * Serves one folder. It runs as a program of its own, under the app's uid, from a copy: so this file imports
- * nothing but Node.
+ * Serves one folder. It runs as a separate program from a copy of this file, as the app's user, so it may only import
+ * modules of Node.
  */
 
 type Found = { path: string; size: number; etag: string };
@@ -50,7 +50,7 @@ async function answerTo(root: string, { method, url = '/' }: IncomingMessage): P
   return { status: 404, found: page === 'folder' ? undefined : page };
 }
 
-/** Undefined for paths that leave the folder or name a hidden file: nobody shall read `.git` or `.env`. */
+/** Undefined for paths outside the folder and for hidden files such as `.git` and `.env`. */
 export function pathOf(url: string): string | undefined {
   const [encoded = ''] = url.split(/[?#]/, 1);
   const path = decoded(encoded);

@@ -20,35 +20,39 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'repository-unreachable': [[PROCESS, 'when the host answers %i']],
   'repository-too-large': [[PROCESS_BUILDS, 'fails with repository-too-large before it unpacks']],
   'source-not-allowed': [
-    [PROCESS_BUILDS, 'fails with source-not-allowed for the files of the server'],
-    [IMAGES, 'refuses a registry of the private network'],
+    [PROCESS_BUILDS, 'fails with source-not-allowed for the data directory of the server'],
+    [IMAGES, 'refuses a registry in a private network'],
   ],
-  'ref-not-found': [[PROCESS_BUILDS, 'fails with ref-not-found for a ref that is not there']],
+  'ref-not-found': [[PROCESS_BUILDS, 'fails with ref-not-found for a missing ref']],
   'nothing-to-build': [
     [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
-    [DOCKER, 'nothing-to-build of what is no app'],
+    [DOCKER, 'nothing-to-build of a repository without an app'],
   ],
-  'start-needs-shell': [[TOOLCHAINS, 'says why a line of a Procfile needs a shell']],
-  'toolchain-missing': [[TOOLCHAINS, 'says how to get %s where it is missing']],
+  'start-needs-shell': [[TOOLCHAINS, 'says why a Procfile line needs a shell']],
+  'toolchain-missing': [[TOOLCHAINS, 'says how to install %s when it is missing']],
   'build-failed': [
     [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
     [DOCKER, 'build-failed of a build that fails'],
   ],
   'build-timed-out': [
-    [PROCESS_BUILDS, 'fails with build-timed-out and ends the step'],
+    [PROCESS_BUILDS, 'fails with build-timed-out and stops the step'],
     [DOCKER, 'build-timed-out of a build that hangs'],
   ],
   'build-out-of-memory': [
-    [LIMITS, 'hold a build to its memory'],
+    [LIMITS, 'limit the memory of a build'],
     [DOCKER, 'build-out-of-memory of a build without a Dockerfile'],
-    [DOCKER, 'build-out-of-memory of a step of the newer builder that the kernel ends'],
+    [DOCKER, 'build-out-of-memory of a BuildKit step that the kernel kills'],
   ],
   'image-unsupported': [[PROCESS, 'image-unsupported, also in the build log']],
   'image-not-found': [[IMAGES, 'fails with image-not-found for %s']],
-  'image-refused': [[IMAGES, 'fails with image-refused where the registry asks for a sign-in']],
+  'image-refused': [[IMAGES, 'fails with image-refused when the registry requires authentication']],
   'image-wrong-architecture': [[IMAGES, 'fails with image-wrong-architecture']],
-  'registry-unreachable': [[IMAGES, 'fails with registry-unreachable where nobody answers']],
-  'owner-not-allowed': [[PROCESS_BUILDS, 'is refused to strangers where all apps share one user']],
+  'registry-unreachable': [
+    [IMAGES, 'fails with registry-unreachable when the registry does not respond'],
+  ],
+  'owner-not-allowed': [
+    [PROCESS_BUILDS, 'is refused to other accounts when all apps share one user'],
+  ],
   'port-never-answered': [
     [PROCESS, 'of a silent app'],
     [DOCKER, 'of a silent app'],
@@ -57,9 +61,9 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [PROCESS, 'of an app that listens on another port'],
     [DOCKER, 'of an app that listens on another port'],
   ],
-  'listens-on-loopback': [[DOCKER, 'of an app that listens only for itself']],
+  'listens-on-loopback': [[DOCKER, 'of an app that listens only on loopback']],
   'start-command-missing': [
-    [PROCESS, 'of a program that is not there'],
+    [PROCESS, 'of a missing program'],
     [DOCKER, 'start-command-missing of a program %s'],
   ],
   'app-exited': [
@@ -71,19 +75,19 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [DOCKER, 'app-killed of an app that is killed'],
   ],
   'out-of-memory': [
-    [LIMITS, 'tell an instance that ran out of memory from one that was killed'],
-    [DOCKER, 'out-of-memory of an app that takes too much'],
+    [LIMITS, 'distinguish an instance that ran out of memory from one that was killed'],
+    [DOCKER, 'out-of-memory of an app over its memory limit'],
   ],
   'crash-loop': [
-    [PROCESS, 'of an app that stops again and again'],
-    [DOCKER, 'of an app that stops again and again'],
+    [PROCESS, 'of an app in a crash loop'],
+    [DOCKER, 'of an app in a crash loop'],
   ],
   'disk-full': [
-    [PROCESS, 'is told disk-full of an app that finds no room %s'],
-    [DOCKER, 'disk-full of a build, and the app runs once there is room'],
-    [DOCKER, 'disk-full of a pull, and the app runs once there is room'],
+    [PROCESS, 'the status message reports disk-full %s'],
+    [DOCKER, 'disk-full of a build, and the app runs once space is free'],
+    [DOCKER, 'disk-full of a pull, and the app runs once space is free'],
   ],
-  'engine-down': [[DOCKER, 'engine-down of every app while Docker is away']],
+  'engine-down': [[DOCKER, 'engine-down of every app while Docker is down']],
 };
 
 /** Failures of integrations are tested there; an unexpected failure cannot be provoked. */

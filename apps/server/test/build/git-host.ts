@@ -10,17 +10,17 @@ import { type SshServer, startSshServer } from './ssh-server.ts';
 
 export { canRunSshd } from './ssh-server.ts';
 
-/** For tests: private repositories, served by real programs over ssh and http. */
+/** Private repositories, served by real programs over ssh and http. */
 export type GitHost = {
   ip: string;
   sshPort: number;
   httpPort: number;
   ssh: SshServer;
-  /** Takes git's requests over http, for who has other things at the same address. */
+  /** Handles git requests over http, for servers that share the address. */
   answer: RequestListener;
-  /** Called while git waits for an answer over http. */
+  /** Called while git waits for an http response. */
   onRequest: (() => void) | undefined;
-  /** Adds a repository, or a commit to it; answers the commit. */
+  /** Adds a repository, or a commit to it; returns the commit. */
   push(name: string, files: Record<string, string>, branch?: string): Promise<string>;
   sshUrl(name: string): string;
   httpUrl(name: string): string;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A program of the web of 1993: it gets the request in its environment, and answers headers and body in one stream. */
+/** Runs git as a CGI program: the request is in its environment, the response is one stream of headers and body. */
 export function serveGit(
   request: IncomingMessage,
   response: ServerResponse,
@@ -27,7 +27,7 @@ export function serveGit(
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   request.pipe(backend.stdin);
-  // Whoever hangs up is told nothing.
+  // The client has disconnected.
   backend.stdin.on('error', () => {});
   passAnswer(backend.stdout, response);
 }

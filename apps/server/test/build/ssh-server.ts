@@ -9,16 +9,16 @@ import { eventually } from '@longshore/testkit';
 const SSHD = '/usr/sbin/sshd';
 const [GIT_UID, GIT_GID] = [65_533, 65_534];
 
-/** An sshd of one's own takes root, and what `npm test` installs. Where nothing may skip, a skipped test is a failure. */
+/** Needs root and the programs that `npm test` installs. Where tests must not be skipped, they fail instead. */
 export const canRunSshd = process.getuid?.() === 0 && existsSync(SSHD);
 
-/** For tests: OpenSSH's own server, where a user called git serves the repositories of a folder. */
+/** An OpenSSH server whose user `git` serves the repositories of a folder. */
 export type SshServer = {
   /** As `type base64`. */
   hostKey(): Promise<string>;
   allow(publicKey: string): void;
   forbid(publicKey: string): void;
-  /** As after an operator set the host up anew, or as an impostor would have it. */
+  /** Changes the host key, as after a reinstallation or with an impostor. */
   changeHostKey(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -60,7 +60,7 @@ export async function startSshServer(place: Place): Promise<SshServer> {
   };
 }
 
-/** In a mount namespace of its own, where the machine has one account more. */
+/** Runs in a separate mount namespace with one additional account. */
 async function start(
   { ip, port }: Place,
   { passwd, config }: { passwd: string; config: string },

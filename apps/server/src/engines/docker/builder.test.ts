@@ -14,7 +14,7 @@ it.each([
   ['FROM a\nCOPY --from=b --link /x /y', true],
   ['FROM a\nRUN <<EOF\nmake\nEOF', true],
   ['FROM a\nRUN echo "--mount"', false],
-])('says which builder %j needs', (dockerfile, isNewer) => {
+])('checks whether %j needs BuildKit', (dockerfile, isNewer) => {
   expect(needsBuildkit(dockerfile)).toBe(isNewer);
 });
 
@@ -25,7 +25,7 @@ const field = (number: number, value: Buffer | string) => {
 };
 
 describe('readTrace', () => {
-  it('finds the steps that begin, and what their programs print', () => {
+  it('reads the started steps and the output of their programs', () => {
     const step = Buffer.concat([field(1, 'digest'), field(3, '[1/2] RUN make'), field(5, 'now')]);
     const output = Buffer.concat([
       field(1, 'digest'),
@@ -55,6 +55,6 @@ it.each([
   [{ status: 'Pulling from library/node', id: '24' }, []],
   [{ status: 'Digest: sha256:1' }, ['Digest: sha256:1\n']],
   [{ aux: { ID: 'sha256:1' } }, []],
-])('prints of %j only what a person reads', (line, printed) => {
+])('extracts the readable output of %j', (line, printed) => {
   expect(outputOf(line).map(String)).toEqual(printed);
 });

@@ -30,7 +30,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
   });
   afterAll(() => bench.clear());
 
-  it('builds a Dockerfile, and shows each step and what its programs print', async () => {
+  it('builds a Dockerfile, and logs each step and its output', async () => {
     const spec = await bench.spec(['RUN echo made here', SERVES]);
     const { revision } = await engine.build(spec, () => {}, SIGNAL);
     expect(revision).toMatch(/^[0-9a-f]{40}$/);
@@ -46,7 +46,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     );
   });
 
-  it('builds what only the newer builder understands, and shows it just so', async () => {
+  it('builds what only BuildKit supports, with the same log', async () => {
     const spec = await bench.spec([
       'RUN --mount=type=cache,target=/cache echo with a cache',
       SERVES,
@@ -56,7 +56,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     expect(said()).toContain('with a cache');
   });
 
-  it('runs a Node app that brings no Dockerfile', async () => {
+  it('runs a Node app without a Dockerfile', async () => {
     const app = nodeApp(
       '[process.env.npm_package_name, process.env.NODE_ENV, process.env.PORT, process.getuid()]',
     );
@@ -67,7 +67,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     expect(said()).toContain('Found package.json with a start script');
   });
 
-  it('serves a site of plain files, and nothing hidden', async () => {
+  it('serves a static site without its hidden files', async () => {
     const site = { 'index.html': 'a site', '.env': 'secret', '.dockerignore': '*' };
     const spec = bench.repositories.spec(await bench.repositories.repository(site));
     const { address } = await buildAndStart(engine, spec);
@@ -80,7 +80,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
   it.each([
     ['the older builder', 'RUN echo it broke && exit 3'],
     ['the newer builder', 'RUN --mount=type=cache,target=/cache echo it broke && exit 3'],
-  ])('says what %s printed before it failed, and leaves no layer behind', async (_, step) => {
+  ])('reports the output of %s before it failed, and removes its layers', async (_, step) => {
     const before = await operator.images();
     const spec = await bench.spec(['RUN echo "a layer" > /layer', step]);
     await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     expect(await operator.images()).toEqual(before);
   });
 
-  it('leaves nothing of a build when its app is removed, the stages in between included', async () => {
+  it('removes all images of a build with its app, including intermediate stages', async () => {
     const before = await operator.images();
     const Dockerfile = [
       `FROM ${SHELL_IMAGE} AS maker`,
@@ -105,7 +105,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     expect(await operator.images()).toEqual(before);
   });
 
-  it('holds a build to its memory', async () => {
+  it('limits the memory of a build', async () => {
     const small = await bench.engine({ limits: { buildMemoryBytes: 32 * 1024 ** 2 } });
     const spec = await bench.spec(['RUN head -c 200000000 /dev/zero | busybox tail']);
     await expect(small.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     });
   });
 
-  it('ends a build that takes too long, with its containers', async () => {
+  it('stops a build that takes too long, with its containers', async () => {
     const hasty = await bench.engine({ limits: { buildMs: 2_000 } });
     const spec = await bench.spec(['RUN echo begun && sleep 4242']);
     await expect(hasty.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
   it.each([
     ['the older builder', 'RUN echo begun && sleep 4242'],
     ['the newer builder', 'RUN --mount=type=cache,target=/cache echo begun && sleep 4242'],
-  ])('cancels a build of %s for real', async (_, step) => {
+  ])('stops the build of %s on abort', async (_, step) => {
     const spec = await bench.spec([step]);
     const stop = new AbortController();
     const building = engine.build(spec, () => {}, stop.signal);
@@ -140,7 +140,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     expect(said()).toContain('Build stopped');
   });
 
-  it('builds again what was cut off before it was written down', async () => {
+  it('builds again when the server stopped before the build was recorded', async () => {
     const spec = await bench.spec([SERVES]);
     const elsewhere = await bench.engine({ dataDir: `${bench.deps.dataDir}/elsewhere` });
     await elsewhere.build(spec, () => {}, SIGNAL);

@@ -10,7 +10,7 @@ const framed = (output: number, text: string) => {
   return Buffer.concat([header, bytes]);
 };
 
-it('reads frames wherever the pieces happen to be torn', async () => {
+it('parses frames with any chunk boundaries', async () => {
   const entry = fc.tuple(fc.constantFrom(1, 2), fc.string({ maxLength: 20 }));
   await fc.assert(
     fc.asyncProperty(fc.array(entry), fc.integer({ min: 1, max: 9 }), async (entries, size) => {
@@ -30,6 +30,6 @@ it.each([
   ['2026-11-15T09:00:00.000000001Z', '1794733200.000000001'],
   ['2026-11-15T09:00:00.5Z', '1794733200.500000000'],
   ['2026-11-15T09:00:00Z', '1794733200.000000000'],
-])('tells the Engine %s as %s', (at, text) => {
+])('formats %s as %s', (at, text) => {
   expect(unixTime(at)).toBe(text);
 });

@@ -3,7 +3,7 @@ import type { Reason } from '../failure.ts';
 import { toInstance } from './container.ts';
 import { type NotListening, notListeningFailure } from './failure-evidence.ts';
 
-describe('silence', () => {
+describe('notListeningFailure', () => {
   const all = { host: '0.0.0.0', port: 8080 };
   it.each<[NotListening['listening'], Reason, string[]]>([
     [undefined, 'port-never-answered', []],
@@ -34,7 +34,7 @@ describe('silence', () => {
         'Change the port to 8080, or make the app listen on port 80',
       ],
     ],
-  ])('of an app that listens on %j is told as %s', (listening, reason, found) => {
+  ])('for an app that listens on %j is %s', (listening, reason, found) => {
     const failure = notListeningFailure({
       port: 80,
       waitedSeconds: 60,
@@ -46,7 +46,7 @@ describe('silence', () => {
   });
 });
 
-describe('instanceOf', () => {
+describe('toInstance', () => {
   const state = {
     Status: 'running',
     Running: true,

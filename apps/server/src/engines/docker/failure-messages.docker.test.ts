@@ -26,7 +26,7 @@ import type { Reason } from '../failure.ts';
 
 const LIMITS = { listenTimeoutMs: 2_000, graceSeconds: 1, buildMs: 30_000 };
 
-describe.skipIf(!canRunDocker)('an owner is told', () => {
+describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
   let bench: DockerBench;
   let owner: DeployHarness;
 
@@ -49,7 +49,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     ],
     [
       'crash-loop',
-      'of an app that stops again and again',
+      'of an app in a crash loop',
       'exit 1',
       /^Crashed 3 times within a minute\. Next restart in 4 s\.$/m,
     ],
@@ -61,7 +61,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     ],
     [
       'listens-on-loopback',
-      'of an app that listens only for itself',
+      'of an app that listens only on loopback',
       'httpd -f -p 127.0.0.1:3000',
       /^The app listens on 127\.0\.0\.1 port 3000$/m,
     ],
@@ -77,7 +77,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     owner.store.deleteApp(appId);
   });
 
-  it('out-of-memory of an app that takes too much', async () => {
+  it('out-of-memory of an app over its memory limit', async () => {
     const patient = await ownerOn(bench, {});
     const greedy = 'CMD ["sh", "-c", "head -c 900000000 /dev/zero | busybox tail"]';
     const appId = patient.deploy(fromGit(await repository([greedy])));
@@ -126,7 +126,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     await small.stop();
   });
 
-  it('build-out-of-memory of a step of the newer builder that the kernel ends', async () => {
+  it('build-out-of-memory of a BuildKit step that the kernel kills', async () => {
     const appId = await deploy(['RUN --mount=type=cache,target=/cache sleep 6161']);
     const [pid] = await eventually(async () => {
       const found = await processesCalled('sleep', '6161');
@@ -143,7 +143,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     await hasty.stop();
   });
 
-  it('build-failed of a build that fails, and nothing-to-build of what is no app', async () => {
+  it('build-failed of a build that fails, and nothing-to-build of a repository without an app', async () => {
     const failing = await deploy(['RUN echo no wood left && exit 3']);
     expect(await owner.waitForFailure(failing, 'build-failed')).toContain('no wood left');
     const nothing = owner.deploy(fromGit(await bench.repositories.repository({ 'a.txt': '' })));
@@ -152,7 +152,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
     );
   });
 
-  it('engine-down of every app while Docker is away, and nothing when it is back', async () => {
+  it('engine-down of every app while Docker is down, and recovers afterwards', async () => {
     const appId = await deploy([SERVES]);
     await owner.waitUntilSynced(appId);
     await bench.daemon.kill();
@@ -172,7 +172,7 @@ describe.skipIf(!canRunDocker)('an owner is told', () => {
   }
 });
 
-describe.skipIf(!canRunDocker)('on a full disk an owner is told', () => {
+describe.skipIf(!canRunDocker)('on a full disk the status message of an app reports', () => {
   let bench: DockerBench;
   let owner: DeployHarness;
   let operator: Operator;
@@ -197,7 +197,7 @@ describe.skipIf(!canRunDocker)('on a full disk an owner is told', () => {
     await registry.stop();
   });
 
-  it('disk-full of a build, and the app runs once there is room', async () => {
+  it('disk-full of a build, and the app runs once space is free', async () => {
     const step = 'RUN busybox dd if=/dev/zero of=/ballast bs=1M count=20';
     const Dockerfile = [`FROM ${SHELL_IMAGE}`, step, SERVES, ''].join('\n');
     await disk.fill(8_000_000);
@@ -208,7 +208,7 @@ describe.skipIf(!canRunDocker)('on a full disk an owner is told', () => {
     owner.store.deleteApp(appId);
   });
 
-  it('disk-full of a pull, and the app runs once there is room', async () => {
+  it('disk-full of a pull, and the app runs once space is free', async () => {
     const image = `${registry.host}/team/heavy:1`;
     const ballast = 'RUN head -c 6000000 /dev/urandom > /ballast';
     await operator.build(image, [`FROM ${SHELL_IMAGE}`, ballast, SERVES, ''].join('\n'));

@@ -9,7 +9,7 @@ import {
   toStartFailure,
 } from './failure-reasons.ts';
 
-describe("what the Engine's sentences mean", () => {
+describe('reasons for error messages of Docker', () => {
   it.each([
     [
       404,
@@ -83,7 +83,7 @@ describe("what the Engine's sentences mean", () => {
     ['Bind for 127.0.0.1:20000 failed: port is already allocated', true],
     ['network 0123abcd not found', true],
     ['No command specified', false],
-  ])('when a start is tried again at once: %s', (message, isAgain) => {
+  ])('a start is retried at once: %s', (message, isAgain) => {
     expect(isTransient(new DockerError(500, message))).toBe(isAgain);
   });
 });
@@ -97,7 +97,7 @@ it.each(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EACCES'])(
   },
 );
 
-it('passes on what it does not know', () => {
+it('passes on unknown errors', () => {
   const problem = new DockerError(500, 'something new');
   expect(toStartFailure(problem, { number: 1 })).toBe(problem);
   expect(toEngineDown(problem)).toBe(problem);

@@ -48,7 +48,7 @@ describe.skipIf(!canRunDocker)('a generated Dockerfile', () => {
     expect(await ask(await buildAndStart(engine, spec))).toBe(answer);
   });
 
-  it('finds made what only the list of packages decides', async () => {
+  it('caches the steps that depend only on the package list', async () => {
     const { repositories } = bench;
     const files = { ...fixtures.PYTHON, 'requirements.txt': '# none\n', 'main.py': SERVER };
     const url = await repositories.repository(files);

@@ -32,7 +32,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     await registry.stop();
   });
 
-  it('pulls an image and runs it, records its digest, and leaves its name to nobody', async () => {
+  it('pulls and runs an image, records its digest, and removes its original tag', async () => {
     const digest = await publish('first');
     const spec = imageSpec(image);
     await engine.build(spec, () => {}, SIGNAL);
@@ -45,7 +45,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     expect(await operator.image(image)).toBeUndefined();
   });
 
-  it('pulls a name anew with each release, and keeps what the release before was made of', async () => {
+  it('pulls again with each release, and keeps the image of the previous one', async () => {
     const first = imageSpec(image);
     await publish('old');
     await engine.build(first, () => {}, SIGNAL);
@@ -58,7 +58,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     expect(await textOf(before)).toBe('old\n');
   });
 
-  it('takes an image by its digest, whatever its tag has come to mean', async () => {
+  it('pulls an image by its digest, even if its tag has moved', async () => {
     const digest = await publish('pinned');
     await publish('moved on');
     const pinned = `${registry.host}/team/shop@${digest}`;
@@ -69,7 +69,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     expect(await textOf(served)).toBe('pinned\n');
   });
 
-  it("never changes what somebody else's name means", async () => {
+  it('never moves the tags of others', async () => {
     await publish('theirs');
     await operator.pull(image);
     const theirs = await operator.image(image);
@@ -83,7 +83,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     await operator.removeImage(image);
   });
 
-  it('gives two apps that pull one name at a time what they asked for', async () => {
+  it('lets two apps pull the same name at the same time', async () => {
     const digest = await publish('both');
     const builds = [imageSpec(image), imageSpec(image), imageSpec(image)].map((spec) =>
       engine.build(spec, () => {}, SIGNAL),
@@ -103,7 +103,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     });
   });
 
-  it('fails with image-refused where the registry asks for a sign-in', async () => {
+  it('fails with image-refused when the registry requires authentication', async () => {
     const closed = await startRegistry({ isPrivate: true });
     await expect(build(`${closed.host}/team/shop:1`)).rejects.toMatchObject({
       reason: 'image-refused',
@@ -111,13 +111,13 @@ describe.skipIf(!canRunDocker)('images', () => {
     await closed.stop();
   });
 
-  it('fails with registry-unreachable where nobody answers', async () => {
+  it('fails with registry-unreachable when the registry does not respond', async () => {
     await expect(build('127.0.0.1:1/team/shop:1')).rejects.toMatchObject({
       reason: 'registry-unreachable',
     });
   });
 
-  it('fails with image-wrong-architecture, and keeps nothing of the image', async () => {
+  it('fails with image-wrong-architecture, and removes the image', async () => {
     const other = `${registry.host}/team/other:1`;
     await operator.build(other, 'FROM scratch\nCOPY Dockerfile /\n', { platform: 'linux/s390x' });
     await operator.push(other);
@@ -127,7 +127,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     expect(await operator.images()).toEqual(images);
   });
 
-  it('refuses a registry of the private network, unless the operator allows it', async () => {
+  it('refuses a registry in a private network, unless the operator allows it', async () => {
     const strict = await bench.engine({ allowLocalSources: false });
     await expect(strict.build(imageSpec(image), () => {}, SIGNAL)).rejects.toMatchObject({
       reason: 'source-not-allowed',

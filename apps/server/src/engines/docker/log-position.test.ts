@@ -20,7 +20,7 @@ function read(kept: number[], before: LogPosition | undefined, howMany: number) 
 }
 
 describe('createLogPosition', () => {
-  it('tells each entry once, however often the reader changes, though times repeat and fall back a little', () => {
+  it('returns each entry once across readers, even with repeated or decreasing timestamps', () => {
     const steps = fc.array(fc.constantFrom(0, 0, 1, 1, 2, 5), { maxLength: 60 });
     const stops = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 5 });
     fc.assert(
@@ -38,14 +38,14 @@ describe('createLogPosition', () => {
     );
   });
 
-  it('takes all for new when the entry it counts from is gone', () => {
+  it('treats all entries as new when the first counted entry is gone', () => {
     const before = { at: at(5), count: 3 };
     const { told, position } = read([7, 8], before, 10);
     expect(told).toEqual([0, 1]);
     expect(position?.at).toBe(at(7));
   });
 
-  it('stays before a line of which only a part is told', () => {
+  it('stays before an incomplete line', () => {
     const position = createLogPosition(undefined);
     position.add(at(1), true);
     position.add(at(2), false);

@@ -30,7 +30,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
   afterEach(() => bench.closeEngines());
   afterAll(() => bench.clear());
 
-  it('tells both outputs, long lines and the last words without a newline', async () => {
+  it('logs both outputs, long lines and a final line without a newline', async () => {
     const engine = await bench.engine();
     const spec = await bench.spec([
       'CMD ["sh", "-c", "echo out; echo err >&2; busybox seq -s x 10000; echo after; printf bye"]',
@@ -45,7 +45,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     expect(lines.filter((line) => line !== long[0]).sort()).toEqual(['after', 'bye', 'err', 'out']);
   });
 
-  it('loses no line and tells none twice over a restart of ours', async () => {
+  it('neither loses nor repeats a line across a server restart', async () => {
     const first = await bench.engine();
     const spec = await bench.spec([COUNTS]);
     const { logName } = await buildAndStart(first, spec);
@@ -58,7 +58,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     expectWhole(said(logName));
   });
 
-  it('follows an app that Docker started again, and says that it did', async () => {
+  it('follows an app that Docker restarted, and reports the restart', async () => {
     const engine = await bench.engine();
     const spec = await bench.spec([COUNTS]);
     const { logName } = await buildAndStart(engine, spec);
@@ -73,7 +73,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     await engine.removeApp(spec.appId, SIGNAL);
   });
 
-  it('goes on after Docker was killed, and loses or repeats no line', async () => {
+  it('continues after Docker was killed, and neither loses nor repeats a line', async () => {
     const engine = await bench.engine();
     const spec = await bench.spec([COUNTS]);
     const { logName } = await buildAndStart(engine, spec);
@@ -102,7 +102,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     expect(bench.errors).toEqual([]);
   });
 
-  it('tells no line twice of an app that says more than can be read', async () => {
+  it('repeats no line of an app that writes faster than its log is read', async () => {
     const engine = await bench.engine();
     const spec = await bench.spec([LOUD]);
     const { logName } = await buildAndStart(engine, spec);
@@ -114,7 +114,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     await engine.removeApp(spec.appId, SIGNAL);
   });
 
-  it('says nothing of followers whose containers were taken away', async () => {
+  it('logs no error for followers whose containers were removed', async () => {
     const engine = await bench.engine();
     const spec = await bench.spec([COUNTS]);
     await buildAndStart(engine, spec);

@@ -30,7 +30,7 @@ it.each([
   ['1.52', '1.47', '1.47'],
   ['1.9', '1.47', '1.9'],
   ['2.0', '1.47', '1.47'],
-])('speaks the older of %s and %s', (theirs, ours, spoken) => {
+])('uses the older of %s and %s', (theirs, ours, spoken) => {
   expect(olderVersion(theirs, ours)).toBe(spoken);
 });
 
@@ -40,7 +40,7 @@ it.each([
   ['amd64', 'arm64', false],
   ['arm64', 'amd64', false],
   ['amd64', '', true],
-])('says whether %s runs what is made for %s', (machine, image, runs) => {
+])('checks whether %s runs images for %s', (machine, image, runs) => {
   expect(canRun(machine, image)).toBe(runs);
 });
 
@@ -50,7 +50,7 @@ it.each([
   ['start', false, false],
   ['start', true, true],
   ['exec_start: sh', true, false],
-])('says whether %s is news (seen before: %s)', (action, isSeen, news) => {
+])('checks whether %s is an unexpected change (started before: %s)', (action, isSeen, news) => {
   expect(isUnexpectedChange(action, isSeen)).toBe(news);
 });
 
@@ -60,7 +60,7 @@ describe('findFreeSubnet', () => {
     [['10.212.0.0/26', 'fd00::/64', '172.17.0.0/16'], [], '10.212.0.64/26'],
     [['10.212.0.8/30'], ['10.212.0.70'], '10.212.0.128/26'],
     [['10.212.0.0/24'], [], '10.212.1.0/26'],
-  ])('beside %j and addresses %j is %s', (taken, own, subnet) => {
+  ])('with networks %j and addresses %j is %s', (taken, own, subnet) => {
     expect(findFreeSubnet(taken, own)).toBe(subnet);
   });
 

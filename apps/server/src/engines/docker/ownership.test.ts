@@ -6,7 +6,7 @@ const owner = { installation: randomUUID() };
 const other = { installation: randomUUID() };
 const appId = randomUUID();
 
-it('knows its own images by their tags, and no others', () => {
+it('recognises tags of its own images only', () => {
   expect(releaseOfTag(owner, imageTag(owner, appId, 12))).toEqual({ appId, number: 12 });
   for (const tag of [
     imageTag(other, appId, 12),
@@ -20,7 +20,7 @@ it('knows its own images by their tags, and no others', () => {
   }
 });
 
-it('asks for its own things only, whatever else is asked for', () => {
+it('always filters by its installation', () => {
   expect(JSON.parse(labelFilter(owner, { [LABELS.app]: appId }, { type: ['container'] }))).toEqual({
     type: ['container'],
     label: [`${LABELS.installation}=${owner.installation}`, `${LABELS.app}=${appId}`],

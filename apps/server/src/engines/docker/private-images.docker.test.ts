@@ -73,7 +73,7 @@ describe.skipIf(!canRunDocker)('private images', () => {
     return bench.repositories.spec('', { ownerId, origin });
   }
 
-  it('are pulled with the integration of their owner, which no part of the app gets to see', async () => {
+  it('are pulled with the integration of their owner, which the app cannot see', async () => {
     const spec = specOf({});
     await buildAndStart(engine, spec);
     const [container] = await operator.containers();
@@ -88,7 +88,7 @@ describe.skipIf(!canRunDocker)('private images', () => {
     expect(JSON.stringify(shown)).toContain('pulling');
   });
 
-  it('that are here already are pulled with it too', async () => {
+  it('that exist locally are pulled with it too', async () => {
     await operator.tag(imageTag(specOwner(), (await builtSpec()).appId, 1), image);
     expect(await engine.build(specOf({}), () => {}, SIGNAL)).toEqual({ revision: digest });
     await operator.removeImage(image);
@@ -97,7 +97,7 @@ describe.skipIf(!canRunDocker)('private images', () => {
   it.each([
     ['by its name', () => image],
     ['by its digest', () => `${registry.host}/team/shop@${digest}`],
-  ])('are not there for others %s, though the Engine has them', async (_, name) => {
+  ])('are not available to others %s, though Docker has them', async (_, name) => {
     await builtSpec();
     const spec = bench.repositories.spec('', { origin: { kind: 'image', image: name() } });
     await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
@@ -105,14 +105,14 @@ describe.skipIf(!canRunDocker)('private images', () => {
     });
   });
 
-  it('are not pulled with an integration of somebody else', async () => {
+  it('are not pulled with the integration of another user', async () => {
     const spec = specOf({ ownerId: randomUUID() });
     await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
       reason: 'integration-not-found',
     });
   });
 
-  it('say whose access was refused, and not with what', async () => {
+  it('name the integration that was refused, without its secret', async () => {
     password = 'wrong-sentinel';
     await expect(engine.build(specOf({}), () => {}, SIGNAL)).rejects.toMatchObject({
       reason: 'image-refused',

@@ -15,15 +15,15 @@ function entryOf(entry: string) {
   return { at, output: output ?? 0 };
 }
 
-it('takes what comes in order for new, also at one time', () => {
+it('classifies entries in order as new, also with equal timestamps', () => {
   expect(found('1.1000', '1.1000', '1.1001')).toEqual(['new', 'new', 'new']);
 });
 
-it('lets two outputs be out of order', () => {
+it('accepts two outputs out of order', () => {
   expect(found('1.2000', '2.1999', '1.2001', '2.2000')).toEqual(['new', 'new', 'new', 'new']);
 });
 
-it('knows what is sent a second time, up to the newest', () => {
+it('detects entries that are sent twice, up to the newest', () => {
   expect(found('1.1', '1.2', '1.3', '1.1', '1.2', '1.3', '1.4', '1.5')).toEqual([
     ...['new', 'new', 'new'],
     ...['again', 'repeated', 'repeated'],
@@ -31,11 +31,11 @@ it('knows what is sent a second time, up to the newest', () => {
   ]);
 });
 
-it('knows it each time', () => {
+it('detects repetitions more than once', () => {
   expect(found('1.1', '1.3', '1.1', '1.4', '1.1')).toEqual(['new', 'new', 'again', 'new', 'again']);
 });
 
-it('takes everything for new after the time was set back', () => {
+it('classifies everything as new after the clock was set back', () => {
   const { classify: look } = createRepeatDetector();
   expect(look(entryOf('1.9000'), 9_000)).toBe('new');
   expect(look(entryOf('1.2000'), 2_000)).toBe('new');

@@ -32,7 +32,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
   });
   afterAll(() => bench.clear());
 
-  it('holds an app to its limits, and gives it nothing of the machine', async () => {
+  it('applies the limits to an app, without access to the machine', async () => {
     const spec = await bench.spec([
       prints('cat /sys/fs/cgroup/memory/memory.limit_in_bytes; cat /proc/self/status'),
     ]);
@@ -62,7 +62,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect([13n, 27n, 29n].map((bit) => (capabilities >> bit) & 1n)).toEqual([0n, 0n, 0n]);
   });
 
-  it('lets apps of one project meet by name, and those of others not, by name or address', async () => {
+  it('connects apps of one project by name, and isolates other projects by name and address', async () => {
     const projectId = randomUUID();
     const shop = await bench.spec([prints('echo the shop')], { projectId, name: 'shop' });
     await buildAndStart(engine, shop);
@@ -82,7 +82,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect(unheard).toEqual(['"nothing"', '"nothing"']);
   });
 
-  it('passes variables on as they are, whatever is in them', async () => {
+  it('passes variables unchanged', async () => {
     const hostile = '$(id) `id` ; rm -rf / "quoted" \'single\' \\ \n second = line';
     const env = { HOSTILE: hostile, LD_PRELOAD_X: '--privileged', PORT: '3000' };
     const spec = await bench.spec([SERVES], { env });
@@ -107,7 +107,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
       'The app listens on port 8080, but port 3000 is configured',
     ],
     ['on none', 'sleep 1000', 'port-never-answered', 'The app does not listen on any port'],
-  ])('says so when an app listens %s', async (_, command, reason, sentence) => {
+  ])('reports that an app listens %s', async (_, command, reason, sentence) => {
     const spec = await bench.spec([`CMD ["sh", "-c", "echo hello; exec ${command}"]`]);
     const hasty = await bench.engine({ limits: { ...bench.deps.limits, listenTimeoutMs: 2_000 } });
     await expect(buildAndStart(hasty, spec)).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect((await inspect(spec)).HostConfig.RestartPolicy.Name).toBe('no');
   });
 
-  it('says what an app printed that ended at once', async () => {
+  it('reports the output of an app that exits at once', async () => {
     const spec = await bench.spec(['CMD ["sh", "-c", "echo no configuration >&2; exit 3"]']);
     await expect(buildAndStart(engine, spec)).rejects.toMatchObject({
       reason: 'app-exited',
@@ -129,7 +129,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     });
   });
 
-  it('says that an app used more memory than it may', async () => {
+  it('reports that an app exceeded its memory limit', async () => {
     const spec = await bench.spec([
       'CMD ["sh", "-c", "head -c 900000000 /dev/zero | busybox tail"]',
     ]);
@@ -138,7 +138,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect(exit).toMatchObject({ isOutOfMemory: true });
   });
 
-  it('says that there is nothing to start', async () => {
+  it('reports that an image has no command', async () => {
     const nothing = await bench.spec([]);
     await engine.build(nothing, () => {}, SIGNAL);
     await expect(engine.startInstance(nothing, SIGNAL)).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect(exit).toMatchObject({ code: 127 });
   });
 
-  it('tells under which name, and in which project, others find an instance', async () => {
+  it('observes the network alias of an instance', async () => {
     const spec = await bench.spec([SERVES], { name: 'shop' });
     await buildAndStart(engine, spec);
     await engine.startInstance({ ...spec, name: 'harbour' }, SIGNAL);
@@ -163,7 +163,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     ]);
   });
 
-  it('takes away what was made and never started, and the network it was for', async () => {
+  it('removes a container that was never started, and its network', async () => {
     const spec = await bench.spec([SERVES]);
     await buildAndStart(engine, spec);
     const body = {
@@ -178,7 +178,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect(await networks()).not.toContain(networkName(owner(), spec.projectId));
   });
 
-  it('starts an app although the network of its project was taken away in between', async () => {
+  it('starts an app although the network of its project was removed in between', async () => {
     const projectId = randomUUID();
     const going = await bench.spec([SERVES], { projectId });
     await buildAndStart(engine, going);
@@ -191,7 +191,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect((await engine.observe(coming.appId, SIGNAL)).instances).toHaveLength(1);
   });
 
-  it('has room for more projects than Docker has networks by itself', async () => {
+  it('supports more projects than the default address pools of Docker', async () => {
     const api = bench.daemon.api;
     const made: string[] = [];
     for (let number = 0; number < 40; number += 1) {
@@ -209,7 +209,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     for (const id of made) await api.call('DELETE', `/networks/${id}`, { signal: SIGNAL });
   });
 
-  it('touches nothing that is not its own', async () => {
+  it('does not touch resources of others', async () => {
     await operator.tag(SHELL_IMAGE, 'operators/own:1');
     await bench.daemon.api.call('POST', '/volumes/create', {
       body: { Name: 'operators-volume' },
@@ -245,7 +245,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect(left.filter(({ Names }) => Names[0]?.includes(spec.appId))).toEqual([]);
   });
 
-  it('keeps no release that somebody else runs among those it could start', async () => {
+  it('does not list a release as built when only another container keeps its image', async () => {
     const spec = await bench.spec([SERVES]);
     await engine.build(spec, () => {}, SIGNAL);
     await engine.build({ ...spec, number: 2 }, () => {}, SIGNAL);

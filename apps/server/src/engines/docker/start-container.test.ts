@@ -26,7 +26,7 @@ it.each([
   ['that no plan made', image({ Labels: null, Cmd: COMMAND })],
   ['without a command', image({ Labels: LABELS, Cmd: null })],
   ['that is gone', undefined],
-])('leaves an image %s as it is', (_, found) => {
+])('does not change the command of an image %s', (_, found) => {
   expect(fillStartCommand(found, { port: 80, env: {} })).toBeUndefined();
 });
 

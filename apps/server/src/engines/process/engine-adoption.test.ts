@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.clear());
 
-it('adopts what runs, sees its end, and neither repeats nor loses a line', async () => {
+it('adopts a running app, records its exit, and neither repeats nor loses a line', async () => {
   const files = nodeApp();
   files['server.js'] = `let count = 0;
     require('node:http').createServer((request, response) => {
@@ -50,7 +50,7 @@ it('adopts what runs, sees its end, and neither repeats nor loses a line', async
   expect(seen?.state).toMatchObject({ kind: 'exited', exit: { code: undefined } });
 });
 
-it('sees the end of an adopted app that closed the pipe it was given', async () => {
+it('records the exit of an adopted app that closed its alive pipe', async () => {
   const files = nodeApp();
   files['server.js'] +=
     `require('node:fs').closeSync(3); process.on('SIGUSR2', () => process.exit());`;
@@ -67,7 +67,7 @@ it('sees the end of an adopted app that closed the pipe it was given', async () 
   expect(await changed).toBe(spec.appId);
 });
 
-it('finds an app that ended while no server was there', async () => {
+it('records the exit of an app that exited while no server ran', async () => {
   const spec = bench.spec(await bench.repository(nodeApp()));
   const first = await bench.engine();
   await first.build(spec, () => {}, signal);
@@ -82,7 +82,7 @@ it('finds an app that ended while no server was there', async () => {
   expect(seen?.state.kind).toBe('exited');
 });
 
-it('keeps apps running when the server is killed, and ends the build that nobody waits for', async () => {
+it('keeps apps running when the server is killed, and stops its unfinished build', async () => {
   const spec = bench.spec(await bench.repository(nodeApp()));
   const build = 'node -e "console.log(process.pid); setInterval(() => {}, 1000)"';
   const url = await bench.repository({

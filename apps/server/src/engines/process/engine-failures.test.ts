@@ -42,14 +42,14 @@ describe('a build', () => {
     expect(failure.evidence.join('\n')).toMatch(evidence);
   });
 
-  it('fails with build-timed-out and ends the step', async () => {
+  it('fails with build-timed-out and stops the step', async () => {
     const build = 'node -e "setInterval(() => {}, 1000)"';
     const url = await bench.repository({ 'package.json': scripts({ start: 'x', build }) });
     const failure = await failureOf(bench.spec(url), { buildMs: 1_000 });
     expect(failure.reason).toBe('build-timed-out');
   });
 
-  it('fails with image-unsupported and names the way out', async () => {
+  it('fails with image-unsupported and says how to run images', async () => {
     const failure = await failureOf(
       bench.spec('', { origin: { kind: 'image', image: 'nginx:latest' } }),
     );
@@ -59,7 +59,7 @@ describe('a build', () => {
     );
   });
 
-  it('is refused to strangers where all apps share one user', async () => {
+  it('is refused to other accounts when all apps share one user', async () => {
     const engine = await bench.engine({ isRoot: false, mayRun: async () => false });
     const spec = bench.spec(await bench.repository(nodeApp()));
     await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
@@ -78,13 +78,13 @@ describe('a fetch', () => {
     expect((await failureOf(bench.spec(url))).reason).toBe(reason);
   });
 
-  it('calls ssh hosts though the app has no account', async () => {
+  it('fetches over ssh although the uid of the app has no account', async () => {
     const failure = await failureOf(bench.spec('ssh://git@127.0.0.1:9/repository.git'));
     expect(failure.reason).toBe('repository-unreachable');
     expect(failure.evidence.join('\n')).not.toMatch(/No user exists|known_hosts/);
   });
 
-  it('fails with source-not-allowed for the files of the server', async () => {
+  it('fails with source-not-allowed for the data directory of the server', async () => {
     expect((await failureOf(bench.spec(`file://${bench.dataDir}/apps`))).reason).toBe(
       'source-not-allowed',
     );
@@ -100,7 +100,7 @@ describe('a fetch', () => {
     },
   );
 
-  it('fails with ref-not-found for a ref that is not there', async () => {
+  it('fails with ref-not-found for a missing ref', async () => {
     const url = await bench.repository(nodeApp());
     const origin = { kind: 'git', url, ref: 'nope' } as const;
     expect((await failureOf(bench.spec(url, { origin }))).reason).toBe('ref-not-found');
@@ -112,7 +112,7 @@ describe('a fetch', () => {
     expect(failure.reason).toBe('repository-too-large');
   });
 
-  it('takes a branch, a tag and a commit', async () => {
+  it('accepts a branch, a tag and a commit', async () => {
     const url = await bench.repository(nodeApp());
     const folder = fileURLToPath(url);
     const [commit = ''] = await bench.git(folder, 'rev-parse', 'HEAD');
@@ -127,14 +127,14 @@ describe('a fetch', () => {
     }
   });
 
-  it('takes the default branch when there is no main, and says so', async () => {
+  it('uses the default branch when there is no main, and logs it', async () => {
     const spec = bench.spec(await bench.repository(nodeApp(), 'trunk'));
     const engine = await bench.engine();
     await engine.build(spec, () => {}, signal);
     expect(bench.lines.join('\n')).toContain('There is no branch named main');
   });
 
-  it('reads a local repository that the app itself may read', async () => {
+  it('reads a local repository that the user of the app can read', async () => {
     const url = await bench.repository(nodeApp());
     const open = `${bench.dataDir}-repository`;
     await rename(fileURLToPath(url), open);
@@ -145,7 +145,7 @@ describe('a fetch', () => {
 });
 
 describe('an instance', () => {
-  it('that listens elsewhere fails with listens-elsewhere and says where', async () => {
+  it('that listens on another port fails with listens-elsewhere and names the port', async () => {
     const files = nodeApp();
     files['server.js'] = `const server = require('node:http').createServer();
       server.listen(0, '127.0.0.1', () => console.log('at', server.address().port));`;
@@ -164,7 +164,7 @@ describe('an instance', () => {
     await engine.stopInstance(spec.appId, instance, signal);
   });
 
-  it('stops waiting for an answer when told to', async () => {
+  it('stops waiting on abort', async () => {
     const files = { ...nodeApp(), 'server.js': 'setInterval(() => {}, 1000)' };
     const spec = bench.spec(await bench.repository(files));
     const engine = await bench.engine();

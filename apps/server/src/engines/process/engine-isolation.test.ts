@@ -73,7 +73,7 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
     await expect(build).rejects.toBeInstanceOf(EngineFailure);
   });
 
-  it('is not held up by strangers that carry its marks', async () => {
+  it('is not blocked by processes of other users with its marks', async () => {
     const env = { PATH: '/usr/bin:/bin', LONGSHORE_APP_ID: victimId, LONGSHORE_ROLE: 'build' };
     const stranger = spawn('sleep', ['60'], { uid: STRANGER, gid: STRANGER, env, cwd: '/' });
     onTestFinished(() => void stranger.kill());
@@ -83,7 +83,7 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
     expect(stranger.signalCode).toBeNull();
   });
 
-  it('may be made from a repository that only its owner can read', async () => {
+  it('can be built from a repository that only its owner can read', async () => {
     const url = await bench.repository(nodeApp());
     const folder = await mkdtemp(join(tmpdir(), 'longshore-owned-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -95,14 +95,14 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
     await engine.build(bench.spec(`file://${folder}/repository`), () => {}, signal);
   });
 
-  it('cannot replace the folders that the server works in', async () => {
+  it('cannot replace the folders that the server uses', async () => {
     const own = await peek('realpathSync', '.');
     expect(await peek('rmdirSync', join(own, '..'))).toMatch(/EACCES|EBUSY|ENOTEMPTY/);
     expect(await peek('mkdirSync', join(own, '../../new'))).toBe('EACCES');
     expect(await peek('mkdirSync', join(own, '../2'))).toBe('EACCES');
   });
 
-  it('has no group of ours, no way to new privileges and no core dumps', async () => {
+  it('has no group of the server, no way to new privileges and no core dumps', async () => {
     const status = await peek('readFileSync', '/proc/self/status');
     expect(status).toMatch(/^Groups:\s*$/m);
     expect(status).toMatch(/^NoNewPrivs:\s*1$/m);

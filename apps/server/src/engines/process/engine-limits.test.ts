@@ -14,10 +14,10 @@ import type { ProcessEngine } from './engine.ts';
 const { signal } = new AbortController();
 const MEMORY = 160 * 1024 ** 2;
 const SMALL = { memoryBytes: MEMORY, cpus: 0.5, processes: 40 };
-/** Takes memory until somebody says no. */
+/** Allocates memory until it fails. */
 const HUNGRY = 'const kept = []; for (;;) kept.push(Buffer.alloc(8_000_000, 1));';
 
-/** They take root and a kernel that lends us groups, as Docker does. */
+/** Needs root and writable control groups. */
 describe.runIf(process.getuid?.() === 0)('limits', () => {
   let bench: EngineBench;
   let engine: ProcessEngine;
@@ -29,11 +29,11 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
   });
   afterAll(() => bench.clear());
 
-  it('are told once, when the engine is made', () => {
+  it('are logged once, when the engine is created', () => {
     expect(told).toEqual(['Apps are limited in memory, CPU and processes by control groups']);
   });
 
-  it('hold for an instance: processor time and memory as the kernel has them', async () => {
+  it('apply to an instance: CPU, memory and processes in its control group', async () => {
     const spec = await built(
       nodeApp('require("node:fs").readFileSync("/proc/self/cgroup", "utf8")'),
     );
@@ -53,7 +53,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     await engine.stopInstance(spec.appId, instance, signal);
   });
 
-  it('keep an instance from starting processes without end', async () => {
+  it('keep an instance from starting too many processes', async () => {
     const files = nodeApp('Promise.all(started).then((all) => all.filter(Boolean).length)');
     files['server.js'] += `const { spawn } = require('node:child_process');
       const started = Array.from({ length: 60 }, () => new Promise((resolve) => {
@@ -69,7 +69,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     await engine.stopInstance(spec.appId, instance, signal);
   });
 
-  it('tell an instance that ran out of memory from one that was killed', async () => {
+  it('distinguish an instance that ran out of memory from one that was killed', async () => {
     const spec = await built({ ...nodeApp(), 'server.js': HUNGRY });
     const instance = await engine.startInstance(spec, signal);
     await expect(engine.waitUntilListening(instance, spec, signal)).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     expect(seen?.state).toMatchObject({ exit: { signal: 'SIGKILL', isOutOfMemory: true } });
   });
 
-  it('tell it of an instance that ended while nobody looked', async () => {
+  it('report out-of-memory of an instance that exited while no server ran', async () => {
     const files = nodeApp('setImmediate(() => { while (true) kept.push(Buffer.alloc(8e6, 1)); })');
     files['server.js'] += 'const kept = [];';
     const away = await bench.engine(small());
@@ -96,7 +96,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     }, 'the end of the instance');
   });
 
-  it('hold a build to its memory', async () => {
+  it('limit the memory of a build', async () => {
     const files = {
       'package.json': JSON.stringify({ scripts: { start: 'x', build: 'node eat.js' } }),
     };
@@ -109,7 +109,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     });
   });
 
-  it('end with an instance what left its group and its marks, and nothing of the one beside it', async () => {
+  it('stop processes that left their process group and marks with their instance, and none of another instance', async () => {
     const files = nodeApp('child.pid');
     files['server.js'] += `const child = require('node:child_process').spawn('/bin/sleep', ['987'],
       { detached: true, stdio: 'ignore', env: {} });`;

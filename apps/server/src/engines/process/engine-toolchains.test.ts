@@ -53,7 +53,7 @@ it.each([
     /Python 3 with its venv module.*apt-get install python3 python3-venv\).*LONGSHORE_ENGINE=docker/s,
   ],
   ['go', fixtures.GO, /Go is not installed.*apt-get install golang-go\).*LONGSHORE_ENGINE=docker/s],
-])('says how to get %s where it is missing', async (tool, files, expected) => {
+])('says how to install %s when it is missing', async (tool, files, expected) => {
   const binDir = join(bench.dataDir, 'programs', `without-${tool}`);
   await mkdir(binDir, { mode: 0o755 });
   await writeFile(join(binDir, tool), '#!/bin/sh\nexit 127\n');
@@ -65,7 +65,7 @@ it.each([
   expect((failure as Error).message).toMatch(expected);
 });
 
-it('says that a Dockerfile needs Docker, and what else it looked for', async () => {
+it('says that a Dockerfile needs Docker, and which files were not found', async () => {
   const spec = bench.spec(await bench.repository({ Dockerfile: 'FROM scratch' }));
   await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
     reason: 'nothing-to-build',
@@ -76,7 +76,7 @@ it('says that a Dockerfile needs Docker, and what else it looked for', async () 
   });
 });
 
-it('says why a line of a Procfile needs a shell', async () => {
+it('says why a Procfile line needs a shell', async () => {
   const spec = bench.spec(await bench.repository({ Procfile: 'web: a && b' }));
   await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
     reason: 'start-needs-shell',

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => bench.clear());
 
 describe('a Node app', () => {
-  it('is fetched, started, answers on its port and is removed without a trace', async () => {
+  it('is fetched, started, listens on its port and is removed completely', async () => {
     const spec = bench.spec(await bench.repository(nodeApp('process.env')), {
       env: { GREETING: 'hi', PORT: '1', LONGSHORE_APP_ID: 'forged', PATH: '/nowhere' },
     });
@@ -54,7 +54,7 @@ describe('a Node app', () => {
   it.each([
     ['started directly', 'node server.js'],
     ['started by npm with a shell', 'FOO=1 node server.js && true'],
-  ])('gets SIGTERM and may finish when %s', async (_, script) => {
+  ])('gets SIGTERM and can finish when %s', async (_, script) => {
     const files = nodeApp('"up"', script);
     // Before it listens: a connection may be accepted while the rest of the file still runs.
     files['server.js'] = `process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });
@@ -71,7 +71,7 @@ describe('a Node app', () => {
     ['exit code', 'node server.js', 'process.exit(7)', { code: 7, signal: undefined }],
     ['exit code through npm', 'node server.js || exit 9', 'process.exit(7)', { code: 9 }],
     ['signal', 'node server.js', 'process.kill(process.pid, "SIGKILL")', { signal: 'SIGKILL' }],
-  ])('tells the %s when it ends by itself', async (_, script, end, expected) => {
+  ])('reports the %s when it exits', async (_, script, end, expected) => {
     const files = nodeApp('"up"', script);
     files['server.js'] = `console.log('last words'); ${end}`;
     const spec = await built(files);
@@ -95,7 +95,7 @@ describe('a Node app', () => {
   it.each([
     { left: 'its group', options: {}, isPossible: true },
     { left: 'its group and its marks', options: { env: {} }, isPossible: process.getuid?.() === 0 },
-  ])('leaves no process behind that left $left', async ({ options, isPossible }) => {
+  ])('kills a process that left $left', async ({ options, isPossible }) => {
     if (!isPossible) return;
     const files = nodeApp('child.pid');
     files['server.js'] += `const child = require('node:child_process').spawn('/bin/sleep', ['987'],
@@ -108,7 +108,7 @@ describe('a Node app', () => {
     expect(await isAlive(pid)).toBe(false);
   });
 
-  it('is forced when it does not listen to SIGTERM', async () => {
+  it('is killed when it ignores SIGTERM', async () => {
     const files = nodeApp('"up"');
     files['server.js'] += `process.on('SIGTERM', () => {});`;
     const spec = await built(files);
@@ -159,7 +159,7 @@ describe('a static site', () => {
     expect(await response.text()).toBe('<h1>Hi</h1>');
   });
 
-  it('is built first when package.json says how', async () => {
+  it('is built first when package.json has a build script', async () => {
     const build = `node -e "fs.mkdirSync('dist'); fs.writeFileSync('dist/index.html', 'built')"`;
     const spec = await built({
       'index.html': 'source',
@@ -171,7 +171,7 @@ describe('a static site', () => {
 });
 
 describe('releases', () => {
-  it('run beside each other, and pruning keeps what runs', async () => {
+  it('run at the same time, and pruning keeps running ones', async () => {
     const spec = await built(nodeApp('"one"'));
     const first = await startAndWait(spec);
     const next = { ...spec, number: 2 };
@@ -187,7 +187,7 @@ describe('releases', () => {
     await expect(access(join(bench.dataDir, 'apps', spec.appId, 'releases/1'))).rejects.toThrow();
   });
 
-  it('are remade when a build was cut off', async () => {
+  it('are built again when a build was interrupted', async () => {
     const files = nodeApp('"up"');
     files['package.json'] = JSON.stringify({
       scripts: { start: 'node server.js', build: 'node build.js' },

@@ -31,7 +31,7 @@ afterAll(async () => {
 const LIMITS = { listenTimeoutMs: 2_000, graceMs: 1_000, buildMs: 20_000 };
 const HANGS = 'setInterval(() => {}, 1000);';
 
-describe('an owner is told', () => {
+describe('the status message of an app reports', () => {
   it.each<[Reason, string, Files, RegExp]>([
     [
       'app-exited',
@@ -47,13 +47,13 @@ describe('an owner is told', () => {
     ],
     [
       'crash-loop',
-      'of an app that stops again and again',
+      'of an app in a crash loop',
       app('process.exit(1);'),
       /^Crashed 3 times within a minute\. Next restart in 4 s\.$/m,
     ],
     [
       'start-command-missing',
-      'of a program that is not there',
+      'of a missing program',
       nodeApp('""', 'no-such-program --serve'),
       /^Exit code 127\.$/m,
     ],
@@ -115,7 +115,7 @@ describe.skipIf(!canMount)('on a full disk', () => {
         'build.js': `require('node:fs').writeFileSync('large', Buffer.alloc(8_000_000));`,
       },
     ],
-  ])('an owner is told disk-full of an app that finds no room %s', async (_, files) => {
+  ])('the status message reports disk-full %s', async (_, files) => {
     const dataDir = `${bench.dataDir}-small`;
     const disk = await mountSmallDisk(dataDir, 4);
     onTestFinished(disk.unmount);

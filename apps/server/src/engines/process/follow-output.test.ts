@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('tells lines as they are written', async () => {
+it('emits lines as they are written', async () => {
   const tail = await start();
   await appendFile(output, 'one\ntw');
   await expect.poll(() => lines).toEqual(['one']);
@@ -27,7 +27,7 @@ it('tells lines as they are written', async () => {
   await tail.close();
 });
 
-it('goes on where the one before it stopped, also within a line', async () => {
+it('continues where the previous follower stopped, also within a line', async () => {
   const first = await start();
   await appendFile(output, 'one\ntwo\nthr');
   await expect.poll(() => lines).toEqual(['one', 'two']);
@@ -38,7 +38,7 @@ it('goes on where the one before it stopped, also within a line', async () => {
   expect(lines).toEqual(['one', 'two', 'three', 'four']);
 });
 
-it('does not move on before the lines are stored', async () => {
+it('does not advance the position before the lines are stored', async () => {
   let store = () => {};
   const stored = new Promise<void>((resolve) => {
     store = resolve;
@@ -52,7 +52,7 @@ it('does not move on before the lines are stored', async () => {
   expect(Number(await readFile(join(folder, 'position'), 'utf8'))).toBe(4);
 });
 
-it('reads no further than there is room', async () => {
+it('stops reading when the log has no room', async () => {
   await writeFile(output, `${'x'.repeat(1_023)}\n`.repeat(1_024));
   const room = Promise.withResolvers<void>();
   let asked = 0;
@@ -69,14 +69,14 @@ it('reads no further than there is room', async () => {
   expect(lines).toHaveLength(1_024);
 });
 
-it('tells the last line when the app ends in the middle of it', async () => {
+it('emits an incomplete last line when the app exits', async () => {
   const tail = await start();
   await appendFile(output, 'one\nfinal words');
   await tail.finish();
   expect(lines).toEqual(['one', 'final words']);
 });
 
-it('reads on when the app cuts its own output', async () => {
+it('continues when the app truncates its own output', async () => {
   const tail = await start();
   await appendFile(output, 'one two three\n');
   await expect.poll(() => lines).toEqual(['one two three']);
@@ -86,7 +86,7 @@ it('reads on when the app cuts its own output', async () => {
   await tail.close();
 });
 
-it('gives the disk back what it has told, but for the end', async () => {
+it('frees the disk space of emitted output, except the end', async () => {
   const freed: number[] = [];
   const tail = await start({ free: async (_, bytes) => void freed.push(bytes) });
   await appendFile(output, `${'x'.repeat(1_023)}\n`.repeat(6 * 1_024));
@@ -96,7 +96,7 @@ it('gives the disk back what it has told, but for the end', async () => {
   expect(freed.at(-1)).toBeLessThanOrEqual(6 * 1_048_576 - 131_072);
 });
 
-it('passes over what no reader could ever get through', async () => {
+it('skips output that is too large to read', async () => {
   const tail = await start();
   await appendFile(output, 'one\n');
   await expect.poll(() => lines).toEqual(['one']);
@@ -116,14 +116,14 @@ it('stops in the middle of an output that is being read', async () => {
   expect(lines.length).toBeLessThan(32 * 1_024);
 });
 
-it('comes to an end although somebody goes on writing', async () => {
+it('finishes although the file still grows', async () => {
   const more = `${'x'.repeat(16_000)}\n`;
   await writeFile(output, more);
   const tail = await start({ onLine: () => appendFileSync(output, more) });
   await tail.finish();
 });
 
-it('finds the last lines of an output that ends anyhow', async () => {
+it('reads the last lines of an output with any ending', async () => {
   await writeFile(output, `${'early\n'.repeat(50_000)}\nlate\n\nlast`);
   expect(await readLastLines(output, 2)).toEqual(['late', 'last']);
   expect(await readLastLines(join(folder, 'nothing'), 2)).toEqual([]);

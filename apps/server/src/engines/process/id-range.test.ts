@@ -7,11 +7,11 @@ it.each([
   ['a container with two runs', '0 1000 1\n1 100000 65536', { first: 21_847, count: 43_688 }],
   ['a user who only plays root', '0 1000 1', undefined],
   ['nothing', '', undefined],
-])('gives ids for %s', (_, idMap, range) => {
+])('chooses the id range for %s', (_, idMap, range) => {
   expect(appIdRange(idMap)).toEqual(range);
 });
 
-it('gives the same app the same id, and never one that is taken', () => {
+it('assigns the same id to the same app, and never one in use', () => {
   const range = { first: 100, count: 3 };
   const first = assignId('app', range, new Set());
   expect(assignId('app', range, new Set())).toBe(first);

@@ -36,12 +36,12 @@ const { signal } = new AbortController();
 export const SHELL_IMAGE = 'longshore-test-shell:1';
 export const NODE_IMAGE = 'longshore-test-node:24';
 
-/** For tests without a registry: a shell and a few programs, of this machine's busybox. */
+/** A base image without a registry: a shell and a few programs of this machine's busybox. */
 export async function importShellImage(docker: DockerApi, name = SHELL_IMAGE): Promise<void> {
   await importImage(docker, name, addShell);
 }
 
-/** The same with this very Node. */
+/** The same with the Node of this process. */
 export async function importNodeImage(docker: DockerApi): Promise<void> {
   await importImage(docker, NODE_IMAGE, async (root) => {
     await addShell(root);
@@ -53,7 +53,7 @@ export async function importNodeImage(docker: DockerApi): Promise<void> {
   });
 }
 
-/** For tests without a registry: what stands in for the images that generated Dockerfiles are made on. */
+/** Replacements for the base images of generated Dockerfiles, without a registry. */
 export async function importBaseImages(docker: DockerApi): Promise<void> {
   await importShellImage(docker, PLAIN_IMAGE);
   await importImage(docker, PYTHON_IMAGE, async (root) => {
@@ -66,7 +66,7 @@ export async function importBaseImages(docker: DockerApi): Promise<void> {
   });
 }
 
-/** This machine's own Python, without its tests. */
+/** The Python of this machine, without its tests. */
 async function addPython(root: string): Promise<void> {
   const python = await realpath('/usr/bin/python3');
   const library = join('/usr/lib', basename(python));
@@ -80,7 +80,7 @@ async function addPython(root: string): Promise<void> {
   }
 }
 
-/** Go itself is too large to be carried around: this compiles everything to the same page. */
+/** A fake `go`, because Go is too large: it "compiles" every program to the same web page. */
 async function addCompiler(root: string): Promise<void> {
   await add(root, '/etc/ssl/certs/ca-certificates.crt');
   await mkdir(join(root, 'usr/local/bin'), { recursive: true });

@@ -13,7 +13,7 @@ import { createEngineBench, type EngineBench } from '../process/engine-bench.ts'
 import { importShellImage, NODE_IMAGE, SHELL_IMAGE } from './base-image.ts';
 import { type DaemonOptions, type DockerDaemon, startDockerDaemon } from './docker-daemon.ts';
 
-/** For tests: an Engine of their own, engines on it, and the log lines they gave. */
+/** Docker engines on a separate Docker daemon, and the log lines of the engines. */
 export type DockerBench = {
   daemon: DockerDaemon;
   deps: DockerEngineDeps;
@@ -22,7 +22,7 @@ export type DockerBench = {
   errors: unknown[];
   repositories: EngineBench;
   engine(changes?: Partial<DockerEngineDeps>): Promise<DockerEngine>;
-  /** A new app of which the repository holds a Dockerfile with these lines below its base. */
+  /** A new app whose Dockerfile has these lines after its FROM line. */
   spec(dockerfile: string[], changes?: Partial<ReleaseSpec>): Promise<ReleaseSpec>;
   closeEngines(): Promise<void>;
   clear(): Promise<void>;

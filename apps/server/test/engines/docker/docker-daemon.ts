@@ -12,18 +12,18 @@ import {
 } from '../../../src/engines/docker/docker-api.ts';
 import { onlyEngine } from './one-engine.ts';
 
-/** For tests: a Docker Engine of their own, with nothing in it. */
+/** A separate, empty Docker Engine for tests. */
 export type DockerDaemon = {
   socketPath: string;
   api: DockerApi;
-  /** Ends it as a crash would. */
+  /** Kills it, as in a crash. */
   kill(): Promise<void>;
   /** Starts it again on the same data. */
   startAgain(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** `prepareData`: makes the folder that everything of the Engine is kept in. */
+/** `prepareData` prepares the data folder of the Engine. */
 export type DaemonOptions = { prepareData?: (folder: string) => Promise<void> };
 
 const READY_MS = 60_000;
@@ -31,7 +31,7 @@ const READY_MS = 60_000;
 const PROGRAMS = ['dockerd', 'docker-registry', 'busybox'];
 const FOLDERS = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
-/** An Engine of one's own takes root, and what `npm test` installs. Where nothing may skip, a skipped test is a failure. */
+/** Needs root and the programs that `npm test` installs. Where tests must not be skipped, they fail instead. */
 export const canRunDocker =
   process.getuid?.() === 0 &&
   PROGRAMS.every((program) => FOLDERS.some((folder) => existsSync(join(folder, program))));
@@ -94,7 +94,7 @@ export async function startDockerDaemon(options: DaemonOptions = {}): Promise<Do
   };
 }
 
-/** An Engine that ends leaves the bridges of its networks to the machine, where they stand in the way of the next one's. */
+/** A stopped Engine leaves the bridges of its networks behind, which would block those of the next one. */
 async function clear(api: DockerApi): Promise<void> {
   const { signal } = new AbortController();
   const containers = await api.call<{ Id: string }[]>('GET', '/containers/json?all=1', { signal });
@@ -104,7 +104,7 @@ async function clear(api: DockerApi): Promise<void> {
   await api.call('POST', '/networks/prune', { signal });
 }
 
-/** What an Engine that was killed once leaves mounted. */
+/** Removes mounts that a killed Engine left behind. */
 async function unmountBelow(folder: string): Promise<void> {
   const mounts = (await readFile('/proc/self/mounts', 'utf8')).split('\n');
   const places = mounts.map((line) => line.split(' ')[1] ?? '');

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A name that is free again when its holder ends, however it ends. Linux keeps it in no folder. */
+/** An abstract socket name, which Linux releases when its holder exits. */
 const NAME = '\0longshore-test-docker';
 const PAUSE_MS = 100;
 
-/** Two Docker Engines at once fight over the machine's firewall: waits for the one before to end. Answers how to leave. */
+/** Only one Docker Engine at a time, because they share the firewall: waits for its turn. Returns the release function. */
 export async function onlyEngine(): Promise<() => Promise<void>> {
   for (;;) {
     const leave = await take();

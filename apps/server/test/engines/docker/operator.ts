@@ -12,7 +12,7 @@ type Progress = { error?: string; aux?: { Digest?: string } };
 const { signal } = new AbortController();
 const NOBODY = { 'x-registry-auth': Buffer.from('{}').toString('base64') };
 
-/** For tests: what the machine's operator, or anybody else, does on the Engine that is ours too. */
+/** Operations of other users on the same Docker Engine. */
 export function createOperator(docker: DockerApi) {
   async function told(stream: AsyncIterable<Buffer>): Promise<Progress[]> {
     const progress: Progress[] = [];
@@ -37,7 +37,7 @@ export function createOperator(docker: DockerApi) {
       await told(stream);
       await rm(folder, { recursive: true });
     },
-    /** Answers the digest that the registry has for it now. */
+    /** Returns its digest in the registry. */
     async push(name: string, headers: Record<string, string> = NOBODY): Promise<string> {
       const path = `/images/${name}/push`;
       const progress = await told(await docker.follow('POST', path, { headers, signal }));
@@ -60,7 +60,7 @@ export function createOperator(docker: DockerApi) {
         docker.call<Image>('GET', `/images/${name}/json`, { signal }),
       );
     },
-    /** Ids of all images, layers between them included. */
+    /** Ids of all images, including intermediate layers. */
     async images(): Promise<string[]> {
       const found = await docker.call<{ Id: string }[]>('GET', '/images/json?all=1', { signal });
       return found.map(({ Id }) => Id).sort();
@@ -77,7 +77,7 @@ export function createOperator(docker: DockerApi) {
     async removeContainer(name: string): Promise<void> {
       await docker.call('DELETE', `/containers/${name}`, { query: { force: true }, signal });
     },
-    /** All containers, each as the list tells it. */
+    /** All containers. */
     async containers(): Promise<{ Id: string; Names: string[]; State: string }[]> {
       return await docker.call('GET', '/containers/json?all=1', { signal });
     },

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** For tests: ids of the processes of this machine that were started with exactly these words. */
+/** Pids of the processes that were started with exactly these arguments. */
 export async function processesCalled(...argv: string[]): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(

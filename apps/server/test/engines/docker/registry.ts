@@ -7,10 +7,10 @@ import { eventually } from '@longshore/testkit';
 import { hash } from 'bcryptjs';
 import { findFreePort } from '../../../src/engines/free-port.ts';
 
-/** For tests: a registry of images, on loopback, which Docker trusts without a certificate. */
+/** An image registry on loopback, which Docker trusts without a certificate. */
 export type Registry = { host: string; stop(): Promise<void> };
 
-/** Who may read and write a private registry. */
+/** The account of a private registry. */
 export const REGISTRY_USER = { username: 'somebody', password: 'registry-sentinel-4711' };
 
 export async function startRegistry({ isPrivate = false } = {}): Promise<Registry> {

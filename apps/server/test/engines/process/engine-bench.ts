@@ -10,7 +10,7 @@ import { noSourceCredentials } from '../../../src/engines/source-credentials.ts'
 import { run } from '../../../src/processes/run.ts';
 import { createToolchain } from '../../../src/toolchain/toolchain.ts';
 
-/** For tests: engines in a folder of their own, real repositories, and the log lines they gave. */
+/** Process engines with a temporary data directory, real git repositories, and the log lines of the engines. */
 export type EngineBench = {
   dataDir: string;
   deps: ProcessEngineDeps;
@@ -36,7 +36,7 @@ const GIT_ENV = {
 };
 
 export async function createEngineBench(): Promise<EngineBench> {
-  // Repositories stay in a folder that only its owner can read, as a test's or a developer's own would.
+  // Only the owner can read the folder of the repositories, as on a developer's machine.
   const root = await mkdtemp(join(tmpdir(), 'longshore-engine-'));
   const dataDir = await mkdtemp(join(tmpdir(), 'longshore-home-'));
   await chmod(dataDir, 0o711);
@@ -120,7 +120,7 @@ export async function createEngineBench(): Promise<EngineBench> {
   };
 }
 
-/** A Node app that answers every request with the JSON of what the expression gives. */
+/** A Node app that responds to every request with the value of the expression as JSON. */
 export function nodeApp(expression = '"hello"', script = 'node server.js'): Record<string, string> {
   return {
     'package.json': JSON.stringify({

@@ -8,7 +8,7 @@ import { REGISTRY_USER, startRegistry } from './registry.ts';
 export { canRunDocker } from './docker-daemon.ts';
 
 /** For journeys and measurements: an Engine of their own and a registry with one image, which serves a page. */
-export type DockerPlace = {
+export type DockerTestEnvironment = {
   operator: Operator;
   image: string;
   /** Who may pull it, where not everybody may. */
@@ -21,7 +21,9 @@ export type DockerPlace = {
   stop(): Promise<void>;
 };
 
-export async function startDockerPlace({ isPrivate = false } = {}): Promise<DockerPlace> {
+export async function startDockerTestEnvironment({
+  isPrivate = false,
+} = {}): Promise<DockerTestEnvironment> {
   const daemon = await startDockerDaemon();
   const operator = createOperator(daemon.api);
   await importShellImage(daemon.api);
