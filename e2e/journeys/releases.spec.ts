@@ -87,7 +87,7 @@ it('converges on the last edit, keeps the old release running while a new one fa
   expect(await app.redeploy()).toEqual({ ok: true, id: app.id });
   await app.eventually(() => app.releases()[0]?.outcome === 'live' && app.releases()[0] !== before);
   const [again, ...earlier] = app.releases();
-  expect(again?.cause).toMatchObject({ kind: 'edit', person: { userId: app.ownerId } });
+  expect(again?.cause).toMatchObject({ kind: 'edit', actor: { userId: app.ownerId } });
   expect(earlier.map(({ revision }) => revision)).not.toContain(again?.revision);
 
   // Rolls back to the first commit although the branch has moved.
@@ -95,14 +95,14 @@ it('converges on the last edit, keeps the old release running while a new one fa
   await app.greets('First');
   await app.eventually(() => app.status().status === 'synced');
   const [newest] = app.releases();
-  const person = { userId: app.ownerId };
+  const actor = { userId: app.ownerId };
   expect(newest).toMatchObject({
     number: (again?.number ?? 0) + 1,
     buildReusedFrom: 1,
     outcome: 'live',
   });
-  expect(newest?.cause).toMatchObject({ kind: 'rollback', to: 1, person });
-  expect(app.releases().at(-1)?.cause).toMatchObject({ kind: 'edit', person });
+  expect(newest?.cause).toMatchObject({ kind: 'rollback', to: 1, actor });
+  expect(app.releases().at(-1)?.cause).toMatchObject({ kind: 'edit', actor });
   expect(newest?.revision).toBe(first?.revision);
   expect(app.values().source.ref).toBe(first?.revision);
   expect(app.releases().find(({ number }) => number === 4)?.revision).not.toBe(first?.revision);

@@ -65,15 +65,15 @@ it.each<[unknown, unknown]>([
   [{ kind: 'edit' }, { kind: 'edit' }],
   [
     { kind: 'edit', userId: 'u1', name: 'Ada' },
-    { kind: 'edit', person: { userId: 'u1', name: 'Ada' } },
+    { kind: 'edit', actor: { userId: 'u1', name: 'Ada' } },
   ],
   [
     { kind: 'edit', userId: 'u1', token: 'ci' },
-    { kind: 'edit', person: { userId: 'u1', name: '', token: 'ci' } },
+    { kind: 'edit', actor: { userId: 'u1', name: '', token: 'ci' } },
   ],
   [
     { kind: 'rollback', to: 3, userId: 'u1', name: 'Ada' },
-    { kind: 'rollback', to: 3, person: { userId: 'u1', name: 'Ada' } },
+    { kind: 'rollback', to: 3, actor: { userId: 'u1', name: 'Ada' } },
   ],
   [
     { kind: 'push', ref: 'main', commit: 'c0ffee', by: 'Ada' },

@@ -15,10 +15,10 @@ export type ReleaseInputs = {
 /** `token`: name of the personal access token the user signed in with, if any; the name may be empty. */
 export type ReleaseActor = { userId: string; name: string; token?: string };
 
-/** Who or what caused a release. Without a person, the operator did. */
+/** What caused a release. Without an `actor`, the operator caused it. */
 export type ReleaseCause =
-  | { kind: 'edit'; person?: ReleaseActor }
-  | { kind: 'rollback'; to: number; person?: ReleaseActor }
+  | { kind: 'edit'; actor?: ReleaseActor }
+  | { kind: 'rollback'; to: number; actor?: ReleaseActor }
   /** From the provider's webhook. `by` and `subject` are empty where the provider does not send them. */
   | { kind: 'push'; ref: string; commit: string; by: string; subject: string };
 
@@ -94,10 +94,10 @@ export function decodeReleaseCause(stored: unknown): ReleaseCause | undefined {
   }
 }
 
-function decodeActor({ userId, name, token }: Record<string, unknown>): { person?: ReleaseActor } {
+function decodeActor({ userId, name, token }: Record<string, unknown>): { actor?: ReleaseActor } {
   if (typeof userId !== 'string') return {};
-  const person = { userId, name: stringOrUndefined(name) ?? '' };
-  return { person: typeof token === 'string' ? { ...person, token } : person };
+  const actor = { userId, name: stringOrUndefined(name) ?? '' };
+  return { actor: typeof token === 'string' ? { ...actor, token } : actor };
 }
 
 function isReleaseValues(value: unknown): value is Release['values'] {

@@ -50,11 +50,11 @@ it('shows a note when older releases are not listed', async () => {
 
 it('shows the cause of a release, and none for releases without one', async () => {
   const { fake, card } = await openReleases();
-  const person = { userId: 'u1', name: 'Ada Lovelace' };
+  const actor = { userId: 'u1', name: 'Ada Lovelace' };
   const push = { ref: 'main', commit: BLUE, by: 'grace', subject: '<b>Fix</b> the header' };
   act(() =>
     fake.showReleases([
-      aRelease({ number: 3, buildReusedFrom: 1, cause: { kind: 'rollback', to: 1, person } }),
+      aRelease({ number: 3, buildReusedFrom: 1, cause: { kind: 'rollback', to: 1, actor } }),
       aRelease({ number: 2, revision: BLUE, cause: { kind: 'push', ...push } }),
       aRelease({ number: 1 }),
     ]),

@@ -98,7 +98,7 @@ function Releases({ state, unfinished, onRollBack, onOpenLog }: ReleasesProps) {
   );
 }
 
-/** Deploys the app again from its present branch or tag. Also a command of the palette. */
+/** Deploys the app again from its current branch or tag. Also a command of the palette. */
 function useRedeploy(app: AppResource, onSent: () => void) {
   const { releases } = useServices();
   const { isBusy, send } = useRequest(releases.redeploy);

@@ -69,11 +69,11 @@ describe('the cause of a release', () => {
   it('is the user who created or edited the app', async () => {
     const id = await graphql.createApp();
     expect(ada().name).not.toBe('');
-    expect(await causeOf(id)).toEqual({ kind: 'edit', person: ada() });
+    expect(await causeOf(id)).toEqual({ kind: 'edit', actor: ada() });
     await edit(id, { env: { A: '1' } }, AS_ADMIN);
     expect(await causeOf(id)).toEqual({ kind: 'edit' });
     await edit(id, { env: { A: '2' } });
-    expect(await causeOf(id)).toEqual({ kind: 'edit', person: ada() });
+    expect(await causeOf(id)).toEqual({ kind: 'edit', actor: ada() });
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('the cause of a release', () => {
   ])('includes a personal access token with %s', async (_, metadata, token) => {
     const id = await graphql.createApp();
     await edit(id, { env: { A: '1' } }, bearer(await sessionByToken(metadata)));
-    expect(await causeOf(id)).toEqual({ kind: 'edit', person: { ...ada(), token } });
+    expect(await causeOf(id)).toEqual({ kind: 'edit', actor: { ...ada(), token } });
   });
 
   it('is the user who rolled back, and the target release', async () => {
@@ -91,7 +91,7 @@ describe('the cause of a release', () => {
     await edit(id, { env: { A: '1' } });
     await causeOf(id);
     await graphql.result(ROLLBACK_APP, { id, release: 1 });
-    expect(await causeOf(id)).toEqual({ kind: 'rollback', to: 1, person: ada() });
+    expect(await causeOf(id)).toEqual({ kind: 'rollback', to: 1, actor: ada() });
   });
 
   it('is the user who requested a redeploy', async () => {
@@ -102,7 +102,7 @@ describe('the cause of a release', () => {
     const after = await store.app(id);
     expect(after).toMatchObject({ values: before?.values, redeploys: 1 });
     expect(after?.generation).toBe((before?.generation ?? 0) + 1);
-    expect(await causeOf(id)).toEqual({ kind: 'edit', person: ada() });
+    expect(await causeOf(id)).toEqual({ kind: 'edit', actor: ada() });
   });
 
   it('is the push, even if the app was hibernated and woken since', async () => {

@@ -104,7 +104,7 @@ it.each([
 );
 
 it('shows the cause of a rollback only once', () => {
-  const cause = { kind: 'rollback', to: 1, person: { userId: 'u1', name: 'Ada' } } as const;
+  const cause = { kind: 'rollback', to: 1, actor: { userId: 'u1', name: 'Ada' } } as const;
   const [row] = releaseRows(
     [aRelease({ number: 2, buildReusedFrom: 1, cause }), aRelease()],
     options,
@@ -113,19 +113,19 @@ it('shows the cause of a rollback only once', () => {
 });
 
 const commit = 'c'.repeat(40);
-const person = { userId: 'u1', name: 'Ada Lovelace' };
+const actor = { userId: 'u1', name: 'Ada Lovelace' };
 const other = { userId: 'u2', name: 'Grace Hopper' };
 const push = { kind: 'push', ref: 'main', commit, by: '', subject: '' } as const;
 
 it.each<[string | undefined, ReleaseCause | undefined]>([
   [undefined, undefined],
-  ['By you', { kind: 'edit', person }],
-  ['By Grace Hopper', { kind: 'edit', person: other }],
-  ['By another user', { kind: 'edit', person: { ...other, name: '' } }],
+  ['By you', { kind: 'edit', actor }],
+  ['By Grace Hopper', { kind: 'edit', actor: other }],
+  ['By another user', { kind: 'edit', actor: { ...other, name: '' } }],
   ['By the operator', { kind: 'edit' }],
-  ['By you, with the token “ci”', { kind: 'edit', person: { ...person, token: 'ci' } }],
-  ['By you, with a token', { kind: 'edit', person: { ...person, token: '' } }],
-  ['Rolled back to #3 by you', { kind: 'rollback', to: 3, person }],
+  ['By you, with the token “ci”', { kind: 'edit', actor: { ...actor, token: 'ci' } }],
+  ['By you, with a token', { kind: 'edit', actor: { ...actor, token: '' } }],
+  ['Rolled back to #3 by you', { kind: 'rollback', to: 3, actor }],
   ['Rolled back to #3 by the operator', { kind: 'rollback', to: 3 }],
   ['Push to main · ccccccc', push],
   [

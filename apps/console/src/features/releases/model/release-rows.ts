@@ -25,7 +25,7 @@ export type ReleaseRow = {
   outcome: ShownOutcome;
   /** Difference from the release before it. */
   change: string;
-  /** Who or what caused it; undefined for releases without a recorded cause. */
+  /** Undefined for releases without a recorded cause. */
   cause: string | undefined;
   /** Why it failed. */
   reason: string | undefined;
@@ -83,7 +83,7 @@ function headlineOf({ message }: Release): string {
 }
 
 function changeText(release: Release, before: Release | undefined): string {
-  // The cause already says it.
+  // The cause text already names the rollback.
   if (release.cause?.kind === 'rollback') return '';
   if (release.buildReusedFrom !== undefined) return MESSAGES.rolledBackTo(release.buildReusedFrom);
   if (before === undefined) return release.number === 1 ? MESSAGES.first : '';
@@ -110,24 +110,24 @@ export function rollbackInputs({ values, envVersions, revision }: Release): Rele
   return { values: pinned, envVersions, revision };
 }
 
-/** Who or what caused a release, in relation to the user who views it. */
+/** The actor is "you" if it is the user who views the release. */
 export function causeText(cause: ReleaseCause | undefined, viewerId: string): string | undefined {
   switch (cause?.kind) {
     case undefined:
       return undefined;
     case 'edit':
-      return MESSAGES.by(nameOf(cause.person, viewerId));
+      return MESSAGES.by(nameOf(cause.actor, viewerId));
     case 'rollback':
-      return MESSAGES.rolledBackBy(nameOf(cause.person, viewerId), cause.to);
+      return MESSAGES.rolledBackBy(nameOf(cause.actor, viewerId), cause.to);
     case 'push':
       return pushCauseText(cause);
   }
 }
 
-function nameOf(person: ReleaseActor | undefined, viewerId: string): string {
-  if (person === undefined) return MESSAGES.operator;
-  const name = person.userId === viewerId ? MESSAGES.you : person.name || MESSAGES.otherUser;
-  return person.token === undefined ? name : MESSAGES.withToken(name, person.token);
+function nameOf(actor: ReleaseActor | undefined, viewerId: string): string {
+  if (actor === undefined) return MESSAGES.operator;
+  const name = actor.userId === viewerId ? MESSAGES.you : actor.name || MESSAGES.otherUser;
+  return actor.token === undefined ? name : MESSAGES.withToken(name, actor.token);
 }
 
 function pushCauseText({ ref, commit, by, subject }: ReleaseCause & { kind: 'push' }): string {
