@@ -12,7 +12,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
-import { deliveryTitle } from './model/delivery-title.ts';
 import { RetryNotice } from './retry-notice.tsx';
 
 type DeliveryListProps = { app: AppResource; isOn: boolean };
@@ -111,4 +110,12 @@ function DeliveryItem({ delivery, onReplay }: DeliveryItemProps) {
       </div>
     </li>
   );
+}
+
+const SHORT_COMMIT_LENGTH = 7;
+
+/** Event, ref and commit, such as `push main 3f2a91c`. */
+function deliveryTitle({ event, ref, commit }: Delivery): string {
+  const shortRef = ref?.replace(/^refs\/(?:heads|tags)\//, '');
+  return [event, shortRef, commit?.slice(0, SHORT_COMMIT_LENGTH)].filter(Boolean).join(' ');
 }

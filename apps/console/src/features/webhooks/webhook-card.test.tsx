@@ -60,6 +60,18 @@ it('offers no replay for events other than pushes', async () => {
   expect(card.queryByRole('button', { name: /^Replay/ })).toBeNull();
 });
 
+it.each([
+  [{ ref: 'refs/heads/main' }, 'push main 3f2a91c'],
+  [{ ref: 'refs/tags/v1/rc' }, 'push v1/rc 3f2a91c'],
+  [{ ref: 'main', commit: null }, 'push main'],
+  [{ event: 'ping', ref: null, commit: null }, 'ping'],
+])('the title of the delivery %j is %s', async (delivery, title) => {
+  const fake = aBackend();
+  fake.webhooks.set({ webhook: { state: 'registered' }, deliveries: [aDelivery(delivery)] });
+  const { card } = await openCard(fake);
+  expect(await card.findByText(title)).toBeTruthy();
+});
+
 it('shows outcome and reason of each delivery, and replays one', async () => {
   const fake = aBackend();
   const ignored = aDelivery({
