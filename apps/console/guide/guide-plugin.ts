@@ -24,7 +24,7 @@ export function guide(): Plugin {
       );
       this.emitFile({ type: 'asset', fileName: 'docs/guide.css', source: styles.join('\n') });
       const logo = await readFile(here(LOGO), 'utf8');
-      const { files } = renderGuide(await readGuide(GUIDE, README), logo);
+      const files = renderGuide(await readGuide(GUIDE, README), logo);
       for (const [fileName, source] of files) {
         this.emitFile({ type: 'asset', fileName, source });
       }

@@ -3,18 +3,15 @@ import { renderMarkdown } from './render-markdown.ts';
 import { renderPage } from './render-page.ts';
 import { hrefOf, type Section } from './sections.ts';
 
-export type RenderedGuide = {
-  /** By path below the console's folder. */
-  files: Map<string, string | Buffer>;
-  sections: Section[];
-};
+/** Files by path below the console's folder. */
+export type RenderedFiles = Map<string, string | Buffer>;
 
 /** Renders every file of the guide except its style sheet and script. */
-export function renderGuide({ pages, pictures }: GuideSource, logo: string): RenderedGuide {
+export function renderGuide({ pages, pictures }: GuideSource, logo: string): RenderedFiles {
   const firstSlug = pages[0]?.slug ?? '';
   const picturesByName = new Map(pictures.map((picture) => [picture.name, picture]));
   const links = pages.map(({ slug, title }) => ({ title, href: hrefOf(slug, firstSlug) }));
-  const files = new Map<string, string | Buffer>();
+  const files: RenderedFiles = new Map();
   const sections: Section[] = [];
   for (const { slug, title, markdown } of pages) {
     const page = { title, href: hrefOf(slug, firstSlug) };
@@ -25,5 +22,5 @@ export function renderGuide({ pages, pictures }: GuideSource, logo: string): Ren
   }
   files.set('docs/sections.json', JSON.stringify(sections));
   for (const { name, bytes } of pictures) files.set(`docs/pictures/${name}`, bytes);
-  return { files, sections };
+  return files;
 }

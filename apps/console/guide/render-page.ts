@@ -42,7 +42,7 @@ ${links.map((link) => pageEntry(link, link.href === page.href)).join('\n')}
 <main id="content" tabindex="-1">
 <article>
 ${page.html}</article>
-<nav class="further" aria-label="More pages">
+<nav class="pager" aria-label="More pages">
 ${pagerLink('Previous', links[index - 1])}
 ${pagerLink('Next', links[index + 1])}
 </nav>

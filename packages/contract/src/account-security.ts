@@ -7,7 +7,7 @@ export type ActiveSession = {
   lastUsedAt: string;
   userAgent: string | null;
   address: string | null;
-  /** The session of the request itself. */
+  /** Whether the request was sent with this session. */
   isCurrent: boolean;
 };
 

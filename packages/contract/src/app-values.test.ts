@@ -250,10 +250,10 @@ function almostApp(): fc.Arbitrary<unknown> {
   const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.anything());
   return fc
     .array(fc.tuple(path, value), { maxLength: 2 })
-    .map((changes) => changes.reduce(changed, app));
+    .map((changes) => changes.reduce(withChange, app));
 }
 
-function changed(values: object, [path, value]: [path: string[], value: unknown]): object {
+function withChange(values: object, [path, value]: [path: string[], value: unknown]): object {
   const [field = '', inner] = path;
   if (inner === undefined) return { ...values, [field]: value };
   const before: unknown = Reflect.get(values, field);

@@ -26,7 +26,7 @@ export type AppValues = {
   source: Source;
   env: Record<string, string>;
   instances: number;
-  /** Absent: the app is hibernated only by the user. */
+  /** Absent: the app does not sleep when idle. */
   sleep?: Sleep;
 };
 

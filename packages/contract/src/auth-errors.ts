@@ -1,7 +1,7 @@
 /** Error object of the auth service and the client (spec-map 3.12). */
 export type AuthError = { status: number; error: string; message: string };
 
-/** Errors of the auth service. Status and message match the server of the public clients, except for the set-up code. */
+/** Errors of the auth service. Status and message match those of nhost's auth service, except for the set-up code. */
 export const AUTH_ERRORS = {
   'invalid-request': { status: 400, message: 'The request payload is incorrect' },
   'password-too-short': { status: 400, message: 'Password is too short' },

@@ -19,7 +19,7 @@ export type Repository = {
   activeAt: string | null;
 };
 
-/** `isCut`: the list is truncated; a search or the full name finds the others. */
+/** `isCut`: the list is truncated; the other repositories are found by a search or by their full name. */
 export type RepositoryList = { repositories: Repository[]; isCut: boolean };
 export type BranchList = { branches: Branch[]; isCut: boolean };
 export type TagList = { tags: Tag[]; isCut: boolean };
@@ -80,7 +80,7 @@ export function isOauthTicket(value: unknown): value is OauthTicket {
 
 /** The apps that block the deletion of an integration. */
 export function decodeDependentApps(body: unknown): DependentApp[] {
-  return decodeList(body, 'apps', isAppInUse) ?? [];
+  return decodeList(body, 'apps', isDependentApp) ?? [];
 }
 
 function decodeList<Entry>(
@@ -110,6 +110,6 @@ function isTag(value: unknown): value is Tag {
   return isRecord(value) && areStrings(value.name, value.commit);
 }
 
-function isAppInUse(value: unknown): value is DependentApp {
+function isDependentApp(value: unknown): value is DependentApp {
   return isRecord(value) && areStrings(value.id, value.name, value.projectId);
 }

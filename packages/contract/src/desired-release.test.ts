@@ -34,7 +34,7 @@ const internal: Port = { number: 1, expose: false };
 const exposed: Port = { number: 2, expose: true };
 it.each<[string, Port[], number | undefined]>([
   ['none', [], undefined],
-  ['the only one, though it is internal', [internal], 1],
+  ['the only one, even if it is internal', [internal], 1],
   ['the first exposed one', [internal, exposed, { number: 3, expose: true }], 2],
 ])('the main port is %s', (_, ports, main) => {
   expect(mainPort(ports)).toBe(main);

@@ -10,7 +10,7 @@ export type EditEffect =
   | 'unchanged'
   /** The running instance continues, possibly at another address. */
   | 'keeps-running'
-  /** The same release is started again, under another network name. */
+  /** The same release restarts under another network name. */
   | 'restarts'
   /** A new release from an existing build. */
   | 'redeploys'

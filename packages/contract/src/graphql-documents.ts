@@ -20,7 +20,7 @@ export const UPDATE_RESOURCE = `mutation UpdateResource($id: uuid!, $values: jso
   update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}) { id }
 }`;
 
-/** Fails with `conflict` when the resource has another generation by now. Not in the specification. */
+/** Fails with `conflict` when the generation has changed in the meantime. Not in the specification. */
 export const UPDATE_RESOURCE_AT_GENERATION = `mutation UpdateResourceFrom($id: uuid!, $values: jsonb!, $generation: bigint!) {
   update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}, generation: $generation) { id }
 }`;
@@ -36,7 +36,7 @@ export const RELEASES_SUBSCRIPTION = `subscription Releases($appId: uuid!) {
   }
 }`;
 
-/** Deploys the app again from its present branch or tag. A custom mutation, not one of Hasura's. */
+/** Deploys the app again from its current branch or tag. A custom mutation, not one of Hasura's. */
 export const REDEPLOY_APP = `mutation RedeployApp($id: uuid!) {
   redeploy_app(id: $id) { id }
 }`;

@@ -14,7 +14,7 @@ export type LogLine = {
   at?: string;
 };
 
-/** Accept header that asks for lines with position and time. Servers that do not support it send plain text. */
+/** Value of the Accept header for lines with position and time. Servers that do not support it send plain text. */
 export const NDJSON_CONTENT_TYPE = 'application/x-ndjson';
 
 /** Log names are made from ids, because an app may be named `my-build-tool`. */

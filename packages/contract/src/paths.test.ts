@@ -66,13 +66,13 @@ describe('the paths of the auth service', () => {
     [AUTH_PATHS.jwks, '/.well-known/jwks.json'],
     [AUTH_PATHS.health, '/healthz'],
     [AUTH_PATHS.version, '/version'],
-  ])('are %s as public clients call them', (path, called) => {
+  ])('are %s as nhost-js calls them', (path, called) => {
     expect(path).toBe(called);
   });
 });
 
 describe('the paths of the services', () => {
-  it('match what public clients call', () => {
+  it('match what nhost-js calls', () => {
     expect(SERVICE_PATHS).toEqual({
       auth: ['/v1/auth', '/auth/v1'],
       graphql: ['/v1/graphql'],

@@ -1,6 +1,6 @@
 import { PORT_MAX, PORT_MIN } from './constants.ts';
 
-/** Accepts typed text as well as numbers from the wire. */
+/** Accepts text from a form field as well as numbers from a request. */
 export function portProblem(port: unknown): string | undefined {
   const trimmed = typeof port === 'string' ? port.trim() : port;
   if (trimmed === '' || trimmed === undefined || trimmed === null) return 'Port number is required';

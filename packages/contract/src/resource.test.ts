@@ -79,8 +79,8 @@ describe('decodeResources', () => {
     ['that is null', null],
     ['that is a string', 'project'],
     ['that is a list', [row]],
-  ])('skips a row %s and keeps the others', (_what, odd) => {
-    expect(decodeResources([odd, row])).toHaveLength(1);
+  ])('skips a row %s and keeps the others', (_what, malformed) => {
+    expect(decodeResources([malformed, row])).toHaveLength(1);
   });
 
   it.each([undefined, null, {}, row, 'rows', 7])('finds no rows in %j', (rows) => {
@@ -120,7 +120,7 @@ describe('resource kinds', () => {
   });
 
   it.each(['', 'app', 'Project', 'projects', 'toString', '__proto__', 'undefined'])(
-    'know no chart name %j',
+    'return undefined for the chart name %j',
     (chartName) => {
       expect(kindOf(chartName)).toBeUndefined();
     },

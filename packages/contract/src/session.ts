@@ -1,6 +1,6 @@
 import { isRecord } from './type-guards.ts';
 
-/** The fields beyond spec-map 3.8 are those of the public clients. */
+/** Contains the fields of spec-map 3.8 and the others that nhost-js expects. */
 export type User = {
   id: string;
   displayName: string;

@@ -36,6 +36,6 @@ it.each([
   ['1e3', PROBLEM],
   ['1441', PROBLEM],
   ['ten', PROBLEM],
-])('the problem of the typed minutes %j is %s', (minutes, problem) => {
+])('the problem of the entered minutes %j is %s', (minutes, problem) => {
   expect(sleepMinutesProblem(minutes)).toBe(problem);
 });

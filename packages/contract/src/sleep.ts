@@ -8,7 +8,7 @@ export const SLEEP_MIN_MINUTES = 1;
 export const SLEEP_MAX_MINUTES = 1_440;
 export const DEFAULT_SLEEP_MINUTES = 10;
 
-/** Accepts typed text as well as numbers from the wire. */
+/** Accepts text from a form field as well as numbers from a request. */
 export function sleepMinutesProblem(minutes: unknown): string | undefined {
   const trimmed = typeof minutes === 'string' ? minutes.trim() : minutes;
   const isDigits = typeof trimmed === 'string' && /^\d+$/.test(trimmed);

@@ -117,7 +117,7 @@ describe('sourceUrlProblem', () => {
     expect(sourceUrlProblem('file://example.com/srv/git', LOCAL)).toBe(INVALID);
   });
 
-  it('accepts only one word that is no option and no remote helper and names one host', () => {
+  it('accepts only URLs without spaces that git reads neither as an option nor as a remote helper', () => {
     const piece = fc.constantFrom(
       ...['https', 'ssh', 'ext', 'git', ':', '::', '/', '//', '://', '@', '-', '.', '..', '\\'],
       ...['#', '?', '%2d', 'host', 'example.com', '[::1]', '80', ' ', '\n', 'é'],

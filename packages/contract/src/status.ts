@@ -35,8 +35,7 @@ export function formatStatusMessage(
 }
 
 /**
- * Only the headline is reworded. Evidence stays as it is, because an app that prints "build job" must not change what the
- * headline says.
+ * Only the headline is reworded. Evidence stays unchanged and does not affect the headline: an app may print "build job".
  */
 export function parseStatusMessage(status: string, message: string): StatusMessage {
   const [first = '', ...rest] = message.split('\n');

@@ -8,13 +8,13 @@ const SECTIONS: Section[] = [
     page: 'Logs',
     heading: 'What is kept',
     href: '/docs/logs#what-is-kept',
-    text: 'Logs outlive restarts.',
+    text: 'Logs survive restarts.',
   },
   {
     page: 'Images',
     heading: 'Limits',
     href: '/docs/images#limits',
-    text: 'Its logs say when memory is out.',
+    text: 'The logs show when memory runs out.',
   },
 ];
 
@@ -28,7 +28,7 @@ describe('findSections', () => {
     ['logs restarts', ['/docs/logs#what-is-kept']],
     ['logs nowhere', []],
     ['logs', ['/docs/logs', '/docs/logs#what-is-kept', '/docs/images#limits']],
-  ])('of %j', (query, hrefs) => {
+  ])('for %j', (query, hrefs) => {
     expect(findSections(SECTIONS, query).map(({ href }) => href)).toEqual(hrefs);
   });
 

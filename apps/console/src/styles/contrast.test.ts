@@ -41,7 +41,9 @@ describe('colours', () => {
     for (const tone of ['ok', 'busy', 'bad', 'idle']) {
       expect(contrast(colours, tone, `${tone}-wash`), tone).toBeGreaterThanOrEqual(READABLE);
     }
-    expect(contrast(colours, 'surface', 'bad'), 'what destroys').toBeGreaterThanOrEqual(READABLE);
+    expect(contrast(colours, 'surface', 'bad'), 'destructive button').toBeGreaterThanOrEqual(
+      READABLE,
+    );
   });
 });
 

@@ -117,7 +117,7 @@ describe('deploying an app', () => {
     expect(document.activeElement).toBe(await screen.findByLabelText('Source URL'));
   });
 
-  it('takes one step for a double click', async () => {
+  it('advances only one step on a double click', async () => {
     const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
     const choice = await screen.findByRole('button', { name: /^Manual deployment/ });
@@ -128,7 +128,7 @@ describe('deploying an app', () => {
     expect(screen.getByLabelText('Container Image')).toBeTruthy();
   });
 
-  it('sends one request however often the button is clicked', async () => {
+  it('sends only one request if the button is clicked repeatedly', async () => {
     const fake = createFakeClient({ resources: [shop] });
     const user = await openConfigure(fake);
     await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');

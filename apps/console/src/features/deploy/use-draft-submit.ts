@@ -10,7 +10,7 @@ import { type DraftProblems, draftProblems, hasProblems } from './model/draft-pr
 
 export type DraftSubmission = ReturnType<typeof useDraftSubmit>;
 
-type DraftSubmit = {
+type DraftSubmitOptions = {
   draft: DeployDraft;
   context: Omit<DraftContext, 'baseDomain'>;
   send(values: AppValues): Promise<MutationResult>;
@@ -22,7 +22,7 @@ type DraftSubmit = {
  * Problems are shown after the first submit and then updated on every change. A successful submit stays busy until the
  * next page opens, so that a second click does not send it again.
  */
-export function useDraftSubmit({ draft, context, send, onSent, failureToast }: DraftSubmit) {
+export function useDraftSubmit({ draft, context, send, onSent, failureToast }: DraftSubmitOptions) {
   const { ingress, allowLocalSources } = useConfig();
   const toast = useToast();
   const [hasSubmitted, setSubmitted] = useState(false);

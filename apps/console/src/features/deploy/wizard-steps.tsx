@@ -78,16 +78,16 @@ export function WizardSteps(props: WizardStepsProps) {
 function useOneStepPerDoubleClick(frame: RefObject<HTMLElement | null>, step: Step): void {
   const clickedStep = useRef<Step>(step);
   useEffect(() => {
-    const listening = new AbortController();
+    const controller = new AbortController();
     function ignoreSecondClick(event: MouseEvent) {
       if (event.detail < 2) clickedStep.current = step;
       else if (clickedStep.current !== step) event.stopPropagation();
     }
     frame.current?.addEventListener('click', ignoreSecondClick, {
       capture: true,
-      signal: listening.signal,
+      signal: controller.signal,
     });
-    return () => listening.abort();
+    return () => controller.abort();
   }, [frame, step]);
 }
 

@@ -16,7 +16,7 @@ export const MESSAGES = {
   download: 'Download',
   pause: 'Pause',
   resume: 'Resume',
-  paused: (missed: number) => (missed === 0 ? 'Paused' : `Paused, ${missed} new`),
+  paused: (newLines: number) => (newLines === 0 ? 'Paused' : `Paused, ${newLines} new`),
   timestamps: 'Timestamps',
   wrap: 'Wrap lines',
   jumpToLatest: 'Jump to latest',

@@ -5,7 +5,7 @@ import { deploymentTime, phaseOf, previousServingRelease } from './deployment.ts
 const START = '2025-01-01T00:00:00Z';
 const inProgress = aRelease({ outcome: undefined, endedAt: undefined, startedAt: START });
 
-function took(seconds: number, release: Parameters<typeof aRelease>[0] = {}) {
+function releaseOf(seconds: number, release: Parameters<typeof aRelease>[0] = {}) {
   const endedAt = new Date(Date.parse(START) + seconds * 1_000).toISOString();
   return aRelease({ startedAt: START, endedAt, ...release });
 }
@@ -13,11 +13,11 @@ function took(seconds: number, release: Parameters<typeof aRelease>[0] = {}) {
 describe('phaseOf', () => {
   it.each([
     ['', 'queued'],
-    ['Waiting for its turn', 'queued'],
-    ['Fetching the source', 'fetching'],
+    ['Waiting to reconcile', 'queued'],
+    ['Reconcile: fetching the source', 'fetching'],
     ['Building release 3', 'building'],
-    ['Starting the app', 'starting'],
-    ['Waiting until the app answers on its port', 'checking'],
+    ['Reconcile: starting', 'starting'],
+    ['Reconcile: waiting for the app to answer on its port', 'checking'],
     ['Building\nchecking npm', 'building'],
   ])('of the message %j is %s', (message, phase) => {
     expect(phaseOf(message)).toBe(phase);
@@ -28,22 +28,30 @@ describe('deploymentTime', () => {
   it.each([
     ['unknown before the first release', [], undefined],
     ['unknown during the first release', [inProgress], undefined],
-    ['the duration of the only release', [inProgress, took(42)], 42_000],
-    ['the median of three releases', [inProgress, took(90), took(10), took(40)], 40_000],
+    ['the duration of the only release', [inProgress, releaseOf(42)], 42_000],
+    [
+      'the median of three releases',
+      [inProgress, releaseOf(90), releaseOf(10), releaseOf(40)],
+      40_000,
+    ],
     [
       'that of the last five releases',
-      [...[1, 2, 3, 4, 5].map((seconds) => took(seconds)), took(900), took(901)],
+      [...[1, 2, 3, 4, 5].map((seconds) => releaseOf(seconds)), releaseOf(900), releaseOf(901)],
       3_000,
     ],
-    ['not that of failed releases', [inProgress, took(5, { outcome: 'failed' }), took(60)], 60_000],
+    [
+      'not that of failed releases',
+      [inProgress, releaseOf(5, { outcome: 'failed' }), releaseOf(60)],
+      60_000,
+    ],
     [
       'not that of reused builds while building',
-      [inProgress, took(2, { buildReusedFrom: 1 }), took(60)],
+      [inProgress, releaseOf(2, { buildReusedFrom: 1 }), releaseOf(60)],
       60_000,
     ],
     [
       'not that of builds while reusing one',
-      [{ ...inProgress, buildReusedFrom: 1 }, took(2, { buildReusedFrom: 1 }), took(60)],
+      [{ ...inProgress, buildReusedFrom: 1 }, releaseOf(2, { buildReusedFrom: 1 }), releaseOf(60)],
       2_000,
     ],
   ])('has a usual duration that is %s', (_, releases, usualMs) => {
@@ -52,7 +60,7 @@ describe('deploymentTime', () => {
 
   it.each([
     ['that of the release in progress', [inProgress], START],
-    ['unknown while none is in progress', [took(42)], undefined],
+    ['unknown while none is in progress', [releaseOf(42)], undefined],
   ])('has a start that is %s', (_, releases, since) => {
     expect(deploymentTime(releases).since).toBe(since);
   });

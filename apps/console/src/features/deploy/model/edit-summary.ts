@@ -63,7 +63,7 @@ export function editSummary({ app, after, history, config }: Edit): EditSummary 
   });
   const changes = describeChanges(before, after);
   const isStarted = effect === 'rebuilds' || effect === 'redeploys' || effect === 'restarts';
-  // Settings that the form does not show may differ in notation only.
+  // Settings that the form does not show may be stored in another form without a real change.
   if (changes.length === 0 && !isStarted) return { changes: '', effect: TEXTS.unchanged };
   const summary = changes.length === 0 ? TEXTS.retries : TEXTS.changes(changes.join(', '));
   return {
@@ -89,7 +89,7 @@ function effectText(effect: EditEffect, { source }: AppValues, hasServingRelease
   }
 }
 
-/** The variable values of older releases are unknown; equal versions mean that they equal the present ones. */
+/** The variable values of older releases are unknown; equal versions mean that they equal the current ones. */
 function retainedBuilds(env: AppValues['env'], history: Release[]): BuiltRelease[] {
   return retainedReleases(history)
     .filter(({ values, envVersions }) => {

@@ -46,8 +46,8 @@ type Host = Pick<IntegrationValues, 'provider' | 'host'>;
  * ssh://host:port/path, which is used unchanged.
  */
 export function sshCloneUrl({ provider, host }: Host, { full_name, sshUrl }: Repository): string {
-  const isSpecified = provider === 'gitlab' || provider === 'github';
-  if (sshUrl.startsWith('ssh://') || (!isSpecified && sshUrl !== '')) return sshUrl;
+  const hasSpecifiedForm = provider === 'gitlab' || provider === 'github';
+  if (sshUrl.startsWith('ssh://') || (!hasSpecifiedForm && sshUrl !== '')) return sshUrl;
   const [hostname] = (host ?? `${provider}.com`).split(':');
   return `git@${hostname}:${full_name}.git`;
 }

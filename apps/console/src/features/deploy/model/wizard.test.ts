@@ -15,16 +15,16 @@ function pick(state: WizardState, repository: Repository): WizardState {
 }
 
 describe('the deploy wizard', () => {
-  it.each<[string, WizardState, number]>([
-    ['initially', initialState(), 0],
-    ['after choosing manual deployment', manual, 2],
-    ['going back in manual mode', reduceWizard(manual, back), 0],
-    ['after choosing an integration', integrated, 1],
-    ['after picking a repository', picked, 2],
-    ['going back from configure', reduceWizard(picked, back), 1],
-    ['going back twice', reduceWizard(reduceWizard(picked, back), back), 0],
-    ['going back from the first step', reduceWizard(initialState(), back), 0],
-  ])('%s is at the right step', (_, state, step) => {
+  it.each<[string, number, WizardState]>([
+    ['initially', 0, initialState()],
+    ['after choosing manual deployment', 2, manual],
+    ['after going back in manual mode', 0, reduceWizard(manual, back)],
+    ['after choosing an integration', 1, integrated],
+    ['after picking a repository', 2, picked],
+    ['after going back from configure', 1, reduceWizard(picked, back)],
+    ['after going back twice', 0, reduceWizard(reduceWizard(picked, back), back)],
+    ['after going back from the first step', 0, reduceWizard(initialState(), back)],
+  ])('%s is at step %i', (_, step, state) => {
     expect(state.step).toBe(step);
   });
 

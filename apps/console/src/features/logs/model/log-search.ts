@@ -30,7 +30,7 @@ export function createMatchFinder(
   };
 }
 
-/** Present position of a line; undefined when it is no longer in the list. */
+/** Current position of a line; undefined when it is no longer in the list. */
 export function positionOf(
   lines: readonly NumberedLine[],
   number: number | undefined,

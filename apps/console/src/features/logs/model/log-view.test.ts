@@ -37,15 +37,15 @@ describe('log lines', () => {
   it('of the newest build exclude older builds', () => {
     expect(newestBuild(lines).map((line) => line.number)).toEqual([2]);
   });
+});
 
-  it.each([
-    [0, 1, 3, 1],
-    [2, 1, 3, 0],
-    [0, -1, 3, 2],
-    [0, 1, 0, 0],
-  ] as const)('from match %i by %i of %i go to %i', (current, step, count, next) => {
-    expect(stepMatch(current, step, count)).toBe(next);
-  });
+it.each([
+  [0, 1, 3, 1],
+  [2, 1, 3, 0],
+  [0, -1, 3, 2],
+  [0, 1, 0, 0],
+] as const)('match %i plus %i of %i matches is match %i', (current, step, count, next) => {
+  expect(stepMatch(current, step, count)).toBe(next);
 });
 
 it.each([

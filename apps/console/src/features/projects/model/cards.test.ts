@@ -10,7 +10,7 @@ const web = anApp({ projectId: 'p1' });
 describe('project cards', () => {
   it('are sorted newest first, each with its number of applications', () => {
     const cards = projectCards([shop, blog, web], '');
-    expect(cards.map(({ name, countLabel: count }) => [name, count])).toEqual([
+    expect(cards.map(({ name, countLabel }) => [name, countLabel])).toEqual([
       ['Blog', '0 applications'],
       ['Shop', '1 application'],
     ]);
