@@ -5,7 +5,7 @@ import { openManyApps } from '@longshore/server/testing/many-apps';
 import { runBenchmark } from './support/benchmark.ts';
 import { benchmarkFolder } from './support/benchmark-folder.ts';
 import type { Measurement } from './support/measurement.ts';
-import { cpuMs, familyOf, isAlive } from './support/processes.ts';
+import { cpuMs, isAlive, processTreeOf } from './support/processes.ts';
 import type { Scope } from './support/scope.ts';
 import { median } from './support/statistics.ts';
 
@@ -27,24 +27,24 @@ async function measure(count: number, scope: Scope): Promise<Measurement[]> {
   const apps = await openManyApps(await benchmarkFolder(scope), count);
   scope.defer(apps.stop);
   const first = await timed(() => apps.start());
-  await first.answer.stop();
+  await first.result.stop();
   const before = heapMb();
-  const again = await timed(() => apps.start());
+  const restarted = await timed(() => apps.start());
   const heap = heapMb() - before;
   const edits: number[] = [];
   for (let edit = 0; edit < EDITS; edit += 1) edits.push((await timed(apps.edit)).tookMs);
   const cpu = await idleCpu();
-  await again.answer.stop();
-  return rows(count, { deployMs: first.tookMs, againMs: again.tookMs, edits, heap, cpu });
+  await restarted.result.stop();
+  return rows(count, { deployMs: first.tookMs, adoptMs: restarted.tookMs, edits, heap, cpu });
 }
 
-type Found = { deployMs: number; againMs: number; edits: number[]; heap: number; cpu: number };
+type AppsResult = { deployMs: number; adoptMs: number; edits: number[]; heap: number; cpu: number };
 
-function rows(count: number, { deployMs, againMs, edits, heap, cpu }: Found): Measurement[] {
+function rows(count: number, { deployMs, adoptMs, edits, heap, cpu }: AppsResult): Measurement[] {
   return [
     { name: `${count} apps: all deployed`, unit: 'ms', value: deployMs },
-    { name: '  all adopted after a restart', unit: 'ms', value: againMs },
-    { name: '  one reconcile pass after a restart', unit: 'ms', value: againMs / count },
+    { name: '  all adopted after a restart', unit: 'ms', value: adoptMs },
+    { name: '  one reconcile pass after a restart', unit: 'ms', value: adoptMs / count },
     { name: '  edit until its release serves', unit: 'ms', value: median(edits) },
     { name: '  memory for all apps', unit: 'MB', value: heap },
     {
@@ -56,19 +56,19 @@ function rows(count: number, { deployMs, againMs, edits, heap, cpu }: Found): Me
   ];
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; tookMs: number }> {
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; tookMs: number }> {
   const startedAt = performance.now();
-  const answer = await work();
-  return { answer, tookMs: performance.now() - startedAt };
+  const result = await work();
+  return { result, tookMs: performance.now() - startedAt };
 }
 
 async function idleCpu(): Promise<number> {
   await delay(QUIET_MS);
-  const before = new Map(familyOf(process.pid).map((pid) => [pid, cpuMs([pid])]));
+  const before = new Map(processTreeOf(process.pid).map((pid) => [pid, cpuMs([pid])]));
   await delay(WATCH_MS);
-  // Idle connections close meanwhile and release their memory.
-  const left = familyOf(process.pid).filter(isAlive);
-  const used = left.map((pid) => cpuMs([pid]) - (before.get(pid) ?? 0));
+  // Processes of idle database connections have exited in the meantime.
+  const remaining = processTreeOf(process.pid).filter(isAlive);
+  const used = remaining.map((pid) => cpuMs([pid]) - (before.get(pid) ?? 0));
   return (used.reduce((sum, ms) => sum + ms, 0) / WATCH_MS) * 100;
 }
 

@@ -10,9 +10,9 @@ import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { LOG_BURST_APP, printLines, waitForLine } from './support/log-burst-app.ts';
 import { type Longshore, startLongshore } from './support/longshore.ts';
 import {
-  forgetTasks,
   heapBytes,
-  mainThread,
+  mainThreadMetrics,
+  resetLongestTask,
   scrollFrames,
   throttle,
   watchMainThread,
@@ -20,37 +20,37 @@ import {
 import type { Measurement } from './support/measurement.ts';
 import { percentile } from './support/statistics.ts';
 
-const SLOWER = 4;
+const CPU_SLOWDOWN = 4;
 const FRAME_MS = 1000 / 60;
 const LONG_TASK_MS = 50;
 const LINES = 100_000;
-/** A hundred a second, for an hour. */
+/** 100 per second for an hour. */
 const HOURLY_LINES = 360_000;
-/** Growth below this within an hour counts as none. */
-const FLAT = 1.1;
-const RATE = 5_000;
+/** Memory may grow by this factor within the hour. */
+const MAX_GROWTH = 1.1;
+const LINES_PER_SECOND = 5_000;
 const RATE_SECONDS = 10;
-/** A page with live queries never becomes network-idle; after this time it is settled. */
-const REST_MS = 3_000;
+/** A page with live queries never becomes network-idle, so the benchmark waits a fixed time. */
+const SETTLE_MS = 3_000;
 const MB = 1_000_000;
 const SCROLL_FRAMES = 240;
 const LOG = '[role="log"]';
 
 await runBenchmark('console', async (scope) => {
   const folder = await benchmarkFolder(scope);
-  const url = await makeRepository(join(folder, 'chatty'), LOG_BURST_APP);
+  const url = await makeRepository(join(folder, 'log-burst'), LOG_BURST_APP);
   const longshore = await startLongshore(join(folder, 'data'), scope);
   const browser = await launchBrowser();
   scope.defer(() => browser.close());
   const context = await browser.newContext();
-  const visitor = await context.newPage();
-  await signUpInPage(visitor, longshore.url, 'ada@example.com');
-  const app = await deploy(visitor, url);
-  scope.defer(() => remove(visitor));
+  const page = await context.newPage();
+  await signUpInPage(page, longshore.url, 'ada@example.com');
+  const app = await deploy(page, url);
+  scope.defer(() => remove(page));
   return [
-    ...(await firstViews(browser, visitor, longshore, app.path)),
-    ...(await logs(visitor, longshore, app)),
-    await hour(await context.newPage(), longshore, app),
+    ...(await measureFirstViews(browser, page, longshore, app.path)),
+    ...(await measureLogs(page, longshore, app)),
+    await measureHourOfLines(await context.newPage(), longshore, app),
   ];
 });
 
@@ -64,13 +64,13 @@ async function deploy(page: Page, url: string): Promise<App> {
   await page.getByRole('button', { name: 'Deploy App' }).first().click();
   await page.getByRole('button', { name: 'Manual deployment' }).click();
   await page.getByLabel('Source URL').fill(url);
-  await page.getByLabel('Application Name').fill('chatty');
+  await page.getByLabel('Application Name').fill('log-burst');
   await page.getByLabel('Port', { exact: true }).fill('3000');
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   await page.waitForURL(/\/apps\/[0-9a-f-]{36}$/);
   await page.locator('[data-status="Ready"]').first().waitFor({ timeout: 60_000 });
   const path = new URL(page.url()).pathname;
-  return { path, id: path.split('/').at(-1) ?? '', name: 'chatty' };
+  return { path, id: path.split('/').at(-1) ?? '', name: 'log-burst' };
 }
 
 /** Apps outlive the server, so they are deleted before it stops. */
@@ -80,8 +80,8 @@ async function remove(page: Page): Promise<void> {
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
 }
 
-/** First views with a CPU slowdown of 4 and an empty cache, compared with a page without scripts. */
-async function firstViews(
+/** First views with a slow CPU and an empty cache, compared with a page without scripts. */
+async function measureFirstViews(
   browser: Browser,
   signedIn: Page,
   { url }: Longshore,
@@ -92,13 +92,13 @@ async function firstViews(
     const context = await browser.newContext(isSignedIn ? { storageState } : {});
     const page = await context.newPage();
     await watchMainThread(page);
-    await throttle(page, SLOWER);
+    await throttle(page, CPU_SLOWDOWN);
     await page.goto(`${url}${path}`);
     await page.getByRole('heading').first().waitFor();
-    await delay(REST_MS);
-    const kept = await mainThread(page);
+    await delay(SETTLE_MS);
+    const metrics = await mainThreadMetrics(page);
     await context.close();
-    return kept;
+    return metrics;
   };
   const baseline = {
     name: 'a page of the guide',
@@ -113,7 +113,7 @@ async function firstViews(
     const { lcp, shifts } = await view(path, isSignedIn);
     measurements.push(
       {
-        name: `${name}: largest contentful paint, CPU 4 times slower`,
+        name: `${name}: largest contentful paint, CPU ${CPU_SLOWDOWN} times slower`,
         unit: 'ms',
         value: lcp,
         baseline,
@@ -124,7 +124,7 @@ async function firstViews(
   return measurements;
 }
 
-async function logs(page: Page, longshore: Longshore, app: App): Promise<Measurement[]> {
+async function measureLogs(page: Page, longshore: Longshore, app: App): Promise<Measurement[]> {
   await watchMainThread(page);
   await page.goto(`${longshore.url}${app.path}`);
   await page.locator(LOG).waitFor();
@@ -133,9 +133,12 @@ async function logs(page: Page, longshore: Longshore, app: App): Promise<Measure
   const frames = await scrollFrames(page, LOG, SCROLL_FRAMES);
   await page.getByRole('button', { name: 'Jump to latest' }).click();
 
-  await forgetTasks(page);
-  await printLines(longshore, app, { lines: RATE * RATE_SECONDS, rate: RATE });
-  const { longest } = await mainThread(page);
+  await resetLongestTask(page);
+  await printLines(longshore, app, {
+    lines: LINES_PER_SECOND * RATE_SECONDS,
+    rate: LINES_PER_SECOND,
+  });
+  const { longest } = await mainThreadMetrics(page);
   return [
     {
       name: `frame time while scrolling ${LINES} lines, p95`,
@@ -144,7 +147,7 @@ async function logs(page: Page, longshore: Longshore, app: App): Promise<Measure
       budget: FRAME_MS,
     },
     {
-      name: `longest task at ${RATE} lines per second`,
+      name: `longest task at ${LINES_PER_SECOND} lines per second`,
       unit: 'ms',
       value: longest,
       budget: LONG_TASK_MS,
@@ -152,24 +155,28 @@ async function logs(page: Page, longshore: Longshore, app: App): Promise<Measure
   ];
 }
 
-/** As many lines as in an hour, printed in half a minute: shows growth per line, not growth over time. */
-async function hour(page: Page, longshore: Longshore, app: App): Promise<Measurement> {
+/** Prints the lines of an hour in half a minute: measures growth per line, not growth over time. */
+async function measureHourOfLines(
+  page: Page,
+  longshore: Longshore,
+  app: App,
+): Promise<Measurement> {
   await page.goto(`${longshore.url}${app.path}`);
   await page.locator(LOG).waitFor();
   await printLines(longshore, app, { lines: LINES });
   await waitForLine(page, await printLines(longshore, app, { lines: 1 }));
-  const begun = await heapBytes(page);
-  let most = 0;
+  const before = await heapBytes(page);
+  let peak = 0;
   for (let quarter = 0; quarter < 4; quarter += 1) {
     await printLines(longshore, app, { lines: HOURLY_LINES / 4 });
     await waitForLine(page, await printLines(longshore, app, { lines: 1 }));
-    most = Math.max(most, await heapBytes(page));
+    peak = Math.max(peak, await heapBytes(page));
   }
   return {
     name: `peak memory during ${HOURLY_LINES} lines, an hour of 100 per second`,
     unit: 'MB',
-    value: most / MB,
-    budget: (begun * FLAT) / MB,
-    baseline: { name: `before, with ${LINES} lines`, value: begun / MB },
+    value: peak / MB,
+    budget: (before * MAX_GROWTH) / MB,
+    baseline: { name: `before, with ${LINES} lines`, value: before / MB },
   };
 }

@@ -58,36 +58,36 @@ await runBenchmark('deploy', async (scope) => {
 async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'manual'>> {
   const { longshore, user, scope } = target;
   const values = appValues(name, target);
-  const begunAt = now();
+  const startedAt = now();
   const id = await user.insert('app', values);
   const removeOnce = once(() => remove(id, user));
   scope.defer(removeOnce);
   const host = autoDomain({ id, name }, BASE_DOMAIN);
   const first = await waitForTinyApp(longshore.ingressPort, host);
-  const respondedMs = now() - begunAt;
-  await settled(id, user);
+  const respondedMs = now() - startedAt;
+  await waitUntilSynced(id, user);
 
   const hibernatedAt = now();
   await user.update(id, { ...values, instances: 0 });
   await waitForExit(first.pid);
   const hibernatedMs = now() - hibernatedAt;
-  await settled(id, user);
+  await waitUntilSynced(id, user);
 
   const wokenAt = now();
   await user.update(id, { ...values, instances: 1 });
   await waitForTinyApp(longshore.ingressPort, host);
   const wokenMs = now() - wokenAt;
-  await settled(id, user);
+  await waitUntilSynced(id, user);
 
   await user.update(id, { ...values, instances: 0 });
-  await settled(id, user);
+  await waitUntilSynced(id, user);
   const requestedAt = now();
   await waitForTinyApp(longshore.ingressPort, host);
   const wokenByRequestMs = now() - requestedAt;
-  await settled(id, user);
+  await waitUntilSynced(id, user);
 
   await user.update(id, { ...values, env: { COLOUR: 'blue' } });
-  await settled(id, user);
+  await waitUntilSynced(id, user);
   const { pid } = await waitForTinyApp(longshore.ingressPort, host);
   const rolledBackAt = now();
   await user.rollBack(id, 1);
@@ -95,9 +95,9 @@ async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'ma
     (await waitForTinyApp(longshore.ingressPort, host)).pid === pid ? undefined : true,
   );
   const rolledBackMs = now() - rolledBackAt;
-  await settled(id, user);
+  await waitUntilSynced(id, user);
   await removeOnce();
-  const spawnedMs = first.spawnedAt - begunAt;
+  const spawnedMs = first.spawnedAt - startedAt;
   return { spawnedMs, respondedMs, hibernatedMs, wokenMs, wokenByRequestMs, rolledBackMs };
 }
 
@@ -116,7 +116,7 @@ function appValues(name: string, { projectId, url }: DeployTarget): AppValues {
   };
 }
 
-async function settled(id: string, user: BenchUser): Promise<void> {
+async function waitUntilSynced(id: string, user: BenchUser): Promise<void> {
   await waitUntil('the app is synced', PAUSE_MS, async () =>
     (await user.statusOf(id)) === 'synced' ? true : undefined,
   );
@@ -139,58 +139,68 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 function measurements(runs: Run[]): Measurement[] {
-  const of = (pick: (run: Run) => number) => median(runs.map(pick));
+  const medianOf = (pick: (run: Run) => number) => median(runs.map(pick));
   const spawned = {
     unit: 'ms',
-    value: of((run) => run.spawnedMs),
+    value: medianOf((run) => run.spawnedMs),
     baseline: {
       name: 'git clone and node, manually',
-      value: of((run) => run.manual.deploy.spawnedMs),
+      value: medianOf((run) => run.manual.deploy.spawnedMs),
     },
   } as const;
-  const answers = {
+  const responded = {
     unit: 'ms',
-    value: of((run) => run.respondedMs),
+    value: medianOf((run) => run.respondedMs),
     baseline: {
       name: 'git clone and node, manually',
-      value: of((run) => run.manual.deploy.respondedMs),
+      value: medianOf((run) => run.manual.deploy.respondedMs),
     },
   } as const;
-  const visited = {
+  const wokenByRequest = {
     unit: 'ms',
-    value: of((run) => run.wokenByRequestMs),
-    baseline: { name: 'node, manually', value: of((run) => run.manual.startMs) },
+    value: medianOf((run) => run.wokenByRequestMs),
+    baseline: { name: 'node, manually', value: medianOf((run) => run.manual.startMs) },
   } as const;
-  const above = ({ value, baseline }: Compared) => value - baseline.value;
+  const overhead = ({ value, baseline }: Compared) => value - baseline.value;
   return [
     { name: 'mutation to process spawned', ...spawned },
-    { name: '  overhead above the baseline', unit: 'ms', value: above(spawned), budget: BUDGET_MS },
-    { name: 'mutation to public URL responding', ...answers },
-    { name: '  overhead above the baseline', unit: 'ms', value: above(answers), budget: BUDGET_MS },
+    {
+      name: '  overhead above the baseline',
+      unit: 'ms',
+      value: overhead(spawned),
+      budget: BUDGET_MS,
+    },
+    { name: 'mutation to public URL responding', ...responded },
+    {
+      name: '  overhead above the baseline',
+      unit: 'ms',
+      value: overhead(responded),
+      budget: BUDGET_MS,
+    },
     {
       name: 'hibernate to process exit',
       unit: 'ms',
-      value: of((run) => run.hibernatedMs),
-      baseline: { name: 'SIGTERM, manually', value: of((run) => run.manual.stopMs) },
+      value: medianOf((run) => run.hibernatedMs),
+      baseline: { name: 'SIGTERM, manually', value: medianOf((run) => run.manual.stopMs) },
     },
     {
       name: 'wake to public URL responding',
       unit: 'ms',
-      value: of((run) => run.wokenMs),
-      baseline: { name: 'node, manually', value: of((run) => run.manual.startMs) },
+      value: medianOf((run) => run.wokenMs),
+      baseline: { name: 'node, manually', value: medianOf((run) => run.manual.startMs) },
     },
-    { name: 'request to a sleeping app to its response', ...visited },
+    { name: 'request to a sleeping app until its response', ...wokenByRequest },
     {
       name: '  overhead above the baseline',
       unit: 'ms',
-      value: above(visited),
+      value: overhead(wokenByRequest),
       budget: WAKE_BUDGET_MS,
     },
     {
       name: 'rollback to public URL responding',
       unit: 'ms',
-      value: of((run) => run.rolledBackMs),
-      baseline: { name: 'node, manually', value: of((run) => run.manual.startMs) },
+      value: medianOf((run) => run.rolledBackMs),
+      baseline: { name: 'node, manually', value: medianOf((run) => run.manual.startMs) },
       budget: ROLLBACK_BUDGET_MS,
     },
   ];

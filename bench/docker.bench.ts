@@ -13,7 +13,7 @@ import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { type Longshore, startLongshore } from './support/longshore.ts';
 import type { Measurement } from './support/measurement.ts';
 import { memoryOf } from './support/memory.ts';
-import { familyOf } from './support/processes.ts';
+import { processTreeOf } from './support/processes.ts';
 import { median } from './support/statistics.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { now } from './support/wall-clock.ts';
@@ -41,16 +41,16 @@ await runBenchmark('docker', async (scope) => {
   const folder = await benchmarkFolder(scope);
   const longshore = await startLongshore(join(folder, 'data'), scope, docker.env);
   await delay(QUIET_MS);
-  const idle = memoryOf(familyOf(longshore.pid));
+  const idle = memoryOf(processTreeOf(longshore.pid));
   const user = await signUp(longshore.url, 'ada@example.com');
   const projectId = await user.insert('project', { userId: user.id, name: 'Harbour' });
   const target = { docker, longshore, user, projectId };
   const runs: Run[] = [];
   for (let number = 0; number < RUNS; number += 1) {
-    const manual = await runManually(`by-hand-${number}`, docker);
+    const manual = await runManually(`manual-${number}`, docker);
     runs.push({ ...(await deploy(`hello-${number}`, target)), manual });
   }
-  return [...measurements(runs), ...memoryRow(idle.onceMb)];
+  return [...measurements(runs), ...memoryRow(idle.uniqueMb)];
 });
 
 /** The time of `docker pull` and `docker run`, and of `docker run` alone. */
@@ -79,7 +79,7 @@ async function runManually(
         PortBindings: { [`${PORT}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(port) }] },
       },
     });
-    await answers(port, 'localhost');
+    await waitForResponse(port, 'localhost');
   }
 }
 
@@ -89,16 +89,16 @@ async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'ma
   const startedAt = now();
   const id = await user.insert('app', values);
   const host = autoDomain({ id, name }, BASE_DOMAIN);
-  await answers(longshore.ingressPort, host);
+  await waitForResponse(longshore.ingressPort, host);
   const deployMs = now() - startedAt;
-  await settled(id, user);
+  await waitUntilSynced(id, user);
   await user.update(id, { ...values, instances: 0 });
-  await settled(id, user);
+  await waitUntilSynced(id, user);
   const wokenAt = now();
   await user.update(id, { ...values, instances: 1 });
-  await answers(longshore.ingressPort, host);
+  await waitForResponse(longshore.ingressPort, host);
   const wakeMs = now() - wokenAt;
-  await settled(id, user);
+  await waitUntilSynced(id, user);
   await user.delete(id);
   return { deployMs, wakeMs };
 }
@@ -117,17 +117,17 @@ function appValues(name: string, { projectId, docker }: DeployTarget): AppValues
   };
 }
 
-async function settled(id: string, user: BenchUser): Promise<void> {
+async function waitUntilSynced(id: string, user: BenchUser): Promise<void> {
   await waitUntil('the app is synced', PAUSE_MS, async () =>
     (await user.statusOf(id)) === 'synced' ? true : undefined,
   );
 }
 
-async function answers(port: number, host: string): Promise<void> {
-  await waitUntil(`${host} responds`, PAUSE_MS, () => ask(port, host));
+async function waitForResponse(port: number, host: string): Promise<void> {
+  await waitUntil(`${host} responds`, PAUSE_MS, () => request(port, host));
 }
 
-function ask(port: number, host: string): Promise<true | undefined> {
+function request(port: number, host: string): Promise<true | undefined> {
   return new Promise((resolve) => {
     const options = { port, host: '127.0.0.1', agent: false, headers: { Host: host } };
     get(options, (response) => {
@@ -138,13 +138,13 @@ function ask(port: number, host: string): Promise<true | undefined> {
 }
 
 function measurements(runs: Run[]): Measurement[] {
-  const of = (pick: (run: Run) => number) => median(runs.map(pick));
+  const medianOf = (pick: (run: Run) => number) => median(runs.map(pick));
   const row = (name: string, key: 'deployMs' | 'wakeMs', baseline: string, budget: number) => {
-    const value = of((run) => run[key]);
-    const least = of((run) => run.manual[key]);
+    const value = medianOf((run) => run[key]);
+    const baselineMs = medianOf((run) => run.manual[key]);
     return [
-      { name, unit: 'ms', value, baseline: { name: baseline, value: least } },
-      { name: '  overhead above the baseline', unit: 'ms', value: value - least, budget },
+      { name, unit: 'ms', value, baseline: { name: baseline, value: baselineMs } },
+      { name: '  overhead above the baseline', unit: 'ms', value: value - baselineMs, budget },
     ] as const;
   };
   return [
@@ -158,9 +158,14 @@ function measurements(runs: Run[]): Measurement[] {
   ];
 }
 
-function memoryRow(onceMb: number | undefined): Measurement[] {
-  if (onceMb === undefined) return [];
+function memoryRow(uniqueMb: number | undefined): Measurement[] {
+  if (uniqueMb === undefined) return [];
   return [
-    { name: 'idle memory, each page once', unit: 'MB', value: onceMb, budget: MEMORY_BUDGET_MB },
+    {
+      name: 'idle memory, shared pages counted once',
+      unit: 'MB',
+      value: uniqueMb,
+      budget: MEMORY_BUDGET_MB,
+    },
   ];
 }

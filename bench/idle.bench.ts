@@ -8,7 +8,7 @@ import { startEmptyServer } from './support/empty-server.ts';
 import { startLongshore } from './support/longshore.ts';
 import type { Measurement } from './support/measurement.ts';
 import { type Memory, memoryOf } from './support/memory.ts';
-import { cpuMs, familyOf } from './support/processes.ts';
+import { cpuMs, processTreeOf } from './support/processes.ts';
 import type { Scope } from './support/scope.ts';
 import { ROOT } from './support/start-command.ts';
 
@@ -40,29 +40,34 @@ await runBenchmark('idle', async (scope) => {
   return [...measurements(idle, baseline), ...firstStartRow(first)];
 });
 
-/** As after cloning: no compile cache, and the database must be created. */
+/** As after cloning the repository: without a compile cache and without a database. */
 async function firstStart(dataDir: string, scope: Scope): Promise<Memory> {
   await rm(COMPILED, { recursive: true, force: true });
   const longshore = await startLongshore(dataDir, scope);
   await delay(QUIET_MS);
-  const memory = memoryOf(familyOf(longshore.pid));
+  const memory = memoryOf(processTreeOf(longshore.pid));
   await longshore.stop();
   return memory;
 }
 
-function firstStartRow({ onceMb }: Memory): Measurement[] {
-  if (onceMb === undefined) return [];
+function firstStartRow({ uniqueMb }: Memory): Measurement[] {
+  if (uniqueMb === undefined) return [];
   return [
-    { name: 'first start: memory, each page once', unit: 'MB', value: onceMb, budget: BUDGET_MB },
+    {
+      name: 'first start: memory, shared pages counted once',
+      unit: 'MB',
+      value: uniqueMb,
+      budget: BUDGET_MB,
+    },
   ];
 }
 
 /** Memory at the end of the period, CPU time over all of it. */
 async function watch(serverPid: number, postgresPid: number, forMs: number): Promise<Idle> {
-  const pids = [...new Set([...familyOf(serverPid), ...familyOf(postgresPid)])];
+  const pids = [...new Set([...processTreeOf(serverPid), ...processTreeOf(postgresPid)])];
   const usedBefore = cpuMs(pids);
   await delay(forMs);
-  const postgres = familyOf(postgresPid);
+  const postgres = processTreeOf(postgresPid);
   return {
     together: memoryOf(pids),
     server: memoryOf(pids.filter((pid) => !postgres.includes(pid))),
@@ -73,15 +78,15 @@ async function watch(serverPid: number, postgresPid: number, forMs: number): Pro
 
 function measurements(idle: Idle, baseline: Idle): Measurement[] {
   const row = (name: string, pick: (from: Idle) => number | undefined): Measurement[] => {
-    const [value, least] = [pick(idle), pick(baseline)];
-    if (value === undefined || least === undefined) return [];
-    return [{ name, unit: 'MB', value, baseline: { name: BASELINE, value: least } }];
+    const [value, baselineValue] = [pick(idle), pick(baseline)];
+    if (value === undefined || baselineValue === undefined) return [];
+    return [{ name, unit: 'MB', value, baseline: { name: BASELINE, value: baselineValue } }];
   };
   const budgeted = (rows: Measurement[]) => rows.map((it) => ({ ...it, budget: BUDGET_MB }));
   return [
-    ...budgeted(row('memory, each page once', (from) => from.together.onceMb)),
-    ...row('  of it the server', (from) => from.server.onceMb),
-    ...row('  of it Postgres', (from) => from.postgres.onceMb),
+    ...budgeted(row('memory, shared pages counted once', (from) => from.together.uniqueMb)),
+    ...row('  server only', (from) => from.server.uniqueMb),
+    ...row('  Postgres only', (from) => from.postgres.uniqueMb),
     ...budgeted(row('memory, PSS', (from) => from.together.pssMb)),
     ...budgeted(row('memory, RSS summed', (from) => from.together.rssMb)),
     {

@@ -12,7 +12,7 @@ import type { Measurement } from './support/measurement.ts';
 import { startPeerProxies } from './support/peer-proxies.ts';
 import type { Scope } from './support/scope.ts';
 import { median, percentile } from './support/statistics.ts';
-import { TINY_APP, type TinyAppInfo, waitForTinyApp } from './support/tiny-app.ts';
+import { TINY_APP, type TinyAppResponse, waitForTinyApp } from './support/tiny-app.ts';
 
 const CLIENTS = 32;
 const ROUNDS = 5;
@@ -22,23 +22,23 @@ const NAME = 'tiny';
 await runBenchmark('ingress', async (scope) => {
   const folder = await benchmarkFolder(scope);
   const longshore = await startLongshore(join(folder, 'data'), scope);
-  const { host, app } = await deployTiny(longshore, folder, scope);
-  const ours = await loadOn(longshore.ingressPort, scope, host);
+  const { host, app } = await deployTinyApp(longshore, folder, scope);
+  const ingressLoad = await startLoadOn(longshore.ingressPort, scope, host);
   const peers = await startPeerProxies({ folder, upstream: app.port, scope });
   const measured: Measurement[] = [];
   for (const { name, port } of peers) {
-    measured.push(...(await compared(name, ours, await loadOn(port, scope))));
+    measured.push(...(await compareWithPeer(name, ingressLoad, await startLoadOn(port, scope))));
   }
   if (measured.length === 0) throw new Error('Neither nginx nor Caddy is installed');
   return measured;
 });
 
-/** One app of the real server, to which the peers also forward requests. */
-async function deployTiny(
+/** Deploys the app to which the peers also forward requests. */
+async function deployTinyApp(
   longshore: Longshore,
   folder: string,
   scope: Scope,
-): Promise<{ host: string; app: TinyAppInfo }> {
+): Promise<{ host: string; app: TinyAppResponse }> {
   const url = await makeRepository(join(folder, NAME), TINY_APP);
   const user = await signUp(longshore.url, 'ada@example.com');
   const projectId = await user.insert('project', { userId: user.id, name: 'Harbour' });
@@ -58,24 +58,28 @@ async function deployTiny(
   return { host, app };
 }
 
-async function loadOn(port: number, scope: Scope, host = `localhost:${port}`): Promise<Load> {
-  const caller = { method: 'GET', path: '/', host } as const;
-  const clients = Array.from({ length: CLIENTS }, () => caller);
+async function startLoadOn(port: number, scope: Scope, host = `localhost:${port}`): Promise<Load> {
+  const client = { method: 'GET', path: '/', host } as const;
+  const clients = Array.from({ length: CLIENTS }, () => client);
   return await startLoad({ port, clients, pauseMs: 0 }, scope);
 }
 
-async function compared(name: string, ours: Load, theirs: Load): Promise<Measurement[]> {
-  const p99s = { ours: [] as number[], theirs: [] as number[] };
-  const rateOf = (load: Load, of: number[]) => async (forMs: number) => {
+async function compareWithPeer(
+  name: string,
+  ingressLoad: Load,
+  peerLoad: Load,
+): Promise<Measurement[]> {
+  const p99s = { ingress: [] as number[], peer: [] as number[] };
+  const rateOf = (load: Load, p99sOfLoad: number[]) => async (forMs: number) => {
     const round = await load.run(forMs);
-    of.push(percentile(round.latenciesMs.flat(), 0.99));
+    p99sOfLoad.push(percentile(round.latenciesMs.flat(), 0.99));
     return perSecond(round);
   };
   const rate = await compareRates({
     rounds: ROUNDS,
     roundMs: ROUND_MS,
-    measured: rateOf(ours, p99s.ours),
-    baseline: rateOf(theirs, p99s.theirs),
+    measured: rateOf(ingressLoad, p99s.ingress),
+    baseline: rateOf(peerLoad, p99s.peer),
   });
   return [
     {
@@ -87,8 +91,8 @@ async function compared(name: string, ours: Load, theirs: Load): Promise<Measure
     {
       name: '  p99 latency',
       unit: 'ms',
-      value: median(p99s.ours),
-      baseline: { name: `${name}, one worker`, value: median(p99s.theirs) },
+      value: median(p99s.ingress),
+      baseline: { name: `${name}, one worker`, value: median(p99s.peer) },
     },
   ];
 }

@@ -16,14 +16,14 @@ import type { Measurement } from './support/measurement.ts';
 import { median, percentile } from './support/statistics.ts';
 
 /** Like a cheap phone. */
-const SLOWER = 4;
-/** The limit of "good" for Interaction to Next Paint. */
+const CPU_SLOWDOWN = 4;
+/** Interaction to Next Paint up to this time is rated "good". */
 const GOOD_MS = 200;
 const ROUNDS = 20;
 const [P75, P95] = [0.75, 0.95];
 const MANY = 200;
-const AT_ONCE = 10;
-/** Together with the build lines almost as many as the page keeps. */
+const CONCURRENCY = 10;
+/** With the build lines, just below the number of lines that the page keeps. */
 const LINES = 99_000;
 const EMAIL = 'ada@example.com';
 const BASELINE = 'data:text/html,<button onclick="this.textContent=Date.now()">0</button>';
@@ -37,23 +37,23 @@ await runBenchmark('interactions', async (scope) => {
   const browser = await launchBrowser();
   scope.defer(() => browser.close());
   const account = await signUp(longshore.url, EMAIL);
-  const url = await makeRepository(join(folder, 'chatty'), LOG_BURST_APP);
+  const url = await makeRepository(join(folder, 'log-burst'), LOG_BURST_APP);
   const one = await account.createProject('One');
-  const app = { id: await account.deploy({ name: 'chatty', url }, one), name: 'chatty' };
+  const app = { id: await account.deploy({ name: 'log-burst', url }, one), name: 'log-burst' };
   scope.defer(() => account.delete(app.id));
-  await crowd(account, url);
+  await createManyApps(account, url);
   await waitFor(async () => (await account.app(app.id)).status === 'synced', 60_000);
 
   const page = await openPage(browser);
-  await throttle(page, SLOWER);
+  await throttle(page, CPU_SLOWDOWN);
   await page.goto(BASELINE);
   const baseline = percentile(await latencies(page, { act: () => page.click('button') }), P95);
   await signInAs(page, longshore.url, EMAIL);
   const measurements = [
-    ...(await amongMany(page)),
-    ...(await inWizard(page)),
-    ...(await inShell(page)),
-    ...(await inLogs(await openPage(browser), longshore, { ...app, projectId: one })),
+    ...(await measureLargeLists(page)),
+    ...(await measureWizard(page)),
+    ...(await measureShell(page)),
+    ...(await measureLogs(await openPage(browser), longshore, { ...app, projectId: one })),
   ];
   return measurements.map((it) => ({
     baseline: { name: 'a button on an empty page', value: baseline },
@@ -61,15 +61,15 @@ await runBenchmark('interactions', async (scope) => {
   }));
 });
 
-/** As many hibernated apps, and as many projects. */
-async function crowd(account: Account, url: string): Promise<void> {
+/** Creates `MANY` projects, and one project with as many hibernated apps. */
+async function createManyApps(account: Account, url: string): Promise<void> {
   const many = await account.createProject('Many');
-  for (let from = 0; from < MANY; from += AT_ONCE) {
-    const numbers = Array.from({ length: AT_ONCE }, (_, at) => from + at);
-    await Promise.all(numbers.map((at) => account.createProject(`Harbour ${at}`)));
+  for (let from = 0; from < MANY; from += CONCURRENCY) {
+    const numbers = Array.from({ length: CONCURRENCY }, (_, index) => from + index);
+    await Promise.all(numbers.map((number) => account.createProject(`Harbour ${number}`)));
     await Promise.all(
-      numbers.map((at) =>
-        account.deploy({ name: `inventory-${at}`, url, change: { instances: 0 } }, many),
+      numbers.map((number) =>
+        account.deploy({ name: `inventory-${number}`, url, change: { instances: 0 } }, many),
       ),
     );
   }
@@ -82,7 +82,7 @@ async function openPage(browser: Browser): Promise<Page> {
 }
 
 /** Ends in the project with many apps. */
-async function amongMany(page: Page): Promise<Measurement[]> {
+async function measureLargeLists(page: Page): Promise<Measurement[]> {
   const back = () => page.getByRole('link', { name: 'Projects', exact: true }).first().click();
   const open = (name: string) => () => page.getByRole('link', { name, exact: true }).click();
   const opened = await latencies(page, { act: open('Many'), undo: back });
@@ -98,7 +98,7 @@ async function amongMany(page: Page): Promise<Measurement[]> {
   return [
     ...latencyRows('open a project with 200 apps', opened),
     {
-      name: 'the same until its cards are rendered, median',
+      name: '  until its cards are rendered, median',
       unit: 'ms',
       value: median(many),
       baseline: { name: 'with one app', value: median(few) },
@@ -119,7 +119,7 @@ function search(label: string, letter: string): Interaction {
   };
 }
 
-async function inWizard(page: Page): Promise<Measurement[]> {
+async function measureWizard(page: Page): Promise<Measurement[]> {
   const open = () => page.getByRole('button', { name: 'Deploy App' }).first().click();
   const close = () => page.keyboard.press('Escape');
   const opened = await latencies(page, { act: open, undo: close });
@@ -133,7 +133,7 @@ async function inWizard(page: Page): Promise<Measurement[]> {
   ];
 }
 
-async function inShell(page: Page): Promise<Measurement[]> {
+async function measureShell(page: Page): Promise<Measurement[]> {
   const open = () => page.keyboard.press('Control+k');
   const close = () => page.keyboard.press('Escape');
   const opened = await latencies(page, { act: open, undo: close });
@@ -147,21 +147,21 @@ async function inShell(page: Page): Promise<Measurement[]> {
     act: () => page.getByRole('button', { name: /^(Dark|Light) theme$/ }).click(),
   });
   return [
-    ...latencyRows('open the palette of 400 entries', opened),
-    ...latencyRows('type in the palette', typed),
+    ...latencyRows('open the command palette of 400 entries', opened),
+    ...latencyRows('type in the command palette', typed),
     ...latencyRows('switch the theme', theme),
   ];
 }
 
 type App = { projectId: string; id: string; name: string };
 
-async function inLogs(page: Page, longshore: Longshore, app: App): Promise<Measurement[]> {
+async function measureLogs(page: Page, longshore: Longshore, app: App): Promise<Measurement[]> {
   await signInAs(page, longshore.url, EMAIL);
   await page.goto(`${longshore.url}${ROUTES.app(app.projectId, app.id)}`);
   await page.getByRole('log').waitFor();
   await printLines(longshore, app, { lines: LINES });
   await waitForLine(page, await printLines(longshore, app, { lines: 1 }));
-  await throttle(page, SLOWER);
+  await throttle(page, CPU_SLOWDOWN);
   const choose = (name: string) => () => page.getByRole('radio', { name, exact: true }).click();
   const filter = await latencies(page, { act: choose('App'), undo: choose('All') });
   const typed = await latencies(page, search('Search logs', '7'));

@@ -7,7 +7,7 @@ import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { LIVE_QUERIES, type LivePage, openLivePage } from './support/live-page.ts';
 import { startLongshore } from './support/longshore.ts';
 import { memoryOf } from './support/memory.ts';
-import { cpuMs, familyOf } from './support/processes.ts';
+import { cpuMs, processTreeOf } from './support/processes.ts';
 import type { Scope } from './support/scope.ts';
 import { percentile } from './support/statistics.ts';
 
@@ -21,10 +21,10 @@ const BUDGET_CPU = 1;
 /** Hasura polls its database at this interval. */
 const POLL = { name: 'Hasura’s poll interval', value: 1_000 };
 
-await runBenchmark('live-crowd', async (scope) => {
+await runBenchmark('live-load', async (scope) => {
   const env = { LONGSHORE_RATE_LIMITS: 'false' };
   const longshore = await startLongshore(await benchmarkFolder(scope), scope, env);
-  const server = familyOf(longshore.pid).filter((pid) => !postgres().includes(pid));
+  const server = processTreeOf(longshore.pid).filter((pid) => !postgres().includes(pid));
   const database = await openDatabase(longshore.pid, scope);
   const users = await signUpAll(longshore.url);
   await insertRows(database, users);
@@ -35,10 +35,10 @@ await runBenchmark('live-crowd', async (scope) => {
   await delay(QUIET_MS);
   const after = memoryOf(server).pssMb;
 
-  const everything = [...server, ...postgres()];
-  const usedBefore = cpuMs(everything);
+  const pids = [...server, ...postgres()];
+  const usedBefore = cpuMs(pids);
   await delay(WATCH_MS);
-  const restCpu = ((cpuMs(everything) - usedBefore) / WATCH_MS) * 100;
+  const idleCpu = ((cpuMs(pids) - usedBefore) / WATCH_MS) * 100;
 
   const latencies = await changeRows(database, users, livePages);
   const queries = USERS * LIVE_QUERIES.length;
@@ -56,13 +56,13 @@ await runBenchmark('live-crowd', async (scope) => {
     {
       name: `CPU while idle, ${queries} live queries`,
       unit: '%',
-      value: restCpu,
+      value: idleCpu,
       budget: BUDGET_CPU,
     },
   ];
 
   function postgres(): number[] {
-    return familyOf(postgresOf(longshore.pid));
+    return processTreeOf(postgresOf(longshore.pid));
   }
 });
 
@@ -76,7 +76,7 @@ async function openDatabase(serverPid: number, scope: Scope): Promise<pg.Client>
 async function signUpAll(url: string): Promise<BenchUser[]> {
   const users: BenchUser[] = [];
   for (let number = 0; number < USERS; number += 1) {
-    users.push(await signUp(url, `person-${number}@example.com`));
+    users.push(await signUp(url, `user-${number}@example.com`));
   }
   return users;
 }
@@ -108,17 +108,17 @@ async function changeRows(
 ): Promise<number[]> {
   const latencies: number[] = [];
   for (let number = 0; number < CHANGES; number += 1) {
-    // Spread over time, as in production.
-    const at = (number * 77) % USERS;
+    // Consecutive changes belong to different users, as in production.
+    const index = (number * 77) % USERS;
     const text = `change ${number} of many`;
-    const arrived = livePages[at]?.waitForText(text);
-    const begunAt = performance.now();
+    const arrived = livePages[index]?.waitForText(text);
+    const startedAt = performance.now();
     await database.query(
       'update public.resources set message = $2 where id = (select id from public.resources where user_id = $1 limit 1)',
-      [users[at]?.id, text],
+      [users[index]?.id, text],
     );
     await arrived;
-    latencies.push(performance.now() - begunAt);
+    latencies.push(performance.now() - startedAt);
   }
   return latencies;
 }

@@ -24,12 +24,12 @@ await runBenchmark('live', async (scope) => {
   const baselines: number[] = [];
   for (let number = -WARM_UP; number < MUTATIONS; number += 1) {
     const name = `Harbour ${number}`;
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const shown = names.waitForName(name);
     await user.update(id, { userId: user.id, name });
-    const respondedMs = performance.now() - begunAt;
+    const respondedMs = performance.now() - startedAt;
     await shown;
-    const arrivedMs = performance.now() - begunAt;
+    const arrivedMs = performance.now() - startedAt;
     const baselineMs = await timed(async () => {
       await baseline.throughPostgres();
       await baseline.throughWebsocket();
@@ -50,7 +50,7 @@ await runBenchmark('live', async (scope) => {
 });
 
 async function timed(work: () => Promise<void>): Promise<number> {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   await work();
-  return performance.now() - begunAt;
+  return performance.now() - startedAt;
 }

@@ -24,24 +24,27 @@ const LINE = 'x'.repeat(96);
 const BATCH_LINES = 1_000;
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
-const LOUD_LINES = 50_000;
+const NOISY_LINES_PER_SECOND = 50_000;
 const WARM_MS = 3_000;
 const WATCH_MS = 10_000;
-const VISITS = 20;
+const REQUESTS = 20;
 
 await runBenchmark('logs', async (scope) => {
   const folder = await benchmarkFolder(scope);
-  const alone = await storing(folder);
-  const processes = await chatting('processes', join(folder, 'processes'), { scope, env: {} });
-  if (!canRunDocker) return [alone, ...processes];
+  const logStore = await measureLogStore(folder);
+  const processes = await measureEngine('processes', join(folder, 'processes'), { scope, env: {} });
+  if (!canRunDocker) return [logStore, ...processes];
   const docker = await startDockerTestEnvironment();
   scope.defer(docker.stop);
-  const containers = await chatting('Docker', join(folder, 'docker'), { scope, env: docker.env });
-  return [alone, ...processes, ...containers];
+  const containers = await measureEngine('Docker', join(folder, 'docker'), {
+    scope,
+    env: docker.env,
+  });
+  return [logStore, ...processes, ...containers];
 });
 
 /** The log store alone, compared with the disk alone. */
-async function storing(folder: string): Promise<Measurement> {
+async function measureLogStore(folder: string): Promise<Measurement> {
   const clock = { now: () => Date.now() };
   const store = createLogStore({ folder: join(folder, 'logs'), clock, secretsOf: secrets });
   const rate = await compareRates({
@@ -69,17 +72,17 @@ async function secrets(): Promise<string[]> {
   return ['a-password-of-the-app', 'a-token-of-the-app'];
 }
 
-function linesPerSecond(store: () => Promise<void>) {
+function linesPerSecond(storeBatch: () => Promise<void>) {
   return async (forMs: number): Promise<number> => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     let batches = 0;
-    for (; performance.now() - begunAt < forMs; batches += 1) await store();
-    return ((batches * BATCH_LINES) / (performance.now() - begunAt)) * 1_000;
+    for (; performance.now() - startedAt < forMs; batches += 1) await storeBatch();
+    return ((batches * BATCH_LINES) / (performance.now() - startedAt)) * 1_000;
   };
 }
 
 /** An app that logs constantly and a quiet app beside it, on the real server. */
-async function chatting(
+async function measureEngine(
   engine: string,
   folder: string,
   { scope, env }: { scope: Scope; env: Record<string, string> },
@@ -92,54 +95,58 @@ async function chatting(
   const target = { longshore, user, projectId, folder, dataDir };
   const quiet = await deploy('quiet', 0, target);
   const before = memoryOf([longshore.pid]).rssMb;
-  const noisy = await deploy('loud', LOUD_LINES, target);
+  const noisy = await deploy('noisy', NOISY_LINES_PER_SECOND, target);
   try {
-    const found = await watch(noisy, quiet, longshore);
-    const grown = memoryOf([longshore.pid]).rssMb - before;
-    const kept = await diskMb(dataDir, ['logs', 'records']);
-    return [...rows(engine, found), ...costs(grown, kept)];
+    const results = await watch(noisy, quiet, longshore);
+    const addedMb = memoryOf([longshore.pid]).rssMb - before;
+    const storedMb = await diskMb(dataDir, ['logs', 'records']);
+    return [...rows(engine, results), ...costs(addedMb, storedMb)];
   } finally {
     await Promise.all([quiet.remove(), noisy.remove()]);
     await longshore.stop();
   }
 }
 
-type Found = { stored: number; printed: number; visitsMs: number[] };
+type LogResults = { stored: number; printed: number; latenciesMs: number[] };
 
-async function watch(noisy: Talking, quiet: Talking, longshore: Longshore): Promise<Found> {
+async function watch(
+  noisy: LoggingApp,
+  quiet: LoggingApp,
+  longshore: Longshore,
+): Promise<LogResults> {
   await delay(WARM_MS);
   const first = await noisy.newest();
-  const visitsMs = await visitsOf(quiet, longshore);
+  const latenciesMs = await requestLatencies(quiet, longshore);
   await delay(Math.max(0, WATCH_MS - (performance.now() - first.at)));
   const last = await noisy.newest();
   const seconds = (last.at - first.at) / 1_000;
   return {
     stored: (last.sequence - first.sequence) / seconds,
     printed: (last.printed - first.printed) / seconds,
-    visitsMs,
+    latenciesMs,
   };
 }
 
-function rows(engine: string, { stored, printed, visitsMs }: Found): Measurement[] {
+function rows(engine: string, { stored, printed, latenciesMs }: LogResults): Measurement[] {
   return [
     {
       name: `${engine}: lines of a noisy app, stored`,
       unit: '/s',
       value: stored,
-      baseline: { name: `lines printed, of ${LOUD_LINES} attempted`, value: printed },
+      baseline: { name: `lines printed, of ${NOISY_LINES_PER_SECOND} attempted`, value: printed },
     },
     {
       name: "  a quiet app's line until read, p95",
       unit: 'ms',
-      value: percentile(visitsMs, 0.95),
+      value: percentile(latenciesMs, 0.95),
     },
   ];
 }
 
-function costs(memoryMb: number, keptMb: number): Measurement[] {
+function costs(memoryMb: number, storedMb: number): Measurement[] {
   return [
     { name: '  additional server memory', unit: 'MB', value: memoryMb },
-    { name: '  on disk, output and log', unit: 'MB', value: keptMb },
+    { name: '  on disk, output and log', unit: 'MB', value: storedMb },
   ];
 }
 
@@ -151,7 +158,7 @@ type DeployTarget = {
   dataDir: string;
 };
 
-type Talking = Awaited<ReturnType<typeof deploy>>;
+type LoggingApp = Awaited<ReturnType<typeof deploy>>;
 
 async function deploy(name: string, lines: number, target: DeployTarget) {
   const { longshore, user, projectId, folder, dataDir } = target;
@@ -174,11 +181,11 @@ async function deploy(name: string, lines: number, target: DeployTarget) {
   return {
     host,
     read,
-    /** Its log is deleted last, after everything has stopped. */
+    /** Waits until its log is deleted, which is the last step. */
     async remove() {
       await user.delete(id);
       const log = join(dataDir, 'logs', id);
-      await waitUntil(`${name} is waitForExit`, 50, () => (existsSync(log) ? undefined : true));
+      await waitUntil(`${name} is deleted`, 50, () => (existsSync(log) ? undefined : true));
     },
     /** The newest line with its number and the count printed so far. */
     async newest() {
@@ -190,16 +197,19 @@ async function deploy(name: string, lines: number, target: DeployTarget) {
   };
 }
 
-async function visitsOf({ host, read }: Talking, { ingressPort }: Longshore): Promise<number[]> {
+async function requestLatencies(
+  { host, read }: LoggingApp,
+  { ingressPort }: Longshore,
+): Promise<number[]> {
   const tookMs: number[] = [];
-  for (let visit = 0; visit < VISITS; visit += 1) {
-    const begunAt = performance.now();
-    await waitForTinyApp(ingressPort, host, `/visit-${visit}`);
+  for (let number = 0; number < REQUESTS; number += 1) {
+    const startedAt = performance.now();
+    await waitForTinyApp(ingressPort, host, `/request-${number}`);
     await waitUntil('the log line of a request', 5, async () => {
       const lines = await read({ tailLines: 5 });
-      return lines.some(({ text }) => text === `/visit-${visit}`) || undefined;
+      return lines.some(({ text }) => text === `/request-${number}`) || undefined;
     });
-    tookMs.push(performance.now() - begunAt);
+    tookMs.push(performance.now() - startedAt);
   }
   return tookMs;
 }

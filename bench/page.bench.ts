@@ -23,13 +23,20 @@ await runBenchmark('page', async (scope) => {
   const browser = await launchBrowser();
   scope.defer(() => browser.close());
 
-  const visitor = await browser.newContext();
-  const login = await view(visitor, longshore.url, ROUTES.login, 'scripts of the sign-in page');
-  const page = await visitor.newPage();
+  const signedOutContext = await browser.newContext();
+  const login = await view(
+    signedOutContext,
+    longshore.url,
+    ROUTES.login,
+    'scripts of the sign-in page',
+  );
+  const page = await signedOutContext.newPage();
   await signUp(page, longshore.url, 'ada@example.com');
   // Only the session is kept: the first view has an empty browser cache.
-  const signedInContext = await browser.newContext({ storageState: await visitor.storageState() });
-  await visitor.close();
+  const signedInContext = await browser.newContext({
+    storageState: await signedOutContext.storageState(),
+  });
+  await signedOutContext.close();
   const dashboard = await view(
     signedInContext,
     longshore.url,

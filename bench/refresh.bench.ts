@@ -12,7 +12,7 @@ const USERS = 16;
 const ROUNDS = 7;
 const ROUND_MS = 4_000;
 const WARM_UP_MS = 20_000;
-const LEAST_SHARE = 0.5;
+const MIN_RATIO = 0.5;
 
 await runBenchmark('refresh', async (scope) => {
   const env = { LONGSHORE_RATE_LIMITS: 'false' };
@@ -44,7 +44,7 @@ await runBenchmark('refresh', async (scope) => {
       unit: '/s',
       value,
       baseline: { name: baselineName, value: baseline },
-      leastShare: LEAST_SHARE,
+      minRatio: MIN_RATIO,
     },
     {
       name: 'CPU time of one refresh, server',

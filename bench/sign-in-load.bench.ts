@@ -16,10 +16,10 @@ const USERS = 16;
 const ROUNDS = 5;
 const ROUND_MS = 4_000;
 const PAUSE_MS = 10;
-const SHARE = 0.99;
+const P99 = 0.99;
 
-/** Requests measured beside the load, and their baselines. */
-const ASKED = [
+/** Requests measured while the load runs, and their baselines. */
+const PROBES = [
   { name: 'health', baseline: 'plain Hono' },
   { name: 'GraphQL list', baseline: 'plain Hono, one row read' },
   { name: 'session refresh', baseline: 'plain Hono, one row updated' },
@@ -27,7 +27,7 @@ const ASKED = [
 
 type Latencies = Record<'idle' | 'idleBaseline' | 'busy' | 'busyBaseline', number[][]>;
 
-await runBenchmark('crowd', async (scope) => {
+await runBenchmark('sign-in-load', async (scope) => {
   const env = { LONGSHORE_RATE_LIMITS: 'false' };
   const longshore = await startLongshore(await benchmarkFolder(scope), scope, env);
   const users = await signUpMany(longshore.url, USERS);
@@ -36,15 +36,15 @@ await runBenchmark('crowd', async (scope) => {
   const { port, pid } = longshore;
   const load = await startLoad({ port, clients: signInsOf(users), pauseMs: 0 }, scope);
   const health = { method: 'GET', path: '/healthz' } as const;
-  const asking = await startLoad(
+  const probes = await startLoad(
     { port, clients: [health, listOf(first), refreshesOf(first)], pauseMs: PAUSE_MS },
     scope,
   );
   const passwordHash = await passwordHashOf(pid, emailOf(0));
   const threads = availableParallelism();
-  const rawCrowd = await startRawArgon2({ threads, passwordHash, password: PASSWORD }, scope);
+  const rawHashing = await startRawArgon2({ threads, passwordHash, password: PASSWORD }, scope);
   const bare = await startBareServer(databaseOf(pid), 1, scope);
-  const bareAsking = await startLoad(
+  const bareProbes = await startLoad(
     {
       port: bare.port,
       clients: [
@@ -60,10 +60,10 @@ await runBenchmark('crowd', async (scope) => {
   const latencies: Latencies = { idle: [], idleBaseline: [], busy: [], busyBaseline: [] };
   for (let round = -1; round < ROUNDS; round += 1) {
     const measured = {
-      idleBaseline: await latenciesOf(bareAsking),
-      idle: await latenciesOf(asking),
-      busyBaseline: await beside(rawCrowd, bareAsking),
-      busy: await beside(load, asking),
+      idleBaseline: await latenciesOf(bareProbes),
+      idle: await latenciesOf(probes),
+      busyBaseline: await latenciesDuring(rawHashing, bareProbes),
+      busy: await latenciesDuring(load, probes),
     };
     // The first round is the warm-up.
     if (round < 0) continue;
@@ -71,7 +71,7 @@ await runBenchmark('crowd', async (scope) => {
       latencies[kind as keyof Latencies].push(...found);
     }
   }
-  return ASKED.flatMap(({ name, baseline }, number) => rows(name, baseline, number, latencies));
+  return PROBES.flatMap(({ name, baseline }, number) => rows(name, baseline, number, latencies));
 });
 
 async function latenciesOf(load: Load): Promise<number[][]> {
@@ -79,16 +79,16 @@ async function latenciesOf(load: Load): Promise<number[][]> {
 }
 
 /** Latency of requests while sign-ins use all cores. */
-async function beside(load: Crowd, asking: Load): Promise<number[][]> {
-  const [latenciesMs] = await Promise.all([latenciesOf(asking), load.run(ROUND_MS)]);
+async function latenciesDuring(load: BackgroundLoad, probes: Load): Promise<number[][]> {
+  const [latenciesMs] = await Promise.all([latenciesOf(probes), load.run(ROUND_MS)]);
   return latenciesMs;
 }
 
-type Crowd = { run(forMs: number): Promise<unknown> };
+type BackgroundLoad = { run(forMs: number): Promise<unknown> };
 
 function rows(name: string, baseline: string, number: number, latencies: Latencies): Measurement[] {
   const p99 = (kind: keyof Latencies) =>
-    percentile(latencies[kind].filter((_, at) => at % ASKED.length === number).flat(), SHARE);
+    percentile(latencies[kind].filter((_, index) => index % PROBES.length === number).flat(), P99);
   return [
     {
       name: `${name}, p99`,
@@ -100,7 +100,7 @@ function rows(name: string, baseline: string, number: number, latencies: Latenci
       name: '  while sign-ins use every core',
       unit: 'ms',
       value: p99('busy'),
-      baseline: { name: `${baseline}, beside password hashing`, value: p99('busyBaseline') },
+      baseline: { name: `${baseline}, during password hashing`, value: p99('busyBaseline') },
     },
   ];
 }

@@ -13,13 +13,13 @@ await serveRequests(async ({ database, connections, userIds }: RawQueriesSetUp) 
   return async ({ forMs }: { forMs: number }): Promise<RawQueriesResult> => {
     const startedAt = performance.now();
     let completed = 0;
-    const askAgain = async (_: unknown, first: number) => {
-      for (let at = first; performance.now() - startedAt < forMs; at += 1) {
-        await pool.query(LIST, [userIds[at % userIds.length]]);
+    const sendQueries = async (_: unknown, first: number) => {
+      for (let index = first; performance.now() - startedAt < forMs; index += 1) {
+        await pool.query(LIST, [userIds[index % userIds.length]]);
         completed += 1;
       }
     };
-    await Promise.all(Array.from({ length: connections }, askAgain));
+    await Promise.all(Array.from({ length: connections }, sendQueries));
     return { completed, tookMs: performance.now() - startedAt };
   };
 });

@@ -11,7 +11,7 @@ await serveRequests(
       const keepVerifying = async () => {
         while (performance.now() < startedAt + forMs) {
           if (!(await verify(passwordHash, password)))
-            throw new Error('The hash belongs to another user');
+            throw new Error('The password does not match the hash');
           verified += 1;
         }
       };

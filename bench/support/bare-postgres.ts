@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { argvOf, familyOf, nameOf } from './processes.ts';
+import { argvOf, nameOf, processTreeOf } from './processes.ts';
 import { type Program, startProgram } from './program.ts';
 import type { Scope } from './scope.ts';
 
@@ -10,8 +10,8 @@ export type DatabaseConnection = { host: string; user: string; database: string 
 
 /** The main process of the Postgres that a server started. */
 export function postgresOf(serverPid: number): number {
-  const pid = familyOf(serverPid).find((it) => nameOf(it) === 'postgres');
-  if (pid === undefined) throw new Error('The server has no embedded Postgres');
+  const pid = processTreeOf(serverPid).find((it) => nameOf(it) === 'postgres');
+  if (pid === undefined) throw new Error('The server has not started a Postgres');
   return pid;
 }
 

@@ -35,9 +35,9 @@ export async function signUp(url: string, email: string): Promise<BenchUser> {
   const { accessToken, refreshToken, user } = session;
   const graphql = async <T>(query: string, variables: object): Promise<T> => {
     const address = `${url}${SERVICE_PATHS.graphql[0]}`;
-    const answer = await post<{ data?: T }>(address, { query, variables }, accessToken);
-    if (answer.data === undefined) throw new Error(JSON.stringify(answer));
-    return answer.data;
+    const response = await post<{ data?: T }>(address, { query, variables }, accessToken);
+    if (response.data === undefined) throw new Error(JSON.stringify(response));
+    return response.data;
   };
   return {
     id: user.id,

@@ -2,19 +2,19 @@
 export function constantLogApp(linesPerSecond: number): Record<string, string> {
   return {
     'package.json': JSON.stringify({
-      name: 'restless',
+      name: 'constant-log',
       private: true,
       scripts: { start: 'node server.js' },
     }),
     'server.js': `
       const { writeSync } = require('node:fs');
-      const words = 'x'.repeat(90);
-      const begunAt = performance.now();
+      const padding = 'x'.repeat(90);
+      const startedAt = performance.now();
       let printed = 0;
       setInterval(() => {
-        const due = ((performance.now() - begunAt) / 1000) * ${linesPerSecond};
+        const due = ((performance.now() - startedAt) / 1000) * ${linesPerSecond};
         let text = '';
-        while (printed < due) text += \`\${++printed} \${words}\\n\`;
+        while (printed < due) text += \`\${++printed} \${padding}\\n\`;
         if (text !== '') writeSync(1, text);
       }, 20);
       require('node:http')

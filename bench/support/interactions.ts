@@ -9,12 +9,12 @@ type Watch = { observer: PerformanceObserver; longestMs: number };
 export async function watchInteractions(page: Page): Promise<void> {
   await page.addInitScript((durationThreshold) => {
     type Timed = PerformanceEntry & { interactionId: number };
-    const keep = (entries: PerformanceEntryList) => {
+    const record = (entries: PerformanceEntryList) => {
       for (const { interactionId, duration } of entries as Timed[])
         if (interactionId > 0) watch.longestMs = Math.max(watch.longestMs, duration);
     };
-    const observer = new PerformanceObserver((list) => keep(list.getEntries()));
-    const watch = { observer, longestMs: 0, settle: () => keep(observer.takeRecords()) };
+    const observer = new PerformanceObserver((list) => record(list.getEntries()));
+    const watch = { observer, longestMs: 0, settle: () => record(observer.takeRecords()) };
     Object.assign(window, { watch });
     observer.observe({ type: 'event', durationThreshold } as PerformanceObserverInit);
   }, SHORTEST_MS);
@@ -45,17 +45,17 @@ export async function arrivalOf(
   const arrived = page.evaluate((text) => {
     const { promise, resolve } = Promise.withResolvers<number>();
     let pressedAt = 0;
-    const note = (event: Event) => {
+    const recordPress = (event: Event) => {
       pressedAt = event.timeStamp;
     };
-    addEventListener('pointerdown', note, { capture: true, once: true });
-    const look = () => {
-      const isThere = document.querySelector('h1')?.textContent === text;
-      if (isThere && document.querySelector('main li') !== null)
+    addEventListener('pointerdown', recordPress, { capture: true, once: true });
+    const checkFrame = () => {
+      const hasHeading = document.querySelector('h1')?.textContent === text;
+      if (hasHeading && document.querySelector('main li') !== null)
         resolve(performance.now() - pressedAt);
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(checkFrame);
     };
-    look();
+    checkFrame();
     return promise;
   }, heading);
   await press();

@@ -17,8 +17,11 @@ export async function openLiveBaseline(serverPid: number, scope: Scope): Promise
   return { throughPostgres, throughWebsocket };
 }
 
-async function openPostgres(door: DatabaseConnection, scope: Scope): Promise<() => Promise<void>> {
-  const [writer, listener] = [1, 2].map(() => new pg.Client(door)) as [pg.Client, pg.Client];
+async function openPostgres(
+  connection: DatabaseConnection,
+  scope: Scope,
+): Promise<() => Promise<void>> {
+  const [writer, listener] = [1, 2].map(() => new pg.Client(connection)) as [pg.Client, pg.Client];
   for (const client of [writer, listener]) {
     await client.connect();
     scope.defer(() => client.end());

@@ -33,7 +33,10 @@ export async function followProjectNames(url: string, user: BenchUser): Promise<
   return {
     waitForName: (name) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`${name} did not arrive`)), TIMEOUT_MS);
+        const timer = setTimeout(
+          () => reject(new Error(`No result contains the project ${name}`)),
+          TIMEOUT_MS,
+        );
         waiting.set(name, () => {
           clearTimeout(timer);
           resolve();

@@ -3,38 +3,37 @@ import type { Page } from 'playwright-core';
 /** Records the work of a page's main thread. Install before the page loads. */
 export async function watchMainThread(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const kept = { shifts: 0, lcp: 0, longest: 0 };
-    Object.assign(window, { kept });
-    const observe = (type: string, take: (entry: PerformanceEntry) => void) =>
+    const metrics = { shifts: 0, lcp: 0, longest: 0 };
+    Object.assign(window, { metrics });
+    const observe = (type: string, record: (entry: PerformanceEntry) => void) =>
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) take(entry);
+        for (const entry of list.getEntries()) record(entry);
       }).observe({ type, buffered: true });
     observe('layout-shift', (entry) => {
       const { value, hadRecentInput } = entry as PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
       };
-      if (!hadRecentInput) kept.shifts += value;
+      if (!hadRecentInput) metrics.shifts += value;
     });
     observe('largest-contentful-paint', (entry) => {
-      kept.lcp = entry.startTime;
+      metrics.lcp = entry.startTime;
     });
     observe('longtask', (entry) => {
-      kept.longest = Math.max(kept.longest, entry.duration);
+      metrics.longest = Math.max(metrics.longest, entry.duration);
     });
   });
 }
 
-export type MainThread = { shifts: number; lcp: number; longest: number };
+export type MainThreadMetrics = { shifts: number; lcp: number; longest: number };
 
-export async function mainThread(page: Page): Promise<MainThread> {
-  return await page.evaluate(() => (window as unknown as { kept: MainThread }).kept);
+export async function mainThreadMetrics(page: Page): Promise<MainThreadMetrics> {
+  return await page.evaluate(() => (window as unknown as { metrics: MainThreadMetrics }).metrics);
 }
 
-/** Resets the longest task. */
-export async function forgetTasks(page: Page): Promise<void> {
+export async function resetLongestTask(page: Page): Promise<void> {
   await page.evaluate(() => {
-    (window as unknown as { kept: MainThread }).kept.longest = 0;
+    (window as unknown as { metrics: MainThreadMetrics }).metrics.longest = 0;
   });
 }
 
@@ -66,11 +65,11 @@ export async function scrollFrames(
       for (let frame = 0; frame < count; frame += 1) {
         const { promise, resolve } = Promise.withResolvers<number>();
         requestAnimationFrame(() => {
-          const begun = performance.now();
+          const startedAt = performance.now();
           element.scrollTop = furthest * (1 - Math.abs(1 - (2 * frame) / count));
           // A message is handled after layout and paint of this frame.
           const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => resolve(performance.now() - begun);
+          port1.onmessage = () => resolve(performance.now() - startedAt);
           port2.postMessage(undefined);
         });
         times.push(await promise);

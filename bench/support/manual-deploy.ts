@@ -9,7 +9,7 @@ import { waitForTinyApp } from './tiny-app.ts';
 import { waitUntil } from './wait-until.ts';
 import { now } from './wall-clock.ts';
 
-/** The time of the same steps in a terminal, in milliseconds from the start. */
+/** How long the same steps take in a terminal. */
 export type ManualDeploy = {
   deploy: { spawnedMs: number; respondedMs: number };
   stopMs: number;
@@ -25,28 +25,26 @@ export async function deployManually(
   scope: Scope,
 ): Promise<ManualDeploy> {
   const port = await freePort();
-  const begunAt = now();
+  const startedAt = now();
   await runFile('git', ['clone', '--quiet', url, folder]);
   const first = await start(folder, port, scope);
-  const deploy = { spawnedMs: first.spawnedAt - begunAt, respondedMs: now() - begunAt };
+  const deploy = { spawnedMs: first.spawnedAt - startedAt, respondedMs: now() - startedAt };
 
   const stoppedAt = now();
   process.kill(first.pid, 'SIGTERM');
   await waitForExit(first.pid);
   const stopMs = now() - stoppedAt;
 
-  const startedAt = now();
+  const restartedAt = now();
   const second = await start(folder, port, scope);
-  const startMs = now() - startedAt;
+  const startMs = now() - restartedAt;
   process.kill(second.pid, 'SIGTERM');
   await waitForExit(second.pid);
   return { deploy, stopMs, startMs };
 }
 
 export async function waitForExit(pid: number): Promise<void> {
-  await waitUntil(`process ${pid} is waitForExit`, PAUSE_MS, () =>
-    isAlive(pid) ? undefined : true,
-  );
+  await waitUntil(`process ${pid} has exited`, PAUSE_MS, () => (isAlive(pid) ? undefined : true));
 }
 
 async function start(folder: string, port: number, scope: Scope) {

@@ -9,17 +9,17 @@ export type Measurement = {
   /** Upper limit, in the same unit. */
   budget?: number;
   /** Minimum ratio to the baseline, for values where more is better. */
-  leastShare?: number;
+  minRatio?: number;
 };
 
 export type Verdict = 'within' | 'over' | 'under';
 
 export function verdictOf(measurement: Measurement): Verdict | undefined {
-  const { value, budget, leastShare } = measurement;
+  const { value, budget, minRatio } = measurement;
   const ratio = ratioOf(measurement);
   if (budget !== undefined && value > budget) return 'over';
-  if (leastShare !== undefined && ratio !== undefined && ratio < leastShare) return 'under';
-  return budget === undefined && leastShare === undefined ? undefined : 'within';
+  if (minRatio !== undefined && ratio !== undefined && ratio < minRatio) return 'under';
+  return budget === undefined && minRatio === undefined ? undefined : 'within';
 }
 
 /** Ratio to the baseline; undefined if the baseline is not positive. */

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { residentBytes } from './resident-pages.ts';
 
 export type Memory = {
-  /** Each resident page once; undefined without root. */
-  onceMb: number | undefined;
+  /** Each resident page counted once; undefined without root. */
+  uniqueMb: number | undefined;
   /** Proportional set size: shared pages are divided among their processes. */
   pssMb: number;
-  /** Shared pages count for each process. */
+  /** Resident set size: shared pages are counted for each process. */
   rssMb: number;
 };
 
 const MB = 1_000_000;
 
 export function memoryOf(pids: readonly number[]): Memory {
-  const once = residentBytes(pids);
+  const unique = residentBytes(pids);
   const rollups = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
   const sum = (field: string) =>
     rollups.reduce((total, rollup) => total + kilobytes(rollup, field), 0);
   return {
-    onceMb: once === undefined ? undefined : once / MB,
+    uniqueMb: unique === undefined ? undefined : unique / MB,
     pssMb: (sum('Pss') * 1024) / MB,
     rssMb: (sum('Rss') * 1024) / MB,
   };

@@ -5,35 +5,35 @@ import { freePort } from '../../e2e/support/free-port.ts';
 import { startProgram } from './program.ts';
 import type { Scope } from './scope.ts';
 
-/** Another reverse proxy in front of the same app, limited to one worker or core like ours. */
+/** Another reverse proxy in front of the same app, limited to one worker or core like the ingress. */
 export type PeerProxy = { name: string; port: number };
 
-type DeployTarget = { folder: string; upstream: number; scope: Scope };
+type PeerOptions = { folder: string; upstream: number; scope: Scope };
 
 const NGINX = '/usr/sbin/nginx';
 const CADDY = '/usr/bin/caddy';
 
 /** The installed ones. */
-export async function startPeerProxies(place: DeployTarget): Promise<PeerProxy[]> {
+export async function startPeerProxies(options: PeerOptions): Promise<PeerProxy[]> {
   const peers: PeerProxy[] = [];
-  if (existsSync(NGINX)) peers.push(await startNginx(place));
-  if (existsSync(CADDY)) peers.push(await startCaddy(place));
+  if (existsSync(NGINX)) peers.push(await startNginx(options));
+  if (existsSync(CADDY)) peers.push(await startCaddy(options));
   return peers;
 }
 
-async function startNginx({ folder, upstream, scope }: DeployTarget): Promise<PeerProxy> {
+async function startNginx({ folder, upstream, scope }: PeerOptions): Promise<PeerProxy> {
   const port = await freePort();
-  const home = join(folder, 'nginx');
-  await mkdir(home);
+  const dir = join(folder, 'nginx');
+  await mkdir(dir);
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  const file = join(home, 'nginx.conf');
+  const file = join(dir, 'nginx.conf');
   await writeFile(
     file,
-    `daemon off; worker_processes 1; pid ${home}/pid; error_log stderr notice;
+    `daemon off; worker_processes 1; pid ${dir}/pid; error_log stderr notice;
 events { worker_connections 4096; }
 http {
   access_log off;
-  ${kinds.map((kind) => `${kind}_temp_path ${home}/${kind};`).join(' ')}
+  ${kinds.map((kind) => `${kind}_temp_path ${dir}/${kind};`).join(' ')}
   upstream app { server 127.0.0.1:${upstream}; keepalive 64; }
   server {
     listen 127.0.0.1:${port};
@@ -48,16 +48,16 @@ http {
 }
 `,
   );
-  const argv = [NGINX, '-p', home, '-c', file] as const;
+  const argv = [NGINX, '-p', dir, '-c', file] as const;
   await startProgram({ argv, readyText: 'start worker process' }, scope);
   return { name: 'nginx', port };
 }
 
-async function startCaddy({ folder, upstream, scope }: DeployTarget): Promise<PeerProxy> {
+async function startCaddy({ folder, upstream, scope }: PeerOptions): Promise<PeerProxy> {
   const port = await freePort();
-  const home = join(folder, 'caddy');
-  await mkdir(home);
-  const file = join(home, 'Caddyfile');
+  const dir = join(folder, 'caddy');
+  await mkdir(dir);
+  const file = join(dir, 'Caddyfile');
   await writeFile(
     file,
     `{
@@ -69,7 +69,7 @@ http://:${port} {
 }
 `,
   );
-  const env = { GOMAXPROCS: '1', HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+  const env = { GOMAXPROCS: '1', HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir };
   const argv = [CADDY, 'run', '--config', file, '--adapter', 'caddyfile'] as const;
   await startProgram({ argv, env, readyText: 'serving initial configuration' }, scope);
   return { name: 'Caddy', port };

@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type ProcessStat, parseStat } from './process-stat.ts';
+
+type ProcessStat = { name: string; parent: number; cpuTicks: number };
 
 /** Linux reports CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
 /** A process and its descendants. */
-export function familyOf(pid: number): number[] {
+export function processTreeOf(pid: number): number[] {
   const parents = new Map(everyPid().map((it) => [it, statOf(it)?.parent]));
-  const family = [pid];
-  for (const elder of family) {
-    for (const [child, parent] of parents) if (parent === elder) family.push(child);
+  const tree = [pid];
+  for (const ancestor of tree) {
+    for (const [child, parent] of parents) if (parent === ancestor) tree.push(child);
   }
-  return family;
+  return tree;
 }
 
 /** CPU time used so far. */
@@ -29,6 +30,17 @@ export function argvOf(pid: number): string[] {
 
 export function isAlive(pid: number): boolean {
   return statOf(pid) !== undefined;
+}
+
+/** Reads `/proc/<pid>/stat`. The name is in parentheses and may contain some. */
+export function parseStat(text: string): ProcessStat {
+  const end = text.lastIndexOf(')');
+  const fields = text.slice(end + 2).split(' ');
+  return {
+    name: text.slice(text.indexOf('(') + 1, end),
+    parent: Number(fields[1]),
+    cpuTicks: Number(fields[11]) + Number(fields[12]),
+  };
 }
 
 function everyPid(): number[] {

@@ -13,7 +13,7 @@ export async function startCommand(): Promise<{ flags: string[]; script: string 
   const [program, ...args] = words;
   const script = args.pop();
   if (program !== 'node' || script === undefined) {
-    throw new Error(`Cannot parse "npm start": ${scripts.start}`);
+    throw new Error(`The start script has an unexpected form: ${scripts.start}`);
   }
   return { flags: args, script: join(ROOT, script) };
 }

@@ -30,13 +30,13 @@ describe('table', () => {
     ['below the minimum ratio to its baseline', 44.9, 'under'],
   ])('judges a value %s', (_, value, verdict) => {
     const baseline = { name: 'a bare server', value: 50 };
-    const row = rowOf({ name: 'answers', unit: '/s', value, baseline, leastShare: 0.9 });
+    const row = rowOf({ name: 'responses', unit: '/s', value, baseline, minRatio: 0.9 });
     expect(row.slice(-4)).toEqual(['×0.90', '≥ ×0.90', verdict, 'a bare server']);
   });
 
   it('shows no ratio to a baseline of zero', () => {
     const baseline = { name: 'an empty server', value: 0 };
-    expect(table([{ name: 'processor', unit: '%', value: 0.1, baseline }])).not.toContain('×');
+    expect(table([{ name: 'CPU', unit: '%', value: 0.1, baseline }])).not.toContain('×');
   });
 
   it('aligns columns', () => {

@@ -23,8 +23,8 @@ function cells(measurement: Measurement): string[] {
   ];
 }
 
-function limitText({ unit, budget, leastShare }: Measurement): string {
-  if (leastShare !== undefined) return `≥ ${times(leastShare)}`;
+function limitText({ unit, budget, minRatio }: Measurement): string {
+  if (minRatio !== undefined) return `≥ ${times(minRatio)}`;
   return budget === undefined ? '' : quantity(budget, unit);
 }
 

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { waitUntil } from './wait-until.ts';
 
 /** The app's response: the start time of its process, in milliseconds since 1970, and its port. */
-export type TinyAppInfo = { pid: number; spawnedAt: number; port: number };
+export type TinyAppResponse = { pid: number; spawnedAt: number; port: number };
 
 /** A web app without dependencies that reports when it was spawned. */
 export const TINY_APP = {
@@ -13,9 +13,9 @@ export const TINY_APP = {
   }),
   'server.js': `
     const port = Number(process.env.PORT);
-    const answer = JSON.stringify({ pid: process.pid, spawnedAt: performance.timeOrigin, port });
+    const body = JSON.stringify({ pid: process.pid, spawnedAt: performance.timeOrigin, port });
     require('node:http')
-      .createServer((request, response) => response.end(answer))
+      .createServer((request, response) => response.end(body))
       .listen(port, '127.0.0.1');
   `,
 };
@@ -27,11 +27,11 @@ export async function waitForTinyApp(
   port: number,
   host = 'localhost',
   path = '/',
-): Promise<TinyAppInfo> {
-  return await waitUntil(`${host} responds`, PAUSE_MS, () => requestInfo(port, host, path));
+): Promise<TinyAppResponse> {
+  return await waitUntil(`${host} responds`, PAUSE_MS, () => request(port, host, path));
 }
 
-function requestInfo(port: number, host: string, path: string): Promise<TinyAppInfo | undefined> {
+function request(port: number, host: string, path: string): Promise<TinyAppResponse | undefined> {
   return new Promise((resolve) => {
     const options = { port, path, host: '127.0.0.1', agent: false, headers: { Host: host } };
     get(options, (response) => {

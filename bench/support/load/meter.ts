@@ -1,4 +1,4 @@
-import { cpuMs, familyOf } from '../processes.ts';
+import { cpuMs, processTreeOf } from '../processes.ts';
 import { median } from '../statistics.ts';
 import { type Load, perSecond } from './start-load.ts';
 
@@ -30,6 +30,6 @@ export function meter(load: Load, serverPid: number, postgresPid: number): Meter
   };
 
   function cpuTimes() {
-    return { server: cpuMs([serverPid]), postgres: cpuMs(familyOf(postgresPid)) };
+    return { server: cpuMs([serverPid]), postgres: cpuMs(processTreeOf(postgresPid)) };
   }
 }
