@@ -62,12 +62,12 @@ export function ipAddress(name: VariableName, value: string): string {
 /** Addresses such as 10.0.0.1 and networks such as 10.0.0.0/8, separated by commas. */
 export function networks(name: VariableName, value: string): string[] {
   const parts = value.split(',').map((part) => part.trim());
-  const named = parts.filter((part) => part !== '');
-  const wrong = named.find((part) => !isNetwork(part));
-  if (wrong === undefined) return named;
+  const listed = parts.filter((part) => part !== '');
+  const invalid = listed.find((part) => !isNetwork(part));
+  if (invalid === undefined) return listed;
   throw new ConfigProblem(
     name,
-    `must be IP addresses or networks such as 10.0.0.0/8, not "${wrong}".`,
+    `must be IP addresses or networks such as 10.0.0.0/8, not "${invalid}".`,
   );
 }
 

@@ -64,9 +64,13 @@ describe('the custom domain of an app', () => {
   const domain = `${randomUUID()}.example.com`;
 
   it.each([
-    ['is found when it is public', { enabled: true, domain, baseDomain: '' }, domain],
-    ['is ignored when it is private', { enabled: false, domain, baseDomain: '' }, undefined],
-    ['is none with a generated one', { enabled: true, domain: 'auto', baseDomain: '' }, undefined],
+    ['is found for a public app', { enabled: true, domain, baseDomain: '' }, domain],
+    ['is ignored for a private app', { enabled: false, domain, baseDomain: '' }, undefined],
+    [
+      'is undefined with a generated domain',
+      { enabled: true, domain: 'auto', baseDomain: '' },
+      undefined,
+    ],
   ])('%s', async (_, publicAccess, expected) => {
     const id = await addApp();
     await harness.editApp(id, { publicAccess });

@@ -16,7 +16,7 @@ describe('a row of resources', () => {
 
   const synced = { status: 'synced', message: '' } as const;
 
-  it('is reported with whether its values or its status changed', async () => {
+  it('sends a notification that tells an edit from a change of status', async () => {
     const appId = await harness.addApp();
     await harness.store.report({ appId, generation: 1, ...synced });
     await harness.editApp(appId, { instances: 0 });
@@ -41,7 +41,7 @@ describe('a row of resources', () => {
     });
   });
 
-  it('does not count an edit that changes nothing', async () => {
+  it('keeps its generation when an edit changes nothing', async () => {
     const appId = await harness.addApp();
     await harness.editApp(appId, {});
     expect(
@@ -49,7 +49,7 @@ describe('a row of resources', () => {
     ).toEqual([true, false]);
   });
 
-  it('has the time of its last change of values, not of its status', async () => {
+  it('has an update time that changes with its values, not with its status', async () => {
     const appId = await harness.addApp();
     const { updated } = await harness.rowOf(appId);
     await harness.store.report({ appId, generation: 1, ...synced });
@@ -76,7 +76,7 @@ describe('a row of releases', () => {
   });
   afterAll(() => harness.clear());
 
-  const begin = (appId: string, env: Record<string, string>) =>
+  const addRelease = (appId: string, env: Record<string, string>) =>
     harness.store.addRelease({
       appId,
       generation: 1,
@@ -84,14 +84,14 @@ describe('a row of releases', () => {
       values: { ...releaseValues(buildAppValues()), env },
     });
 
-  it('marks each variable with the first release that had its value, and names its owner', async () => {
+  it('stores the first release that had the value of each variable, and the owner', async () => {
     const [appId, other] = [await harness.addApp(), await harness.addApp()];
-    await begin(other, { COLOUR: 'red' });
-    await begin(other, { COLOUR: 'blue' });
-    await begin(appId, { COLOUR: 'red', TOKEN: 'sesame' });
-    await begin(appId, { COLOUR: 'blue', TOKEN: 'sesame' });
-    await begin(appId, { COLOUR: 'red', SIZE: 'small' });
-    await begin(appId, {});
+    await addRelease(other, { COLOUR: 'red' });
+    await addRelease(other, { COLOUR: 'blue' });
+    await addRelease(appId, { COLOUR: 'red', TOKEN: 'sesame' });
+    await addRelease(appId, { COLOUR: 'blue', TOKEN: 'sesame' });
+    await addRelease(appId, { COLOUR: 'red', SIZE: 'small' });
+    await addRelease(appId, {});
     const rows = await harness.releaseRows(appId);
     expect(rows.map(({ env_marks }) => env_marks)).toEqual([
       { COLOUR: 1, TOKEN: 1 },
@@ -103,15 +103,15 @@ describe('a row of releases', () => {
   });
 
   it.each([
-    ['what it was made of', "made_of = '{}'"],
+    ['its values', "made_of = '{}'"],
     ['its environment', "env = '{}'"],
     ['its number', 'number = 9'],
-    ['when it began', "started_at = now() - interval '1 day'"],
-    ['the commit it was made of', "revision = 'other'"],
-    ['how it ended', "outcome = 'live'"],
-  ])('never changes %s', async (_, change) => {
+    ['its start time', "started_at = now() - interval '1 day'"],
+    ['its revision', "revision = 'other'"],
+    ['its outcome', "outcome = 'live'"],
+  ])('cannot change %s', async (_, change) => {
     const appId = await harness.addApp();
-    const { number } = await begin(appId, { COLOUR: 'red' });
+    const { number } = await addRelease(appId, { COLOUR: 'red' });
     await harness.store.setRevision(appId, number, 'c0ffee');
     await harness.store.setRevision(appId, number, 'c0ffee');
     await harness.store.endRelease({ appId, number, outcome: 'failed' });

@@ -15,7 +15,7 @@ export async function redeploy(db: Database, appId: string, cause: ReleaseCause)
     .execute();
 }
 
-/** The same on request of an editor. Returns whether there is such an app that they may change. */
+/** Redeploys on request of an editor. Returns false if the app does not exist or the editor may not change it. */
 export async function redeployAsEditor(
   tx: Database,
   appId: string,

@@ -62,7 +62,7 @@ export async function liveReleases(db: Database, appId: string): Promise<Release
 /** Starts the next release; one that is in progress is superseded. */
 export async function addRelease(
   db: Database,
-  { appId, generation, desiredHash, values: { env, ...madeOf }, from }: NewRelease,
+  { appId, generation, desiredHash, values: { env, ...otherValues }, from }: NewRelease,
 ): Promise<Release> {
   return await db.transaction().execute(async (tx) => {
     await tx
@@ -79,7 +79,7 @@ export async function addRelease(
         number,
         generation,
         wish: desiredHash,
-        made_of: JSON.stringify(madeOf),
+        made_of: JSON.stringify(otherValues),
         env: JSON.stringify(env),
         from_release: from?.number ?? null,
         revision: from?.revision ?? null,

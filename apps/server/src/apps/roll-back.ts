@@ -9,7 +9,8 @@ export type Rollback = { appId: string; release: number; generation: unknown };
 
 /**
  * Restores the values of a stored release, pinned to the commit or digest that it ran; name, domains and sleep stay. A
- * rollback is an edit, checked by the rules of today. Returns whether there is such an app that the editor may change.
+ * rollback is an edit, checked by the current rules. Returns false if the app does not exist or the editor may not change
+ * it.
  */
 export async function rollBack(
   tx: Database,
@@ -31,7 +32,7 @@ export async function rollBack(
   return true;
 }
 
-/** An app that was private when the release was created may be public today: then a port has to be exposed. */
+/** An app that was private when the release was created may be public now, and a public app needs an exposed port. */
 function exposedPorts(ports: Port[], { publicAccess }: AppValues): Port[] {
   const isMissing = publicAccess.enabled && !ports.some(({ expose }) => expose);
   return isMissing ? exposeMainPort(ports) : ports;

@@ -11,7 +11,7 @@ export type CheckDomainDeps = {
   requestPass(appId: string): void;
 };
 
-/** Looks up the DNS records of a domain, and assigns it to the app if they point here and no other app holds it. */
+/** Looks up the DNS records of a domain, and assigns it to the app if they point to this server and no other app holds it. */
 export async function checkDomain(
   { domain, appId }: { domain: string; appId: string },
   { claims, lookup, publicIp, requestPass }: CheckDomainDeps,
@@ -24,7 +24,7 @@ export async function checkDomain(
     if (isHeld) for (const claimant of claimants) requestPass(claimant);
     return { state: isHeld ? 'verified' : 'taken', addresses };
   }
-  // Without a response, the domain may still point here.
+  // Without a response, the domain may still point to this server.
   if (records.state !== 'unanswered') await claims.release(domain, appId);
   const isTaken = await claims.isHeldByOther(domain, appId);
   return isTaken ? { state: 'taken', addresses } : records;
@@ -37,8 +37,8 @@ export function dnsState(
 ): DomainCheck & { state: 'verified' | 'elsewhere' | 'missing' | 'unanswered' } {
   if (addresses === undefined) return { state: 'unanswered', addresses: [] };
   if (addresses.length === 0) return { state: 'missing', addresses };
-  const isHere = addresses.some((address) => normalized(address) === normalized(publicIp));
-  return { state: isHere ? 'verified' : 'elsewhere', addresses };
+  const pointsHere = addresses.some((address) => normalized(address) === normalized(publicIp));
+  return { state: pointsHere ? 'verified' : 'elsewhere', addresses };
 }
 
 /** An IPv6 address can be written in several ways. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Apps } from '../apps/apps.ts';
 import type { Database } from '../db/database.ts';
 
-/** Which app a custom domain belongs to: the first one whose domain check found DNS records that point here. */
+/** Which app a custom domain belongs to: the first one whose domain check found DNS records that point to this server. */
 export type DomainClaims = {
   /** The custom domain in an app's settings. */
   domainOf(appId: string): Promise<string | undefined>;

@@ -50,7 +50,7 @@ function newDomain(...addresses: string[]): string {
   return domain;
 }
 
-it('verifies a domain once its DNS records point here', async () => {
+it('verifies a domain once its DNS records point to this server', async () => {
   const domain = newDomain();
   const app = await makeApp(ada, domain);
   expect(await check(app)).toEqual({ status: 200, state: 'missing', addresses: [] });
@@ -61,7 +61,7 @@ it('verifies a domain once its DNS records point here', async () => {
   expect(await check(app)).toMatchObject({ state: 'verified' });
 });
 
-it('assigns a domain to the app that was verified first, not to the one that named it first', async () => {
+it('assigns a domain to the app that was verified first, not to the one that was configured first', async () => {
   const domain = newDomain(PUBLIC_IP);
   const first = await makeApp(ada, domain);
   const second = await makeApp(eve, domain);
@@ -102,10 +102,10 @@ it('releases a domain whose records point elsewhere', async () => {
 });
 
 it('verifies a new domain of an app that changes its domain', async () => {
-  const [one, other] = [newDomain(PUBLIC_IP), newDomain(PUBLIC_IP)];
-  const app = await makeApp(ada, one);
+  const [oldDomain, otherDomain] = [newDomain(PUBLIC_IP), newDomain(PUBLIC_IP)];
+  const app = await makeApp(ada, oldDomain);
   await check(app);
-  const publicAccess = { enabled: true, domain: other, baseDomain: '' };
+  const publicAccess = { enabled: true, domain: otherDomain, baseDomain: '' };
   const values = JSON.stringify({ ...appValues(app.projectId), publicAccess });
   const row = backend.db.updateTable('public.resources').where('id', '=', app.appId);
   await row.set({ values }).execute();

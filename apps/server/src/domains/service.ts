@@ -9,7 +9,7 @@ export type DomainsServiceDeps = CheckDomainDeps & {
   ownApp(userId: string, projectId: string, appId: string): Promise<boolean>;
 };
 
-/** `POST /` with `{projectId, appId}`: checks whether the DNS records of the app's custom domain point here. */
+/** `POST /` with `{projectId, appId}`: checks whether the DNS records of the app's custom domain point to this server. */
 export function createDomainsService(deps: DomainsServiceDeps): Hono {
   const service = new Hono();
   service.post('/', async (context) => {

@@ -101,8 +101,8 @@ async function createRelease({ from }: StepOf<'release'>, pass: PassContext): Pr
 
 async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Promise<void> {
   const { desired, signal, deps } = pass;
-  const releaseSlot = await deps.buildSlots.acquire(signal);
-  // Written one after the other, so that the last phase is the one that is shown.
+  const freeSlot = await deps.buildSlots.acquire(signal);
+  // Written one after the other, so that the last phase is the one shown.
   let writes = Promise.resolve();
   const onPhase = (phase: Phase) => {
     writes = writes
@@ -116,13 +116,13 @@ async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Pr
     }
   } finally {
     await writes;
-    releaseSlot();
+    freeSlot();
   }
 }
 
 async function startInstance({ release, role }: StepOf<'start'>, pass: PassContext): Promise<void> {
   const { desired, signal, deps } = pass;
-  // The status is about the newest release, whatever serves in the meantime.
+  // The status is about the newest release, even while the fallback serves.
   if (role === 'newest') await reportPhase('starting', release, pass);
   await deps.engine.startInstance(specOf(release, desired), signal);
 }
@@ -133,7 +133,7 @@ async function checkInstance(
 ): Promise<void> {
   const { desired, signal, deps } = pass;
   const { store, engine, routing } = deps;
-  // A release that served before is checked again after a server restart: that is no progress to report.
+  // After a server restart, a release that served before is checked again; its progress is not reported.
   const isInProgress = release.outcome === undefined;
   if (isInProgress) await reportPhase('checking', release, pass);
   await engine.waitUntilListening(instance, specOf(release, desired), signal);
@@ -141,7 +141,7 @@ async function checkInstance(
     await store.addPhase(desired.id, release.number, 'live');
     await store.endRelease({ appId: desired.id, number: release.number, outcome: 'live' });
   }
-  // Last: an instance that serves is not checked again, so everything that failed above is repeated.
+  // Last: only an instance that does not serve is checked again, so a failure above is retried.
   routing.switchTo(desired, instance);
 }
 

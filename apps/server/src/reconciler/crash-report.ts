@@ -4,22 +4,22 @@ import type { Crashes } from './retries.ts';
 
 /** Exit codes of a shell or a container runtime that cannot find or run the start command. */
 const COMMAND_MISSING_CODES = [126, 127];
-/** From this number of crashes in a row on, it is a crash loop. */
+/** This many crashes in a row are a crash loop. */
 const LOOP_CRASHES = 3;
 const MINUTE_MS = 60_000;
 
-/** Why an app exited, as far as its exit tells. */
+/** The reason that follows from the exit alone. */
 export function exitReason({ code = 0, signal, isOutOfMemory = false }: Exit): Reason {
   if (isOutOfMemory) return 'out-of-memory';
   if (COMMAND_MISSING_CODES.includes(code)) return 'start-command-missing';
   return signal === undefined ? 'app-exited' : 'app-killed';
 }
 
-/** The same, or a crash loop. A more specific reason wins. */
+/** The reason of a crash: a crash loop after several crashes, unless the exit has a more specific reason. */
 export function crashReason(exit: Exit, { count }: Crashes): Reason {
   const reason = exitReason(exit);
-  const isUnspecific = reason === 'app-exited' || reason === 'app-killed';
-  return isUnspecific && count >= LOOP_CRASHES ? 'crash-loop' : reason;
+  const isGeneric = reason === 'app-exited' || reason === 'app-killed';
+  return isGeneric && count >= LOOP_CRASHES ? 'crash-loop' : reason;
 }
 
 export function crashEvidence(exit: Exit, crashes: Crashes): string[] {

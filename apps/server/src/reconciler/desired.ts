@@ -21,7 +21,7 @@ export type DesiredApp = {
   instances: number;
   /** Hash of the settings that a release consists of: changes exactly when a new release is needed. */
   desiredHash: string;
-  /** The same by the older rule, in which exposing a port changed the hash. Stored with older releases. */
+  /** The hash by the older rule, in which exposing a port changed it. Stored with older releases. */
   previousDesiredHash: string;
   /** The values of the next release. */
   values: ReleaseValues;

@@ -15,22 +15,22 @@ import type { PlanInput } from './plan-input.ts';
 import type { Step } from './step.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
-const known = buildAppValues();
+const baseValues = buildAppValues();
 const onPort = (number: number, expose: boolean) => ({
   ports: [{ number, expose }],
-  publicAccess: { ...known.publicAccess, enabled: expose },
+  publicAccess: { ...baseValues.publicAccess, enabled: expose },
 });
 
 /** Settings of the form with their possible values. */
 const settings = fc.record<Partial<AppValues>>(
   {
     name: fc.constantFrom('shop', 'store'),
-    projectId: fc.constantFrom(known.projectId, '0b2f6c1e-2f3a-4c5d-8e9f-0a1b2c3d4e5f'),
+    projectId: fc.constantFrom(baseValues.projectId, '0b2f6c1e-2f3a-4c5d-8e9f-0a1b2c3d4e5f'),
     source: fc.constantFrom(
-      known.source,
-      { ...known.source, ref: COMMIT },
-      { ...known.source, secretName: 'an-integration' },
-      { ...known.source, enabled: false },
+      baseValues.source,
+      { ...baseValues.source, ref: COMMIT },
+      { ...baseValues.source, secretName: 'an-integration' },
+      { ...baseValues.source, enabled: false },
     ),
     env: fc.constantFrom({}, { A: '1' }, { A: '2' }, { B: '1', A: '1' }),
     sleep: fc.constantFrom({ afterMinutes: 5 }, { afterMinutes: 10 }),
@@ -38,9 +38,14 @@ const settings = fc.record<Partial<AppValues>>(
   { requiredKeys: [] },
 );
 const access = fc.constantFrom(onPort(3000, true), onPort(3000, false), onPort(8080, true));
-const values = fc
-  .tuple(settings, access, fc.constantFrom(0, 1))
-  .map(([some, ports, instances]): AppValues => ({ ...known, ...some, ...ports, instances }));
+const values = fc.tuple(settings, access, fc.constantFrom(0, 1)).map(
+  ([changed, ports, instances]): AppValues => ({
+    ...baseValues,
+    ...changed,
+    ...ports,
+    instances,
+  }),
+);
 
 /** Undefined: nothing is edited. */
 const edited = fc.option(values, { nil: undefined, freq: 4 });
@@ -55,7 +60,7 @@ it('predicts what the reconciler does after any edit', () => {
   const outcome = fc.constantFrom('live', 'failed', 'superseded', undefined);
   const status = fc.constantFrom('synced', 'backoff');
   const app = fc.record({ outcome, status, hasProjectNetwork: fc.boolean() });
-  const seen = new Set<EditEffect>();
+  const effects = new Set<EditEffect>();
   fc.assert(
     fc.property(values, edited, app, (from, edit, { outcome, status, hasProjectNetwork }) => {
       const before = { ...from, instances: 1 };
@@ -63,14 +68,14 @@ it('predicts what the reconciler does after any edit', () => {
       const release = releaseOf(before, outcome);
       const built = [{ values: release.values, revision: COMMIT }];
       const effect = editEffect(before, after, { outcome, status, built, hasProjectNetwork });
-      seen.add(effect);
+      effects.add(effect);
       // Without a new generation there is no pass.
       if (effect !== 'unchanged')
         expect(effect).toBe(effectOfPass(release, before, after, hasProjectNetwork));
     }),
     { numRuns: 2_000, seed: 6 },
   );
-  expect([...seen].sort()).toEqual([
+  expect([...effects].sort()).toEqual([
     'keeps-running',
     'rebuilds',
     'redeploys',
@@ -87,14 +92,17 @@ function desired(values: AppValues, generation: number, redeploys = 0) {
 
 function releaseOf(values: AppValues, outcome: Release['outcome']): Release {
   const { desiredHash } = desired(values, 1);
-  const made = {
+  return {
     number: 1,
     generation: 1,
     desiredHash,
     values: releaseValues(values),
     revision: COMMIT,
+    from: undefined,
+    outcome,
+    reason: undefined,
+    evidence: [],
   };
-  return { ...made, from: undefined, outcome, reason: undefined, evidence: [] };
 }
 
 /** The first step of a pass after the edit, while the release runs and serves. */

@@ -90,7 +90,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'engine-down': [[DOCKER, 'engine-down of every app while Docker is down']],
 };
 
-/** Failures of integrations are tested there; an unexpected failure cannot be provoked. */
+/** Failures of integrations are tested in `connect/`; an unexpected failure cannot be provoked. */
 type TestedElsewhere =
   | 'integration-not-found'
   | 'integration-elsewhere'

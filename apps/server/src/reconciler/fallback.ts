@@ -8,15 +8,15 @@ export function fallbackOf({ last, live }: PlanInput): Release | undefined {
   return lastLive?.number === last?.number ? undefined : lastLive;
 }
 
-/** What to do to get the fallback running, if nothing serves. Its crashes never delay the newest release. */
+/** The next step to get the fallback running, if nothing serves. Its crashes never delay the newest release. */
 export function fallbackStep(input: PlanInput): Step | undefined {
   const { observed, fallbackRetry: retry, now } = input;
   const release = fallbackOf(input);
   if (release === undefined || servingInstance(input) !== undefined) return undefined;
   const subject = { release, role: 'fallback' } as const;
-  const own = observed.instances.filter((instance) => instance.release === release.number);
-  const running = own.find(isRunning);
-  const exited = running === undefined ? own[0] : undefined;
+  const instances = observed.instances.filter((instance) => instance.release === release.number);
+  const running = instances.find(isRunning);
+  const exited = running === undefined ? instances[0] : undefined;
   if (exited !== undefined && retry?.instanceId !== exited.id) {
     return { kind: 'crashed', instance: exited, ...subject };
   }
@@ -25,7 +25,7 @@ export function fallbackStep(input: PlanInput): Step | undefined {
   return observed.built.includes(release.number) ? { kind: 'start', ...subject } : undefined;
 }
 
-/** While the newest release has to be built, waits or has failed, the fallback is kept running first. */
+/** The step of the fallback goes first while the newest release has to be built, waits or has failed. */
 export function preferFallback(input: PlanInput, step: Step): Step {
   if (step.kind !== 'build' && step.kind !== 'wait' && step.kind !== 'failed') return step;
   const fallback = fallbackStep(input);

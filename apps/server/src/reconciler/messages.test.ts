@@ -40,7 +40,7 @@ it('retries only failures that may resolve without an edit', () => {
   ]);
 });
 
-it('reads deploy in the console where the server writes reconcile', () => {
+it('is shown in the console with "deploy" instead of "reconcile"', () => {
   expect(parseStatusMessage('syncing', progressMessage('building')).headline).toBe(
     'Deploy: building',
   );

@@ -15,8 +15,8 @@ export function nextStep(input: PlanInput): Step {
 
 /** A failed step is not repeated before its pause is over. A crash delays its own release only. */
 function pauseStep({ retry, now }: PlanInput): Step | undefined {
-  const isAboutStep = retry !== undefined && retry.instanceId === undefined;
-  return isAboutStep && now < retry.at ? { kind: 'wait', until: retry.at } : undefined;
+  const isStepRetry = retry !== undefined && retry.instanceId === undefined;
+  return isStepRetry && now < retry.at ? { kind: 'wait', until: retry.at } : undefined;
 }
 
 function hibernateStep({ instances }: ObservedApp): Step {
@@ -75,19 +75,19 @@ function attemptStep(input: PlanInput, last: Release): Step {
   if (running !== undefined && hasDesiredName(running, desired)) {
     return runningStep(input, last, running);
   }
-  const ended = observed.instances.filter(
+  const exitedInstances = observed.instances.filter(
     (instance) => instance.release === last.number && !isRunning(instance),
   );
-  const exited = ended[0];
+  const [exited] = exitedInstances;
   if (exited !== undefined && retry?.instanceId !== exited.id) {
     return { kind: 'crashed', instance: exited, release: last, role: 'newest' };
   }
   if (retry !== undefined && now < retry.at) return { kind: 'wait', until: retry.at };
-  if (exited !== undefined) return { kind: 'stop', instances: ended };
+  if (exited !== undefined) return { kind: 'stop', instances: exitedInstances };
   return startStep(observed, last);
 }
 
-/** A build without a stored revision is requested again: it exists, so that takes no time. */
+/** A build without a stored revision is requested again to get its revision: it exists, so this is fast. */
 function startStep({ built }: ObservedApp, last: Release): Step {
   if (built.includes(last.number)) {
     return last.revision === undefined
@@ -112,11 +112,11 @@ function runningStep(input: PlanInput, last: Release, running: Instance): Step {
     : { kind: 'prune', keep };
 }
 
-/** Those with the right project and name come first. */
+/** Instances with the desired project and name come first. */
 function runningOf({ number }: Release, { desired, observed }: PlanInput): Instance[] {
   const running = observed.instances.filter(
     (instance) => instance.release === number && isRunning(instance),
   );
-  const inPlace = running.filter((instance) => hasDesiredName(instance, desired));
-  return [...inPlace, ...running.filter((instance) => !inPlace.includes(instance))];
+  const named = running.filter((instance) => hasDesiredName(instance, desired));
+  return [...named, ...running.filter((instance) => !named.includes(instance))];
 }

@@ -70,7 +70,7 @@ it('deploys one app while another one hangs', async () => {
   expect(store.statusOf(stuck).message).toBe('Reconcile: building');
 });
 
-it('runs no more builds at once than allowed, and starts built apps in the meantime', async () => {
+it('limits concurrent builds, and starts built apps without a build slot', async () => {
   const { store, engine, settle, clock } = await startReconcilerHarness({ maxBuilds: 1 });
   const [hibernated, first, second] = [store.addApp(), store.addApp(), store.addApp()];
   await settle();
@@ -136,7 +136,7 @@ it('keeps the live route of an app that serves already', async () => {
   expect(routeOf(appId)?.route.kind).toBe('live');
 });
 
-it('reports no new status for an app that it adopts', async () => {
+it('reports no new status for an app that still runs after a server restart', async () => {
   const { store, restart, settle } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
@@ -145,7 +145,7 @@ it('reports no new status for an app that it adopts', async () => {
   expect(store.statusesOf(appId)).toHaveLength(count);
 });
 
-it('keeps checking an app that served before a server restart, however long it does not answer', async () => {
+it('keeps checking an app that served before a server restart until it answers', async () => {
   const { store, engine, clock, restart, routeOf, settle } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();
@@ -188,7 +188,7 @@ it('rebuilds a lost build from the same commit', async () => {
   expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
 });
 
-it('removes an app after a server restart that was deleted in the meantime', async () => {
+it('removes an app that was deleted while the server was not running', async () => {
   const { store, settle, restart, observe, logs } = await startReconcilerHarness();
   const appId = store.addApp();
   await settle();

@@ -17,9 +17,9 @@ export type ReconcilerDeps = Omit<PassDeps, 'routing' | 'retries' | 'buildSlots'
 export type Reconciler = {
   /** Adds a route for every app, so that requests before an app's first pass are held instead of refused. */
   addPendingRoutes(): Promise<void>;
-  /** Runs a pass for every app in the database, and for every app that the engine still has something of. */
+  /** Runs a pass for every app in the database, and for every app that has a build or an instance on the engine. */
   start(): Promise<void>;
-  /** Runs a pass for an app after something else than its values changed. */
+  /** Runs a pass for an app after a change outside its values. */
   requestPass(appId: string): void;
   stop(): Promise<void>;
 };

@@ -6,13 +6,13 @@ type Repetition = {
   run(): Promise<number | undefined>;
   control: PassControl;
   clock: Clock;
-  /** Called when a run fails, which does not stop the work. */
+  /** Called when a run fails. The work continues. */
   onError(error: unknown): void;
 };
 
 const RETRY_MS = 5_000;
 
-/** Waits for long work. Until it ends, repeats something: at the start, at each wake, and at the times it asks for. */
+/** Waits for long work. Until it ends, calls `run` at the start, at each wake, and at the times that `run` returns. */
 export async function repeatDuring<T>(work: Promise<T>, repetition: Repetition): Promise<T> {
   const { run, control, clock, onError } = repetition;
   let isOver = false;

@@ -19,7 +19,7 @@ export async function reportProgress(
   await deps.store.report({ appId, generation, status: 'syncing', message });
 }
 
-/** The same, and adds the phase to the release while that is in progress. */
+/** Reports progress, and adds the phase to a release that is in progress. */
 export async function reportPhase(
   phase: Phase,
   release: Release,

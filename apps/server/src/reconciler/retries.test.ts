@@ -77,7 +77,7 @@ it('forgets failures once the app has been settled for a minute', async () => {
   expect(retries.forApp('app', 1).isRetrying()).toBe(false);
 });
 
-it('forgets an app', () => {
+it('forgets the failures of an app', () => {
   const { retries } = setUp();
   retries.forApp('app', 1).recordFailure('newest', crash('a'));
   retries.forget('app');
@@ -85,8 +85,8 @@ it('forgets an app', () => {
 });
 
 it.each([
-  ['at the time given', 2_500, 2_500],
-  ['at once when the time is over', -1, 0],
+  ['at the requested time', 2_500, 2_500],
+  ['immediately when the time has passed', -1, 0],
 ])('wakes %s', (_, time, delayMs) => {
   const { retries, wakes } = setUp();
   retries.forApp('app', 1).wakeAt(time);

@@ -1,7 +1,7 @@
 import type { Retry } from './plan-input.ts';
 import type { Role } from './step.ts';
 
-/** An app that ran this long before it crashed is able to start, so counting restarts. */
+/** An app that ran this long before it crashed is able to start, so its failures are counted from zero again. */
 const STABLE_MS = 60_000;
 const FAILED_PASS_MS = 5_000;
 const FIRST_DELAY_MS = 1_000;
@@ -22,7 +22,7 @@ export type AppRetries = {
 
 /**
  * Failures in a row of each app, counted separately for its newest release and its fallback. Not stored, on purpose: after a
- * server restart everything is tried at once.
+ * server restart everything is retried immediately.
  */
 export type Retries = {
   /** A new generation starts counting at zero. */
@@ -65,14 +65,14 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
       recordSettled() {
         failures.fallback.delete(appId);
         const failed = current(appId, 'newest', generation);
-        // The count is kept until the app has run stably for a while.
+        // The count stays until the app has run stably for a while.
         if (failed !== undefined && clock.now() - failed.at >= STABLE_MS) forget(appId);
       },
     }),
   };
 
   function forget(appId: string): void {
-    for (const ofRole of Object.values(failures)) ofRole.delete(appId);
+    for (const failuresByApp of Object.values(failures)) failuresByApp.delete(appId);
   }
 
   function current(appId: string, role: Role, generation: number): Failures | undefined {

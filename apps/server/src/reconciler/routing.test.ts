@@ -8,14 +8,14 @@ import { type DesiredApp, desiredApp } from './desired.ts';
 import { createAppRouting, routeOf } from './routing.ts';
 import type { Step } from './step.ts';
 
-const awake = desired(1);
-const asleep = desired(0);
-const sleeping = desired(0, { afterMinutes: 10 });
+const running = desired(1);
+const hibernated = desired(0);
+const hibernatedBySleep = desired(0, { afterMinutes: 10 });
 const release: Release = {
   number: 1,
   generation: 1,
-  desiredHash: awake.desiredHash,
-  values: awake.values,
+  desiredHash: running.desiredHash,
+  values: running.values,
   revision: 'c0ffee',
   from: undefined,
   outcome: undefined,
@@ -72,21 +72,27 @@ function desired(instances: number, sleep?: Sleep): DesiredApp {
 it.each(Object.values(STEPS))(
   'has the right route before the step $step.kind',
   ({ step, withoutInstance }) => {
-    expect(routeOf(awake, instance, step)).toEqual(live);
-    expect(routeOf(awake, undefined, step)).toEqual({ kind: withoutInstance });
-    expect(routeOf(asleep, instance, step)).toEqual({ kind: 'hibernated', wakesOnRequest: false });
-    expect(routeOf(asleep, undefined, step)).toEqual({ kind: 'hibernated', wakesOnRequest: false });
+    expect(routeOf(running, instance, step)).toEqual(live);
+    expect(routeOf(running, undefined, step)).toEqual({ kind: withoutInstance });
+    expect(routeOf(hibernated, instance, step)).toEqual({
+      kind: 'hibernated',
+      wakesOnRequest: false,
+    });
+    expect(routeOf(hibernated, undefined, step)).toEqual({
+      kind: 'hibernated',
+      wakesOnRequest: false,
+    });
   },
 );
 
 it('lets a request wake an app with the sleep setting once its instance has stopped', () => {
   const { stop, settled, wait } = STEPS;
-  expect(routeOf(sleeping, instance, stop.step)).toEqual({ kind: 'starting' });
-  expect(routeOf(sleeping, undefined, settled.step)).toEqual({
+  expect(routeOf(hibernatedBySleep, instance, stop.step)).toEqual({ kind: 'starting' });
+  expect(routeOf(hibernatedBySleep, undefined, settled.step)).toEqual({
     kind: 'hibernated',
     wakesOnRequest: true,
   });
-  expect(routeOf(sleeping, undefined, wait.step)).toEqual({
+  expect(routeOf(hibernatedBySleep, undefined, wait.step)).toEqual({
     kind: 'hibernated',
     wakesOnRequest: true,
   });
@@ -97,30 +103,30 @@ it('includes the time without traffic after which the app sleeps', () => {
   expect(route).toEqual({ ...live, sleepAfterMs: 600_000 });
 });
 
-it('remembers the serving instance until an update without one', () => {
+it('keeps the serving instance until an update without an instance', () => {
   const routes = createMemoryRoutes();
   const routing = createAppRouting(routes);
   expect(routing.servingId('app')).toBeUndefined();
-  routing.switchTo(awake, instance);
-  routing.update(awake, instance, STEPS.build.step);
+  routing.switchTo(running, instance);
+  routing.update(running, instance, STEPS.build.step);
   expect(routing.servingId('app')).toBe('1');
-  expect(routes.of('app')).toEqual({ hosts: awake.hosts, route: live });
-  routing.update(awake, undefined, STEPS.crashed.step);
+  expect(routes.of('app')).toEqual({ hosts: running.hosts, route: live });
+  routing.update(running, undefined, STEPS.crashed.step);
   expect(routing.servingId('app')).toBeUndefined();
   expect(routes.of('app')?.route).toEqual({ kind: 'failed' });
 });
 
 it('has no serving instance for a hibernated app', () => {
   const routing = createAppRouting(createMemoryRoutes());
-  routing.switchTo(awake, instance);
-  routing.update(asleep, instance, STEPS.stop.step);
+  routing.switchTo(running, instance);
+  routing.update(hibernated, instance, STEPS.stop.step);
   expect(routing.servingId('app')).toBeUndefined();
 });
 
 it('removes an app with its route', () => {
   const routes = createMemoryRoutes();
   const routing = createAppRouting(routes);
-  routing.switchTo(awake, instance);
+  routing.switchTo(running, instance);
   routing.remove('app');
   expect(routing.servingId('app')).toBeUndefined();
   expect(routes.appIds()).toEqual([]);

@@ -16,7 +16,7 @@ const MINUTES_WITHOUT_FAULTS = 90;
 const MINUTES_TO_HIBERNATE = 2;
 const LONGEST_TICK_MS = 60_000;
 
-/** A few fixed ones, and a new one each time. */
+/** Fixed seeds, and a different one in each run. */
 const SEEDS = [1, 2, 3, 4, 993_031, Date.now() % 1_000_000];
 
 const faultCounts = new Map<FaultKind, number>();

@@ -29,7 +29,7 @@ type DataServices = Awaited<ReturnType<typeof createDataServices>>;
 const MAX_BUILDS = 2;
 const EVIDENCE_LINES = 10;
 
-/** What runs apps: logs, engine, ingress and reconciler, and the logs and domains services. */
+/** Starts everything that runs apps: logs, engine, ingress, reconciler, and the logs and domains services. */
 export async function startAppRuntime(
   context: ServerContext,
   { dataDir, db, changes, installation }: DataDirectory,
@@ -46,7 +46,7 @@ export async function startAppRuntime(
   });
   shutdown.add(logs.close);
 
-  const opened = await openEngine(
+  const unmaskedEngine = await openEngine(
     createEngineFactories(config, {
       dataDir,
       isRoot,
@@ -62,8 +62,8 @@ export async function startAppRuntime(
     }),
     signal,
   );
-  shutdown.add(opened.close);
-  const engine = withMaskedErrors(opened, logs);
+  shutdown.add(unmaskedEngine.close);
+  const engine = withMaskedErrors(unmaskedEngine, logs);
   // Optional: without it, the output of apps is not limited while the server is not running.
   if (engine.kind === 'process')
     await startExitWatchdog(outputLimiterCommand(dataDir)).catch(logError);

@@ -3,13 +3,13 @@ import type { ShutdownHooks } from '../lifecycle/shutdown-hooks.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Clock } from '../schedule/clock.ts';
 
-/** What every part of the server may need. */
+/** What the parts of the server share. */
 export type ServerContext = Pick<Logger, 'log' | 'requests'> & {
   config: Config;
   clock: Clock;
   isRoot: boolean;
   version: string;
-  /** Each part that is started adds how to stop it. */
+  /** Each part adds its stop function when it is started. */
   shutdown: ShutdownHooks;
   print: (line: string) => void;
   logError: (error: unknown) => void;

@@ -59,7 +59,7 @@ describe('the jsonb operators of an update', () => {
   });
 });
 
-describe('an edit with a generation', () => {
+describe('an edit', () => {
   const edit = `mutation ($id: uuid!, $generation: bigint) {
     update_resources_by_pk(pk_columns: {id: $id}, _append: {values: {instances: 0}}, generation: $generation) { generation }
   }`;
@@ -81,7 +81,7 @@ describe('an edit with a generation', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  it('of several rows is rejected when one of them is newer', async () => {
+  it('is rejected for several rows if one of them is newer', async () => {
     const [first, second] = [await graphql.createApp(), await graphql.createApp()];
     await graphql.result(update('_append: {values: {name: "other"}}'), { id: second });
     const many = `mutation ($ids: [uuid!]!) {
@@ -92,7 +92,7 @@ describe('an edit with a generation', () => {
     expect(await valuesOf(first)).toMatchObject({ instances: 1 });
   });
 
-  it('is not compared when it has none', async () => {
+  it('is accepted without a generation', async () => {
     const id = await graphql.createApp();
     await graphql.result(update('_append: {values: {name: "other"}}'), { id });
     expect(await graphql.result(edit, { id })).toEqual({ generation: 3 });

@@ -43,7 +43,7 @@ async function causeOf(id: string) {
   const app = await store.app(id);
   if (app === undefined) throw new Error('There is no app');
   const { values, generation } = app;
-  const release = { appId: id, generation, desiredHash: 'w', values: releaseValues(values) };
+  const release = { appId: id, generation, desiredHash: 'hash', values: releaseValues(values) };
   const { number } = await store.addRelease(release);
   await store.setRevision(id, number, COMMIT);
   await store.endRelease({ appId: id, number, outcome: 'live' });
@@ -51,7 +51,7 @@ async function causeOf(id: string) {
   return newest?.cause;
 }
 
-async function sessionByToken(metadata: object): Promise<Session> {
+async function signInWithToken(metadata: object): Promise<Session> {
   const request = { expiresAt: '2099-01-01T00:00:00Z', metadata };
   const { body } = await graphql.backend.post<{ personalAccessToken: string }>(
     '/v1/auth/pat',
@@ -81,7 +81,7 @@ describe('the cause of a release', () => {
     ['no name', {}, ''],
   ])('includes a personal access token with %s', async (_, metadata, token) => {
     const id = await graphql.createApp();
-    await edit(id, { env: { A: '1' } }, bearer(await sessionByToken(metadata)));
+    await edit(id, { env: { A: '1' } }, bearer(await signInWithToken(metadata)));
     expect(await causeOf(id)).toEqual({ kind: 'edit', actor: { ...ada(), token } });
   });
 
@@ -120,7 +120,7 @@ describe('the cause of a release', () => {
     const id = await graphql.createApp();
     const values = releaseValues((await store.app(id))?.values as AppValues);
     await edit(id, { env: { A: '1' } });
-    await store.addRelease({ appId: id, generation: 1, desiredHash: 'w', values });
+    await store.addRelease({ appId: id, generation: 1, desiredHash: 'hash', values });
     const [newest] = decodeReleases(await graphql.result(RELEASES, { id }));
     expect(newest?.cause).toBeUndefined();
   });

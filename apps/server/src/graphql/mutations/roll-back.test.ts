@@ -37,7 +37,7 @@ async function addRelease(
   values = releaseValues(appValues('project')),
   outcome: 'live' | 'failed' = 'live',
 ): Promise<void> {
-  const { number } = await store.addRelease({ appId, generation: 1, desiredHash: 'w', values });
+  const { number } = await store.addRelease({ appId, generation: 1, desiredHash: 'hash', values });
   await store.setRevision(appId, number, COMMIT);
   await store.endRelease({ appId, number, outcome });
 }

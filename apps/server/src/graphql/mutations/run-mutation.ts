@@ -63,7 +63,7 @@ export async function runMutation(
   context: WriteContext,
 ): Promise<MutationResult> {
   const mutation = MUTATIONS[name];
-  if (mutation === undefined) throw new Error(`There is no mutation ${name}`);
+  if (mutation === undefined) throw new Error(`Unknown mutation ${name}`);
   try {
     return await mutation(args, context);
   } catch (error) {

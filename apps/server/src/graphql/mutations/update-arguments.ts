@@ -49,5 +49,5 @@ function applyOperator(column: Sql, operator: string, value: unknown): Sql {
 }
 
 function unknownOperator(operator: string): never {
-  throw new Error(`There is no operator ${operator}`);
+  throw new Error(`Unknown operator ${operator}`);
 }

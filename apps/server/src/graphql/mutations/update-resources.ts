@@ -94,9 +94,9 @@ async function updateOne(
 ): Promise<void> {
   const { id, user_id: ownerId, values, status } = row;
   const change = {
-    deleted: isNamed(columns, 'deleted') ? columns.deleted === true : row.deleted,
+    deleted: isSet(columns, 'deleted') ? columns.deleted === true : row.deleted,
     values: hasNewValues ? notNull(row.new_values) : undefined,
-    chartVersion: isNamed(columns, 'chart_version') ? String(columns.chart_version) : undefined,
+    chartVersion: isSet(columns, 'chart_version') ? String(columns.chart_version) : undefined,
   };
   const kind = kindOf(row.chart_name);
   switch (kind) {
@@ -117,17 +117,17 @@ async function updateOne(
 }
 
 /** Whether the request sets a column. No column of a resource may become null. */
-function isNamed(columns: ColumnChanges, column: keyof ColumnChanges): boolean {
-  if (columns[column] === null) throw nullIn(column);
+function isSet(columns: ColumnChanges, column: keyof ColumnChanges): boolean {
+  if (columns[column] === null) throw nullProblem(column);
   return columns[column] !== undefined;
 }
 
 function notNull(values: unknown): unknown {
-  if (values === null) throw nullIn('values');
+  if (values === null) throw nullProblem('values');
   return values;
 }
 
-function nullIn(column: string): GraphqlProblem {
+function nullProblem(column: string): GraphqlProblem {
   return new GraphqlProblem(
     'constraint-violation',
     `Not-NULL violation. null value in column "${column}" of relation "resources" violates not-null constraint`,

@@ -87,9 +87,9 @@ const FIELDS: [string, Kind, (id: string) => object][] = [
   ],
 ];
 
-describe.each(FIELDS)('%s', (field, type, naming) => {
+describe.each(FIELDS)('%s', (field, type, referTo) => {
   const notFound = `values.${field}: Integration not found`;
-  const values = (id: string) => ({ ...appValues(project), ...naming(id) });
+  const values = (id: string) => ({ ...appValues(project), ...referTo(id) });
 
   it('accepts an own integration', async () => {
     const id = await integration(ada, type);
@@ -107,8 +107,8 @@ describe.each(FIELDS)('%s', (field, type, naming) => {
     ['an unknown id', async () => randomUUID()],
     ['a project', async () => project],
     ['a malformed id', async () => "' or 1=1 --"],
-  ])('rejects %s, at insert and at update', async (_, name) => {
-    const id = await name();
+  ])('rejects %s, at insert and at update', async (_, createId) => {
+    const id = await createId();
     expect((await insert('app', values(id))).error).toBe(notFound);
     const app = await insert('app', values(''));
     expect(await update(app.id, values(id))).toBe(notFound);
