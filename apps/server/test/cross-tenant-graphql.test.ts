@@ -72,8 +72,13 @@ beforeAll(async () => {
   const store = createReconcilerStore(backend.db);
   const appId = await graphql.createApp({ name: SECRET, env: { TOKEN: SECRET } });
   const values = { ...releaseValues(appValues(appId)), env: { TOKEN: SECRET } };
-  const made = { values, from: { number: 1, revision: SECRET } };
-  const { number } = await store.addRelease({ appId, generation: 1, desiredHash: SECRET, ...made });
+  const { number } = await store.addRelease({
+    appId,
+    generation: 1,
+    desiredHash: SECRET,
+    values,
+    from: { number: 1, revision: SECRET },
+  });
   const failure = { outcome: 'failed', reason: 'build-failed', message: SECRET } as const;
   await store.endRelease({ appId, number, ...failure, evidence: [SECRET] });
   eve = await backend.signUp();

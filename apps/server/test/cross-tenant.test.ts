@@ -8,8 +8,8 @@ import { appValues } from './values.ts';
 
 /**
  * Eve uses Ada's ids in every endpoint and must get the same response as for ids that do not exist. The attempts come
- * from the route table: every path with an id is tried, and a path with a new kind of id fails until Ada has such a
- * thing. GraphQL queries are in `cross-tenant-graphql.test.ts`.
+ * from the route table: every path with an id is tried, and a path with an unknown kind of id fails until this test
+ * creates one for Ada. GraphQL queries are in `cross-tenant-graphql.test.ts`.
  */
 let backend: Backend;
 let ada: Session;
@@ -18,8 +18,10 @@ let evesProject: string;
 let ids: Ids;
 let before: unknown;
 
-type Deployed = 'project' | 'app' | 'integration' | 'hook';
-type Ids = Record<Deployed | 'user' | 'session' | 'pat' | 'key' | 'file', string>;
+type Ids = Record<
+  'user' | 'project' | 'app' | 'session' | 'pat' | 'key' | 'file' | 'integration' | 'hook',
+  string
+>;
 
 const MISSING_IDS: Ids = {
   user: randomUUID(),
@@ -63,7 +65,7 @@ beforeAll(async () => {
   };
   backend.logs.append(ids.app, 'app-1', 'secret line');
   await writeFile(
-    join(backend.folder, 'functions', 'who.js'),
+    join(backend.folder, 'functions', 'context.js'),
     'export default (_, context) => Response.json(context)',
   );
   before = await allRows();
@@ -206,15 +208,15 @@ const BY_BODY: Record<string, Attempt> = {
   'POST /v1/logs': ({ project, app }) =>
     post('/v1/logs', { projectId: project, appId: app, follow: true }),
   'POST /v1/domains': ({ project, app }) => post('/v1/domains', { projectId: project, appId: app }),
-  'POST /v1/functions/who': ({ user }) =>
-    request('/v1/functions/who', { method: 'POST', headers: { 'x-hasura-user-id': user } }),
+  'POST /v1/functions/context': ({ user }) =>
+    request('/v1/functions/context', { method: 'POST', headers: { 'x-hasura-user-id': user } }),
 };
 
 describe.each(Object.entries(BY_BODY))('%s', (_, attempt) => {
   it('responds as if the ids of another user did not exist', () => expectSameAsMissing(attempt));
 });
 
-it('responds so for every path with an id', async () => {
+it('responds the same for every path with an id', async () => {
   const routesWithId = backend.app.routes.filter(
     ({ method, path }) => method !== 'ALL' && /:(?!provider\b)/.test(path),
   );
@@ -222,7 +224,10 @@ it('responds so for every path with an id', async () => {
   for (const { method, path } of [...routesWithId, ...headRoutes(routesWithId)]) {
     const [, segment = ''] = /([^/]+)\/:\w+/.exec(path) ?? [];
     const kind = ID_KINDS[segment];
-    if (kind === undefined) throw new Error(`${path} has a new kind of id: give Ada such a thing`);
+    if (kind === undefined)
+      throw new Error(
+        `${path} has an unknown kind of id: add it to ID_KINDS and create one for Ada`,
+      );
     tried.add(kind);
     const body = method === 'PUT' ? { body: upload('file') } : {};
     await expectSameAsMissing((target) =>

@@ -28,7 +28,7 @@ const LEVELS = 2;
 
 /**
  * For every root field and every argument of it, a query that names another user's rows through the argument and
- * selects every field. An argument that this file does not know throws.
+ * selects every field. Throws for an unknown argument, so that a new one has to be added here.
  */
 export function attacksOf(root: GraphQLObjectType, operation: 'query' | 'subscription'): Attack[] {
   return Object.values(root.getFields()).flatMap((field) => attacksOn(field, operation));

@@ -32,7 +32,7 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
   const { db, changes, stop } = await openDatabase(database);
   const engine = createFakeEngine({ clock });
   const appIds = await insertApps(count);
-  const serving = createServing();
+  const ports = createPortTable();
 
   async function insertApps(number: number): Promise<string[]> {
     const users = await sql<{ id: string }>`
@@ -50,24 +50,33 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
 
   return {
     async start() {
-      serving.clear();
+      ports.clear();
       const ingress = createIngress({
-        ...{ host: '127.0.0.1', port: 0, trustedProxies: [], clock, logError: rethrow },
-        ...{ wake: unexpected, sleep: unexpected },
+        host: '127.0.0.1',
+        port: 0,
+        trustedProxies: [],
+        clock,
+        wake: unexpected,
+        sleep: unexpected,
+        logError: rethrow,
       });
-      const routes = serving.record({ ...ingress.routes, drained: ingress.drained });
+      const routes = ports.record({ ...ingress.routes, drained: ingress.drained });
       const reconciler = createReconciler({
-        ...{ engine, clock, routes, logError: rethrow, maxBuilds: MAX_BUILDS },
         store: createReconcilerStore(db),
+        engine,
+        routes,
         listen: changes.listen,
         lastLines: async () => [],
         deleteLogs: async () => {},
         baseDomain: 'localhost',
+        maxBuilds: MAX_BUILDS,
+        clock,
+        logError: rethrow,
       });
       await reconciler.addPendingRoutes();
       await ingress.listen();
       await reconciler.start();
-      await serving.allOf(appIds);
+      await ports.allOf(appIds);
       return {
         async stop() {
           await reconciler.stop();
@@ -77,22 +86,22 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
     },
     async edit() {
       const [appId = ''] = appIds;
-      const before = serving.portOf(appId);
+      const before = ports.portOf(appId);
       const env = JSON.stringify({ EDITED_AT: String(clock.now()) });
       await db
         .updateTable('public.resources')
         .set({ values: sql<string>`jsonb_set(values, '{env}', ${env}::jsonb)` })
         .where('id', '=', appId)
         .execute();
-      await serving.until(() => serving.portOf(appId) !== before);
+      await ports.until(() => ports.portOf(appId) !== before);
     },
     stop,
   };
 }
 
-/** The port that each app is routed to. */
-function createServing() {
-  const ports = new Map<string, number>();
+/** Records the port that each app is routed to. */
+function createPortTable() {
+  const portByApp = new Map<string, number>();
   const waiting = new Set<() => void>();
 
   async function until(condition: () => boolean): Promise<void> {
@@ -104,9 +113,9 @@ function createServing() {
   }
 
   return {
-    clear: () => ports.clear(),
-    portOf: (appId: string) => ports.get(appId),
-    allOf: (appIds: string[]) => until(() => appIds.every((appId) => ports.has(appId))),
+    clear: () => portByApp.clear(),
+    portOf: (appId: string) => portByApp.get(appId),
+    allOf: (appIds: string[]) => until(() => appIds.every((appId) => portByApp.has(appId))),
     until,
     record(routes: RoutePort): RoutePort {
       return {
@@ -115,7 +124,7 @@ function createServing() {
           routes.set(appId, hosts, route);
           const port = route.kind === 'live' ? route.targets[0]?.port : undefined;
           if (port === undefined) return;
-          ports.set(appId, port);
+          portByApp.set(appId, port);
           for (const wake of waiting) wake();
           waiting.clear();
         },

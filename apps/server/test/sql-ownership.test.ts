@@ -68,7 +68,7 @@ function violations(files: Map<string, string>, { statement, allowed }: Rule): s
 const files = await sources();
 
 describe('SQL in the server', () => {
-  it.each(Object.entries(RULES))('touches %s only where it belongs', (_, rule) => {
+  it.each(Object.entries(RULES))('accesses %s only in the allowed folders', (_, rule) => {
     expect(files.size).toBeGreaterThan(300);
     expect(violations(files, rule)).toEqual([]);
   });

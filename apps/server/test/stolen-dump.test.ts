@@ -42,8 +42,8 @@ function sentinel(what: string): string {
 }
 
 async function connectEverything(ada: Session): Promise<void> {
-  const connect = (way: string, body: unknown) =>
-    backend.post(`/v1/connect/auth/${way}`, body, bearer(ada));
+  const connect = (method: string, body: unknown) =>
+    backend.post(`/v1/connect/auth/${method}`, body, bearer(ada));
 
   registry.accounts.set('ada', sentinel('a registry password'));
   const password = registry.accounts.get('ada');
@@ -114,13 +114,13 @@ async function dump(): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-it('contains no secret in any encoding', async () => {
-  const stolen = await dump();
-  expect(stolen).toContain('docker.io');
+it('finds no secret in a database dump, in any encoding', async () => {
+  const text = await dump();
+  expect(text).toContain('docker.io');
   expect(sentinels.size).toBe(12);
   for (const [what, value] of sentinels) {
     expect(value.length, what).toBeGreaterThan(8);
-    for (const encoded of encodingsOf(value)) expect(stolen.includes(encoded), what).toBe(false);
+    for (const encoded of encodingsOf(value)) expect(text.includes(encoded), what).toBe(false);
   }
   const { rows } = await backend.pool.query('select from connect.secrets');
   expect(rows).toHaveLength(6);

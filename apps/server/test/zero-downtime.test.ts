@@ -22,17 +22,27 @@ async function startEnvironment() {
   const engine = createServingEngine(clock, respondWithRelease);
   const errors: unknown[] = [];
   const logError = (error: unknown) => void errors.push(error);
-  const never = () => Promise.reject(new Error('No app sleeps in this test'));
+  const unexpected = () => Promise.reject(new Error('No app sleeps in this test'));
   const ingress = createIngress({
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: [], clock, logError },
-    ...{ wake: never, sleep: never },
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: [],
+    clock,
+    wake: unexpected,
+    sleep: unexpected,
+    logError,
   });
   const reconciler = createReconciler({
-    ...{ store, engine, clock, logError, maxBuilds: 1, baseDomain: 'localhost' },
+    store,
+    engine,
     routes: { ...ingress.routes, drained: ingress.drained },
     listen: store.listen,
     lastLines: async () => [],
     deleteLogs: async () => {},
+    baseDomain: 'localhost',
+    maxBuilds: 1,
+    clock,
+    logError,
   });
   const { port } = await ingress.listen();
   await reconciler.start();

@@ -34,7 +34,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       const unknownId = '00000000-0000-4000-8000-000000000000';
       expect(await store.app(unknownId)).toBeUndefined();
       expect(await store.releases(unknownId)).toEqual({ last: undefined, live: [] });
-      await expect(begin(unknownId, 'a')).rejects.toThrow();
+      await expect(addRelease(unknownId, 'a')).rejects.toThrow();
     });
 
     it('reads an app with its values and its generation', async () => {
@@ -46,13 +46,13 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
     });
 
     it('lists the ids of existing apps, and of deleted ones until their removal is complete', async () => {
-      const [kept, deleted] = [await harness.addApp(), await harness.addApp()];
-      await report(deleted, 1, 'here');
+      const [existing, deleted] = [await harness.addApp(), await harness.addApp()];
+      await report(deleted, 1, 'running');
       await harness.deleteApp(deleted);
-      expect(await store.appIds()).toEqual(expect.arrayContaining([kept, deleted]));
+      expect(await store.appIds()).toEqual(expect.arrayContaining([existing, deleted]));
       expect((await store.app(deleted))?.deleted).toBe(true);
-      await report(deleted, 2, 'gone');
-      expect(await store.appIds()).toContain(kept);
+      await report(deleted, 2, 'removed');
+      expect(await store.appIds()).toContain(existing);
       expect(await store.appIds()).not.toContain(deleted);
     });
 
@@ -71,19 +71,19 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
 
     it('numbers the releases of each app from one', async () => {
       const [one, other] = [await harness.addApp(), await harness.addApp()];
-      expect(await begin(one, 'a')).toMatchObject({
+      expect(await addRelease(one, 'a')).toMatchObject({
         number: 1,
         desiredHash: 'a',
         outcome: undefined,
       });
-      expect(await begin(one, 'b')).toMatchObject({ number: 2, desiredHash: 'b' });
-      expect(await begin(other, 'a')).toMatchObject({ number: 1 });
+      expect(await addRelease(one, 'b')).toMatchObject({ number: 2, desiredHash: 'b' });
+      expect(await addRelease(other, 'a')).toMatchObject({ number: 1 });
     });
 
     it('supersedes the release in progress, and no other', async () => {
       const appId = await harness.addApp();
       for (const hash of ['a', 'b', 'c', 'd']) {
-        const { number } = await begin(appId, hash);
+        const { number } = await addRelease(appId, hash);
         if (hash === 'a') await store.endRelease({ appId, number, outcome: 'live' });
         if (hash === 'b') await store.endRelease({ appId, number, outcome: 'failed' });
       }
@@ -104,10 +104,10 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
 
     it('finds the newest release and the newest live one', async () => {
       const appId = await harness.addApp();
-      const first = await begin(appId, 'a');
+      const first = await addRelease(appId, 'a');
       await store.endRelease({ appId, number: first.number, outcome: 'live' });
       const failure = { outcome: 'failed', reason: 'build-failed', evidence: ['line'] } as const;
-      const { number } = await begin(appId, 'b');
+      const { number } = await addRelease(appId, 'b');
       const end = { ...failure, evidence: [...failure.evidence], message: 'It failed.' };
       await store.endRelease({ appId, number, ...end });
       expect(await store.releases(appId)).toMatchObject({
@@ -120,7 +120,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
     it('limits live releases to the number that is stored, newest first', async () => {
       const appId = await harness.addApp();
       for (let count = 0; count < RETAINED_RELEASES + 2; count += 1) {
-        const { number } = await begin(appId, 'a');
+        const { number } = await addRelease(appId, 'a');
         await store.endRelease({ appId, number, outcome: 'live' });
       }
       const { live } = await store.releases(appId);
@@ -129,24 +129,24 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
 
     it('stores the values of a release, and the release whose build it reuses', async () => {
       const appId = await harness.addApp();
-      const kept = await begin(appId, 'a');
-      const made = { ...values, env: { COLOUR: 'red', TOKEN: 'sesame' } };
-      const from = { number: kept.number, revision: 'c0ffee' };
+      const first = await addRelease(appId, 'a');
+      const newValues = { ...values, env: { COLOUR: 'red', TOKEN: 'sesame' } };
+      const from = { number: first.number, revision: 'c0ffee' };
       const added = await store.addRelease({
         appId,
         generation: 2,
         desiredHash: 'b',
-        values: made,
+        values: newValues,
         from,
       });
-      expect(added).toMatchObject({ values: made, from: 1, revision: 'c0ffee' });
-      expect((await store.releases(appId)).last).toMatchObject({ values: made, from: 1 });
-      expect(kept).toMatchObject({ values, from: undefined, revision: undefined });
+      expect(added).toMatchObject({ values: newValues, from: 1, revision: 'c0ffee' });
+      expect((await store.releases(appId)).last).toMatchObject({ values: newValues, from: 1 });
+      expect(first).toMatchObject({ values, from: undefined, revision: undefined });
     });
 
     it('stores the phases of a release with their times, and its revision', async () => {
       const appId = await harness.addApp();
-      const { number } = await begin(appId, 'a');
+      const { number } = await addRelease(appId, 'a');
       await store.addPhase(appId, number, 'fetching');
       await store.setRevision(appId, number, 'c0ffee');
       await store.addPhase(appId, number, 'building');
@@ -160,10 +160,10 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
 
     it('writes a status with the generation it is about', async () => {
       const appId = await harness.addApp();
-      await report(appId, 1, 'here');
+      await report(appId, 1, 'running');
       expect(await harness.statusOf(appId)).toEqual({
         status: 'syncing',
-        message: 'here',
+        message: 'running',
         observedGeneration: 1,
       });
     });
@@ -190,7 +190,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(await harness.changesOf(appId)).toBe(changes + 1);
     });
 
-    function begin(appId: string, desiredHash: string) {
+    function addRelease(appId: string, desiredHash: string) {
       return store.addRelease({ appId, generation: 1, desiredHash, values });
     }
 

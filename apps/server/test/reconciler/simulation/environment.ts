@@ -50,7 +50,7 @@ export function createEnvironment(seed: number) {
       violations.push(`${new Date(clock.now()).toISOString()} ${violation}`);
     },
     /** Sets the wall clock forward or back. */
-    setClock(byMs: number) {
+    shiftClock(byMs: number) {
       wall.offsetMs += byMs;
     },
     specOf,
@@ -61,13 +61,13 @@ export function createEnvironment(seed: number) {
     },
     setSpec: (spec: ReleaseSpec) => void specs.set(`${spec.appId}/${spec.number}`, spec),
     runningOf: (appId: string) =>
-      [...running.values()].filter((live) => live.appId === appId).map((live) => live.instance),
+      [...running.values()].filter((each) => each.appId === appId).map((each) => each.instance),
     /** Kills an instance, if it is still running. */
     crash(port: number) {
-      const live = running.get(port);
-      if (live === undefined) return;
+      const crashed = running.get(port);
+      if (crashed === undefined) return;
       running.delete(port);
-      engine.exitInstance(live.appId, live.instance.id, random.pick(EXITS));
+      engine.exitInstance(crashed.appId, crashed.instance.id, random.pick(EXITS));
     },
   };
 }

@@ -4,11 +4,11 @@ import type { Random } from './random.ts';
 
 export const FAULTS = [
   'engine call failed',
-  'engine call failed after it worked',
+  'engine call failed after it took effect',
   'engine call stalled',
   'engine event lost',
   'store call failed',
-  'store call failed after it worked',
+  'store call failed after it took effect',
   'log unreadable',
   'notifications lost',
   'instance crashed',

@@ -5,13 +5,13 @@ import type { Invariants } from './invariants.ts';
 import { BUILD_FAILURES } from './refs.ts';
 import type { ServerRun } from './server-run.ts';
 
-const MAX_MS = { observe: 20, build: 120_000, start: 500, answers: 5_000, stop: 10_000 };
+const MAX_MS = { observe: 20, build: 120_000, start: 500, listening: 5_000, stop: 10_000 };
 /** A call that stalls runs into its deadline. */
 const DEADLINE_MS = 600_000;
 const SILENT_MS = 60_000;
 const CRASH_MS = 90_000;
 
-/** The engine of one server: slow, failing before or after it did something, or stalled. */
+/** The engine of one server. Its calls are slow, stall, or fail before or after they took effect. */
 export function createFaultyEngine(
   environment: Environment,
   run: ServerRun,
@@ -54,7 +54,7 @@ export function createFaultyEngine(
         }),
       ),
     waitUntilListening: (instance, spec, signal) =>
-      call('answers', signal, async () => {
+      call('listening', signal, async () => {
         if (environment.refOfRelease(spec.appId, instance.release) === 'silent') {
           await faults.delay(SILENT_MS, signal);
           throw new EngineFailure('port-never-answered');
@@ -109,10 +109,10 @@ export function createFaultyEngine(
       if (faults.occurs('engine call failed')) throw faults.error();
       if (faults.occurs('engine call stalled')) {
         await faults.delay(DEADLINE_MS, signal);
-        throw new EngineFailure('engine-failed', ['The deadline is over']);
+        throw new EngineFailure('engine-failed', ['The deadline has passed']);
       }
       const result = await make();
-      if (faults.occurs('engine call failed after it worked')) throw faults.error();
+      if (faults.occurs('engine call failed after it took effect')) throw faults.error();
       return result;
     });
   }

@@ -5,7 +5,7 @@ import type { ServerRun } from './server-run.ts';
 
 const MAX_MS = 30;
 
-/** The store of one server: slow, failing before or after it wrote. */
+/** The store of one server. Its calls are slow, or fail before or after they took effect. */
 export function createFaultyStore(
   environment: Environment,
   run: ServerRun,
@@ -33,7 +33,7 @@ export function createFaultyStore(
       await faults.delay(MAX_MS);
       if (faults.occurs('store call failed')) throw new Error('The database is down');
       const result = await make();
-      if (faults.occurs('store call failed after it worked'))
+      if (faults.occurs('store call failed after it took effect'))
         throw new Error('The connection was lost');
       onResult(result);
       return result;

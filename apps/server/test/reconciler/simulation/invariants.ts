@@ -25,7 +25,7 @@ export function createInvariants(
   const apps = new Map<string, AppRow>();
   const busy = new Map<string, string>();
   const building = new Map<string, string>();
-  const observationCounts = { second: 0, of: new Map<string, number>() };
+  const observationCounts = { second: 0, byApp: new Map<string, number>() };
 
   return {
     read(app: AppRow | undefined) {
@@ -50,15 +50,15 @@ export function createInvariants(
     },
     /** One change of an app at a time, plus one build; no more builds than slots. */
     async during<T>(appId: string, action: string, work: () => Promise<T>): Promise<T> {
-      const ofKind = action === 'build' ? building : busy;
-      const other = ofKind.get(appId);
+      const inProgress = action === 'build' ? building : busy;
+      const other = inProgress.get(appId);
       if (other !== undefined) addViolation(`${appId}: ${action} during ${other}`);
-      ofKind.set(appId, action);
+      inProgress.set(appId, action);
       if (building.size > maxBuilds) addViolation(`${building.size} builds at once`);
       try {
         return await work();
       } finally {
-        ofKind.delete(appId);
+        inProgress.delete(appId);
       }
     },
   };
@@ -74,8 +74,9 @@ export function createInvariants(
       const releases = new Set(targets.map((port) => running.get(port)?.instance.release));
       if (releases.size > 1) addViolation(`${appId}: two releases serve`);
       if (targets.some((port) => (running.get(port)?.appId ?? appId) !== appId))
-        addViolation(`${appId}: serves another app`);
-      if (targets.some((port) => !answered.has(port))) addViolation(`${appId}: never answered`);
+        addViolation(`${appId}: routed to an instance of another app`);
+      if (targets.some((port) => !answered.has(port)))
+        addViolation(`${appId}: routed to an instance that never answered`);
     }
     if (before?.kind !== 'live' || (after.kind !== 'live' && isHibernated(appId))) return;
     const isServing = before.targets.some(({ port }) => running.has(port));
@@ -130,10 +131,10 @@ export function createInvariants(
 
   function countObservation(appId: string): void {
     const second = Math.floor(environment.clock.now() / 1_000);
-    if (second !== observationCounts.second) observationCounts.of.clear();
+    if (second !== observationCounts.second) observationCounts.byApp.clear();
     observationCounts.second = second;
-    const count = (observationCounts.of.get(appId) ?? 0) + 1;
-    observationCounts.of.set(appId, count);
+    const count = (observationCounts.byApp.get(appId) ?? 0) + 1;
+    observationCounts.byApp.set(appId, count);
     if (count === OBSERVATIONS_PER_SECOND) addViolation(`${appId}: observes in an endless loop`);
   }
 }

@@ -126,10 +126,10 @@ const EVENTS: RandomEvent[] = [
   },
   {
     weight: 2,
-    apply({ faults, random, setClock }) {
+    apply({ faults, random, shiftClock }) {
       const isForward = random.chance(0.5);
       faults.record(isForward ? 'clock set forward' : 'clock set back');
-      setClock(random.below(DAY_MS) * (isForward ? 1 : -1));
+      shiftClock(random.below(DAY_MS) * (isForward ? 1 : -1));
     },
   },
   {

@@ -1,6 +1,6 @@
-/** A generator that gives the same numbers for the same seed. */
+/** A random number generator with the same sequence for the same seed. */
 export type Random = {
-  /** From 0 up to, but not, `end`. */
+  /** An integer from 0 to `end`, exclusive. */
   below(end: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;

@@ -14,7 +14,7 @@ export const SCENARIO: Stage[] = [
     begin: ({ store }, appId) => store.editApp(appId, { env: { COLOUR: 'blue' } }),
   },
   {
-    name: 'a new name',
+    name: 'a rename',
     begin: ({ store }, appId) => store.editApp(appId, { name: 'harbour' }),
   },
   {
@@ -30,7 +30,7 @@ export const SCENARIO: Stage[] = [
     begin: ({ store }, appId) => store.editApp(appId, { source: { ...source, ref: 'broken' } }),
   },
   {
-    name: 'an edit that never answers',
+    name: 'an edit after which the app never answers',
     begin: ({ store }, appId) => store.editApp(appId, { source: { ...source, ref: 'silent' } }),
   },
   {
