@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { renderMarkdown } from './render-markdown.ts';
 
-const PLACE = { title: 'Logs', href: '/docs/logs' };
+const PAGE = { title: 'Logs', href: '/docs/logs' };
 const picture = (name: string) => ({ name, bytes: Buffer.alloc(0), width: 300, height: 150 });
 const PICTURES = new Map(
   ['one.png', 'two.png', 'two.dark.png'].map((name) => [name, picture(name)]),
 );
-const html = (markdown: string) => renderMarkdown(markdown, PLACE, PICTURES).html;
+const html = (markdown: string) => renderMarkdown(markdown, PAGE, PICTURES).html;
 
 it('gives headings an anchor', () => {
   expect(html('## What is *kept*?')).toBe(
@@ -37,7 +37,7 @@ it('returns the text below each heading for the search', () => {
     '### Further',
     '| Key | Value |\n|---|---|\n| `PORT` | a number |',
   ].join('\n\n');
-  expect(renderMarkdown(markdown, PLACE, PICTURES).sections).toEqual([
+  expect(renderMarkdown(markdown, PAGE, PICTURES).sections).toEqual([
     { page: 'Logs', heading: 'Logs', href: '/docs/logs', text: 'What an app prints.' },
     {
       page: 'Logs',

@@ -55,7 +55,7 @@ export function createFakeClient(options: FakeOptions = {}) {
   let signInResult: SignInResult = { kind: 'signed-in' };
   let networkError: string | undefined;
   let heldUntil: Promise<void> | undefined;
-  let created = 0;
+  let createdCount = 0;
 
   function showResources(next: Resource[]): void {
     rows.set({ kind: 'ready', resources: next });
@@ -72,8 +72,8 @@ export function createFakeClient(options: FakeOptions = {}) {
     return { ok: true, id };
   }
   function newId(): string {
-    created += 1;
-    return `new-${created}`;
+    createdCount += 1;
+    return `new-${createdCount}`;
   }
   async function signIn(request: SignUpRequest): Promise<SignInResult> {
     credentials.push(request);

@@ -14,7 +14,7 @@ const delivery = {
 
 it('decodes deliveries and skips malformed entries', () => {
   const malformed = Object.keys(delivery).map((field) => ({ ...delivery, [field]: 7 }));
-  const deliveries = [null, [], ...malformed, { ...delivery, outcome: 'odd' }, delivery];
+  const deliveries = [null, [], ...malformed, { ...delivery, outcome: 'unknown' }, delivery];
   expect(decodeDeliveries({ deliveries })).toEqual([delivery]);
 });
 
@@ -23,9 +23,9 @@ it.each([undefined, null, [], {}, { deliveries: {} }])('returns undefined for %j
 });
 
 it.each([
-  [{ state: 'manual', url: 'https://here/hooks/1', secret: 's' }, true],
-  [{ state: 'odd', url: 'https://here/hooks/1', secret: 's' }, false],
-  [{ state: 'off', url: 'https://here/hooks/1' }, false],
+  [{ state: 'manual', url: 'https://longshore.test/hooks/1', secret: 's' }, true],
+  [{ state: 'unknown', url: 'https://longshore.test/hooks/1', secret: 's' }, false],
+  [{ state: 'off', url: 'https://longshore.test/hooks/1' }, false],
   [undefined, false],
 ])('%j is a webhook: %s', (value, expected) => {
   expect(isWebhook(value)).toBe(expected);

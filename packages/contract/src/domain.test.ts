@@ -16,7 +16,7 @@ describe('autoDomain', () => {
     expect(autoDomain(app, 'apps.example.com')).toBe('shop-3a35450ee57c.apps.example.com');
   });
 
-  it('takes its digits from the SHA-256 of name-id', () => {
+  it('uses the first digits of the SHA-256 of name-id', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9]{1,50}$/), fc.uuid(), (name, id) => {
         const digest = createHash('sha256').update(`${name}-${id}`, 'utf8').digest('hex');
@@ -106,7 +106,7 @@ describe('decodeDomainCheck', () => {
     expect(decodeDomainCheck(body)).toEqual({ state: 'elsewhere', addresses: ['192.0.2.1'] });
   });
 
-  it.each([undefined, null, [], {}, { state: 'verified' }, { state: 'odd', addresses: [] }])(
+  it.each([undefined, null, [], {}, { state: 'verified' }, { state: 'unknown', addresses: [] }])(
     'rejects %j',
     (body) => {
       expect(decodeDomainCheck(body)).toBeUndefined();

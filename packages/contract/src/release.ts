@@ -6,7 +6,7 @@ export type ReleaseOutcome = 'live' | 'failed' | 'superseded';
 /** What a release was made from, without the values of its variables. */
 export type ReleaseInputs = {
   values: Omit<ReleaseValues, 'env'>;
-  /** For each variable, the number of the first release that had its present value. Equal numbers mean equal values. */
+  /** For each variable, the number of the first release that had its current value. Equal numbers mean equal values. */
   envVersions: Record<string, number>;
   /** The commit or image digest; undefined until the build has resolved it. */
   revision: string | undefined;

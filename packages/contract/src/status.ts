@@ -8,7 +8,7 @@ export type StatusMessage = { headline: string; nextStep?: string; evidence: str
 
 const BADGES: Record<Status, Badge> = { synced: 'Ready', syncing: 'Loading', backoff: 'Error' };
 
-/** Prefix of the line below the headline that holds the next step. */
+/** Prefix of the line below the headline that contains the next step. */
 const NEXT_STEP_MARK = '→ ';
 
 const IMAGE_PULL_FAILED = 'Failed to pull image, does it exist?';

@@ -50,7 +50,7 @@ export function describeEngineContract(
     });
 
     it('starts an instance that listens, and can stop it twice', async () => {
-      const spec = await built('serves');
+      const spec = await buildRelease('serves');
       const instance = await startAndWait(spec);
       expect(instance).toMatchObject({ release: 1, state: { kind: 'running' } });
       expect((await engine.observe(spec.appId, signal)).instances).toEqual([instance]);
@@ -60,8 +60,8 @@ export function describeEngineContract(
     });
 
     it('reports that an instance exited, and how, until the next one starts', async () => {
-      const spec = await built('exits with code 7');
-      const changed = changeOf(spec.appId);
+      const spec = await buildRelease('exits with code 7');
+      const changed = nextChange(spec.appId);
       const instance = await engine.startInstance(spec, signal);
       await changed;
       expect((await engine.observe(spec.appId, signal)).instances).toMatchObject([
@@ -100,7 +100,7 @@ export function describeEngineContract(
     });
 
     it('runs two releases at the same time, and prunes neither while it runs', async () => {
-      const first = await built('serves');
+      const first = await buildRelease('serves');
       const second = { ...first, number: 2 };
       await engine.build(second, () => {}, signal);
       const old = await startAndWait(first);
@@ -137,14 +137,14 @@ export function describeEngineContract(
     });
 
     it('refuses to reuse a release that is not built', async () => {
-      const spec = await built('serves');
+      const spec = await buildRelease('serves');
       const reusing = engine.reuseBuild({ ...spec, number: 3 }, 2, signal);
       await expect(reusing).rejects.toMatchObject({ reason: 'engine-failed' });
       expect((await engine.observe(spec.appId, signal)).built).toEqual([1]);
     });
 
     it('removes an app with its running instances', async () => {
-      const spec = await built('serves');
+      const spec = await buildRelease('serves');
       const instance = await startAndWait(spec);
       await engine.removeApp(spec.appId, signal);
       await engine.removeApp(spec.appId, signal);
@@ -153,7 +153,7 @@ export function describeEngineContract(
       await engine.stopInstance(spec.appId, instance, signal);
     });
 
-    async function built(behaviour: AppBehaviour): Promise<ReleaseSpec> {
+    async function buildRelease(behaviour: AppBehaviour): Promise<ReleaseSpec> {
       const spec = await harness.spec(behaviour);
       await engine.build(spec, () => {}, signal);
       return spec;
@@ -165,7 +165,7 @@ export function describeEngineContract(
       return instance;
     }
 
-    function changeOf(appId: string): Promise<void> {
+    function nextChange(appId: string): Promise<void> {
       return new Promise((resolve) => {
         const stop = engine.watch((changed) => {
           if (changed !== appId) return;

@@ -104,7 +104,7 @@ describe('picking a repository', () => {
     expect(await screen.findByText('git@gitlab.com:other/secret.git')).toBeTruthy();
   });
 
-  it('shows that there are none', async () => {
+  it('shows a message when the account has no repositories', async () => {
     const fake = aBackend();
     fake.connect.set({ repositories: [] });
     await openRepositories(fake);

@@ -55,7 +55,7 @@ export function LogSearch({ search, match, matchCount, onSearch, onStep }: LogSe
   );
 }
 
-/** Takes a few milliseconds on a slow processor, so that typing stays responsive. */
+/** Searching this many lines takes a few milliseconds on a slow processor, so that typing stays responsive. */
 const BATCH_SIZE = 10_000;
 
 /** Numbers of the lines that contain the searched text. A long log is searched in batches. */

@@ -38,7 +38,7 @@ it('offers the serving release while the newest one failed or is in progress', (
   ]);
 });
 
-it('shows rollbacks and does not offer a rollback to the present state', () => {
+it('shows rollbacks and does not offer a rollback to the current state', () => {
   expect(
     shown(
       { number: 3, revision: RED, buildReusedFrom: 1, values: pinned },
