@@ -165,7 +165,7 @@ export async function startBackend(options: BackendOptions = {}) {
       allowLocal: connectSettings.allowLocalSources,
       resolve: options.resolve ?? resolveHost,
     }),
-    guard: {
+    sourcePolicy: {
       allowLocalSources: connectSettings.allowLocalSources,
       resolve: resolveHost,
       dataDir: folder,
@@ -187,7 +187,7 @@ export async function startBackend(options: BackendOptions = {}) {
         store: logs,
         clock,
         session: auth.sessionOf,
-        ownApp: apps.isOwned,
+        ownsApp: apps.isOwned,
       }),
       domains: createDomainsService({
         claims: createDomainClaims({ db, apps }),
@@ -195,7 +195,7 @@ export async function startBackend(options: BackendOptions = {}) {
         publicIp: PUBLIC_IP,
         requestPass: (appId) => void requestedPasses.push(appId),
         session: auth.sessionOf,
-        ownApp: apps.isOwned,
+        ownsApp: apps.isOwned,
       }),
     },
     console: new Hono(),

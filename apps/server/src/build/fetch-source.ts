@@ -18,7 +18,7 @@ export type FetchOptions = {
   home: string;
   /** The user who owns the checkout. Git runs as this user if possible. */
   identity: Identity | undefined;
-  guard: SourcePolicy;
+  sourcePolicy: SourcePolicy;
   /** For private sources. */
   credential: GitCredential | undefined;
   confinement: ConfinementTools;
@@ -42,8 +42,8 @@ export async function fetchSource(
   fetching: FetchOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  const { folder, guard, credential } = fetching;
-  const guarded = await checkSourceAllowed(url, guard, signal);
+  const { folder, sourcePolicy, credential } = fetching;
+  const guarded = await checkSourceAllowed(url, sourcePolicy, signal);
   const source = { ...guarded, isPrivate: credential !== undefined };
   const fetcher = await chooseFetcher(source, fetching, signal);
   const access = await openAccess(source, credential, fetcher);

@@ -61,7 +61,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
         folder,
         home,
         identity: APP,
-        guard: { allowLocalSources: true, resolve: resolveHost, dataDir: home },
+        sourcePolicy: { allowLocalSources: true, resolve: resolveHost, dataDir: home },
         credential,
         confinement: findConfinementTools(),
         localGitConfig: '/dev/null',

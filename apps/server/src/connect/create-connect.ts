@@ -40,7 +40,7 @@ export type ConnectOptions = {
   settings: ConnectSettings & { oauthClients: OauthClients };
   fetch: OutboundFetch;
   /** Decides which sources may be requested. */
-  guard: SourcePolicy;
+  sourcePolicy: SourcePolicy;
   /** Redeploys an app, within the given transaction. */
   redeploy(db: Database, appId: string, cause: ReleaseCause): Promise<void>;
   logError: (error: unknown) => void;
@@ -56,7 +56,7 @@ export type Connect = {
 
 /** Wires the integrations service. */
 export async function createConnect(options: ConnectOptions): Promise<Connect> {
-  const { db, clock, session, audit, settings, fetch, guard, redeploy, logError } = options;
+  const { db, clock, session, audit, settings, fetch, sourcePolicy, redeploy, logError } = options;
   const gitProviders = createGitProviders({ fetch, clock });
   const seal = await createSeal(options.keysFolder);
   const secrets = createSealedSecrets(db, seal);
@@ -73,7 +73,7 @@ export async function createConnect(options: ConnectOptions): Promise<Connect> {
   const title = `Longshore at ${new URL(settings.publicUrl).host}`;
   const keys = createIntegrationKeys({ secrets, accounts, locks, title });
   const hostKeys = createHostKeys({ secrets, locks, scan: scanHost });
-  const sshAccess = createSshAccess({ keys, hostKeys, guard });
+  const sshAccess = createSshAccess({ keys, hostKeys, sourcePolicy });
   const hooks = createHooks(db);
   const webhooks: WebhookDeps = {
     apps: createApps(db),
@@ -95,7 +95,7 @@ export async function createConnect(options: ConnectOptions): Promise<Connect> {
     audit,
     settings,
     fetch,
-    guard,
+    sourcePolicy,
     gitProviders,
     integrations,
     accounts,

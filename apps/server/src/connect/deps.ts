@@ -33,7 +33,7 @@ export type ConnectDeps = {
   /** Refuses private networks, except for hosts configured by the operator. */
   fetch: OutboundFetch;
   /** Decides which sources may be requested. */
-  guard: SourcePolicy;
+  sourcePolicy: SourcePolicy;
   gitProviders: GitProviders;
   integrations: Integrations;
   accounts: AccountAccess;

@@ -32,7 +32,7 @@ export function createRateLimits({ session, settings, ...options }: LimitDeps): 
   const buckets = createBuckets(options);
   // Separate, because requests with many hook ids evict older buckets. That must not reset the limits above.
   const hookBuckets = createBuckets(options);
-  for (const check of CREDENTIAL_CHECKS) limits.use(CONNECT_PATHS[check], limited());
+  for (const check of CREDENTIAL_CHECKS) limits.use(CONNECT_PATHS[check], limitAttempts());
   limits.use(CONNECT_PATHS.hook, async (context, next) => {
     const hookId = (context.req.param('hookId') ?? '').toLowerCase();
     takeOrThrow(hookBuckets, HOOK_ID.test(hookId) ? hookId : 'invalid hook id', PER_HOOK);
@@ -40,7 +40,7 @@ export function createRateLimits({ session, settings, ...options }: LimitDeps): 
   });
   return limits;
 
-  function limited(): MiddlewareHandler {
+  function limitAttempts(): MiddlewareHandler {
     return async (context, next) => {
       const caller = await session(context.req.raw);
       const address = addressKey(clientOf(context).address ?? 'in memory');

@@ -31,7 +31,7 @@ export function createSealedSecrets(db: Database, seal: Seal): SealedSecrets {
       // Locks the resource, so that it is not deleted, with its secrets, before this one is stored.
       const { numAffectedRows } = await sql`
         insert into connect.secrets (integration_id, name, sealed)
-        select id, ${name}, ${seal.close(secret)} from (${existingResourceForShare(resourceId)}) as owner
+        select id, ${name}, ${seal.encrypt(secret)} from (${existingResourceForShare(resourceId)}) as owner
         on conflict (integration_id, name) do update set sealed = excluded.sealed, updated_at = now()
       `.execute(db);
       return numAffectedRows === 1n;
@@ -43,7 +43,7 @@ export function createSealedSecrets(db: Database, seal: Seal): SealedSecrets {
         .where('integration_id', '=', resourceId)
         .where('name', '=', name)
         .executeTakeFirst();
-      return row && seal.open(row.sealed);
+      return row && seal.decrypt(row.sealed);
     },
     async remove(resourceId, name) {
       await db

@@ -6,7 +6,7 @@ import { type CheckDomainDeps, checkDomain } from './check-domain.ts';
 export type DomainsServiceDeps = CheckDomainDeps & {
   session(request: Request): Promise<{ userId: string } | undefined>;
   /** False for apps of other users, for unknown and for deleted apps. */
-  ownApp(userId: string, projectId: string, appId: string): Promise<boolean>;
+  ownsApp(userId: string, projectId: string, appId: string): Promise<boolean>;
 };
 
 /** `POST /` with `{projectId, appId}`: checks whether the DNS records of the app's custom domain point to this server. */
@@ -18,7 +18,7 @@ export function createDomainsService(deps: DomainsServiceDeps): Hono {
       throw new Problem(401, 'unauthorized', 'Missing or invalid access token');
     }
     const { projectId, appId } = parseApp(await context.req.json().catch(() => undefined));
-    if (!(await deps.ownApp(caller.userId, projectId, appId))) {
+    if (!(await deps.ownsApp(caller.userId, projectId, appId))) {
       throw new Problem(404, 'not-found', 'App not found');
     }
     const domain = await deps.claims.domainOf(appId);

@@ -35,7 +35,7 @@ function createFailingEngine() {
     Promise.reject(new EngineFailure('build-failed', ['it is hunter2'], { cause }));
   const engine: Engine = { ...fake, build: fail, startInstance: fail, waitUntilListening: fail };
   const masked = withMaskedErrors(engine, {
-    begin: (appId) => startedWork.push(appId),
+    prepareLog: (appId) => startedWork.push(appId),
     mask: async (appId) => (text) => text.replace('hunter2', `[secret of ${appId}]`),
   });
   return { masked, startedWork };

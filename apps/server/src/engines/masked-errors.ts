@@ -3,12 +3,12 @@ import { EngineFailure } from './failure.ts';
 
 type Masking = {
   /** Called before the engine works on an app, because the app may have new secrets. */
-  begin(appId: string): void;
+  prepareLog(appId: string): void;
   mask(appId: string): Promise<(text: string) => string>;
 };
 
 /** The engine with the app's secrets masked in the evidence of its failures. */
-export function withMaskedErrors<E extends Engine>(engine: E, { begin, mask }: Masking): E {
+export function withMaskedErrors<E extends Engine>(engine: E, { prepareLog, mask }: Masking): E {
   async function maskFailure<T>(appId: string, work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -22,11 +22,11 @@ export function withMaskedErrors<E extends Engine>(engine: E, { begin, mask }: M
   return {
     ...engine,
     build(spec, ...rest) {
-      begin(spec.appId);
+      prepareLog(spec.appId);
       return maskFailure(spec.appId, engine.build(spec, ...rest));
     },
     startInstance(spec, ...rest) {
-      begin(spec.appId);
+      prepareLog(spec.appId);
       return maskFailure(spec.appId, engine.startInstance(spec, ...rest));
     },
     waitUntilListening: (instance, spec, signal) =>

@@ -186,10 +186,10 @@ describe('a changed function', () => {
   });
 
   it('is not found after its file was deleted', async () => {
-    await write('going.js', 'export default () => new Response()');
-    expect((await call('/going')).status).toBe(200);
-    await rm(join(backend.folder, 'functions', 'going.js'));
-    expect((await call('/going')).status).toBe(404);
+    await write('deleted.js', 'export default () => new Response()');
+    expect((await call('/deleted')).status).toBe(200);
+    await rm(join(backend.folder, 'functions', 'deleted.js'));
+    expect((await call('/deleted')).status).toBe(404);
   });
 
   it('finishes running calls on the old thread, which then ends', async () => {

@@ -45,7 +45,13 @@ it.each([
     '10.0.0.7',
     'https',
   ],
-  ['has a known protocol', '10.0.0.1', { 'x-forwarded-proto': 'https://evil' }, '10.0.0.1', 'http'],
+  [
+    'has the protocol http if the header is invalid',
+    '10.0.0.1',
+    { 'x-forwarded-proto': 'https://evil' },
+    '10.0.0.1',
+    'http',
+  ],
 ])('the client %s', (_behaviour, remoteAddress, headers, address, protocol) => {
   const client = clientOf({ headers, socket: { remoteAddress } }, isTrusted);
   expect(client).toEqual({ address, protocol });

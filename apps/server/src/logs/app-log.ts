@@ -1,10 +1,10 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
+import { createCondition } from '../concurrency/condition.ts';
 import { createAppWriter, type WriterLimits } from './app-writer.ts';
 import { cleanText } from './clean-text.ts';
 import { type BufferLimits, createLineBuffer, type PendingLine } from './line-buffer.ts';
 import type { StoredSequences } from './log-files.ts';
 import type { Mask } from './mask.ts';
-import { createChangeSignal, createInterruptibleSleep } from './waiting.ts';
 
 /** Continuous output is stored fifty times a second, and sooner when the buffer fills up. */
 const WRITE_INTERVAL_MS = 20;
@@ -41,7 +41,7 @@ export type AppLog = {
 export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps): AppLog {
   const buffer = createLineBuffer(limits);
   const writer = createAppWriter(folder, limits);
-  const written = createChangeSignal();
+  const written = createCondition();
   const pause = createInterruptibleSleep();
   let flushing: Promise<void> | undefined;
   /** Counts of lines: ever appended, and of those stored or dropped. */
@@ -76,7 +76,7 @@ export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps
     }
     settledCount = appendedBefore;
     version += 1;
-    written.notify();
+    written.notifyAll();
   }
 
   async function flush(): Promise<void> {
@@ -111,7 +111,7 @@ export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps
       isEnded = true;
       pause.interrupt();
       await flushing;
-      written.notify();
+      written.notifyAll();
     },
     isEnded: () => isEnded,
     version: () => version,
@@ -123,4 +123,23 @@ export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps
 
 function cleanLine({ text, ...line }: PendingLine, mask: Mask): PendingLine {
   return { ...line, text: cleanText(text, mask) };
+}
+
+function createInterruptibleSleep() {
+  let finish: (() => void) | undefined;
+  return {
+    sleep(delayMs: number): Promise<void> {
+      return new Promise((resolve) => {
+        const timer = setTimeout(done, delayMs);
+        function done(): void {
+          clearTimeout(timer);
+          finish = undefined;
+          resolve();
+        }
+        finish = done;
+      });
+    },
+    /** Ends the current sleep. */
+    interrupt: () => finish?.(),
+  };
 }

@@ -20,9 +20,9 @@ describe('a stored line', () => {
 
   it('is returned for its own app only', async () => {
     const { store, texts } = await openStore();
-    store.append(APP, NAME, 'mine');
-    store.append('another', 'app-anothe-1', 'theirs');
-    expect(await texts()).toEqual(['mine']);
+    store.append(APP, NAME, 'own line');
+    store.append('another', 'app-anothe-1', 'line of another app');
+    expect(await texts()).toEqual(['own line']);
   });
 
   it('can be waited for while more lines arrive', async () => {
@@ -91,13 +91,13 @@ describe('a stored line', () => {
     expect(await readFile(join(folder, APP, '1.log'), 'utf8')).not.toContain('hunter2');
   });
 
-  it('is masked with the secrets reloaded by begin', async () => {
+  it('is masked with the secrets reloaded by prepareLog', async () => {
     let secret = 'hunter2';
     const { store, texts } = await openStore({ secretsOf: async () => [secret] });
     store.append(APP, NAME, 'hunter2 hunter3');
     await store.flush(APP);
     secret = 'hunter3';
-    store.begin(APP);
+    store.prepareLog(APP);
     store.append(APP, NAME, 'hunter2 hunter3');
     expect(await texts()).toEqual(['[secret] hunter3', 'hunter2 [secret]']);
   });
@@ -158,7 +158,7 @@ describe('a store with many lines', () => {
     expect(await texts(400)).toEqual(numbers(101, 500).map((text) => `${text} ${long}`));
   });
 
-  it('never exceeds its disk limit, however much arrives at once', async () => {
+  it('never exceeds its disk limit, however many lines arrive at once', async () => {
     const { store, folder } = await openStore({ limits: { segmentBytes: 10_000, segments: 4 } });
     for (const text of numbers(1, 20_000)) store.append(APP, NAME, text);
     await store.flush(APP);
@@ -183,9 +183,9 @@ describe('a store with many lines', () => {
       secretsOf: (appId) => (appId === APP ? Promise.resolve([]) : secrets.promise),
     });
     store.append('another', 'app-anothe-1', 'delayed');
-    store.append(APP, NAME, 'mine');
+    store.append(APP, NAME, 'own line');
     await store.flush(APP);
-    expect(await texts()).toEqual(['mine']);
+    expect(await texts()).toEqual(['own line']);
     secrets.resolve([]);
   });
 
@@ -204,12 +204,12 @@ describe('a store with many lines', () => {
     await writeFile(folder, 'a file where the folder should be');
     const reported: unknown[] = [];
     const { store, texts } = await openStore({ folder, report: (error) => reported.push(error) });
-    store.append(APP, NAME, 'lost');
+    store.append(APP, NAME, 'not stored');
     await store.flush(APP);
     expect(reported).toHaveLength(1);
     await rm(folder);
-    store.append(APP, NAME, 'kept');
-    expect(await texts()).toEqual(['kept', expect.stringContaining('1 line was dropped')]);
+    store.append(APP, NAME, 'stored');
+    expect(await texts()).toEqual(['stored', expect.stringContaining('1 line was dropped')]);
   });
 });
 
@@ -337,11 +337,11 @@ describe('a removed app', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is logged again after begin', async () => {
+  it('is logged again after prepareLog', async () => {
     const { store, read } = await openStore();
     store.append(APP, NAME, 'one');
     await store.remove(APP);
-    store.begin(APP);
+    store.prepareLog(APP);
     store.append(APP, NAME, 'again');
     expect(await read()).toMatchObject([{ sequence: 1, text: 'again' }]);
   });

@@ -38,14 +38,14 @@ export type LogSink = {
  */
 export type LogStore = LogSink & {
   /** Must be called before an app writes lines: reloads its secrets, and reopens its log if it was removed. */
-  begin(appId: string): void;
+  prepareLog(appId: string): void;
   mask(appId: string): Promise<Mask>;
   /** Must be called when there are new secrets that any app might print. */
   invalidateMasks(): void;
   open(appId: string, query: LogQuery, signal: AbortSignal): Promise<LogReader>;
   /** The texts of the last lines of one instance. */
   lastLines(appId: string, name: string, lines: number): Promise<string[]>;
-  /** Ends and deletes the app's log. Later lines are ignored until `begin`. */
+  /** Ends and deletes the app's log. Later lines are ignored until `prepareLog`. */
   remove(appId: string): Promise<void>;
   /** Stores the remaining lines and ends all readers. */
   close(): Promise<void>;
@@ -92,7 +92,7 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
     },
     waitForRoom: (appId) => logOf(appId).waitForRoom(),
     flush: (appId) => logOf(appId).settled(),
-    begin(appId) {
+    prepareLog(appId) {
       masks.invalidate(appId);
       if (logs.get(appId)?.isEnded() && !isClosed) logs.delete(appId);
     },

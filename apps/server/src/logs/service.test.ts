@@ -25,7 +25,7 @@ async function startService({ lifetimeMs = LIFETIME_MS, streamsPerUser = 100 } =
     store: { open: countReaders(store.open, readers) },
     streamsPerUser,
     session: async (request) => sessionOf(request, lifetimeMs),
-    ownApp: async (userId, projectId, appId) =>
+    ownsApp: async (userId, projectId, appId) =>
       userId === 'alice' && projectId === PROJECT && appId === APP,
   });
   const app = new Hono().route('/v1/logs', service);

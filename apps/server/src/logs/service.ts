@@ -17,13 +17,13 @@ export type LogsServiceDeps = {
   clock: { now(): number };
   session(request: Request): Promise<LogsSession | undefined>;
   /** False for apps of other users, for unknown and for deleted apps. */
-  ownApp(userId: string, projectId: string, appId: string): Promise<boolean>;
+  ownsApp(userId: string, projectId: string, appId: string): Promise<boolean>;
   streamsPerUser?: number;
 };
 
 /** `POST /`: streams the lines of an app (spec-map 7.6.1). Errors are thrown as `Problem`. */
 export function createLogsService(deps: LogsServiceDeps): Hono {
-  const { store, clock, session, ownApp, streamsPerUser = STREAMS_PER_USER } = deps;
+  const { store, clock, session, ownsApp, streamsPerUser = STREAMS_PER_USER } = deps;
   const openStreams = createStreamLimit(streamsPerUser);
   const service = new Hono();
   service.post('/', async (context) => {
@@ -32,7 +32,7 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
       throw new Problem(401, 'unauthorized', 'Missing or invalid access token');
     }
     const request = parseRequest(await context.req.json().catch(() => undefined));
-    if (!(await ownApp(caller.userId, request.projectId, request.appId))) {
+    if (!(await ownsApp(caller.userId, request.projectId, request.appId))) {
       throw new Problem(404, 'not-found', 'App not found');
     }
     const format = lineFormatOf(context.req.header('accept'));

@@ -35,12 +35,12 @@ async function storeSecrets(): Promise<void> {
   const [user, integration] = [randomUUID(), randomUUID()];
   await pool.query('insert into auth.users (id, totp_secret) values ($1, $2)', [
     user,
-    seal.close(new Secret('auth.users')),
+    seal.encrypt(new Secret('auth.users')),
   ]);
   await pool.query('insert into auth.users (id) values ($1)', [randomUUID()]);
   await pool.query(`insert into auth.provider_sessions values ($1, 'gitlab', $2, now())`, [
     user,
-    seal.close(new Secret('auth.provider_sessions')),
+    seal.encrypt(new Secret('auth.provider_sessions')),
   ]);
   await pool.query(
     `insert into public.resources (id, user_id, chart_name, chart_version, values)
@@ -49,7 +49,7 @@ async function storeSecrets(): Promise<void> {
   );
   await pool.query(`insert into connect.secrets values ($1, 'account', $2)`, [
     integration,
-    seal.close(new Secret('connect.secrets')),
+    seal.encrypt(new Secret('connect.secrets')),
   ]);
 }
 
@@ -64,53 +64,55 @@ async function sealedTexts(): Promise<string[]> {
   return texts;
 }
 
-async function openedTexts(): Promise<string[]> {
+async function decryptedTexts(): Promise<string[]> {
   const seal = await createSeal(keysFolder);
-  return (await sealedTexts()).map((sealed) => seal.open(sealed).reveal());
+  return (await sealedTexts()).map((sealed) => seal.decrypt(sealed).reveal());
 }
 
 const ALL: string[] = SEALED_COLUMNS.map(({ table }) => table);
 
 it('re-encrypts all secrets with a new key and removes the old one', async () => {
   await storeSecrets();
-  const [old] = await loadSealKeys(keysFolder);
+  const [oldKey] = await loadSealKeys(keysFolder);
   const before = await sealedTexts();
   expect(await rotateSealKey({ db, keysFolder })).toBe(ALL.length);
-  expect(await openedTexts()).toEqual(ALL);
+  expect(await decryptedTexts()).toEqual(ALL);
   expect(await sealedTexts()).not.toEqual(expect.arrayContaining([before[0]]));
-  expect(await readFile(join(keysFolder, 'seal.key'), 'utf8')).not.toContain(old.toString('hex'));
+  expect(await readFile(join(keysFolder, 'seal.key'), 'utf8')).not.toContain(
+    oldKey.toString('hex'),
+  );
 });
 
 it('completes a run that was interrupted before the secrets were re-encrypted', async () => {
   await storeSecrets();
-  const [old] = await loadSealKeys(keysFolder);
-  const fresh = generateSealKey();
-  await replaceSealKeys(keysFolder, [fresh, old]);
-  expect(await openedTexts()).toEqual(ALL);
+  const [oldKey] = await loadSealKeys(keysFolder);
+  const newKey = generateSealKey();
+  await replaceSealKeys(keysFolder, [newKey, oldKey]);
+  expect(await decryptedTexts()).toEqual(ALL);
   await rotateSealKey({ db, keysFolder });
-  expect(await loadSealKeys(keysFolder)).toEqual([fresh]);
-  expect(await openedTexts()).toEqual(ALL);
+  expect(await loadSealKeys(keysFolder)).toEqual([newKey]);
+  expect(await decryptedTexts()).toEqual(ALL);
 });
 
 it('completes a run that was interrupted after the secrets were re-encrypted', async () => {
   await storeSecrets();
-  const [old] = await loadSealKeys(keysFolder);
+  const [oldKey] = await loadSealKeys(keysFolder);
   await rotateSealKey({ db, keysFolder });
-  const [fresh] = await loadSealKeys(keysFolder);
-  await replaceSealKeys(keysFolder, [fresh, old]);
+  const [newKey] = await loadSealKeys(keysFolder);
+  await replaceSealKeys(keysFolder, [newKey, oldKey]);
   await rotateSealKey({ db, keysFolder });
-  expect(await loadSealKeys(keysFolder)).toEqual([fresh]);
-  expect(await openedTexts()).toEqual(ALL);
+  expect(await loadSealKeys(keysFolder)).toEqual([newKey]);
+  expect(await decryptedTexts()).toEqual(ALL);
 });
 
-it('keeps the old key when a secret cannot be opened', async () => {
+it('keeps the old key when a secret cannot be decrypted', async () => {
   await storeSecrets();
-  const [old] = await loadSealKeys(keysFolder);
+  const [oldKey] = await loadSealKeys(keysFolder);
   await pool.query(`update connect.secrets set sealed = 'broken'`);
   await expect(rotateSealKey({ db, keysFolder })).rejects.toThrow('connect.secrets');
-  expect(await loadSealKeys(keysFolder)).toContainEqual(old);
+  expect(await loadSealKeys(keysFolder)).toContainEqual(oldKey);
   await pool.query('delete from connect.secrets');
-  expect(await openedTexts()).toEqual(['auth.users', 'auth.provider_sessions']);
+  expect(await decryptedTexts()).toEqual(['auth.users', 'auth.provider_sessions']);
 });
 
 it('covers every sealed column of the schema', async () => {
@@ -118,6 +120,6 @@ it('covers every sealed column of the schema', async () => {
     `select table_schema || '.' || table_name || '.' || column_name as column
      from information_schema.columns where column_name like '%sealed%'`,
   );
-  const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-  expect(known).toEqual(expect.arrayContaining(rows.map((row) => row.column)));
+  const coveredColumns = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+  expect(coveredColumns).toEqual(expect.arrayContaining(rows.map((row) => row.column)));
 });

@@ -50,7 +50,7 @@ async function reseal(
     select ctid::text as "rowId", ${sealed} as sealed from ${rows} where ${sealed} is not null for update
   `.execute(tx);
   for (const row of found.rows) {
-    const resealed = seal.close(open(seal, row.sealed, table));
+    const resealed = seal.encrypt(decrypt(seal, row.sealed, table));
     await sql`update ${rows} set ${sealed} = ${resealed} where ctid = ${row.rowId}::tid`.execute(
       tx,
     );
@@ -58,9 +58,9 @@ async function reseal(
   return found.rows.length;
 }
 
-function open(seal: Seal, sealed: string, table: string) {
+function decrypt(seal: Seal, sealed: string, table: string) {
   try {
-    return seal.open(sealed);
+    return seal.decrypt(sealed);
   } catch (cause) {
     throw new Error(`A secret in ${table} was sealed with a key that is missing`, { cause });
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadOrCreateKeyFile, replaceKeyFile } from './key-file.ts';
 
-/** The first key seals. During a rotation the previous key follows; it still opens. */
+/** The first key encrypts. During a rotation the previous key follows; it is only used to decrypt. */
 export type SealKeys = readonly [Buffer, ...Buffer[]];
 
 const NAME = 'seal.key';

@@ -13,15 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('opens what it sealed, also after a restart', async () => {
-  const sealed = seal.close(new Secret('hunter2 ✓'));
+it('decrypts what it encrypted, also after a restart', async () => {
+  const sealed = seal.encrypt(new Secret('hunter2 ✓'));
   expect(sealed).not.toContain('hunter2');
-  expect(seal.open(sealed).reveal()).toBe('hunter2 ✓');
-  expect((await createSeal(folder)).open(sealed).reveal()).toBe('hunter2 ✓');
+  expect(seal.decrypt(sealed).reveal()).toBe('hunter2 ✓');
+  expect((await createSeal(folder)).decrypt(sealed).reveal()).toBe('hunter2 ✓');
 });
 
-it('seals the same secret differently each time', () => {
-  expect(seal.close(new Secret('a'))).not.toBe(seal.close(new Secret('a')));
+it('encrypts the same secret differently each time', () => {
+  expect(seal.encrypt(new Secret('a'))).not.toBe(seal.encrypt(new Secret('a')));
 });
 
 it.each<[string, (bytes: Buffer) => Buffer]>([
@@ -30,7 +30,7 @@ it.each<[string, (bytes: Buffer) => Buffer]>([
   ['a shortened tag', (bytes) => bytes.subarray(0, 16)],
   ['truncated text', (bytes) => bytes.subarray(0, 20)],
   ['empty text', () => Buffer.alloc(0)],
-])('does not open %s', (_, modify) => {
-  const bytes = Buffer.from(seal.close(new Secret('hunter2')), 'base64');
-  expect(() => seal.open(modify(bytes).toString('base64'))).toThrow();
+])('does not decrypt %s', (_, modify) => {
+  const bytes = Buffer.from(seal.encrypt(new Secret('hunter2')), 'base64');
+  expect(() => seal.decrypt(modify(bytes).toString('base64'))).toThrow();
 });

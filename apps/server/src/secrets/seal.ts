@@ -4,9 +4,9 @@ import { Secret } from './secret.ts';
 
 /** Encrypts secrets for the database and for cookies, with AES-256-GCM. The key is stored in the data directory. */
 export type Seal = {
-  close(secret: Secret): string;
+  encrypt(secret: Secret): string;
   /** Throws if the text was modified or sealed with another key. */
-  open(sealed: string): Secret;
+  decrypt(sealed: string): Secret;
 };
 
 const NONCE_BYTES = 12;
@@ -18,16 +18,16 @@ export async function createSeal(keysFolder: string): Promise<Seal> {
 
 export function sealWith(keys: SealKeys): Seal {
   return {
-    close(secret) {
+    encrypt(secret) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', keys[0], nonce);
       const text = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
     },
-    open(sealed) {
+    decrypt(sealed) {
       const bytes = Buffer.from(sealed, 'base64');
       for (const key of keys) {
-        const secret = tryOpen(bytes, key);
+        const secret = tryDecrypt(bytes, key);
         if (secret !== undefined) return secret;
       }
       throw new Error('The sealed text was modified, or sealed with another key');
@@ -36,7 +36,7 @@ export function sealWith(keys: SealKeys): Seal {
 }
 
 /** Undefined if the text was sealed with another key or modified. */
-function tryOpen(bytes: Buffer, key: Buffer): Secret | undefined {
+function tryDecrypt(bytes: Buffer, key: Buffer): Secret | undefined {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   try {

@@ -94,7 +94,7 @@ export async function startAppRuntime(
     store: logs,
     clock,
     session: auth.sessionOf,
-    ownApp: apps.isOwned,
+    ownsApp: apps.isOwned,
   });
   const domainsService = createDomainsService({
     claims: createDomainClaims({ db, apps }),
@@ -102,7 +102,7 @@ export async function startAppRuntime(
     publicIp: config.publicIp,
     requestPass: reconciler.requestPass,
     session: auth.sessionOf,
-    ownApp: apps.isOwned,
+    ownsApp: apps.isOwned,
   });
   return { engine, reconciler, logsService, domainsService };
 }

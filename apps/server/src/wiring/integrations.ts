@@ -35,7 +35,7 @@ export async function createIntegrationsService(
       trusted: [...Object.values(gitHosts), dockerHubUrl].map((url) => new URL(url).origin),
       resolve: resolveHost,
     }),
-    guard: { allowLocalSources, resolve: resolveHost, dataDir },
+    sourcePolicy: { allowLocalSources, resolve: resolveHost, dataDir },
     redeploy,
   });
   shutdown.add(startDailyJob(connect.tidy, { clock, logError }).stop);

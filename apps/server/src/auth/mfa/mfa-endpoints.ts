@@ -17,7 +17,7 @@ export async function generateTotp(context: Context, deps: AuthDeps): Promise<Re
   const secret = newTotpSecret();
   const stored = await deps.db
     .updateTable('auth.users')
-    .set({ totp_secret: deps.seal.close(secret), last_totp_step: null })
+    .set({ totp_secret: deps.seal.encrypt(secret), last_totp_step: null })
     .where('id', '=', user.id)
     .where('active_mfa_type', 'is', null)
     .returning('id')

@@ -36,7 +36,7 @@ async function updateIfValid(
   { db, seal, clock }: Pick<AuthDeps, 'db' | 'seal' | 'clock'>,
   { user, code, change }: TotpAttempt,
 ): Promise<UserRow | undefined> {
-  const step = totpStep(seal.open(user.totp_secret), code, clock.now());
+  const step = totpStep(seal.decrypt(user.totp_secret), code, clock.now());
   if (step === undefined) return undefined;
   const update = db
     .updateTable('auth.users')

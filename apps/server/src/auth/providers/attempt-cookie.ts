@@ -42,7 +42,7 @@ export function saveAttempt(
   { seal, settings, clock }: CookieDeps,
 ): void {
   const expiresAt = clock.now() + LIFETIME_SECONDS * 1_000;
-  const sealed = seal.close(new Secret(JSON.stringify({ ...attempt, expiresAt })));
+  const sealed = seal.encrypt(new Secret(JSON.stringify({ ...attempt, expiresAt })));
   if (sealed.length > COOKIE_MAX_LENGTH) throw new AuthProblem('invalid-request');
   setCookie(context, COOKIE, sealed, { ...cookieOptions(settings), maxAge: LIFETIME_SECONDS });
 }
@@ -67,7 +67,7 @@ export function takeAttempt(
 
 function unseal(sealed: string, seal: CookieDeps['seal']): Attempt | undefined {
   try {
-    return Attempt.parse(JSON.parse(seal.open(sealed).reveal()));
+    return Attempt.parse(JSON.parse(seal.decrypt(sealed).reveal()));
   } catch {
     return undefined;
   }

@@ -22,7 +22,7 @@ export function createProviderSessions(db: Database, seal: Seal): ProviderSessio
   return {
     async save({ userId, provider }, tokens) {
       const values = {
-        sealed_tokens: seal.close(new Secret(JSON.stringify(tokens))),
+        sealed_tokens: seal.encrypt(new Secret(JSON.stringify(tokens))),
         expires_at: EXPIRES_AT,
       };
       await db
@@ -40,7 +40,7 @@ export function createProviderSessions(db: Database, seal: Seal): ProviderSessio
         .returning(sql<boolean>`expires_at > now()`.as('is_valid'))
         .executeTakeFirst();
       if (row === undefined || !row.is_valid) return undefined;
-      return JSON.parse(seal.open(row.sealed_tokens).reveal()) as ProviderTokens;
+      return JSON.parse(seal.decrypt(row.sealed_tokens).reveal()) as ProviderTokens;
     },
   };
 }

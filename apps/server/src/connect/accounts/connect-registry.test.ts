@@ -60,7 +60,7 @@ describe('Docker Hub', () => {
     expect(await storedIntegrations()).toEqual([{ values, deleted: false, secrets: 1 }]);
   });
 
-  it('stays the same integration when it is connected again', async () => {
+  it('keeps the same integration when it is connected again', async () => {
     const login = { username: 'ada', password: PASSWORD };
     const [first, second] = [await connect('dockerhub', login), await connect('dockerhub', login)];
     expect(second.body).toEqual(first.body);

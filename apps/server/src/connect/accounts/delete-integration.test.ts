@@ -136,7 +136,7 @@ it('does not revoke a personal access token', async () => {
 it('refuses to delete an integration in use and lists its apps, unless forced', async () => {
   const source = { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: id };
   const appId = await createApp({ name: 'shop', source });
-  await createApp({ name: 'gone', source }, true);
+  await createApp({ name: 'deleted', source }, true);
   await createApp({ name: 'by-image', source: { ...source, enabled: false } });
   const response = await remove();
   expect(response).toMatchObject({

@@ -39,7 +39,7 @@ export function createPrepareDisconnect(deps: DisconnectDeps): PrepareDisconnect
       if (keyId !== undefined) {
         await attempt((signal) => provider.removeKey(account, { id: keyId }, signal));
       }
-      // Last, because the other requests need the token. Tokens that a user created are not ours to revoke.
+      // Last, because the other requests need the token. A token that the user created is not revoked.
       if (isOauth) await attempt((signal) => provider.revoke(account, client, signal));
     };
   };

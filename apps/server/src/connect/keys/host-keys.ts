@@ -44,14 +44,14 @@ export function createHostKeys({ secrets, locks, scan }: HostKeyDeps): HostKeys 
   ): Promise<string[]> {
     const hostAndPort = `${host.toLowerCase()}:${port}`;
     const stored = await secrets.read(integrationId, HOST_KEYS);
-    const known = stored === undefined ? {} : StoredKeys.parse(JSON.parse(stored.reveal()));
-    const expected = known[hostAndPort];
+    const storedKeys = stored === undefined ? {} : StoredKeys.parse(JSON.parse(stored.reveal()));
+    const expected = storedKeys[hostAndPort];
     if (expected !== undefined) return expected;
     const scanned = await scan({ host: address, port }, signal);
     if (scanned.length === 0) {
       throw new EngineFailure('repository-unreachable', [`${hostAndPort} did not respond to SSH`]);
     }
-    const next = new Secret(JSON.stringify({ ...known, [hostAndPort]: scanned }));
+    const next = new Secret(JSON.stringify({ ...storedKeys, [hostAndPort]: scanned }));
     await secrets.store(integrationId, HOST_KEYS, next);
     return scanned;
   }

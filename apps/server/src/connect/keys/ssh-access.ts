@@ -6,7 +6,7 @@ import { ProviderFailure } from '../providers/provider-failure.ts';
 import { type HostKeys, isSshSource } from './host-keys.ts';
 import type { IntegrationKeys } from './integration-keys.ts';
 
-type SshDeps = { keys: IntegrationKeys; hostKeys: HostKeys; guard: SourcePolicy };
+type SshDeps = { keys: IntegrationKeys; hostKeys: HostKeys; sourcePolicy: SourcePolicy };
 
 /** Credentials for cloning a source over SSH. */
 export type SshAccess = (
@@ -15,9 +15,9 @@ export type SshAccess = (
   signal: AbortSignal,
 ) => Promise<Omit<GitCredential & { kind: 'ssh' }, 'name'>>;
 
-export function createSshAccess({ keys, hostKeys, guard }: SshDeps): SshAccess {
+export function createSshAccess({ keys, hostKeys, sourcePolicy }: SshDeps): SshAccess {
   return async (integration, url, signal) => {
-    const source = await checkSourceAllowed(url, guard, signal);
+    const source = await checkSourceAllowed(url, sourcePolicy, signal);
     if (!isSshSource(source)) throw new EngineFailure('source-not-allowed');
     const expectedHostKeys = await hostKeys(integration.id, source, signal);
     const privateKey = await keys.privateKeyFor(integration, signal).catch(explainRefusal);

@@ -68,7 +68,7 @@ describe.each(['gitlab', 'github'] as const)('%s', (provider) => {
     expect(await integrationsOf(backend, ada)).toMatchObject([{ values, secrets: 1 }]);
   });
 
-  it('stays the same integration when it is connected again', async () => {
+  it('keeps the same integration when it is connected again', async () => {
     await connectByOauth(backend, ada, provider);
     const [before] = await integrationsOf(backend, ada);
     await connectByOauth(backend, ada, provider);

@@ -29,7 +29,7 @@ it('contains the time for the next attempt', () => {
   expect(problem.headers).toEqual({ 'retry-after': 'Sun, 15 Nov 2026 12:34:56 GMT' });
 });
 
-it('contains the message of the provider where it is useful', () => {
+it('contains the message of the provider if it refused the request, not if it found nothing', () => {
   const refused = new ProviderFailure('refused', { detail: 'Key is already in use' });
   expect(providerProblem(refused).message).toBe(
     'The provider refused the request. (Key is already in use)',

@@ -41,14 +41,17 @@ describe.each<[string, z.ZodType, Record<string, unknown>, string[]]>([
 ])('a repository of %s', (_name, schema, body, required) => {
   const read = (change: object) => schema.safeParse({ ...body, ...change });
 
-  it.each(Object.keys(body))('requires %s only where necessary', (field) => {
-    for (const invalid of [undefined, null, {}, [], true, '']) {
-      const { success, data } = read({ [field]: invalid });
-      const isOptional = !required.includes(field);
-      expect({ invalid, success }).toEqual({ invalid, success: isOptional });
-      if (success) expect(isRepository(data)).toBe(true);
-    }
-  });
+  it.each(Object.keys(body))(
+    'accepts an invalid value of %s only if the field is optional',
+    (field) => {
+      for (const invalid of [undefined, null, {}, [], true, '']) {
+        const { success, data } = read({ [field]: invalid });
+        const isOptional = !required.includes(field);
+        expect({ invalid, success }).toEqual({ invalid, success: isOptional });
+        if (success) expect(isRepository(data)).toBe(true);
+      }
+    },
+  );
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', 'git@host:a/b', 'ssh://host/a', 'nowhere'])(
     'is rejected with the clone URL %s',

@@ -15,7 +15,7 @@ async function protocolsUsed(addresses: string[], allowLocalSources: boolean): P
         if (url.startsWith('http:')) return new Response();
         throw new OutboundFailure('unreachable', 'The host is unreachable');
       },
-      guard: { allowLocalSources, resolve: async () => addresses },
+      sourcePolicy: { allowLocalSources, resolve: async () => addresses },
       settings: { dockerHubUrl: 'https://registry-1.docker.io' },
     },
     new AbortController().signal,

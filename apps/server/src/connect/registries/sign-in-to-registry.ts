@@ -11,7 +11,7 @@ export const AUTHENTICATION_FAILED = 'Authentication failed. Please check your c
 
 export type RegistryDeps = {
   fetch: OutboundFetch;
-  guard: Pick<SourcePolicy, 'resolve' | 'allowLocalSources'>;
+  sourcePolicy: Pick<SourcePolicy, 'resolve' | 'allowLocalSources'>;
   settings: { dockerHubUrl: string };
 };
 
@@ -41,7 +41,7 @@ const PROBLEMS: Record<Exclude<RegistryCheckResult, 'accepted'>, ProblemTemplate
 /** Throws a `Problem` unless the registry accepts the user name and password. */
 export async function signInToRegistry(
   { host, ...login }: RegistryLogin & { host: string },
-  { fetch, guard, settings }: RegistryDeps,
+  { fetch, sourcePolicy, settings }: RegistryDeps,
   callerSignal: AbortSignal,
 ): Promise<void> {
   const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -49,7 +49,7 @@ export async function signInToRegistry(
   const url = host === DOCKER_HUB ? settings.dockerHubUrl : `https://${host}`;
   const result = await check(url)
     .catch(async (error) => {
-      if (await mayUsePlainHttp(host, guard, signal)) return await check(`http://${host}`);
+      if (await mayUsePlainHttp(host, sourcePolicy, signal)) return await check(`http://${host}`);
       throw error;
     })
     .catch((error) => {
@@ -66,7 +66,7 @@ export async function signInToRegistry(
  */
 async function mayUsePlainHttp(
   host: string,
-  { allowLocalSources, resolve }: RegistryDeps['guard'],
+  { allowLocalSources, resolve }: RegistryDeps['sourcePolicy'],
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!allowLocalSources || host === DOCKER_HUB) return false;

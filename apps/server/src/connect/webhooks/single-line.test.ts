@@ -10,7 +10,7 @@ it.each([
   ['no lone surrogates', 'Fix \ud83d the mast', 'Fix the mast'],
   ['a truncated line', 'Fix the mast, and then the sails', 'Fix the mast, and…'],
   ['only whole characters', '🚢'.repeat(30), `${'🚢'.repeat(18)}…`],
-  ['nothing for blank text', ' \n ', ''],
+  ['an empty string for blank text', ' \n ', ''],
 ])('returns %s', (_, text, line) => {
   expect(singleLine(text, 19)).toBe(line);
 });

@@ -68,7 +68,7 @@ function fetchOptions(
     folder,
     home: workFolder,
     identity: isRoot ? { uid: NOBODY, gid: NOBODY } : undefined,
-    guard: { resolve, allowLocalSources, dataDir },
+    sourcePolicy: { resolve, allowLocalSources, dataDir },
     confinement,
     localGitConfig,
     limits,

@@ -73,7 +73,7 @@ function fetchOptions(
     folder: layout.release(spec.number),
     home: layout.home,
     identity,
-    guard: deps,
+    sourcePolicy: deps,
     confinement: deps.confinement,
     localGitConfig: deps.localGitConfig,
     limits: deps.limits,
