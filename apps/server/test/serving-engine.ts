@@ -7,7 +7,7 @@ const LOOPBACK = '127.0.0.1';
 
 /**
  * The fake engine with a real HTTP server for each instance. Stopping an instance closes its server and all of its
- * connections at once.
+ * connections immediately.
  */
 export function createServingEngine(
   clock: { now(): number },

@@ -113,9 +113,9 @@ function withOneInstance(values: unknown): unknown {
 /** What caused the next release, shown in the release history. */
 function causeOf({ editor, rollbackTo }: Pick<EditContext, 'editor' | 'rollbackTo'>) {
   const change = rollbackTo === undefined ? { kind: 'edit' } : { kind: 'rollback', to: rollbackTo };
-  const person =
+  const actor =
     editor.role === 'admin'
       ? sql`'{}'::jsonb`
       : sql`deploy.person(${editor.userId}::uuid, ${editor.sessionId ?? null}::uuid)`;
-  return sql<string>`${JSON.stringify(change)}::jsonb || ${person}`;
+  return sql<string>`${JSON.stringify(change)}::jsonb || ${actor}`;
 }

@@ -16,7 +16,7 @@ describe('a row of resources', () => {
 
   const synced = { status: 'synced', message: '' } as const;
 
-  it('sends a notification that tells an edit from a change of status', async () => {
+  it('notifies whether an edit or a status report changed it', async () => {
     const appId = await harness.addApp();
     await harness.store.report({ appId, generation: 1, ...synced });
     await harness.editApp(appId, { instances: 0 });

@@ -24,7 +24,7 @@ export type AppRow = {
   /** How often a redeploy was requested without a change of values. */
   redeploys: number;
   /** The app's custom domain was verified for another app first. */
-  isDomainLost: boolean;
+  isDomainTaken: boolean;
 };
 
 export type StatusReport = { appId: string; generation: number; status: Status; message: string };
@@ -106,7 +106,7 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
     return db
       .selectFrom('public.resources')
       .select(['id', 'user_id', 'generation', 'redeploys', 'deleted', 'values'])
-      .select(sql<boolean>`exists (${heldByOther})`.as('is_domain_lost'))
+      .select(sql<boolean>`exists (${heldByOther})`.as('is_domain_taken'))
       .where('chart_name', '=', chartNameOf('app'));
   }
 }
@@ -118,7 +118,7 @@ type StoredApp = {
   redeploys: string;
   deleted: boolean;
   values: unknown;
-  is_domain_lost: boolean;
+  is_domain_taken: boolean;
 };
 
 function toApp(row: StoredApp): AppRow {
@@ -129,6 +129,6 @@ function toApp(row: StoredApp): AppRow {
     redeploys: Number(row.redeploys),
     deleted: row.deleted,
     values: row.values as AppValues,
-    isDomainLost: row.is_domain_lost,
+    isDomainTaken: row.is_domain_taken,
   };
 }

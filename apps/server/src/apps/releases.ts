@@ -140,6 +140,7 @@ function phaseEntry(phase: Phase) {
   return sql<string>`jsonb_build_array(jsonb_build_object('phase', ${phase}::text, 'at', now()))`;
 }
 
+/** `wish` holds the desired hash, and `made_of` the values without `env`. */
 type ReleaseRow = {
   number: number;
   generation: string;

@@ -11,7 +11,7 @@ const row = (change: Partial<AppRow['values']> = {}): AppRow => ({
   generation: 1,
   deleted: false,
   redeploys: 0,
-  isDomainLost: false,
+  isDomainTaken: false,
   values: { ...values, ...change },
 });
 const hashOf = (change: Partial<AppRow['values']>) =>
@@ -80,8 +80,8 @@ describe('hosts', () => {
 
   it('is none when the custom domain was verified for another app', () => {
     const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
-    const lost = { ...row({ publicAccess }), isDomainLost: true };
-    expect(desiredApp(lost, 'localhost').hosts).toEqual([]);
+    const app = { ...row({ publicAccess }), isDomainTaken: true };
+    expect(desiredApp(app, 'localhost').hosts).toEqual([]);
   });
 
   it.each([

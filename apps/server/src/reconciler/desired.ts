@@ -76,7 +76,7 @@ export function engineSettings(
   return { origin: originOf(values), env: values.env, ports: values.ports };
 }
 
-function hostsOf({ id, values, isDomainLost }: AppRow, baseDomain: string): string[] {
-  const host = isDomainLost ? undefined : publicHostOf({ ...values, id }, baseDomain);
+function hostsOf({ id, values, isDomainTaken }: AppRow, baseDomain: string): string[] {
+  const host = isDomainTaken ? undefined : publicHostOf({ ...values, id }, baseDomain);
   return host === undefined ? [] : [host];
 }

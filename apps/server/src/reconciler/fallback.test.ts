@@ -93,7 +93,7 @@ describe('the fallback release', () => {
       start,
     ],
     [
-      'is not checked again at once when it did not answer',
+      'is not checked again before its pause is over when it did not answer',
       {
         last: inProgress,
         observed: { built: [1], instances: [instance(1)] },

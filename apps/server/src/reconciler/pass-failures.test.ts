@@ -106,7 +106,7 @@ it('waits longer before each retry', async () => {
   expect(observed).toEqual([1, 3, 7, 15, 31]);
 });
 
-it('retries at once after an edit, however long the wait was', async () => {
+it('retries immediately after an edit, however long the wait was', async () => {
   const { store, engine, clock, settle, appId } = await failing('engine-failed', 'startInstance');
   await clock.advance(600_000);
   engine.setBehaviour(appId, {});

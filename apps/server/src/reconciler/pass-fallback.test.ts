@@ -77,7 +77,7 @@ it('waits longer after each crash of the previous release, and keeps reporting t
   expect(store.statusOf(appId).message).toBe(failureMessage('build-failed', FINAL.evidence));
 });
 
-it('reconciles the next edit at once, however often the previous release crashes', async () => {
+it('reconciles the next edit immediately, however often the previous release crashes', async () => {
   const { store, engine, clock, crash, settle, runningOf, appId } = await failedUpdate(FINAL);
   engine.setBehaviour(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });
   await crash();

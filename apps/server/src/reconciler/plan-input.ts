@@ -14,7 +14,7 @@ export type PlanInput = {
   servingId: string | undefined;
   /** When the newest release may be retried after a failure. */
   retry: Retry | undefined;
-  /** The same for the fallback, the release that serves until the newest one does. */
+  /** When the fallback, the release that serves until the newest one does, may be retried. */
   fallbackRetry: Retry | undefined;
   now: number;
 };

@@ -62,7 +62,7 @@ function desired(instances: number, sleep?: Sleep): DesiredApp {
       generation: 1,
       redeploys: 0,
       deleted: false,
-      isDomainLost: false,
+      isDomainTaken: false,
       values,
     },
     'localhost',

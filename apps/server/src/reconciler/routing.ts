@@ -70,7 +70,7 @@ function liveRoute({ sleepAfterMs }: DesiredApp, { address }: Instance): Route {
   return { kind: 'live', targets: [address], sleepAfterMs };
 }
 
-/** A stopping instance has to be gone before the next one starts: until then, requests that wake the app are held. */
+/** An instance has to stop before the next one starts: until then, requests that wake the app are held. */
 function hibernatedRoute({ sleepAfterMs }: DesiredApp, step: Step): Route {
   if (sleepAfterMs === undefined) return { kind: 'hibernated', wakesOnRequest: false };
   return step.kind === 'stop' ? { kind: 'starting' } : { kind: 'hibernated', wakesOnRequest: true };

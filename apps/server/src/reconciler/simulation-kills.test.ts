@@ -27,7 +27,7 @@ it.each(SCENARIO.map(({ name }, position) => [name, position] as const))(
       expect(call).toBeLessThan(MAX_KILLS);
       const { environment, server, appId } = await prepare(position);
       server.run.killAfterCalls(call);
-      SCENARIO[position]?.begin(environment, appId);
+      SCENARIO[position]?.apply(environment, appId);
       await settleAll(environment);
       if (!server.run.hasEnded()) break;
       kills += 1;
@@ -57,7 +57,7 @@ async function prepare(
   const appId = environment.store.addApp();
   await settleAll(environment);
   for (const stage of SCENARIO.slice(1, position)) {
-    stage.begin(environment, appId);
+    stage.apply(environment, appId);
     await settleAll(environment);
   }
   return { environment, server, appId };

@@ -14,7 +14,7 @@ export type MemoryStore = ReconcilerStore & {
   listen(listener: (change: Change) => void): () => void;
   /** Makes changes while the connection that receives notifications is down. */
   loseChanges(makeChanges: () => void): void;
-  /** Restores the connection: listeners learn that they may have missed changes. */
+  /** Restores the connection: listeners are notified that they may have missed changes. */
   reportMissed(): void;
   row(appId: string): AppRow;
   rows(): AppRow[];
@@ -50,7 +50,7 @@ export function createMemoryStore({
         generation: 1,
         deleted: false,
         redeploys: 0,
-        isDomainLost: false,
+        isDomainTaken: false,
         statuses: [],
       };
       apps.set(id, { ...app, values: buildAppValues({ name: `app-${apps.size + 1}`, ...values }) });

@@ -4,38 +4,38 @@ import type { Environment } from './environment.ts';
 const { source } = buildAppValues();
 
 /** A change of an app. The server may be killed while it reconciles it. */
-export type Stage = { name: string; begin(environment: Environment, appId: string): void };
+export type Stage = { name: string; apply(environment: Environment, appId: string): void };
 
 /** Every kind of change to one app, one after the other. */
 export const SCENARIO: Stage[] = [
-  { name: 'the first deployment', begin() {} },
+  { name: 'the first deployment', apply() {} },
   {
     name: 'an edit',
-    begin: ({ store }, appId) => store.editApp(appId, { env: { COLOUR: 'blue' } }),
+    apply: ({ store }, appId) => store.editApp(appId, { env: { COLOUR: 'blue' } }),
   },
   {
     name: 'a rename',
-    begin: ({ store }, appId) => store.editApp(appId, { name: 'harbour' }),
+    apply: ({ store }, appId) => store.editApp(appId, { name: 'harbour' }),
   },
   {
     name: 'a crash',
-    begin(environment, appId) {
+    apply(environment, appId) {
       for (const { address } of environment.runningOf(appId)) environment.crash(address.port);
     },
   },
-  { name: 'hibernating', begin: ({ store }, appId) => store.editApp(appId, { instances: 0 }) },
-  { name: 'waking', begin: ({ store }, appId) => store.editApp(appId, { instances: 1 }) },
+  { name: 'hibernating', apply: ({ store }, appId) => store.editApp(appId, { instances: 0 }) },
+  { name: 'waking', apply: ({ store }, appId) => store.editApp(appId, { instances: 1 }) },
   {
     name: 'an edit that fails to build',
-    begin: ({ store }, appId) => store.editApp(appId, { source: { ...source, ref: 'broken' } }),
+    apply: ({ store }, appId) => store.editApp(appId, { source: { ...source, ref: 'broken' } }),
   },
   {
     name: 'an edit after which the app never answers',
-    begin: ({ store }, appId) => store.editApp(appId, { source: { ...source, ref: 'silent' } }),
+    apply: ({ store }, appId) => store.editApp(appId, { source: { ...source, ref: 'silent' } }),
   },
   {
     name: 'a rollback',
-    begin({ store }, appId) {
+    apply({ store }, appId) {
       const [first] = store.releasesOf(appId);
       if (first?.revision === undefined) throw new Error('The first release was never built');
       store.editApp(appId, { source: { ...source, ref: first.revision }, env: {} });
@@ -43,10 +43,10 @@ export const SCENARIO: Stage[] = [
   },
   {
     name: 'a crash while the next release is built',
-    begin(environment, appId) {
+    apply(environment, appId) {
       environment.store.editApp(appId, { source: { ...source, ref: 'next' } });
       for (const { address } of environment.runningOf(appId)) environment.crash(address.port);
     },
   },
-  { name: 'deleting', begin: ({ store }, appId) => store.deleteApp(appId) },
+  { name: 'deleting', apply: ({ store }, appId) => store.deleteApp(appId) },
 ];
