@@ -57,7 +57,7 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
         trustedProxies: [],
         clock,
         wake: unexpected,
-        sleep: unexpected,
+        hibernate: unexpected,
         logError: rethrow,
       });
       const routes = ports.record({ ...ingress.routes, drained: ingress.drained });

@@ -29,7 +29,7 @@ async function startEnvironment() {
     trustedProxies: [],
     clock,
     wake: unexpected,
-    sleep: unexpected,
+    hibernate: unexpected,
     logError,
   });
   const reconciler = createReconciler({

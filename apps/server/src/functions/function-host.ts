@@ -1,7 +1,7 @@
 import type { Clock } from '../schedule/clock.ts';
 import { functionStopped, functionsBusy, methodNotAllowed } from './function-problems.ts';
 import {
-  CallNotBegun,
+  CallNotStarted,
   type FunctionWorker,
   startFunctionWorker,
   type WorkerDeps,
@@ -38,7 +38,7 @@ export function createFunctionHost({ idleMs = IDLE_MS, ...deps }: HostDeps): Fun
         try {
           return await callOn(file, worker, { request, client });
         } catch (error) {
-          if (!(error instanceof CallNotBegun)) throw error;
+          if (!(error instanceof CallNotStarted)) throw error;
         }
       }
       throw functionStopped();

@@ -17,7 +17,7 @@ type Post = (message: FromThread, transfer?: ReadableStream[]) => void;
 /** The method that the public clients use. */
 const DEFAULT_METHODS = ['POST'];
 
-/** Entry point of the worker thread that runs one function. A blocked or crashed function does not affect the server. */
+/** Entry point of the worker thread of one function. A blocked or crashed function does not affect the server. */
 await serve(parentPort as MessagePort, (workerData as ThreadData).file);
 
 async function serve(port: MessagePort, file: string): Promise<void> {
@@ -76,7 +76,7 @@ async function runCall(
   handler: Handler,
   { post, signal }: { post: Post; signal: AbortSignal },
 ): Promise<void> {
-  post({ kind: 'begun', id });
+  post({ kind: 'started', id });
   try {
     const request = new Request(url, { method, headers, body, signal });
     const response = await handler(request, context);

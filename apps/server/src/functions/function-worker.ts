@@ -13,8 +13,8 @@ import { createPendingCall, type PendingCall } from './pending-call.ts';
 import type { CallMessage, FromThread } from './thread-messages.ts';
 import { fileStamp } from './thread-messages.ts';
 
-/** The thread ended before the call began. The call can be sent to another thread. */
-export class CallNotBegun extends Error {}
+/** The thread ended before the call started. The call can be sent to another thread. */
+export class CallNotStarted extends Error {}
 
 export type WorkerDeps = {
   timeoutMs: number;
@@ -97,7 +97,7 @@ export function startFunctionWorker(
       return false;
     },
     call(request, client) {
-      if (!isOpen) return Promise.reject(new CallNotBegun());
+      if (!isOpen) return Promise.reject(new CallNotStarted());
       lastId += 1;
       const id = lastId;
       const call = createPendingCall({
@@ -135,9 +135,9 @@ export function startFunctionWorker(
         methods.reject(functionUnusable(message.error));
         terminate();
         break;
-      case 'begun': {
+      case 'started': {
         const call = calls.get(message.id);
-        if (call !== undefined) call.hasBegun = true;
+        if (call !== undefined) call.hasStarted = true;
         break;
       }
       case 'response':
@@ -156,8 +156,8 @@ export function startFunctionWorker(
   function retire(): void {
     isOpen = false;
     for (const call of calls.values()) {
-      if (call.hasBegun || call.isTimedOut) continue;
-      call.fail(new CallNotBegun());
+      if (call.hasStarted || call.isTimedOut) continue;
+      call.fail(new CallNotStarted());
       call.handlerEnded();
     }
     endIfDone();
@@ -186,9 +186,9 @@ export function startFunctionWorker(
   function handleExit(): void {
     isOpen = false;
     clock.clearTimeout(loadTimer);
-    methods.reject(new CallNotBegun());
+    methods.reject(new CallNotStarted());
     for (const call of calls.values()) {
-      call.fail(call.hasBegun ? functionStopped() : new CallNotBegun());
+      call.fail(call.hasStarted ? functionStopped() : new CallNotStarted());
       call.handlerEnded();
     }
     ended.resolve();

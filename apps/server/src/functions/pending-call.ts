@@ -7,10 +7,10 @@ import type { ResponseMessage } from './thread-messages.ts';
 export type PendingCall = {
   readonly response: Promise<Response>;
   /** Whether the thread has started to run the handler. */
-  hasBegun: boolean;
+  hasStarted: boolean;
   isTimedOut: boolean;
   respond(message: ResponseMessage): void;
-  /** Rejects the response; if it has already begun, its body fails. */
+  /** Rejects the response; if the response has already started, its body fails. */
   fail(problem: Error): void;
   /** The handler has finished. The body may still be streaming. */
   handlerEnded(): void;
@@ -53,7 +53,7 @@ export function createPendingCall(deps: PendingCallDeps): PendingCall {
 
   const call: PendingCall = {
     response: response.promise,
-    hasBegun: false,
+    hasStarted: false,
     isTimedOut: false,
     respond({ status, headers, body }) {
       threadBody = body === null ? undefined : createThreadBody(body, finishIfDone);

@@ -31,7 +31,7 @@ export type FromThread =
   | { kind: 'read'; file: string; stamp: string }
   | { kind: 'loaded'; methods: string[] }
   | { kind: 'unusable'; error: Error }
-  | { kind: 'begun'; id: number }
+  | { kind: 'started'; id: number }
   | ResponseMessage
   | { kind: 'failed'; id: number; error: Error }
   /** The handler has finished. The body of its response may still be streaming. */

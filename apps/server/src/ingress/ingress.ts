@@ -27,7 +27,7 @@ export type IngressDeps = {
   /** Called when a request for a hibernated app arrives. The request is held. */
   wake(appId: string): Promise<void>;
   /** Called when an app had no traffic for its `sleepAfterMs`. */
-  sleep(appId: string): Promise<void>;
+  hibernate(appId: string): Promise<void>;
   logError(error: unknown, appId: string): void;
   limits?: Partial<IngressLimits>;
 };
@@ -81,7 +81,7 @@ export function createIngress(deps: IngressDeps): Ingress {
   const idleDetector = createIdleDetector({
     clock,
     apps: table.apps,
-    onIdle: (appId) => void deps.sleep(appId).catch((error) => logError(error, appId)),
+    onIdle: (appId) => void deps.hibernate(appId).catch((error) => logError(error, appId)),
   });
   let requestCount = 0;
   const upstreamDeps: UpstreamDeps = {

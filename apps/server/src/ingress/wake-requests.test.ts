@@ -22,7 +22,7 @@ function setUp(wake: (appId: string) => Promise<void> = async () => {}) {
   return { clock, wakeRequests, woken, errors };
 }
 
-it('wakes an app once for several requests, until it sleeps again', () => {
+it('wakes an app once for several requests, until it is hibernated again', () => {
   const { wakeRequests, woken } = setUp();
   for (let count = 0; count < 3; count += 1) wakeRequests.request('one');
   wakeRequests.routeChanged('one', { kind: 'hibernated', wakesOnRequest: true });

@@ -1,7 +1,7 @@
 import { formatLogLine } from '@longshore/contract';
 import type { LogRecord } from './log-record.ts';
 
-/** `text`: `[name]: text` lines (spec-map 7.6.2). `json`: JSON lines with sequence and time, so that a client can resume. */
+/** `text`: `[name]: text` lines (spec-map 7.6.2). `json`: JSON lines with sequence and time, for resuming. */
 export type LineFormat = 'text' | 'json';
 
 export const CONTENT_TYPES: Record<LineFormat, string> = {

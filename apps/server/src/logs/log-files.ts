@@ -55,7 +55,7 @@ export async function listSegments(folder: string): Promise<number[]> {
 
 export type FileRange = { bytes: Buffer; fileBytes: number };
 
-/** Reads a part of a file from `start`, or from `-start` bytes before the end if it is negative. Undefined if the file is missing. */
+/** Reads a part of a file. A negative `start` counts from the end. Undefined if the file is missing. */
 export async function readRange(
   path: string,
   start: number,

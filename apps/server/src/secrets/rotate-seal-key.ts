@@ -4,7 +4,7 @@ import type { Schema } from '../db/schema.ts';
 import { type Seal, sealWith } from './seal.ts';
 import { generateSealKey, loadSealKeys, replaceSealKeys, type SealKeys } from './seal-keys.ts';
 
-/** Every column that contains sealed text. A test compares it with the database schema. */
+/** Every column that contains encrypted secrets. A test compares it with the database schema. */
 export const SEALED_COLUMNS = [
   { table: 'auth.users', column: 'totp_secret' },
   { table: 'auth.provider_sessions', column: 'sealed_tokens' },
@@ -12,8 +12,8 @@ export const SEALED_COLUMNS = [
 ] as const;
 
 /**
- * Replaces the sealing key and re-encrypts all secrets. During that time the key file contains both keys, and each opens
- * what it sealed: after a crash nothing is lost, and the next run continues with the same new key. Returns the number of
+ * Replaces the encryption key and re-encrypts all secrets. During the rotation the key file contains both keys. After a
+ * crash, all secrets can still be decrypted, and the next run continues with the same new key. Returns the number of
  * re-encrypted secrets.
  */
 export async function rotateSealKey({

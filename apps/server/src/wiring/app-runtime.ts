@@ -114,7 +114,7 @@ function openIngress({ config, shutdown, log }: ServerContext, sleep: Sleep) {
     trustedProxies: config.trustedProxies,
     clock: monotonicClock,
     wake: sleep.wake,
-    sleep: sleep.hibernate,
+    hibernate: sleep.hibernate,
     logError: (error, appId) => log.error({ err: error, appId }, 'hibernating or waking failed'),
   });
   shutdown.add(() => ingress.stop());

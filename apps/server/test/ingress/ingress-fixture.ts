@@ -24,15 +24,15 @@ export async function startIngress(
   return { ingress, port };
 }
 
-/** For tests in which no app sleeps or wakes. */
+/** For tests in which no app is hibernated or woken. */
 export function ingressDeps(): IngressDeps {
   return {
     host: LOOPBACK,
     port: 0,
     trustedProxies: [],
     clock: systemClock,
-    wake: () => Promise.reject(new Error('Unexpected sleep or wake')),
-    sleep: () => Promise.reject(new Error('Unexpected sleep or wake')),
+    wake: () => Promise.reject(new Error('Unexpected call')),
+    hibernate: () => Promise.reject(new Error('Unexpected call')),
     logError(error) {
       throw error;
     },

@@ -10,7 +10,7 @@ const Stored = z.object({
 
 /** The credentials of an account at a code host. */
 export type AccountSecret = {
-  /** Sealed with the token, so that write access to the database is not enough to redirect the token to another host. */
+  /** Encrypted with the token: write access to the database is not enough to send the token to another host. */
   url: string;
   accessToken: Secret;
   /** Only for tokens that expire. */

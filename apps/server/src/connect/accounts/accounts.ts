@@ -11,8 +11,8 @@ import type { RefreshToken } from './token-refresh.ts';
 /** Sends requests to code hosts with the account of an integration. */
 export type AccountAccess = {
   /**
-   * Calls `send` with a valid account. If the provider rejects the token, it is refreshed once and `send` is called again;
-   * if that fails, the integration has to be reconnected. Throws a `ProviderFailure`.
+   * Calls `send` with a valid account. If the provider rejects the token, refreshes it once and calls `send` again; if
+   * that fails, sets the integration's state to `reconnect`. Throws a `ProviderFailure`.
    */
   use<T>(integration: Integration, send: SendWithAccount<T>): Promise<T>;
 };

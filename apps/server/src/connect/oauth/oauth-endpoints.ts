@@ -49,7 +49,7 @@ export async function issueOauthTicket(context: Context, deps: ConnectDeps): Pro
   return context.json({ token, url } satisfies OauthTicket);
 }
 
-/** GET /oauth/{provider}/login?token=…: redirects the browser to the provider. `token` is a ticket, not an access token. */
+/** GET /oauth/{provider}/login?token=…: redirects the browser to the provider. `token` is the ticket. */
 export async function oauthLogin(context: Context, deps: ConnectDeps): Promise<Response> {
   const { publicUrl } = deps.settings;
   const provider = deps.oauthProviders.find(context.req.param('provider') ?? '');

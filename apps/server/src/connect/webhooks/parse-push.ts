@@ -9,7 +9,7 @@ export type Push = {
   /** All URLs of the repository that the provider sent. */
   urls: string[];
   defaultBranch: string | null;
-  /** The name of the pusher and the subject of the last commit, for display. Absent if the provider did not send them. */
+  /** The name of the pusher and the subject of the last commit, for display, if the provider sent them. */
   by?: string;
   subject?: string;
 };

@@ -233,8 +233,15 @@ describe('a delivery', () => {
     await backend.db
       .insertInto('deploy.releases')
       .values({
-        ...{ app_id: appId, number: 1, generation: 1, wish: 'wish', outcome: 'live' },
-        ...{ made_of: '{}', env: '{}', from_release: null, revision: COMMIT },
+        app_id: appId,
+        number: 1,
+        generation: 1,
+        wish: 'wish',
+        outcome: 'live',
+        made_of: '{}',
+        env: '{}',
+        from_release: null,
+        revision: COMMIT,
       })
       .execute();
     const before = await generation();

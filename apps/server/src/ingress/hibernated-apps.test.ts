@@ -14,14 +14,14 @@ const LARGE_BODY_BYTES = 64 * 1024 * 1024;
 /** An ingress with a hibernated app behind `HOST`. */
 async function startHibernated(limits: Parameters<typeof startIngress>[0] = {}) {
   const woken: string[] = [];
-  const slept: string[] = [];
+  const hibernatedIds: string[] = [];
   const { ingress, port } = await startIngress(limits, {
     wake: async (appId) => void woken.push(appId),
-    sleep: async (appId) => void slept.push(appId),
+    hibernate: async (appId) => void hibernatedIds.push(appId),
   });
   const setRoute = (route: Route) => ingress.routes.set('app-1', [HOST], route);
   setRoute(hibernated);
-  return { ingress, port, woken, slept, setRoute };
+  return { ingress, port, woken, hibernatedIds, setRoute };
 }
 
 describe('a hibernated app', () => {
@@ -153,17 +153,17 @@ describe('a held request', () => {
 });
 
 describe('an idle app', () => {
-  it('is put to sleep after its idle time, but not during a request', async () => {
-    const { port, woken, slept, setRoute } = await startHibernated();
+  it('is hibernated after its idle time, but not during a request', async () => {
+    const { port, woken, hibernatedIds, setRoute } = await startHibernated();
     const app = await startApp(() => {});
     const arrived = once(app.server, 'request');
     const held = get(port);
     await eventually(() => woken.length > 0, 'the app to be woken');
     setRoute({ kind: 'live', targets: [app], sleepAfterMs: 1 });
     const [, response] = await arrived;
-    expect(slept).toEqual([]);
+    expect(hibernatedIds).toEqual([]);
     response.end();
     await held;
-    await eventually(() => slept.length > 0, 'the app to sleep');
+    await eventually(() => hibernatedIds.length > 0, 'the app to be hibernated');
   });
 });
