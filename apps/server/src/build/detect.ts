@@ -62,7 +62,7 @@ function detectProcfile(_: Checkout, web: StartCommand | undefined): Finding {
 }
 
 /** The web command of the Procfile; undefined when there is none. */
-export function parseWebCommand({ texts }: Checkout): CommandLine | undefined {
+function parseWebCommand({ texts }: Checkout): CommandLine | undefined {
   const [, line] = /^web:[ \t]*(\S.*)$/m.exec(texts.Procfile ?? '') ?? [];
   return line === undefined ? undefined : parseCommandLine(line);
 }

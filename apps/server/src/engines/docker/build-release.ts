@@ -47,7 +47,7 @@ async function build(
 }
 
 /** Refuses registries in private networks, unless the operator allows them. */
-export async function checkImageAllowed(
+async function checkImageAllowed(
   image: string,
   { allowLocalSources, resolve }: Pick<DockerDeps, 'allowLocalSources' | 'resolve'>,
   signal: AbortSignal,

@@ -68,7 +68,7 @@ export async function isDockerAvailable(docker: DockerApi): Promise<boolean> {
 const NEWEST_VERSION = '1.47';
 const VERSION_TIMEOUT_MS = 10_000;
 
-export async function negotiateVersion(connection: DockerConnection): Promise<string> {
+async function negotiateVersion(connection: DockerConnection): Promise<string> {
   const signal = AbortSignal.timeout(VERSION_TIMEOUT_MS);
   const response = await sendRequest(connection, 'GET', '/version', { signal });
   const { ApiVersion } = JSON.parse(await readText(response)) as { ApiVersion: string };

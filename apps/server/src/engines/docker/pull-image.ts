@@ -101,7 +101,7 @@ function digestOf({ Id, RepoDigests }: Image): string {
  * registry is pulled instead. A digest is checked with the registry too: a local copy may have been pulled with the access of
  * another user, and Docker would not check the access.
  */
-export async function pinImageName(
+async function pinImageName(
   name: string,
   headers: Record<string, string>,
   deps: DockerDeps,
@@ -128,7 +128,7 @@ export function digestName(name: string, digest: string): string {
 const COMPATIBLE: Record<string, string[]> = { amd64: ['386'], arm64: ['arm'] };
 
 /** Docker accepts images of other architectures, and they fail only when the app starts. */
-export async function checkArchitecture(
+async function checkArchitecture(
   { Architecture }: Pick<Image, 'Architecture'>,
   { docker }: DockerDeps,
   signal: AbortSignal,

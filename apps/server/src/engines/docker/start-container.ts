@@ -80,7 +80,7 @@ async function createContainer(
 }
 
 /** Grows with each instance of an app, so that no two instances share a log. */
-export async function nextInstanceNumber(
+async function nextInstanceNumber(
   appId: string,
   taken: number[],
   deps: DockerDeps,

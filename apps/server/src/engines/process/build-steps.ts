@@ -36,7 +36,7 @@ export async function runSteps(plan: BuildPlan, context: BuildContext): Promise<
 }
 
 /** The command of a step, run as the app's user. */
-export function stepCommand(
+function stepCommand(
   step: Pick<BuildStep, 'kind' | 'argv'>,
   { env: planEnv, path }: BuildPlan,
   { spec, layout, deps, identity }: BuildContext,

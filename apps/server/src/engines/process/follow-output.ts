@@ -139,7 +139,7 @@ export type PositionFile = {
 };
 
 /** A number stored in a file. It is overwritten in one write of fixed length, so it is never incomplete. */
-export async function openPositionFile(path: string): Promise<PositionFile> {
+async function openPositionFile(path: string): Promise<PositionFile> {
   const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   let value = Number.parseInt(await file.readFile('utf8'), 10) || 0;
   return {
@@ -155,7 +155,7 @@ export async function openPositionFile(path: string): Promise<PositionFile> {
 const LOOK_AGAIN_MS = 1_000;
 
 /** Calls `changed` when a file changes. Returns a function that stops watching. */
-export function watchGrowth(path: string, changed: () => void): () => void {
+function watchGrowth(path: string, changed: () => void): () => void {
   try {
     const watcher = watch(path, { persistent: false }, changed);
     watcher.on('error', () => watcher.close());

@@ -102,7 +102,7 @@ function listeningSocketsOfInstance(
 }
 
 /** How an instance exited, and its last output. */
-export function exitEvidence(
+function exitEvidence(
   exit: { code?: number | undefined; signal?: string | undefined } | undefined,
   lines: string[],
 ): string[] {
@@ -125,7 +125,7 @@ export type NotListening = {
 };
 
 /** The expected port, and the sockets that the app listens on instead. */
-export function notListeningFailure({
+function notListeningFailure({
   port,
   waitedSeconds,
   listening,
