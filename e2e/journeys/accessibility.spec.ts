@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 it.each(SCREENS)(
-  '$name: axe finds nothing in any theme, nothing moves, and all fits at every size',
+  '$name: no axe violations in any theme, no animations, no layout problems at any size',
   async (screen) => {
     const page = await tour.visit(screen, screen.isSmall ? SIZES.phone : WIDE);
     await page.evaluate(axe.source);

@@ -67,8 +67,8 @@ it('a user enables an authenticator app and signs in with its code', async () =>
 it('a user creates a token, ends another session and reads the recent activity', async () => {
   const email = 'katherine@example.com';
   const page = await openSecurity(email);
-  const elsewhere = await browser.newContext();
-  await signInAs(await elsewhere.newPage(), longshore.url, email);
+  const otherContext = await browser.newContext();
+  await signInAs(await otherContext.newPage(), longshore.url, email);
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByLabel('Name').fill('Nightly backup');
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
@@ -88,6 +88,6 @@ it('a user creates a token, ends another session and reads the recent activity',
   await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
   await page.reload();
   await page.getByText('Personal access token created').waitFor();
-  await elsewhere.close();
+  await otherContext.close();
   await page.context().close();
 });

@@ -11,7 +11,7 @@ import { sharedBrowser } from '../support/shared-browser.ts';
 import { sharedLongshore } from '../support/shared-longshore.ts';
 
 const REPOSITORIES = 340;
-const STEP_MS = 20_000;
+const STEP_TIMEOUT_MS = 20_000;
 const WIDE = { width: 1440, height: 900 };
 
 let gitlab: GitHost;
@@ -39,7 +39,7 @@ afterAll(async () => {
 async function openPage(email: string): Promise<Page> {
   const context = await browser.newContext({ viewport: WIDE });
   const page = await context.newPage();
-  page.setDefaultTimeout(STEP_MS);
+  page.setDefaultTimeout(STEP_TIMEOUT_MS);
   await signUp(page, longshore.url, email);
   return page;
 }

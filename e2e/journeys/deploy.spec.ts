@@ -39,10 +39,11 @@ afterAll(async () => {
 
 it.each([
   ['a user deploys, watches, hibernates, wakes, edits and deletes an app', { isKilled: false }],
-  ['the same when the server is killed during the deployment', { isKilled: true }],
+  ['a user does the same when the server is killed during the deployment', { isKilled: true }],
 ])('%s', async (_, { isKilled }) => {
   const name = isKilled ? 'survivor' : 'hello';
-  const tide = join(folder.path, `tide-${name}`);
+  // The build waits until this file exists.
+  const gateFile = join(folder.path, `tide-${name}`);
   const url = await makeRepository(join(folder.path, name), BLOCKED_BUILD_APP);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -50,7 +51,7 @@ it.each([
 
   await signUp(page, longshore.url, `${name}@example.com`);
   await createProject(page, `Project of ${name}`);
-  const env = { TIDE: tide, GREETING: 'Ahoy' };
+  const env = { TIDE: gateFile, GREETING: 'Ahoy' };
   const appId = await deployFromGit(page, { name, url, port: 3000, env });
 
   const app = new AppPage(page);
@@ -68,7 +69,7 @@ it.each([
     errors.length = 0;
   }
 
-  await writeFile(tide, '');
+  await writeFile(gateFile, '');
   for (const tab of [app, other]) await tab.shows('Ready');
   const address = await app.address();
   const visitor = await context.newPage();
@@ -102,7 +103,7 @@ it.each([
   await page.bringToFront();
   await page.getByRole('link', { name }).click();
   await app.shows('Ready');
-  if (!isKilled) await failAndSaveAgain(page, { name, visitor, address });
+  if (!isKilled) await retryAfterMissingBranch(page, { name, visitor, address });
   await page.bringToFront();
   expect(await processesOf(appId)).not.toEqual([]);
   await app.delete();
@@ -115,10 +116,13 @@ it.each([
   await context.close();
 });
 
-type Failing = { name: string; visitor: Page; address: string };
+type RetryOptions = { name: string; visitor: Page; address: string };
 
-/** The branch does not exist yet: the old release keeps serving, and saving again later is enough. */
-async function failAndSaveAgain(page: Page, { name, visitor, address }: Failing): Promise<void> {
+/** Deploys a missing branch: the old release keeps serving. Once the branch exists, saving again deploys it. */
+async function retryAfterMissingBranch(
+  page: Page,
+  { name, visitor, address }: RetryOptions,
+): Promise<void> {
   const app = new AppPage(page);
   const save = async (effect: RegExp) => {
     await page.getByRole('dialog').getByText(effect).waitFor();

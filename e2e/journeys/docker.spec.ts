@@ -17,7 +17,7 @@ import { makeRepository } from '../support/repository.ts';
 import { HELLO_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-const GONE_MS = 30_000;
+const REMOVAL_TIMEOUT_MS = 30_000;
 
 describe.skipIf(!canRunDocker)('with Docker', () => {
   let folder: TemporaryFolder;
@@ -90,7 +90,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
     await app.shows('Ready');
     await app.delete();
     await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
-    await expect.poll(() => containersOf(appId), { timeout: GONE_MS }).toEqual([]);
+    await expect.poll(() => containersOf(appId), { timeout: REMOVAL_TIMEOUT_MS }).toEqual([]);
     expect(await docker.operator.image(`${image}:latest`)).toBeUndefined();
     expect(errors).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
     expect(errors).toEqual([]);
   });
 
-  it('a deployment continues after the server is killed during a build, and the app survives a Docker restart', async () => {
+  it('a deployment continues after a server kill during the build, and the app survives a Docker kill', async () => {
     const url = await makeRepository(join(folder.path, 'built'), {
       Dockerfile: [
         `FROM ${docker.shellImage}`,

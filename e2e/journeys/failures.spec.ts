@@ -23,7 +23,7 @@ const ROUNDS = Number(process.env.LONGSHORE_CHAOS_ROUNDS ?? 5);
 const SEED = Number(process.env.LONGSHORE_CHAOS_SEED ?? 1);
 const APPS = ['bow', 'mast', 'stern'];
 const FAULT_WITHIN_MS = 2_500;
-const FULL_MS = 1_500;
+const DISK_FULL_MS = 1_500;
 const DISK_MEGABYTES = 1_024;
 const POLL = { timeout: 120_000, interval: 200 };
 
@@ -69,7 +69,7 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
         name: 'disk full',
         async inject() {
           await disk.fill();
-          await delay(FULL_MS);
+          await delay(DISK_FULL_MS);
         },
         repair: () => disk.makeRoom(),
       },
@@ -77,7 +77,7 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
   }
 
   /** Edits one app after another while faults are injected, until every app runs its last edit. */
-  async function endure(deployment: Omit<Deployment, 'name'>, faults: Fault[]) {
+  async function editUnderFaults(deployment: Omit<Deployment, 'name'>, faults: Fault[]) {
     const randomFaults = createRandomFaults(SEED, faults);
     const apps = new Map<string, { id: string; name: string; greeting: string }>();
     for (const name of APPS) {
@@ -87,7 +87,7 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const name = APPS[randomFaults.below(APPS.length)] ?? '';
       const app = apps.get(name);
-      if (app === undefined) throw new Error('There is no such app');
+      if (app === undefined) throw new Error(`There is no app ${name}`);
       const greeting = `round ${round}`;
       const injected = randomFaults.injectSoon(FAULT_WITHIN_MS);
       // Requests without a response are retried, as users do.
@@ -143,7 +143,10 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
         inject: docker.kill,
         repair: docker.startAgain,
       };
-      const apps = await endure({ image: docker.image }, [...serverFaults(dataDir), dockerKilled]);
+      const apps = await editUnderFaults({ image: docker.image }, [
+        ...serverFaults(dataDir),
+        dockerKilled,
+      ]);
       const running = async () => {
         const containers = await docker.operator.containers();
         return containers.map(({ Names, State }) => {
@@ -168,7 +171,7 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
 
     it('every app ends with one process that serves the last edit', async () => {
       const url = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
-      const apps = await endure({ url }, serverFaults(dataDir));
+      const apps = await editUnderFaults({ url }, serverFaults(dataDir));
       for (const { id } of apps) {
         await expect.poll(async () => (await processesOf(id)).length, POLL).toBe(1);
       }

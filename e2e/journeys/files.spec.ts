@@ -73,11 +73,11 @@ function upload(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal | null = 
 it('uploads and downloads a large file without buffering it', async () => {
   const chunk = Buffer.alloc(MEGABYTE, 'longshore');
   const before = await memoryMb();
-  let most = before;
+  let peak = before;
   const response = await upload(
     (async function* large() {
       for (let sent = 0; sent < LARGE_MB; sent += 1) {
-        most = Math.max(most, await memoryMb());
+        peak = Math.max(peak, await memoryMb());
         yield chunk;
       }
     })(),
@@ -88,21 +88,21 @@ it('uploads and downloads a large file without buffering it', async () => {
 
   const { url } = (await nhost.storage.getFilePresignedURL(id)).body;
   let received = 0;
-  for await (const piece of (await fetch(url)).body ?? []) {
-    received += piece.length;
-    most = Math.max(most, await memoryMb());
+  for await (const part of (await fetch(url)).body ?? []) {
+    received += part.length;
+    peak = Math.max(peak, await memoryMb());
   }
   expect(received).toBe(LARGE_MB * MEGABYTE);
-  console.info(`memory grew by ${Math.round(most - before)} MB for a file of ${LARGE_MB} MB`);
-  expect(most - before).toBeLessThan(MAX_GROWTH_MB);
+  console.info(`memory grew by ${Math.round(peak - before)} MB for a file of ${LARGE_MB} MB`);
+  expect(peak - before).toBeLessThan(MAX_GROWTH_MB);
   await nhost.storage.deleteFile(id);
   expect(await onDisk()).toEqual([]);
 });
 
-it('leaves nothing of an upload during which the server was killed, and keeps earlier files', async () => {
+it('removes an upload that a server kill interrupted, and keeps earlier files', async () => {
   const { body } = await nhost.storage.uploadFiles({ 'file[]': [new File(['kept'], 'a')] });
   const filesBefore = await onDisk();
-  const cut = upload(
+  const interrupted = upload(
     (async function* endless() {
       for (;;) {
         yield Buffer.alloc(100_000);
@@ -112,7 +112,7 @@ it('leaves nothing of an upload during which the server was killed, and keeps ea
   ).catch(() => undefined);
   await expect.poll(onDisk).toHaveLength(2);
   await longshore.kill();
-  await cut;
+  await interrupted;
   expect(await onDisk()).toHaveLength(2);
 
   longshore = await startLongshore(options);

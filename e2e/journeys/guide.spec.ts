@@ -27,7 +27,7 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-it('opens from the console in a new tab, in the chosen theme', async () => {
+it('the guide opens from the console in a new tab, in the chosen theme', async () => {
   const page = await browser.newPage();
   await signUp(page, longshore.url, 'reader@example.com');
   await page.getByRole('button', { name: 'Dark theme' }).click();
@@ -42,7 +42,7 @@ it('opens from the console in a new tab, in the chosen theme', async () => {
   await page.context().close();
 });
 
-it('is searchable with the keyboard alone and sends no request to other hosts', async () => {
+it('the guide is searchable with the keyboard alone and sends no request to other hosts', async () => {
   const page = await browser.newPage();
   const errors = watchErrors(page);
   const requestedOrigins = new Set<string>();
@@ -59,7 +59,7 @@ it('is searchable with the keyboard alone and sends no request to other hosts', 
   await page.close();
 });
 
-it.each([360, 768, 1440])('fits a window %d pixels wide, on every page', async (width) => {
+it.each([360, 768, 1440])('every page of the guide fits a window %d pixels wide', async (width) => {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
   await page.goto(`${longshore.url}/docs`);
   const pages = await page
@@ -69,8 +69,8 @@ it.each([360, 768, 1440])('fits a window %d pixels wide, on every page', async (
   expect(pages.length).toBeGreaterThan(10);
   for (const href of pages) {
     await page.goto(href);
-    const room = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    expect([href, room[0]]).toEqual([href, room[1]]);
+    const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    expect([href, widths[0]]).toEqual([href, widths[1]]);
   }
   await page.close();
 });

@@ -30,7 +30,7 @@ let longshore: Longshore;
 let ada: Account;
 /** Deployments start before the first test, because some take long to fail. */
 const apps: Record<string, { id: string; name: string }> = {};
-let slowCaller: Promise<string>;
+let slowRequest: Promise<string>;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -41,7 +41,7 @@ beforeAll(async () => {
     ingressPort: await freePort(),
     env: { LONGSHORE_LOG_LEVEL: 'debug' },
   });
-  slowCaller = rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+  slowRequest = rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
   ada = await signUp(longshore.url, 'ada@example.com', PASSWORD);
   await deploy('silent', SILENT);
   await deploy('crashing-later', CRASHING_LATER);
@@ -79,16 +79,16 @@ function appOf(name: string): { id: string; name: string } {
 
 /** A body that grows until the server rejects it or everything was sent. */
 function endlessBody() {
-  const taken = { bytes: 0 };
+  const consumed = { bytes: 0 };
   const chunk = new Uint8Array(64_000).fill(120);
   const stream = new ReadableStream({
     pull(controller) {
-      if (taken.bytes >= ENDLESS_BYTES) return controller.close();
-      taken.bytes += chunk.length;
+      if (consumed.bytes >= ENDLESS_BYTES) return controller.close();
+      consumed.bytes += chunk.length;
       controller.enqueue(chunk);
     },
   });
-  return { taken, stream };
+  return { consumed, stream };
 }
 
 describe('every error response is JSON with status, error and message', () => {
@@ -132,18 +132,18 @@ describe('every error response is JSON with status, error and message', () => {
   });
 
   it('including an endless body, which is not read completely', async () => {
-    const { taken, stream } = endlessBody();
+    const { consumed, stream } = endlessBody();
     const response = await fetch(`${longshore.url}/v1/graphql`, {
       method: 'POST',
       body: stream,
       duplex: 'half',
     } as RequestInit);
     expect(await response.json()).toMatchObject({ status: 413, error: 'payload-too-large' });
-    expect(taken.bytes).toBeLessThan(ENDLESS_BYTES);
+    expect(consumed.bytes).toBeLessThan(ENDLESS_BYTES);
   });
 
   it('including a client that never completes its request', async () => {
-    expect(await slowCaller).toContain('{"status":408,"error":"request-timeout"');
+    expect(await slowRequest).toContain('{"status":408,"error":"request-timeout"');
   });
 });
 
@@ -190,7 +190,7 @@ it.each([
   '/assets/....//....//package.json',
   '/%00/etc/passwd',
   '/index.html%00.png',
-])('shows no file that is not the console, at %s', async (path) => {
+])('serves no file outside the console at %s', async (path) => {
   const response = await rawGet(port, path);
   expect(response).toMatch(/^HTTP\/1\.1 (?:200|400|404) /);
   expect(response).not.toContain('root:');
@@ -247,7 +247,7 @@ describe('a failed deployment reports the reason', () => {
       .toMatchObject({ status: 'backoff', message: expect.stringMatching(message) });
   });
 
-  it('also after it served and is restarted', async () => {
+  it('also of an app that crashes after it served requests', async () => {
     const app = appOf('crashing-later');
     await expect.poll(() => requestApp(longshore, app), POLL).toMatchObject({ body: 'Ahoy' });
     await requestApp(longshore, app, '/iceberg').catch(() => {});
@@ -260,7 +260,7 @@ describe('a failed deployment reports the reason', () => {
     await expect.poll(() => requestApp(longshore, app), POLL).toMatchObject({ body: 'Ahoy' });
   });
 
-  it('silent', async () => {
+  it('also of an app that never listens on its port', async () => {
     await expect
       .poll(() => ada.app(appOf('silent').id), POLL)
       .toMatchObject({
@@ -272,7 +272,7 @@ describe('a failed deployment reports the reason', () => {
   });
 });
 
-it('printed no secret', async () => {
+it('logs no secret and no stack trace', async () => {
   const { session } = await signIn(longshore.url, 'ada@example.com', PASSWORD);
   const response = await fetch(`${longshore.url}/v1/auth/token`, {
     method: 'POST',

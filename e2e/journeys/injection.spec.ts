@@ -78,19 +78,20 @@ describe.each([
 ])('with the %s engine', (_, isDocker) => {
   describe.skipIf(isDocker && !canRunDocker)('field values are never executed', () => {
     let folder: TemporaryFolder;
+    /** A file in this folder means that a payload was executed. */
     let traps: string;
     let docker: DockerTestEnvironment | undefined;
     let longshore: Longshore;
     let ada: Account;
     let url: string;
-    let processes: () => Promise<string[]>;
+    let leakedArguments: () => Promise<string[]>;
 
     beforeAll(async () => {
       folder = await temporaryFolder();
       traps = join(folder.path, 'traps');
       await mkdir(traps);
       await chmod(traps, 0o777);
-      processes = watchProcessArguments(SECRET);
+      leakedArguments = watchProcessArguments(SECRET);
       docker = isDocker ? await startDockerTestEnvironment() : undefined;
       longshore = await startLongshore({
         dataDir: join(folder.path, 'data'),
@@ -108,7 +109,7 @@ describe.each([
       expect(code).toBe(0);
     });
 
-    it('values that are not refused fail with a reason or run', async () => {
+    it('every accepted value runs or fails with a reason', async () => {
       const appIds: string[] = [];
       for (const field of FIELDS) {
         for (const [at, payload] of payloads(join(traps, 'field')).entries()) {
@@ -154,7 +155,7 @@ describe.each([
       expect(await logOf(failing)).toContain('Release 1: fetching');
       expect(await imageHistories()).not.toContain(SECRET);
       expect(longshore.output()).not.toContain(SECRET);
-      expect(await processes()).toEqual([]);
+      expect(await leakedArguments()).toEqual([]);
       expect(await readdir(traps)).toEqual([]);
     });
 

@@ -20,8 +20,8 @@ import { HELLO_APP } from '../support/sample-apps.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-const SEEN_MS = 60_000;
-const STEP_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
+const STEP_TIMEOUT_MS = 30_000;
 const REPOSITORY = 'acme/web/shop';
 
 const browser = sharedBrowser();
@@ -42,7 +42,7 @@ async function start(env: Record<string, string> = {}): Promise<Longshore> {
 async function openPage({ url }: Longshore, email: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(STEP_MS);
+  page.setDefaultTimeout(STEP_TIMEOUT_MS);
   await signUp(page, url, email);
   return page;
 }
@@ -66,52 +66,55 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
   afterAll(() => host.stop());
 
   it.each([
-    { way: 'ssh', isOverHttps: false },
-    { way: 'https', isOverHttps: true },
-  ])('is deployed over $way, deployed again by a push, and left with the account', async (how) => {
-    await host.push(REPOSITORY, greets(`First over ${how.way}`));
-    const longshore = await start();
-    const token = host.code.state.issueToken('ada', 'glpat-sentinel-');
-    const page = await openPage(longshore, `${how.way}@example.com`);
-    const integrations = new IntegrationsPage(page);
-    await integrations.open();
-    await integrations.connectByToken({ provider: 'GitLab', address: host.url, token });
-    await integrations.card('ada').waitFor();
+    { protocol: 'ssh', isOverHttps: false },
+    { protocol: 'https', isOverHttps: true },
+  ])(
+    'is deployed over $protocol, redeployed by a push, and disconnected with its account',
+    async ({ protocol, isOverHttps }) => {
+      await host.push(REPOSITORY, greets(`First over ${protocol}`));
+      const longshore = await start();
+      const token = host.code.state.issueToken('ada', 'glpat-sentinel-');
+      const page = await openPage(longshore, `${protocol}@example.com`);
+      const integrations = new IntegrationsPage(page);
+      await integrations.open();
+      await integrations.connectByToken({ provider: 'GitLab', address: host.url, token });
+      await integrations.card('ada').waitFor();
 
-    await page.getByRole('link', { name: 'Projects' }).first().click();
-    await createProject(page, 'Harbour');
-    const deployment = { account: 'ada', repository: REPOSITORY, name: 'shop', port: 3000 };
-    const id = await deployRepository(page, { ...deployment, isOverHttps: how.isOverHttps });
-    const app = new AppPage(page);
-    await app.shows('Ready');
-    const greeting = async () => (await requestApp(longshore, { id, name: 'shop' })).body;
-    expect(await greeting()).toBe(`First over ${how.way}`);
-    expect(host.code.state.keys).toHaveLength(how.isOverHttps ? 0 : 1);
+      await page.getByRole('link', { name: 'Projects' }).first().click();
+      await createProject(page, 'Harbour');
+      const deployment = { account: 'ada', repository: REPOSITORY, name: 'shop', port: 3000 };
+      const id = await deployRepository(page, { ...deployment, isOverHttps });
+      const app = new AppPage(page);
+      await app.shows('Ready');
+      const greeting = async () => (await requestApp(longshore, { id, name: 'shop' })).body;
+      expect(await greeting()).toBe(`First over ${protocol}`);
+      expect(host.code.state.keys).toHaveLength(isOverHttps ? 0 : 1);
 
-    await page.getByRole('switch', { name: 'Deploy on push' }).click();
-    await expect.poll(() => host.code.state.hooks.length).toBe(1);
-    const words = `Pushed over ${how.way}`;
-    await host.push(REPOSITORY, greets(words));
-    await expect.poll(greeting, { timeout: SEEN_MS }).toBe(words);
-    await app.shows('Ready');
-    await page.getByRole('button', { name: 'Refresh deliveries' }).click();
-    await page
-      .getByText(/pushed to main/)
-      .first()
-      .waitFor();
-    const releases = page.getByRole('region', { name: 'Releases' });
-    await releases.getByText(/^Push to main by Ada Lovelace · [0-9a-f]{7} A change$/).waitFor();
-    await releases.getByText('By you', { exact: true }).waitFor();
-    await picture(page, `pushed-over-${how.way}`);
-    expect(longshore.output()).not.toContain(token);
+      await page.getByRole('switch', { name: 'Deploy on push' }).click();
+      await expect.poll(() => host.code.state.hooks.length).toBe(1);
+      const pushedGreeting = `Pushed over ${protocol}`;
+      await host.push(REPOSITORY, greets(pushedGreeting));
+      await expect.poll(greeting, { timeout: RESPONSE_TIMEOUT_MS }).toBe(pushedGreeting);
+      await app.shows('Ready');
+      await page.getByRole('button', { name: 'Refresh deliveries' }).click();
+      await page
+        .getByText(/pushed to main/)
+        .first()
+        .waitFor();
+      const releases = page.getByRole('region', { name: 'Releases' });
+      await releases.getByText(/^Push to main by Ada Lovelace · [0-9a-f]{7} A change$/).waitFor();
+      await releases.getByText('By you', { exact: true }).waitFor();
+      await picture(page, `pushed-over-${protocol}`);
+      expect(longshore.output()).not.toContain(token);
 
-    await integrations.open();
-    await integrations.remove('ada');
-    await page.getByText('No integrations found').waitFor();
-    await expect.poll(() => host.code.state.keys).toEqual([]);
-    await expect.poll(() => host.code.state.hooks).toEqual([]);
-    expect(await greeting()).toBe(words);
-  });
+      await integrations.open();
+      await integrations.remove('ada');
+      await page.getByText('No integrations found').waitFor();
+      await expect.poll(() => host.code.state.keys).toEqual([]);
+      await expect.poll(() => host.code.state.hooks).toEqual([]);
+      expect(await greeting()).toBe(pushedGreeting);
+    },
+  );
 });
 
 describe.skipIf(!canRunDocker)('a private image', () => {
@@ -138,7 +141,7 @@ describe.skipIf(!canRunDocker)('a private image', () => {
     const id = await deployImage(page, { ...image, name: 'closed', access });
     await app.shows('Ready');
     const greeting = async () => (await requestApp(longshore, { id, name: 'closed' })).body;
-    await expect.poll(greeting, { timeout: SEEN_MS }).toContain('Ahoy');
+    await expect.poll(greeting, { timeout: RESPONSE_TIMEOUT_MS }).toContain('Ahoy');
     expect(longshore.output()).not.toContain(docker.account.password);
   });
 });

@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait-for.ts';
 const EMAIL = 'ada@example.com';
 /** More than the connections a browser opens to one server. */
 const TABS = 8;
-const ONCE_BUILT = 'Build finished';
+const BUILD_FINISHED = 'Build finished';
 
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 const browser = sharedBrowser();
@@ -30,8 +30,8 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-/** Headless browsers treat every tab as visible. */
-async function show(page: Page, isVisible: boolean): Promise<void> {
+/** Simulated, because headless browsers treat every tab as visible. */
+async function setVisibility(page: Page, isVisible: boolean): Promise<void> {
   await page.evaluate(
     (state) => {
       Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
@@ -61,17 +61,17 @@ it('hidden tabs keep no log connection and catch up when they become visible', a
   for (let opened = 0; opened < TABS; opened += 1) {
     const page = await context.newPage();
     await page.goto(`${longshore.url}${ROUTES.app(projectId, id)}`);
-    await page.getByRole('log').getByText(ONCE_BUILT).waitFor();
-    await show(page, false);
+    await page.getByRole('log').getByText(BUILD_FINISHED).waitFor();
+    await setVisibility(page, false);
     tabs.push(page);
   }
 
   const [first, last] = [tabs[0], tabs.at(-1)] as [Page, Page];
-  await show(last, true);
+  await setVisibility(last, true);
   await last.getByRole('button', { name: 'Redeploy' }).click();
   await last.getByRole('region', { name: 'Releases' }).getByText('#2').waitFor();
   await waitFor(async () => (await liveReleases(account, id)).includes(2), 60_000);
-  await show(first, true);
+  await setVisibility(first, true);
   await first.getByText('Release 2: fetching').first().waitFor();
-  await expect.poll(() => first.getByRole('log').getByText(ONCE_BUILT).count()).toBe(2);
+  await expect.poll(() => first.getByRole('log').getByText(BUILD_FINISHED).count()).toBe(2);
 });

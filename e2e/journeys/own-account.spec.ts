@@ -7,7 +7,7 @@ import { sharedLongshore } from '../support/shared-longshore.ts';
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 const connect = () => connectOwnClient(longshore.url);
 
-async function valueIn<Value>(
+async function expectOk<Value>(
   promise: Promise<{ ok: true; data: Value } | { ok: false; error: unknown }>,
 ): Promise<Value> {
   const result = await promise;
@@ -19,64 +19,64 @@ describe('a user of our own client', () => {
   it('enables an authenticator app, signs in with it and disables it', async () => {
     const email = newEmail();
     const { account, auth } = await signUpOwnClient(longshore.url, email);
-    expect(await valueIn(account.currentUser())).toMatchObject({ email, activeMfaType: null });
-    const { imageUrl, totpSecret } = await valueIn(account.generateTotp());
+    expect(await expectOk(account.currentUser())).toMatchObject({ email, activeMfaType: null });
+    const { imageUrl, totpSecret } = await expectOk(account.generateTotp());
     expect(imageUrl).toMatch(/^data:image\/png;base64,/);
     const app = authenticator(totpSecret);
     expect(await account.activateTotp(app.wrongCode())).toMatchObject({
       error: { status: 401, error: 'invalid-totp' },
     });
-    await valueIn(account.activateTotp(app.code()));
-    await valueIn(account.currentUser());
+    await expectOk(account.activateTotp(app.code()));
+    await expectOk(account.currentUser());
     expect(auth.state()).toMatchObject({ user: { email, activeMfaType: 'totp' } });
 
     await auth.signOut();
     expect(await auth.signIn({ email, password: PASSWORD })).toEqual({ kind: 'needs-mfa' });
     const otp = app.code();
     expect(await auth.signInBy({ kind: 'mfa-totp', otp })).toEqual({ kind: 'signed-in' });
-    await valueIn(account.deactivateTotp(app.nextCode()));
-    expect(await valueIn(account.currentUser())).toMatchObject({ activeMfaType: null });
+    await expectOk(account.deactivateTotp(app.nextCode()));
+    expect(await expectOk(account.currentUser())).toMatchObject({ activeMfaType: null });
   });
 
   it('lists sessions and ends one', async () => {
     const email = newEmail();
     const { account } = await signUpOwnClient(longshore.url, email);
-    const elsewhere = connect();
-    await elsewhere.auth.signIn({ email, password: PASSWORD });
-    const sessions = await valueIn(account.listSessions());
+    const otherClient = connect();
+    await otherClient.auth.signIn({ email, password: PASSWORD });
+    const sessions = await expectOk(account.listSessions());
     expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
-    await valueIn(account.revokeSession(sessions[0]?.id ?? ''));
-    expect(await valueIn(account.listSessions())).toMatchObject([{ isCurrent: true }]);
-    expect(await elsewhere.auth.refreshSession()).toMatchObject({
+    await expectOk(account.revokeSession(sessions[0]?.id ?? ''));
+    expect(await expectOk(account.listSessions())).toMatchObject([{ isCurrent: true }]);
+    expect(await otherClient.auth.refreshSession()).toMatchObject({
       ok: false,
       error: { error: 'invalid-refresh-token' },
     });
-    expect(elsewhere.auth.state().kind).toBe('signed-out');
-    const events = await valueIn(account.listSecurityEvents());
+    expect(otherClient.auth.state().kind).toBe('signed-out');
+    const events = await expectOk(account.listSecurityEvents());
     expect(events.map(({ kind }) => kind)).toEqual(['session-revoked', 'signed-in', 'signed-up']);
   });
 
   it('creates a personal access token, signs in with it and revokes it', async () => {
     const { account } = await signUpOwnClient(longshore.url);
     const options = { expiresAt: new Date(Date.now() + 86_400_000), metadata: { name: 'CI' } };
-    const { id, personalAccessToken } = await valueIn(account.createPersonalAccessToken(options));
-    const machine = connect();
+    const { id, personalAccessToken } = await expectOk(account.createPersonalAccessToken(options));
+    const tokenClient = connect();
     const method = { kind: 'personal-access-token', personalAccessToken } as const;
-    expect(await machine.auth.signInBy(method)).toEqual({ kind: 'signed-in' });
-    expect(await valueIn(account.listPersonalAccessTokens())).toMatchObject([
+    expect(await tokenClient.auth.signInBy(method)).toEqual({ kind: 'signed-in' });
+    expect(await expectOk(account.listPersonalAccessTokens())).toMatchObject([
       { id, metadata: { name: 'CI' }, lastUsedAt: expect.any(String) },
     ]);
-    await valueIn(account.revokePersonalAccessToken(id));
-    expect(await valueIn(account.listPersonalAccessTokens())).toEqual([]);
+    await expectOk(account.revokePersonalAccessToken(id));
+    expect(await expectOk(account.listPersonalAccessTokens())).toEqual([]);
     expect(await connect().auth.signInBy(method)).toMatchObject({
       kind: 'failed',
       error: { error: 'invalid-pat' },
     });
   });
 
-  it('is refused resources of others and unknown ones', async () => {
+  it('gets an error for an invalid key id and for providers that are not configured', async () => {
     const { account } = await signUpOwnClient(longshore.url);
-    expect(await valueIn(account.listSecurityKeys())).toEqual([]);
+    expect(await expectOk(account.listSecurityKeys())).toEqual([]);
     expect(await account.removeSecurityKey('no key')).toMatchObject({
       error: { status: 400, error: 'invalid-request' },
     });

@@ -32,17 +32,18 @@ afterAll(async () => {
 });
 
 it('converges on the last edit, keeps the old release running while a new one fails, and rolls back', async () => {
-  const [tide, ebb] = [join(folder.path, 'tide'), join(folder.path, 'ebb')];
-  await writeFile(tide, '');
+  // A build ends once the file in TIDE exists.
+  const [existing, missing] = [join(folder.path, 'tide'), join(folder.path, 'ebb')];
+  await writeFile(existing, '');
   const repository = join(folder.path, 'hello');
   const url = await makeRepository(repository, BLOCKED_BUILD_APP);
-  const app = await deploy(url, { TIDE: tide, GREETING: 'First' });
+  const app = await deploy(url, { TIDE: existing, GREETING: 'First' });
   await app.greets('First');
   const [first] = app.releases();
 
   // Public access is not part of a release: nothing is redeployed.
-  for (const isOpen of [false, true]) {
-    await app.letIn(isOpen);
+  for (const isEnabled of [false, true]) {
+    await app.setPublicAccess(isEnabled);
     await app.eventually(() => app.status().status === 'synced');
   }
   await app.greets('First');
@@ -50,11 +51,11 @@ it('converges on the last edit, keeps the old release running while a new one fa
 
   // Builds that never finish: each edit cancels the previous one.
   for (const GREETING of ['Second', 'Third']) {
-    await app.edit({ env: { TIDE: ebb, GREETING } });
+    await app.edit({ env: { TIDE: missing, GREETING } });
     await app.eventually(() => app.status().message.includes('building'));
   }
   await makeRepository(repository, { ...BLOCKED_BUILD_APP, 'README.md': 'Newer' });
-  await app.edit({ env: { TIDE: tide, GREETING: 'Last' } });
+  await app.edit({ env: { TIDE: existing, GREETING: 'Last' } });
   await app.greets('Last');
   await app.eventually(() => app.status().status === 'synced');
   await app.eventually(() => app.releases()[0]?.outcome === 'live');
@@ -142,7 +143,8 @@ async function deploy(url: string, env: Record<string, string>) {
   });
   const row = () => rows.find((each) => each.id === id);
   const values = () => row()?.values as AppValues;
-  const eventually = (isSo: () => boolean | Promise<boolean>) => waitFor(async () => await isSo());
+  const eventually = (condition: () => boolean | Promise<boolean>) =>
+    waitFor(async () => await condition());
   await eventually(() => row() !== undefined);
   async function edit(change: Partial<AppValues>): Promise<void> {
     const generation = row()?.generation;
@@ -157,10 +159,10 @@ async function deploy(url: string, env: Record<string, string>) {
     releases: () => releases,
     status: () => ({ status: row()?.status ?? '', message: row()?.message ?? '' }),
     edit,
-    letIn: (isOpen: boolean) =>
+    setPublicAccess: (isEnabled: boolean) =>
       edit({
-        publicAccess: { ...values().publicAccess, enabled: isOpen },
-        ports: values().ports.map((port) => ({ ...port, expose: isOpen })),
+        publicAccess: { ...values().publicAccess, enabled: isEnabled },
+        ports: values().ports.map((port) => ({ ...port, expose: isEnabled })),
       }),
     redeploy: () => client.releases.redeploy(id),
     rollBack: (release: number) => client.releases.rollBack(id, release),

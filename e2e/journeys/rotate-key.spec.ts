@@ -31,15 +31,15 @@ const sealKey = () => readFile(join(options.dataDir, 'keys', 'seal.key'), 'utf8'
 it('replaces the key only while the server is stopped', async () => {
   const email = 'ada@example.com';
   const running = await startLongshore(options);
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const send = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${running.url}/v1/auth${path}`, init);
     return await response.json();
   };
   const post = (path: string, body: unknown, headers = {}) =>
-    ask(path, { method: 'POST', body: JSON.stringify(body), headers });
+    send(path, { method: 'POST', body: JSON.stringify(body), headers });
   const { session } = await post('/signup/email-password', { email, password: 'correct horse' });
   const headers = { authorization: `Bearer ${session.accessToken}` };
-  const { totpSecret } = await ask('/mfa/totp/generate', { headers });
+  const { totpSecret } = await send('/mfa/totp/generate', { headers });
   const before = await sealKey();
 
   const refused = await rotate();
@@ -53,8 +53,8 @@ it('replaces the key only while the server is stopped', async () => {
   expect(rotated.stdout).toContain('Key rotated: 1 secret(s) re-encrypted with the new key.');
   expect(await sealKey()).not.toBe(before);
 
-  const again = await startLongshore(options);
+  const restarted = await startLongshore(options);
   const code = authenticator(totpSecret).code();
   expect(await post('/user/mfa', { code, activeMfaType: 'totp' }, headers)).toBe('OK');
-  expect(await again.stop()).toBe(0);
+  expect(await restarted.stop()).toBe(0);
 });

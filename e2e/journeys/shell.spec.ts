@@ -19,7 +19,8 @@ let sharedContext: BrowserContext;
 
 beforeAll(async () => {
   const account = await signUp(longshore.url, EMAIL);
-  for (let made = 1; made <= PROJECTS; made += 1) await account.createProject(`Pier ${made}`);
+  for (let number = 1; number <= PROJECTS; number += 1)
+    await account.createProject(`Pier ${number}`);
   await account.deploy({ name: 'web', url: 'https://git.invalid/web.git' });
   sharedContext = await browser.newContext();
   await signInAs(await sharedContext.newPage(), longshore.url, EMAIL);
@@ -67,7 +68,7 @@ describe.each(Object.keys(SIZES) as Size[])('on a %s screen', (size) => {
     await page.close();
   });
 
-  it('the navigation is where the screen has space for it', async () => {
+  it('the navigation is in the top bar, or in a menu on a small screen', async () => {
     const page = await open(size);
     const isSmall = size === 'small';
     const links = page.getByRole('banner').getByRole('navigation');

@@ -46,14 +46,15 @@ function sendForm(host: string, body: string): Promise<string> {
 }
 
 it('requests wake a sleeping app, and none gets an error', async () => {
-  const tide = join(folder.path, 'tide');
-  await writeFile(tide, '');
+  // The app listens once this file exists.
+  const gateFile = join(folder.path, 'tide');
+  await writeFile(gateFile, '');
   const account = await signUp(longshore.url, 'ada@example.com');
   const url = await makeRepository(join(folder.path, 'slow'), SLOW_START_APP);
-  const deployment = { name: 'slow', url, env: { TIDE: tide }, sleep: { afterMinutes: 60 } };
+  const deployment = { name: 'slow', url, env: { TIDE: gateFile }, sleep: { afterMinutes: 60 } };
   const id = await account.deploy(deployment);
   await settled(account, id);
-  await rm(tide);
+  await rm(gateFile);
   await account.hibernate(id);
   await settled(account, id);
 
@@ -68,7 +69,7 @@ it('requests wake a sleeping app, and none gets an error', async () => {
   await picture(page, 'waiting-page');
   await expect.poll(() => navigations.length, { timeout: 30_000 }).toBe(2);
 
-  await writeFile(tide, '');
+  await writeFile(gateFile, '');
   await page.getByRole('heading', { name: 'Ahoy' }).waitFor();
   expect(await page.textContent('body')).toContain('/shop?basket=1');
   expect(navigations).toEqual(Array(2).fill(`http://${host}/shop?basket=1`));

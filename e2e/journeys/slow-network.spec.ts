@@ -35,9 +35,9 @@ it.each([
   ['the profile', () => ROUTES.profile, 'Profile'],
   ['the security page', () => ROUTES.security, 'Sessions'],
 ])(
-  '%s: something of its shape comes first, and nothing moves when the rest comes',
+  '%s: a skeleton comes first, and nothing shifts when the content is loaded',
   async (_, path, text) => {
-    const page = await openSlowly(context);
+    const page = await openOnSlowNetwork(context);
     await page.goto(`${longshore.url}${path()}`);
     await page.getByRole('status').first().waitFor();
     await page.getByRole('heading', { name: text }).first().waitFor();
@@ -49,7 +49,7 @@ it.each([
 
 it('the sign-in page: nothing shifts while it loads', async () => {
   const signedOut = await browser.newContext();
-  const page = await openSlowly(signedOut);
+  const page = await openOnSlowNetwork(signedOut);
   // The skeleton may be gone by the time everything is loaded.
   await page.goto(`${longshore.url}${ROUTES.login}`, { waitUntil: 'commit' });
   await page.getByRole('status').waitFor();
@@ -60,7 +60,7 @@ it('the sign-in page: nothing shifts while it loads', async () => {
 });
 
 it('the deploy dialog: it opens without a server request, and nothing shifts', async () => {
-  const page = await openSlowly(context);
+  const page = await openOnSlowNetwork(context);
   await page.goto(`${longshore.url}${ROUTES.project(projectId)}`);
   await page.getByRole('button', { name: 'Deploy App' }).waitFor();
   await page.waitForLoadState('networkidle');
@@ -77,7 +77,7 @@ it('the deploy dialog: it opens without a server request, and nothing shifts', a
 });
 
 /** An empty browser cache and a slow connection. */
-async function openSlowly(visitor: BrowserContext): Promise<Page> {
+async function openOnSlowNetwork(visitor: BrowserContext): Promise<Page> {
   const page = await visitor.newPage();
   const chromium = await visitor.newCDPSession(page);
   await chromium.send('Network.enable');

@@ -16,7 +16,7 @@ import { checkoutForUnprivilegedUser, unprivilegedUser } from '../support/unpriv
 
 let folder: TemporaryFolder;
 let options: LongshoreOptions;
-const neighbours: Server[] = [];
+const portHolders: Server[] = [];
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -27,17 +27,17 @@ beforeAll(async () => {
   };
 });
 afterEach(() => {
-  for (const neighbour of neighbours.splice(0)) neighbour.close();
+  for (const portHolder of portHolders.splice(0)) portHolder.close();
 });
 afterAll(() => folder.remove());
 
-/** One message for the operator, exit code 1 and nothing left behind. */
 const POLL = { timeout: 10_000 };
 
-async function expectRefusal(ended: FinishedRun, sentence: string | RegExp): Promise<void> {
-  const { code, stdout, stderr } = ended;
+/** Expects one message for the operator, exit code 1 and no process left. */
+async function expectRefusal(run: FinishedRun, message: string | RegExp): Promise<void> {
+  const { code, stdout, stderr } = run;
   expect(stderr).toMatch(/^[^\n]+\.\n$/);
-  expect(stderr.trimEnd()).toMatch(sentence);
+  expect(stderr.trimEnd()).toMatch(message);
   expect(stdout).not.toContain('Longshore is ready');
   expect(code).toBe(1);
   // The output guard finds no running app and exits.
@@ -47,9 +47,9 @@ async function expectRefusal(ended: FinishedRun, sentence: string | RegExp): Pro
 /** A port that is in use by another program. */
 async function takenPort(): Promise<number> {
   const port = await freePort();
-  const neighbour = createServer();
-  neighbours.push(neighbour);
-  await new Promise<void>((resolve) => neighbour.listen(port, '127.0.0.1', resolve));
+  const portHolder = createServer();
+  portHolders.push(portHolder);
+  await new Promise<void>((resolve) => portHolder.listen(port, '127.0.0.1', resolve));
   return port;
 }
 
@@ -63,32 +63,32 @@ describe('an invalid value is named in the error', () => {
     ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes', 'LONGSHORE_ALLOW_LOCAL_SOURCES must be true or false'],
     ['LONGSHORE_HOST', 'no such host', 'LONGSHORE_HOST is not an address of this machine'],
     ['LONGSHORE_HOST', '192.0.2.1', 'LONGSHORE_HOST is not an address of this machine'],
-  ])('%s=%s', async (name, value, sentence) => {
-    const ended = await runLongshore({ ...options, env: { [name]: value } });
-    await expectRefusal(ended, sentence);
-    expect(ended.stderr).not.toContain('hunter2');
+  ])('%s=%s', async (name, value, message) => {
+    const run = await runLongshore({ ...options, env: { [name]: value } });
+    await expectRefusal(run, message);
+    expect(run.stderr).not.toContain('hunter2');
   });
 });
 
 describe('a port in use is named in the error', () => {
   it("the console's port", async () => {
     const port = await takenPort();
-    const ended = await runLongshore({ ...options, port });
-    await expectRefusal(ended, `LONGSHORE_PORT ${port} is already in use by another program.`);
+    const run = await runLongshore({ ...options, port });
+    await expectRefusal(run, `LONGSHORE_PORT ${port} is already in use by another program.`);
   });
 
   it('the ingress port', async () => {
     const ingressPort = await takenPort();
-    const ended = await runLongshore({ ...options, ingressPort });
+    const run = await runLongshore({ ...options, ingressPort });
     await expectRefusal(
-      ended,
+      run,
       `LONGSHORE_INGRESS_PORT ${ingressPort} is already in use by another program.`,
     );
   });
 
   it('both if they are the same', async () => {
-    const ended = await runLongshore({ ...options, ingressPort: options.port });
-    await expectRefusal(ended, 'LONGSHORE_INGRESS_PORT must differ from LONGSHORE_PORT.');
+    const run = await runLongshore({ ...options, ingressPort: options.port });
+    await expectRefusal(run, 'LONGSHORE_INGRESS_PORT must differ from LONGSHORE_PORT.');
   });
 });
 
@@ -101,14 +101,14 @@ describe('an unusable data directory is named in the error', () => {
   it('a file', async () => {
     const dataDir = join(folder.path, 'file');
     await writeFile(dataDir, '');
-    const ended = await runLongshore({ ...options, dataDir });
-    await expectRefusal(ended, `LONGSHORE_DATA_DIR ${dataDir} cannot be used`);
+    const run = await runLongshore({ ...options, dataDir });
+    await expectRefusal(run, `LONGSHORE_DATA_DIR ${dataDir} cannot be used`);
   });
 
   it('below a file', async () => {
     const dataDir = join(folder.path, 'file', 'data');
-    const ended = await runLongshore({ ...options, dataDir });
-    await expectRefusal(ended, `LONGSHORE_DATA_DIR ${dataDir} cannot be used`);
+    const run = await runLongshore({ ...options, dataDir });
+    await expectRefusal(run, `LONGSHORE_DATA_DIR ${dataDir} cannot be used`);
   });
 
   it.each([
@@ -119,8 +119,8 @@ describe('an unusable data directory is named in the error', () => {
     await mkdir(readOnly, { mode: 0o555 });
     const dataDir = join(readOnly, name);
     const command = startScript(checkout);
-    const ended = await runLongshore({ ...options, dataDir, command, identity: unprivilegedUser });
-    await expectRefusal(ended, `LONGSHORE_DATA_DIR ${dataDir.replace(/\/$/, '')} cannot be used`);
+    const run = await runLongshore({ ...options, dataDir, command, identity: unprivilegedUser });
+    await expectRefusal(run, `LONGSHORE_DATA_DIR ${dataDir.replace(/\/$/, '')} cannot be used`);
   });
 });
 
@@ -134,16 +134,16 @@ describe('an unusable database is named in the error without its password', () =
     ['on an invalid port', async () => 'localhost:99999/db'],
   ])('%s', async (_, databaseAddress) => {
     const DATABASE_URL = `postgres://longshore:${PASSWORD}@${await databaseAddress()}`;
-    const ended = await runLongshore({ ...options, env: { DATABASE_URL } });
-    await expectRefusal(ended, 'Cannot connect to the database in DATABASE_URL');
-    expect(ended.stdout + ended.stderr).not.toContain(PASSWORD);
+    const run = await runLongshore({ ...options, env: { DATABASE_URL } });
+    await expectRefusal(run, 'Cannot connect to the database in DATABASE_URL');
+    expect(run.stdout + run.stderr).not.toContain(PASSWORD);
   });
 });
 
 it('lists every variable with --help and starts nothing', async () => {
-  const ended = await runLongshore({ ...options, command: startScript(ROOT, '--help') });
-  expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(ended.stdout).toContain('Environment variables:');
-  expect(ended.stdout).toMatch(/LONGSHORE_PORT +port of the console \(default 1337\)/);
+  const run = await runLongshore({ ...options, command: startScript(ROOT, '--help') });
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toContain('Environment variables:');
+  expect(run.stdout).toMatch(/LONGSHORE_PORT +port of the console \(default 1337\)/);
   expect(await processesOn(folder.path)).toEqual([]);
 });

@@ -54,14 +54,14 @@ async function optionsOn(name: string): Promise<LongshoreOptions> {
   return { dataDir, port: await freePort(), ingressPort: await freePort() };
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return await access(path).then(
     () => true,
     () => false,
   );
 }
 
-/** The setup code from the printed line. */
+/** The set-up code from the printed line. */
 function setupCodeOf(longshore: Longshore): string {
   const line = new RegExp(
     `^To create the first account, open ${longshore.url}/signup and enter the set-up code (\\S{14})$`,
@@ -109,8 +109,8 @@ describe('start, stop and crash recovery', () => {
 
   async function expectStopped(): Promise<void> {
     await expect.poll(() => processesOn(options.dataDir), POLL).toEqual([]);
-    expect(await isThere(join(options.dataDir, 'server.lock'))).toBe(false);
-    expect(await isThere(join(options.dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
+    expect(await exists(join(options.dataDir, 'server.lock'))).toBe(false);
+    expect(await exists(join(options.dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
     expect(await processesOf(app.id)).toEqual(appPids);
   }
 
@@ -131,12 +131,15 @@ describe('start, stop and crash recovery', () => {
     [['SIGINT', 'SIGINT']],
     [['SIGTERM', 'SIGINT', 'SIGTERM']],
     [['SIGHUP']],
-  ] as [NodeJS.Signals[]][])('starts again with everything, and stops on %j', async (signals) => {
-    const longshore = await start(options);
-    await expectNothingLost(longshore);
-    expect(await longshore.stop(...signals)).toBe(0);
-    await expectStopped();
-  });
+  ] as [NodeJS.Signals[]][])(
+    'restarts with all data and apps, and stops on %j',
+    async (signals) => {
+      const longshore = await start(options);
+      await expectNothingLost(longshore);
+      expect(await longshore.stop(...signals)).toBe(0);
+      await expectStopped();
+    },
+  );
 
   it('loses nothing when the server is killed', async () => {
     const longshore = await start(options);
@@ -158,7 +161,7 @@ describe('start, stop and crash recovery', () => {
     await expectNothingLost(restarted);
   });
 
-  it('starts its database again when only that is killed', async () => {
+  it('restarts its database when only the database is killed', async () => {
     const longshore = await start(options);
     process.kill(await postgresPid(options.dataDir), 'SIGKILL');
     await expect
@@ -194,7 +197,7 @@ describe('start, stop and crash recovery', () => {
   it('keeps running when its output pipes are closed', async () => {
     const longshore = await start(options);
     longshore.closeOutput();
-    for (let visit = 0; visit < 20; visit += 1) await fetch(`${longshore.url}/healthz`);
+    for (let request = 0; request < 20; request += 1) await fetch(`${longshore.url}/healthz`);
     await expectNothingLost(longshore);
     expect(await longshore.stop()).toBe(0);
     await expectStopped();
@@ -213,7 +216,7 @@ it('uses the configured database', async () => {
   const { session } = await signIn(guest.url, 'ada@example.com');
   expect(session.user.email).toBe('ada@example.com');
   expect(await guest.stop()).toBe(0);
-  expect(await isThere(join(folder.path, 'guest/postgres'))).toBe(false);
+  expect(await exists(join(folder.path, 'guest/postgres'))).toBe(false);
   const restarted = await start(owner);
   await signIn(restarted.url, 'ada@example.com');
 });
@@ -225,7 +228,7 @@ it.each(['Preparing the database', 'Longshore is ready'])(
     const { code, stderr } = await runLongshore(options, { at: moment, signal: 'SIGTERM' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await expect.poll(() => processesOn(options.dataDir), POLL).toEqual([]);
-    expect(await isThere(join(options.dataDir, 'server.lock'))).toBe(false);
+    expect(await exists(join(options.dataDir, 'server.lock'))).toBe(false);
   },
 );
 
@@ -236,20 +239,20 @@ it('starts after it was killed while initializing its database', async () => {
   await signUp(longshore.url, 'ada@example.com');
 });
 
-it('stops during a build and builds after the next start', async () => {
+it('stops during a build and repeats the build after the next start', async () => {
   const options = await optionsOn('building');
   const longshore = await start(options);
   const ada = await signUp(longshore.url, 'ada@example.com');
-  // Where the app's system user has access too.
-  const tide = join(folder.path, 'tide');
+  // The build waits until this file exists, in a folder that the app's system user can access.
+  const gateFile = join(folder.path, 'tide');
   const url = await makeRepository(join(folder.path, 'waiting'), BLOCKED_BUILD_APP);
-  const id = await ada.deploy({ name: 'waiting', url, env: { TIDE: tide } });
+  const id = await ada.deploy({ name: 'waiting', url, env: { TIDE: gateFile } });
   const message = async () => (await ada.app(id)).message;
   await expect.poll(message, POLL).toBe('Reconcile: building');
   expect(await longshore.stop()).toBe(0);
   await expect.poll(() => processesOn(options.dataDir), POLL).toEqual([]);
   expect(await processesOf(id)).toEqual([]);
-  await writeFile(tide, '');
+  await writeFile(gateFile, '');
   await start(options);
   await expect.poll(() => ada.app(id), POLL).toMatchObject({ status: 'synced' });
   await ada.delete(id);
@@ -265,7 +268,7 @@ it('starts and stops through npm', async () => {
   await expect.poll(() => processesOn(options.dataDir), POLL).toEqual([]);
 });
 
-it('requires the printed setup code for the first account if other machines can reach it', async () => {
+it('requires the printed set-up code for the first account if other machines can reach it', async () => {
   const env = { LONGSHORE_HOST: '0.0.0.0', LONGSHORE_LOG_LEVEL: 'debug' };
   const options = { ...(await optionsOn('exposed')), env };
   const before = setupCodeOf(await start(options));

@@ -13,7 +13,7 @@ import { FAILING_BUILD, HELLO_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The last commit before the app module and the plain names. */
+/** The last commit before app rows got their own module (decision 56) and identifiers were renamed. */
 const PREVIOUS_COMMIT = '32ac6d00e7754f89ac57582f8f1882e779d05e80';
 const EMAIL = 'ada@example.com';
 const SETTLE_TIMEOUT_MS = 60_000;
@@ -65,7 +65,7 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))(
 
     it('changes no row, release or event, and restarts no app', async () => {
       const account = await signIn(upgraded.url, EMAIL);
-      await waitFor(async () => (await visit('running')).status === 200, SETTLE_TIMEOUT_MS);
+      await waitFor(async () => (await requestByName('running')).status === 200, SETTLE_TIMEOUT_MS);
       expect(await observe(account, apps.running)).toEqual(before);
       expect(before.processes).not.toEqual([]);
     });
@@ -95,18 +95,24 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))(
     it('wakes, edits and deletes apps that the previous version deployed', async () => {
       const account = await signIn(upgraded.url, EMAIL);
       await account.edit(apps.hibernated, { instances: 1 });
-      await waitFor(async () => (await visit('hibernated')).body === 'Ahoy', SETTLE_TIMEOUT_MS);
+      await waitFor(
+        async () => (await requestByName('hibernated')).body === 'Ahoy',
+        SETTLE_TIMEOUT_MS,
+      );
       // By now every app has been reconciled, and the wake-up changed only its own app.
       const { releases, processes } = await observe(account, apps.running);
       expect(releases).toEqual(before.releases);
       expect(processes).toEqual(before.processes);
       await account.edit(apps.running, { env: { GREETING: 'Upgraded' } });
-      await waitFor(async () => (await visit('running')).body === 'Upgraded', SETTLE_TIMEOUT_MS);
+      await waitFor(
+        async () => (await requestByName('running')).body === 'Upgraded',
+        SETTLE_TIMEOUT_MS,
+      );
       await account.delete(apps.running);
       await waitFor(async () => (await processesOf(apps.running)).length === 0, SETTLE_TIMEOUT_MS);
     });
 
-    function visit(name: keyof typeof apps) {
+    function requestByName(name: keyof typeof apps) {
       return requestApp(upgraded, { id: apps[name], name });
     }
 

@@ -72,7 +72,7 @@ describe.each(NHOST_3)('with the public client %s', (version) => {
 });
 
 describe('with the public client nhost-js 4', () => {
-  /** The client leaves the security key to the app. */
+  /** This client does not call the browser's WebAuthn API; the app has to. */
   async function newUser() {
     const page = await (await browser.newContext()).newPage();
     await plugInSecurityKey(page);

@@ -31,7 +31,7 @@ export async function openRepositories(page: Page, account: string): Promise<voi
   await page.getByRole('combobox', { name: 'Search repositories' }).waitFor();
 }
 
-/** Deploys a repository of a connected account. Ends the same way. */
+/** Deploys a repository of a connected account. Ends on the new app's page and returns the app's id. */
 export async function deployRepository(page: Page, app: RepositoryApp): Promise<string> {
   await openRepositories(page, app.account);
   await page.getByRole('combobox', { name: 'Search repositories' }).fill(app.repository);

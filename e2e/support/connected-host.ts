@@ -3,7 +3,7 @@ import { type GitHost, startGiteaHost } from '@longshore/testkit/git-hosts';
 
 const NAMES = ['harbour/shop', 'harbour/web/landing', 'harbour/billing', 'ada/notes'];
 
-/** Ada's repositories, each older than the previous one. */
+/** Ada's repositories, the most recently active first. */
 export function addRepositories({ state }: GitHost): void {
   for (const [at, fullName] of NAMES.entries()) {
     const activeAt = new Date(Date.now() - at * at * 86_400_000 - 300_000).toISOString();

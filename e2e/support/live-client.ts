@@ -10,7 +10,7 @@ export type LiveRequest = { query: string; variables?: Record<string, unknown> }
 /** A published websocket client. */
 export type LiveClient = {
   /** Receives every result. Returns a function that stops it. */
-  follow(request: LiveRequest, heard: Heard): () => void;
+  follow(request: LiveRequest, observer: Heard): () => void;
   /** The number of connections so far. */
   connections(): number;
   stop(): void;
@@ -22,10 +22,10 @@ export type Heard = {
   complete?(): void;
 };
 
-/** Called for a token at every connection. */
+/** `accessToken` is called for every connection. */
 type Connect = (url: string, accessToken: () => Promise<string>) => LiveClient;
 
-const SILENT = { error() {}, complete() {} };
+const NO_OP = { error() {}, complete() {} };
 
 /** The client of the specification's console. */
 const connectLegacy: Connect = (url, accessToken) => {
@@ -49,8 +49,8 @@ const connectLegacy: Connect = (url, accessToken) => {
     });
   }
   return {
-    follow(request, heard) {
-      return client.request(request).subscribe({ ...SILENT, ...heard } as never).unsubscribe;
+    follow(request, observer) {
+      return client.request(request).subscribe({ ...NO_OP, ...observer } as never).unsubscribe;
     },
     connections: () => connections,
     stop: () => client.close(),
@@ -71,7 +71,7 @@ const connectModern: Connect = (url, accessToken) => {
     },
   });
   return {
-    follow: (request, heard) => client.subscribe(request, { ...SILENT, ...heard } as never),
+    follow: (request, observer) => client.subscribe(request, { ...NO_OP, ...observer } as never),
     connections: () => connections,
     stop: () => void client.dispose(),
   };

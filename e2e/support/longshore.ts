@@ -48,7 +48,10 @@ export async function startLongshore(options: LongshoreOptions): Promise<Longsho
   const { child, output } = spawnLongshore(options);
   const url = `http://localhost:${options.port}`;
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Not ready:\n${output()}`)), READY_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => reject(new Error(`Not ready in time:\n${output()}`)),
+      READY_TIMEOUT_MS,
+    );
     child.stdout.on('data', () => {
       if (!output().includes(`${READY}${url}\n`)) return;
       clearTimeout(timer);
@@ -56,7 +59,7 @@ export async function startLongshore(options: LongshoreOptions): Promise<Longsho
     });
     child.once('exit', () => {
       clearTimeout(timer);
-      reject(new Error(`Exited before it was ready:\n${output()}`));
+      reject(new Error(`Longshore exited before it was ready:\n${output()}`));
     });
   });
   return {

@@ -36,6 +36,6 @@ export async function startMailServer(): Promise<MailServer> {
 
 function find(pattern: RegExp, text: string): string {
   const found = text.match(pattern)?.[0];
-  if (found === undefined) throw new Error(`The mail does not contain it:\n${text}`);
+  if (found === undefined) throw new Error(`The mail does not match ${pattern}:\n${text}`);
   return found;
 }

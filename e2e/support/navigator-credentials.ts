@@ -18,8 +18,8 @@ export function navigatorCredentials(page: Page, base: string) {
       await page.evaluate(
         async ({ address, body }) => {
           const headers = { 'content-type': 'application/json' };
-          const answer = await fetch(address, { method: 'POST', headers, body });
-          return { status: answer.status, body: (await answer.json()) as unknown };
+          const response = await fetch(address, { method: 'POST', headers, body });
+          return { status: response.status, body: (await response.json()) as unknown };
         },
         { address: `${base}${path}`, body: JSON.stringify(body) },
       ),

@@ -4,7 +4,11 @@ import { createClient } from 'nhost-js-4';
 
 const require = createRequire(import.meta.url);
 
-/** The client that the specification is based on, and its last version. */
+/**
+ * The published clients of the Nhost server, whose protocol Longshore implements. The tests in
+ * `journeys/public-clients` run them, and the Nhost clients for React and Apollo, against Longshore (decision 23).
+ * The specification is based on version 3.2; 3.3 is the last release of version 3.
+ */
 export const NHOST_3 = ['nhost-js-3-2', 'nhost-js-3-3'] as const;
 export type Nhost3 = (typeof NHOST_3)[number];
 
@@ -46,7 +50,7 @@ export const { generatePKCEPair } = require('nhost-js-4/auth') as {
   generatePKCEPair(): Promise<{ verifier: string; challenge: string }>;
 };
 
-/** Storage shared by two tabs of one browser. */
+/** Replaces local storage. Two clients with the same values act like two tabs of one browser. */
 export function memoryStorage(values = new Map<string, string>()) {
   return {
     getItem: (key: string) => values.get(key) ?? null,

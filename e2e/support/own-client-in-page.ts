@@ -49,7 +49,7 @@ async function bundle(): Promise<string> {
     },
   });
   const [first] = Array.isArray(output) ? output : [output];
-  if (first === undefined || !('output' in first)) throw new Error('Nothing was bundled');
+  if (first === undefined || !('output' in first)) throw new Error('Vite returned no bundle');
   const { code } = first.output[0];
   return `${code}\nObject.assign(globalThis, { ${NAME} });`;
 }

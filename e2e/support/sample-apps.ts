@@ -13,11 +13,12 @@ export const HELLO_APP = {
   `,
 };
 
-/** Apps that fail, each in its own way. */
+/** A Node app with the given npm scripts and files. */
 function nodeApp(scripts: Record<string, string>, files: Record<string, string>) {
   return { 'package.json': JSON.stringify({ private: true, scripts }), ...files };
 }
 
+/** Contains nothing that can be built. */
 export const NOTHING = { 'README.md': 'Nothing here runs.' };
 
 export const FAILING_BUILD = nodeApp(
@@ -25,11 +26,13 @@ export const FAILING_BUILD = nodeApp(
   { 'build.js': `console.error('no wood left for the mast'); process.exit(3);` },
 );
 
+/** Runs but never listens on its port. */
 export const SILENT = nodeApp(
   { start: 'node server.js' },
   { 'server.js': `console.log('asleep below deck'); setInterval(() => {}, 1000);` },
 );
 
+/** Exits at once. */
 export const CRASHING = nodeApp(
   { start: 'node server.js' },
   { 'server.js': `console.error('hit an iceberg'); process.exit(7);` },

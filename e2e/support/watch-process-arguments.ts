@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const PAUSE_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Polls the arguments of all processes. The returned function stops and returns the command lines that contained the
@@ -22,7 +22,7 @@ export function watchProcessArguments(text: string): () => Promise<string[]> {
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
       await collect();
-      await delay(PAUSE_MS);
+      await delay(POLL_INTERVAL_MS);
     }
   }
 

@@ -80,7 +80,7 @@ async function changeName(page: Page, shop: string): Promise<void> {
   await new AppPage(page).shows('Ready');
 }
 
-/** With a domain that points elsewhere. */
+/** Deploys with a custom domain that does not point to this server. */
 async function deployAt(
   page: Page,
   domain: string,

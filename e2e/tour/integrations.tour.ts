@@ -37,9 +37,9 @@ it('takes the pictures of integrations', async () => {
     await integrations.card('ada').waitFor();
     const storage = await page.context().storageState();
     for (const theme of ['light', 'dark'] as const) {
-      const visitor = await openWindow(browser, theme, storage);
-      await takePictures(visitor, theme, longshore.url);
-      await visitor.context().close();
+      const themedPage = await openWindow(browser, theme, storage);
+      await takePictures(themedPage, theme, longshore.url);
+      await themedPage.context().close();
     }
   } finally {
     await browser.close();

@@ -37,9 +37,9 @@ it('takes the pictures', async () => {
     await writeFile(TOUR, animate(reel.frames));
     const storage = await page.context().storageState();
     for (const theme of ['light', 'dark'] as const) {
-      const visitor = await openWindow(browser, theme, storage);
-      await takePictures(visitor, (name) => camera(visitor, name, theme), urls);
-      await visitor.context().close();
+      const themedPage = await openWindow(browser, theme, storage);
+      await takePictures(themedPage, (name) => camera(themedPage, name, theme), urls);
+      await themedPage.context().close();
     }
   } finally {
     await browser.close();
@@ -50,7 +50,7 @@ it('takes the pictures', async () => {
   }
 });
 
-/** At a URL that readers understand. */
+/** Returns a URL with `localhost`, which is clearer in a picture than an IP address. */
 async function publish(git: GitHost, name: string, files: Record<string, string>): Promise<string> {
   await git.push(name, files);
   return git.httpUrl(name).replace(git.ip, 'localhost');

@@ -72,14 +72,14 @@ it('reconnects its socket with each new token without missing changes', async ()
   await nhost.auth.refreshSession();
   await expect.poll(() => closeCodes, { timeout: 5_000 }).toContain(RESTART);
   await insert('Harbour');
-  // It waits up to four seconds before it reconnects.
+  // The client waits up to four seconds before it reconnects.
   await expect.poll(() => results.at(-1), { timeout: 10_000 }).toEqual(['Harbour']);
 });
 
-/** The close code it uses. */
+/** The close code with which the client closes its socket to reconnect. */
 const RESTART = 4205;
 
-/** It creates a websocket only if `window` exists when it is loaded. */
+/** The client creates a websocket only if `window` exists when it is loaded. */
 function loadAsInBrowser(): typeof import('@nhost/apollo') {
   const globals = globalThis as { window?: unknown };
   globals.window = globalThis;

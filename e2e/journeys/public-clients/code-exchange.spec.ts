@@ -10,43 +10,44 @@ const connect = () => connectNhost4(longshore.url);
 
 type Nhost4 = ReturnType<typeof connect>;
 
-/** Every request that sends a link by email, by the link's type. */
-const WAYS: [string, (nhost: Nhost4, email: string, codeChallenge: string) => Promise<unknown>][] =
-  [
-    [
-      'verifyEmail',
-      ({ auth }, email, codeChallenge) =>
-        auth.signUpEmailPassword({ email, password: PASSWORD, codeChallenge }),
-    ],
-    [
-      'verifyEmail',
-      async ({ auth }, email, codeChallenge) => {
-        await auth.signUpEmailPassword({ email, password: PASSWORD });
-        await longshore.mails.linkTo(email);
-        await auth.sendVerificationEmail({ email, codeChallenge });
-      },
-    ],
-    [
-      'passwordlessEmail',
-      ({ auth }, email, codeChallenge) => auth.signInPasswordlessEmail({ email, codeChallenge }),
-    ],
-    [
-      'passwordReset',
-      async (nhost, email, codeChallenge) => {
-        await verified(nhost, email);
-        await nhost.auth.sendPasswordResetEmail({ email, codeChallenge });
-      },
-    ],
-    [
-      'emailConfirmChange',
-      async (nhost, newEmailAddress, codeChallenge) => {
-        await verified(nhost, newEmail());
-        await nhost.auth.changeUserEmail({ newEmail: newEmailAddress, codeChallenge });
-      },
-    ],
-  ];
+type SendLink = (nhost: Nhost4, email: string, codeChallenge: string) => Promise<unknown>;
 
-it.each(WAYS)(
+/** Every request that sends a link by email, with the link's type. */
+const LINK_REQUESTS: [type: string, send: SendLink][] = [
+  [
+    'verifyEmail',
+    ({ auth }, email, codeChallenge) =>
+      auth.signUpEmailPassword({ email, password: PASSWORD, codeChallenge }),
+  ],
+  [
+    'verifyEmail',
+    async ({ auth }, email, codeChallenge) => {
+      await auth.signUpEmailPassword({ email, password: PASSWORD });
+      await longshore.mails.linkTo(email);
+      await auth.sendVerificationEmail({ email, codeChallenge });
+    },
+  ],
+  [
+    'passwordlessEmail',
+    ({ auth }, email, codeChallenge) => auth.signInPasswordlessEmail({ email, codeChallenge }),
+  ],
+  [
+    'passwordReset',
+    async (nhost, email, codeChallenge) => {
+      await verified(nhost, email);
+      await nhost.auth.sendPasswordResetEmail({ email, codeChallenge });
+    },
+  ],
+  [
+    'emailConfirmChange',
+    async (nhost, newEmailAddress, codeChallenge) => {
+      await verified(nhost, newEmail());
+      await nhost.auth.changeUserEmail({ newEmail: newEmailAddress, codeChallenge });
+    },
+  ],
+];
+
+it.each(LINK_REQUESTS)(
   'nhost-js 4 exchanges the code of a link (%s) for a session once',
   async (type, send) => {
     const email = newEmail();

@@ -64,9 +64,9 @@ describe.each(NHOST_3)('%s', (name) => {
     const [phone, laptop, desk] = [connect(), connect(), connect()];
     await phone.auth.signUp({ email, password: PASSWORD });
     for (const client of [laptop, desk]) await client.auth.signIn({ email, password: PASSWORD });
-    const left = phone.auth.getSession().refreshToken;
+    const phoneToken = phone.auth.getSession().refreshToken;
     await phone.auth.signOut();
-    expect((await connect().auth.refreshSession(left)).error).toEqual(REFUSED);
+    expect((await connect().auth.refreshSession(phoneToken)).error).toEqual(REFUSED);
     expect((await laptop.auth.refreshSession()).error).toBeNull();
     expect(await laptop.auth.signOut({ all: true })).toEqual({ error: null });
     expect((await desk.auth.refreshSession()).error).toEqual(REFUSED);

@@ -10,7 +10,7 @@ type Nhost3 = ReturnType<typeof connectNhost3>;
 type Nhost4 = ReturnType<typeof connectNhost4>;
 
 const TAKEN = newEmail();
-const ELSEWHERE = { redirectTo: 'https://elsewhere.example.com' };
+const FOREIGN_REDIRECT = { redirectTo: 'https://elsewhere.example.com' };
 const TICKET = `mfaTotp:${randomUUID()}`;
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
 
@@ -43,13 +43,13 @@ const ERRORS: [AuthErrorCode, (nhost: Nhost3) => unknown, (nhost: Nhost4) => unk
   ],
   [
     'redirectTo-not-allowed',
-    ({ auth }) => auth.resetPassword({ email: TAKEN, options: ELSEWHERE }),
-    ({ auth }) => auth.sendPasswordResetEmail({ email: TAKEN, options: ELSEWHERE }),
+    ({ auth }) => auth.resetPassword({ email: TAKEN, options: FOREIGN_REDIRECT }),
+    ({ auth }) => auth.sendPasswordResetEmail({ email: TAKEN, options: FOREIGN_REDIRECT }),
   ],
   [
     'redirectTo-not-allowed',
-    ({ auth }) => auth.signIn({ email: TAKEN, options: ELSEWHERE }),
-    ({ auth }) => auth.signInPasswordlessEmail({ email: TAKEN, options: ELSEWHERE }),
+    ({ auth }) => auth.signIn({ email: TAKEN, options: FOREIGN_REDIRECT }),
+    ({ auth }) => auth.signInPasswordlessEmail({ email: TAKEN, options: FOREIGN_REDIRECT }),
   ],
   [
     'invalid-ticket',
@@ -97,8 +97,8 @@ describe.each(NHOST_3)('%s', (name) => {
 
   it('reports a rate limit as such, not as a network error', async () => {
     const credentials = { email: newEmail(), password: 'wrong' };
-    const tries = Array.from({ length: 12 }, () => connect().auth.signIn(credentials));
-    const results: { error: { error: string } }[] = await Promise.all(tries);
+    const attempts = Array.from({ length: 12 }, () => connect().auth.signIn(credentials));
+    const results: { error: { error: string } }[] = await Promise.all(attempts);
     const errors = results.map(({ error }) => error.error);
     expect(new Set(errors)).toEqual(new Set(['invalid-email-password', 'too-many-requests']));
   });
@@ -116,10 +116,10 @@ describe('nhost-js 4', () => {
 
   it('reports a rate limit as such', async () => {
     const credentials = { email: newEmail(), password: 'wrong' };
-    const tries = Array.from({ length: 12 }, () =>
+    const attempts = Array.from({ length: 12 }, () =>
       connectNhost4(longshore.url).auth.signInEmailPassword(credentials),
     );
-    const statuses = (await Promise.allSettled(tries)).map(
+    const statuses = (await Promise.allSettled(attempts)).map(
       (settled) => settled.status === 'rejected' && settled.reason.status,
     );
     expect(new Set(statuses)).toEqual(new Set([401, 429]));

@@ -11,7 +11,7 @@ import { LIVE_CLIENTS, type LiveClient, type LiveRequest } from '../../support/l
 import { newEmail, PASSWORD } from '../../support/nhost.ts';
 import { sharedLongshore } from '../../support/shared-longshore.ts';
 
-/** The shortest possible lifetime. */
+/** The shortest lifetime that the server accepts. */
 const TOKEN_SECONDS = 10;
 
 const longshore = sharedLongshore({
@@ -21,12 +21,12 @@ const longshore = sharedLongshore({
 
 type Rows = { resources: { id: string; values: { name: string } }[] };
 
-const watching = ({ session }: Account): LiveRequest => ({
+const subscriptionOf = ({ session }: Account): LiveRequest => ({
   query: RESOURCES_SUBSCRIPTION,
   variables: { userId: session.user.id },
 });
 
-const insertion = ({ session: { user } }: Account, name: string): LiveRequest => ({
+const insertRequest = ({ session: { user } }: Account, name: string): LiveRequest => ({
   query: INSERT_RESOURCE,
   variables: {
     userId: user.id,
@@ -53,7 +53,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
   /** The names of the rows of every result. */
   function follow(client: LiveClient, account: Account): string[][] {
     const results: string[][] = [];
-    client.follow(watching(account), {
+    client.follow(subscriptionOf(account), {
       next({ data }) {
         results.push((data as Rows).resources.map(({ values }) => values.name));
       },
@@ -61,7 +61,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
     return results;
   }
 
-  const once = (client: LiveClient, request: LiveRequest) =>
+  const firstResult = (client: LiveClient, request: LiveRequest) =>
     new Promise<unknown>((resolve, reject) => {
       client.follow(request, { next: resolve, error: reject });
     });
@@ -70,9 +70,9 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
     const ada = await signUp(longshore.url, newEmail());
     const results = follow(openAs(ada), ada);
     await expect.poll(() => results).toEqual([[]]);
-    const { query, variables } = insertion(ada, 'Harbour');
-    const made = await ada.graphql<{ insert_resources_one: { id: string } }>(query, variables);
-    const { id } = made.insert_resources_one;
+    const { query, variables } = insertRequest(ada, 'Harbour');
+    const inserted = await ada.graphql<{ insert_resources_one: { id: string } }>(query, variables);
+    const { id } = inserted.insert_resources_one;
     await expect.poll(() => results.at(-1)).toEqual(['Harbour']);
     const values = { userId: ada.session.user.id, name: 'Quay' };
     await ada.graphql(UPDATE_RESOURCE, { id, values });
@@ -84,10 +84,10 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
   it('queries and mutates over the socket', async () => {
     const ada = await signUp(longshore.url, newEmail());
     const client = openAs(ada);
-    expect(await once(client, insertion(ada, 'Harbour'))).toMatchObject({
+    expect(await firstResult(client, insertRequest(ada, 'Harbour'))).toMatchObject({
       data: { insert_resources_one: { id: expect.any(String) } },
     });
-    expect(await once(client, { query: '{ resources { values } }' })).toEqual({
+    expect(await firstResult(client, { query: '{ resources { values } }' })).toEqual({
       data: { resources: [{ values: { userId: ada.session.user.id, name: 'Harbour' } }] },
     });
   });
@@ -95,14 +95,14 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
   it('reports errors of an operation and continues', async () => {
     const ada = await signUp(longshore.url, newEmail());
     const client = openAs(ada);
-    const refused = await once(client, { query: 'subscription { nothing }' }).catch(
+    const refused = await firstResult(client, { query: 'subscription { nothing }' }).catch(
       (error: unknown) => error,
     );
     // Both clients report the server's error, in a list or directly.
     expect([refused].flat()).toMatchObject([
       { message: "field 'nothing' not found in type: 'subscription_root'" },
     ]);
-    expect(await once(client, { query: '{ resources { id } }' })).toEqual({
+    expect(await firstResult(client, { query: '{ resources { id } }' })).toEqual({
       data: { resources: [] },
     });
   });
@@ -115,7 +115,7 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
     const results = follow(client, ada);
     await expect.poll(() => results).toEqual([[]]);
     await expect.poll(client.connections, { timeout: (TOKEN_SECONDS + 5) * 1_000 }).toBe(2);
-    const { query, variables } = insertion(ada, 'Harbour');
+    const { query, variables } = insertRequest(ada, 'Harbour');
     await (await renewed()).graphql(query, variables);
     await expect.poll(() => results.at(-1)).toEqual(['Harbour']);
   });
@@ -125,12 +125,12 @@ describe.each(LIVE_CLIENTS)('%s', (_, connect) => {
       await signUp(longshore.url, newEmail()),
       await signUp(longshore.url, newEmail()),
     ];
-    const spying = follow(openAs(eve), ada);
-    await expect.poll(() => spying).toEqual([[]]);
-    const { query, variables } = insertion(ada, 'Secret');
+    const eveResults = follow(openAs(eve), ada);
+    await expect.poll(() => eveResults).toEqual([[]]);
+    const { query, variables } = insertRequest(ada, 'Secret');
     await ada.graphql(query, variables);
-    const own = follow(openAs(ada), ada);
-    await expect.poll(() => own).toEqual([['Secret']]);
-    expect(spying).toEqual([[]]);
+    const adaResults = follow(openAs(ada), ada);
+    await expect.poll(() => adaResults).toEqual([['Secret']]);
+    expect(eveResults).toEqual([[]]);
   });
 });

@@ -8,7 +8,7 @@ const longshore = sharedLongshore();
 const REFUSED = authError('invalid-otp');
 
 const newNumber = () => `+49151${randomInt(10_000_000, 99_999_999)}`;
-const another = (code: string) => (code === '000000' ? '000001' : '000000');
+const differentFrom = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
@@ -23,7 +23,7 @@ describe.each(NHOST_3)('%s', (name) => {
     const code = await longshore.mails.codeTo(email);
 
     const [mistaken, late] = [connect(), connect()];
-    expect((await mistaken.auth.verifyEmailOTP(email, another(code))).session).toBeNull();
+    expect((await mistaken.auth.verifyEmailOTP(email, differentFrom(code))).session).toBeNull();
     expect(errorOf(mistaken)).toEqual(REFUSED);
     const { session } = await connect().auth.verifyEmailOTP(email, code);
     expect(session.user).toMatchObject({ email, emailVerified: true });
@@ -36,7 +36,9 @@ describe.each(NHOST_3)('%s', (name) => {
     expect((await connect().auth.signIn({ phoneNumber })).error).toBeNull();
     const otp = longshore.texts.codeTo(phoneNumber);
     const mistaken = connect();
-    expect((await mistaken.auth.signIn({ phoneNumber, otp: another(otp) })).session).toBeNull();
+    expect(
+      (await mistaken.auth.signIn({ phoneNumber, otp: differentFrom(otp) })).session,
+    ).toBeNull();
     expect(errorOf(mistaken)).toEqual(REFUSED);
     const nhost = connect();
     const { session, error } = await nhost.auth.signIn({ phoneNumber, otp });
@@ -58,7 +60,7 @@ describe('nhost-js 4', () => {
     const email = newEmail();
     expect((await connect().auth.signUpOTPEmail({ email })).body).toBe('OK');
     const otp = await longshore.mails.codeTo(email);
-    const wrong = { email, otp: another(otp) };
+    const wrong = { email, otp: differentFrom(otp) };
     await expect(connect().auth.verifySignInOTPEmail(wrong)).rejects.toMatchObject({
       body: REFUSED,
     });

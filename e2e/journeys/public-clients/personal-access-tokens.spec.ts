@@ -4,7 +4,7 @@ import { connectNhost3, connectNhost4, NHOST_3, newEmail, PASSWORD } from '../..
 import { sharedLongshore } from '../../support/shared-longshore.ts';
 
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
-const soon = () => new Date(Date.now() + 3_600_000);
+const inOneHour = () => new Date(Date.now() + 3_600_000);
 
 describe.each(NHOST_3)('%s', (name) => {
   const connect = () => connectNhost3(name, longshore.url);
@@ -12,7 +12,7 @@ describe.each(NHOST_3)('%s', (name) => {
   it('creates a token, signs in with it repeatedly, and loses it on sign-out everywhere', async () => {
     const nhost = connect();
     const { session } = await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
-    const { data, error } = await nhost.auth.createPAT(soon(), { name: 'CI' });
+    const { data, error } = await nhost.auth.createPAT(inOneHour(), { name: 'CI' });
     expect(error).toBeNull();
     for (const tokenClient of [connect(), connect()]) {
       const signedIn = await tokenClient.auth.signInPAT(data.personalAccessToken);
@@ -27,7 +27,7 @@ describe.each(NHOST_3)('%s', (name) => {
   it('keeps the token after a password change', async () => {
     const nhost = connect();
     await nhost.auth.signUp({ email: newEmail(), password: PASSWORD });
-    const { data } = await nhost.auth.createPAT(soon());
+    const { data } = await nhost.auth.createPAT(inOneHour());
     await nhost.auth.changePassword({ newPassword: 'the lamps along the quay' });
     expect((await connect().auth.signInPAT(data.personalAccessToken)).error).toBeNull();
   });
@@ -36,7 +36,7 @@ describe.each(NHOST_3)('%s', (name) => {
 it('nhost-js 4 creates a token and signs in with it; the token does not work as a refresh token', async () => {
   const nhost = connectNhost4(longshore.url);
   const { body } = await nhost.auth.signUpEmailPassword({ email: newEmail(), password: PASSWORD });
-  const expiresAt = soon().toISOString();
+  const expiresAt = inOneHour().toISOString();
   const { personalAccessToken } = (await nhost.auth.createPAT({ expiresAt })).body;
   const tokenClient = connectNhost4(longshore.url);
   const signedIn = await tokenClient.auth.signInPAT({ personalAccessToken });

@@ -96,8 +96,8 @@ describe.each(NHOST_3)('%s', (version) => {
     const { session } = await before.auth('signUp', { email, password: PASSWORD });
     expect(session?.user.email).toBe(email);
     await goToProvider(page, 'connectProvider');
-    const visitor = await (await browser.newContext()).newPage();
-    const { nhost } = await goToProvider(visitor, 'signIn');
+    const otherBrowserPage = await (await browser.newContext()).newPage();
+    const { nhost } = await goToProvider(otherBrowserPage, 'signIn');
     await nhost.auth('isAuthenticatedAsync');
     expect(await nhost.auth('getUser')).toMatchObject({ id: session?.user.id, email });
   });

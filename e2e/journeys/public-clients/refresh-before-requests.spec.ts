@@ -36,7 +36,7 @@ describe('nhost-js 4, which refreshes before requests', () => {
     return { nhost, storage, credentials };
   }
 
-  it('gets a new token when the old one has expired, and the response', async () => {
+  it('refreshes an expired token before a request', async () => {
     const { nhost, storage } = await signedIn();
     const before = storage.get()?.refreshToken;
     expect((await query(nhost)).body.data).toEqual({ resources: [] });
@@ -58,13 +58,13 @@ describe('nhost-js 4, which refreshes before requests', () => {
     }
   });
 
-  it('drops a session that was ended elsewhere', async () => {
+  it('drops a session that was ended by another client', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     vi.spyOn(console, 'error').mockReturnValue();
     const { nhost, storage, credentials } = await signedIn();
-    const elsewhere = connectNhost4(longshore.url);
-    await elsewhere.auth.signInEmailPassword(credentials);
-    await elsewhere.auth.signOut({ all: true });
+    const otherClient = connectNhost4(longshore.url);
+    await otherClient.auth.signInEmailPassword(credentials);
+    await otherClient.auth.signOut({ all: true });
     storage.expire();
     await expect(nhost.auth.getUser()).rejects.toMatchObject({ status: 401 });
     expect(storage.get()).toBeNull();

@@ -85,9 +85,9 @@ describe('nhost-js 4', () => {
     await nhost.auth.verifyChangeUserMfa({ code: app.code(), activeMfaType: 'totp' });
     expect((await nhost.auth.getUser()).body.activeMfaType).toBe('totp');
 
-    const passed = await connect().auth.signInEmailPassword(credentials);
-    expect(passed.body.session ?? null).toBeNull();
-    const { ticket } = passed.body.mfa;
+    const passwordStep = await connect().auth.signInEmailPassword(credentials);
+    expect(passwordStep.body.session ?? null).toBeNull();
+    const { ticket } = passwordStep.body.mfa;
     const { body } = await connect().auth.verifySignInMfaTotp({ ticket, otp: app.code() });
     expect(body.session.user.email).toBe(credentials.email);
     const again = connect().auth.verifySignInMfaTotp({ ticket, otp: app.nextCode() });

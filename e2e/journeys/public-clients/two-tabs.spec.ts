@@ -6,7 +6,7 @@ import { sharedBrowser } from '../../support/shared-browser.ts';
 import { sharedLongshore } from '../../support/shared-longshore.ts';
 
 const ROUNDS = 25;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
 
 describe.each(NHOST_3)('%s', (name) => {
@@ -27,10 +27,10 @@ describe.each(NHOST_3)('%s', (name) => {
       const [one, other] = tabs.map((tab) => tab.auth.getSession().refreshToken);
       expect(one).toBe(other);
       expect(one).not.toBe(session.refreshToken);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
 
     await first.auth.signOut();
-    await vi.waitFor(() => expect(tabs[1]?.auth.isAuthenticated()).toBe(false), PATIENCE_MS);
+    await vi.waitFor(() => expect(tabs[1]?.auth.isAuthenticated()).toBe(false), TIMEOUT_MS);
   });
 });
 
@@ -53,7 +53,7 @@ describe('in Chromium', () => {
 
     await first.auth('signOut');
     const isSignedIn = () => tabs[1]?.auth<boolean>('isAuthenticated');
-    await expect.poll(isSignedIn, { timeout: PATIENCE_MS }).toBe(false);
+    await expect.poll(isSignedIn, { timeout: TIMEOUT_MS }).toBe(false);
     await context.close();
   });
 });
@@ -64,5 +64,5 @@ async function refreshed(refresh: () => Promise<{ error: { error: string } | nul
     const { error } = await refresh();
     if (error?.error === 'refresher-already-running') throw new Error(error.error);
     return error;
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 }

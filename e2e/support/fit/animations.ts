@@ -1,21 +1,23 @@
 import type { Page } from 'playwright-core';
 
-const STILL_MS = 1;
+const IMPERCEPTIBLE_MS = 1;
 
 /** Elements with running animations, or transitions, that are long enough to be visible. */
 export async function findAnimations(page: Page): Promise<string[]> {
-  return await page.evaluate((stillMs) => {
+  return await page.evaluate((imperceptibleMs) => {
     const running = document.getAnimations().filter(({ playState, effect }) => {
-      return playState === 'running' && Number(effect?.getComputedTiming().endTime) > stillMs;
+      return (
+        playState === 'running' && Number(effect?.getComputedTiming().endTime) > imperceptibleMs
+      );
     });
-    const ready = [...document.body.querySelectorAll('*')].filter((element) =>
+    const withTransition = [...document.body.querySelectorAll('*')].filter((element) =>
       getComputedStyle(element)
         .transitionDuration.split(',')
-        .some((seconds) => Number.parseFloat(seconds) * 1000 > stillMs),
+        .some((seconds) => Number.parseFloat(seconds) * 1000 > imperceptibleMs),
     );
     return [
       ...running.map((it) => (it.effect as KeyframeEffect).target?.outerHTML.slice(0, 160) ?? ''),
-      ...ready.map((element) => element.outerHTML.slice(0, 160)),
+      ...withTransition.map((element) => element.outerHTML.slice(0, 160)),
     ];
-  }, STILL_MS);
+  }, IMPERCEPTIBLE_MS);
 }

@@ -21,15 +21,15 @@ export type Control = {
 /** The controls of the topmost layer: the dialog, the menu, or else the whole page. */
 export async function controlsOf(page: Page, hitPx: number): Promise<Control[]> {
   await scrollToOpener(page);
-  return await page.evaluate((enoughPx) => {
-    const PRESSED =
+  return await page.evaluate((requiredPx) => {
+    const CONTROLS =
       'a[href], button, input, select, textarea, summary, [role="menuitem"], [role="option"]';
     /** Toasts disappear by themselves and can be swiped away. */
     const TOASTS = 'ol:has([data-swipe-direction])';
-    const reachPx = enoughPx / 2 - 1;
+    const offsetPx = requiredPx / 2 - 1;
     const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
     const top = [...document.querySelectorAll(OVERLAYS)].at(-1) ?? document.body;
-    const found = [...top.querySelectorAll<HTMLElement>(PRESSED)]
+    const found = [...top.querySelectorAll<HTMLElement>(CONTROLS)]
       .map(visibleElement)
       .filter(isVisible);
     const elements = [...new Set(found)];
@@ -61,8 +61,8 @@ export async function controlsOf(page: Page, hitPx: number): Promise<Control[]> 
       return {
         html: element.outerHTML.slice(0, 160),
         hit: {
-          width: isHit(element, reachPx, 0) ? enoughPx : width,
-          height: isHit(element, 0, reachPx) ? enoughPx : height,
+          width: isHit(element, offsetPx, 0) ? requiredPx : width,
+          height: isHit(element, 0, offsetPx) ? requiredPx : height,
         },
         isInText: isInText(element),
         isReachable,
@@ -80,30 +80,31 @@ export async function controlsOf(page: Page, hitPx: number): Promise<Control[]> 
       return left > -1 && right < innerWidth + 1 && receivesClick(element);
     }
 
-    function isHit(element: HTMLElement, awayX: number, awayY: number): boolean {
-      return receivesClick(element, awayX, awayY) && receivesClick(element, -awayX, -awayY);
+    function isHit(element: HTMLElement, offsetX: number, offsetY: number): boolean {
+      return receivesClick(element, offsetX, offsetY) && receivesClick(element, -offsetX, -offsetY);
     }
 
     /** Whether a click at this offset from its center hits it. */
-    function receivesClick(element: HTMLElement, awayX = 0, awayY = 0): boolean {
+    function receivesClick(element: HTMLElement, offsetX = 0, offsetY = 0): boolean {
       const { x, y, width, height } = element.getClientRects()[0] ?? new DOMRect();
       const hit = document
-        .elementsFromPoint(x + width / 2 + awayX, y + height / 2 + awayY)
+        .elementsFromPoint(x + width / 2 + offsetX, y + height / 2 + offsetY)
         .find((it) => element.contains(it) || it.closest(TOASTS) === null);
       if (hit === undefined) return false;
       return element.contains(hit) || hit.closest('label')?.control === element;
     }
 
     function isInText(element: HTMLElement): boolean {
-      const around = element.parentElement?.textContent.trim().length ?? 0;
+      const parentLength = element.parentElement?.textContent.trim().length ?? 0;
       return (
-        getComputedStyle(element).display === 'inline' && around > element.textContent.trim().length
+        getComputedStyle(element).display === 'inline' &&
+        parentLength > element.textContent.trim().length
       );
     }
   }, hitPx);
 }
 
-/** A menu follows its button. */
+/** Scrolls to the button of an open menu, because the menu moves with it. */
 async function scrollToOpener(page: Page): Promise<void> {
   await page.evaluate(async () => {
     document.querySelector('[aria-expanded="true"]')?.scrollIntoView({ block: 'center' });

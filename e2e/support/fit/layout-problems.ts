@@ -13,21 +13,21 @@ export const SIZES = {
 } as const satisfies Record<string, Viewport>;
 export type Size = keyof typeof SIZES;
 
-const THUMB_PX = 40;
+const TOUCH_TARGET_PX = 40;
 
 /** The layout problems of a screen at a size, with the HTML of the elements. */
 export async function layoutProblems(page: Page, size: Size): Promise<string[]> {
-  const hasThumb = size !== 'zoomed';
+  const isTouch = size !== 'zoomed';
   const session = await page.context().newCDPSession(page);
-  await emulateTouch(session, hasThumb);
+  await emulateTouch(session, isTouch);
   await page.setViewportSize(SIZES[size]);
   await renderAll(page);
-  const controls = await controlsOf(page, THUMB_PX);
+  const controls = await controlsOf(page, TOUCH_TARGET_PX);
   const found = [
     ...label('scrolls sideways', await horizontalOverflow(page)),
     ...label('is cut off', await truncatedText(page)),
     ...label('cannot be reached', controls.filter(({ isReachable }) => !isReachable).map(htmlOf)),
-    ...label('is too small', hasThumb ? smallTargets(controls, THUMB_PX).map(htmlOf) : []),
+    ...label('is too small', isTouch ? smallTargets(controls, TOUCH_TARGET_PX).map(htmlOf) : []),
   ];
   await emulateTouch(session, false);
   await session.detach();

@@ -4,19 +4,19 @@ import type { Box, Control } from './controls.ts';
 const ROUNDING_PX = 1;
 
 /** Controls that are too small for touch, unless there is enough free space around them. */
-export function smallTargets(controls: Control[], leastPx: number): Control[] {
-  const pressed = controls.filter(({ isInText }) => !isInText);
-  return pressed.filter(
+export function smallTargets(controls: Control[], minPx: number): Control[] {
+  const targets = controls.filter(({ isInText }) => !isInText);
+  return targets.filter(
     (control) =>
-      isSmall(control, leastPx) &&
-      pressed.some((other) => other !== control && isWithin(other.box, control.box, leastPx / 2)),
+      isSmall(control, minPx) &&
+      targets.some((other) => other !== control && isWithin(other.box, control.box, minPx / 2)),
   );
 }
 
-function isSmall({ box, hit }: Control, leastPx: number): boolean {
+function isSmall({ box, hit }: Control, minPx: number): boolean {
   const width = Math.max(box.width, hit.width);
   const height = Math.max(box.height, hit.height);
-  return Math.min(width, height) < leastPx - ROUNDING_PX;
+  return Math.min(width, height) < minPx - ROUNDING_PX;
 }
 
 /** Whether a box is closer than this distance to the center of another one. */
