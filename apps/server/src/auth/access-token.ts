@@ -87,7 +87,7 @@ export function createAccessTokens({
   }
 }
 
-/** The claims that the public clients read. All values are strings, except the list of roles. */
+/** The claims that nhost-js reads. All values are strings, except the list of roles. */
 function claimsOf(user: UserRow, isElevated: boolean) {
   return {
     'x-hasura-user-id': user.id,

@@ -61,31 +61,31 @@ async function waitingConnections(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-it('does not verify another new address, requested in the meantime, with the link to the first', async () => {
+it('does not verify a second new address with the link mailed to the first one', async () => {
   const session = await backend.signUp('change-race@example.com');
   const change = (newEmail: string) =>
     backend.post('/v1/auth/user/email/change', { newEmail }, bearer(session));
   await change('mine@example.com');
   const link = await linkTo('mine@example.com');
 
-  // The second address is stored and its mail not yet sent.
+  // The lock blocks the second request after it has stored the address and before it sends the mail.
   const blocker = await backend.pool.connect();
   await blocker.query('begin');
   await blocker.query('lock table auth.events in share row exclusive mode');
   const second = change('victim@example.com');
   await expect.poll(async () => (await row(session.user.id)).new_email).toBe('victim@example.com');
-  let isResponded = false;
+  let hasResponded = false;
   const followed = follow(backend, link).then(() => {
-    isResponded = true;
+    hasResponded = true;
   });
-  await expect.poll(async () => isResponded || (await waitingConnections()) === 2).toBe(true);
+  await expect.poll(async () => hasResponded || (await waitingConnections()) === 2).toBe(true);
   await blocker.query('rollback');
   blocker.release();
   await Promise.all([second, followed]);
   expect((await row(session.user.id)).email).toBe('change-race@example.com');
 });
 
-it('does not accept the code for an earlier address after the address changed', async () => {
+it('refuses a code that was mailed to the previous address after the address changed', async () => {
   const session = await backend.signUp('earlier@example.com');
   await backend.post('/v1/auth/signin/otp/email', { email: 'earlier@example.com' });
   const otp = (await message(mails, 'earlier@example.com')).code;
@@ -102,7 +102,7 @@ it('does not accept the code for an earlier address after the address changed', 
   });
 });
 
-it('does not verify one of two addresses requested by an anonymous user with the link to the other', async () => {
+it('does not verify an address of an anonymous user with the link mailed to another address', async () => {
   const session = await anonymous();
   const register = (email: string) =>
     backend.post(

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stopWithoutErrors(backend));
 
-/** Every endpoint of the wire protocol, with the status of the response to an empty request. */
+/** Every endpoint of the wire protocol, numbered, with the status of the response to an empty request. */
 const ROWS: [row: number, method: string, path: string, status: number][] = [
   [1, 'POST', '/signup/email-password', 400],
   [2, 'POST', '/signin/email-password', 400],
@@ -78,7 +78,7 @@ describe.each(SERVICE_PATHS.auth)('under %s', (base) => {
 
   // nhost-js 4 sends its token, valid or not, with every request.
   it.each(ROWS)(
-    'row %i, %s %s, responds to an invalid bearer token the same: %i',
+    'row %i, %s %s, responds to an invalid bearer token with the same status: %i',
     async (_, method, path, status) => {
       const headers = { authorization: 'Bearer invalid.token.value' };
       expect((await backend.app.request(`${base}${path}`, { method, headers })).status).toBe(

@@ -6,7 +6,7 @@ import { clientOf } from '../http/client.ts';
 export type AuthEvent = {
   kind: SecurityEventKind;
   userId?: string | undefined;
-  /** Never a secret. */
+  /** Must not contain secrets. */
   details?: Record<string, string>;
 };
 

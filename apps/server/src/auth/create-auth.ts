@@ -31,7 +31,7 @@ export type AuthOptions = {
   issuer: string;
   accessTokenTtlSeconds: number;
   settings: AuthSettings;
-  /** Whether the console is reachable from other machines, so that a stranger could create the first account. */
+  /** Whether the console is reachable from other machines. If so, the first account requires the setup code. */
   isExposed: boolean;
   randomBytes: (count: number) => Uint8Array;
   mailer: Mailer;
@@ -58,7 +58,7 @@ export type Auth = Pick<FirstAccountSetup, 'setupCode' | 'needsSetupCode'> & {
   stop(): Promise<void>;
 };
 
-/** Each hash takes 19 MiB; `scripts/start.mjs` provides threads for as many. */
+/** Each hash takes 19 MiB. `scripts/start.mjs` sizes the thread pool for this number. */
 const MAX_CONCURRENT_HASHES = 8;
 
 /** Creates the auth service and wires its parts. */

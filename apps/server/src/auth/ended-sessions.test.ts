@@ -24,8 +24,8 @@ async function signIn(email: string): Promise<Session> {
   return response.body.session;
 }
 
-/** Ways to end the session of a thief, whose access token stays valid for 15 minutes. */
-const ENDS: [string, (owner: Session, thief: Session) => Promise<unknown>][] = [
+/** Ways to end an attacker's session, whose access token stays valid for 15 minutes. */
+const ENDS: [string, (owner: Session, attacker: Session) => Promise<unknown>][] = [
   [
     'the password was changed',
     (owner) => post('/user/password', { newPassword: 'another horse' }, owner),
@@ -33,8 +33,8 @@ const ENDS: [string, (owner: Session, thief: Session) => Promise<unknown>][] = [
   ['all sessions were signed out', (owner) => post('/signout', { all: true }, owner)],
   [
     'the session was revoked',
-    (owner, thief) =>
-      backend.request(`/v1/auth/sessions/${thief.refreshTokenId}`, {
+    (owner, attacker) =>
+      backend.request(`/v1/auth/sessions/${attacker.refreshTokenId}`, {
         method: 'DELETE',
         headers: bearer(owner),
       }),
@@ -45,7 +45,7 @@ const ENDS: [string, (owner: Session, thief: Session) => Promise<unknown>][] = [
   ],
 ];
 
-/** Actions that would let a thief regain access. */
+/** Actions that would let an attacker regain access. */
 const ACTIONS: [string, string, unknown][] = [
   ['change the password', '/user/password', { newPassword: 'a thief’s horse' }],
   ['change the address', '/user/email/change', { newEmail: 'thief@example.com' }],
@@ -57,10 +57,10 @@ describe.each(ENDS)('an access token whose session ended because %s', (reason, e
   it('cannot be used to regain access', async () => {
     const email = `${reason.replaceAll(' ', '-')}@example.com`;
     const owner = await backend.signUp(email);
-    const thief = await signIn(email);
-    await end(owner, thief);
+    const attacker = await signIn(email);
+    await end(owner, attacker);
     for (const [action, path, body] of ACTIONS) {
-      expect(await post(path, body, thief), action).toMatchObject({
+      expect(await post(path, body, attacker), action).toMatchObject({
         status: 401,
         body: { error: 'unauthorized' },
       });
@@ -90,7 +90,7 @@ it('links no provider account for a navigation from another site', async () => {
   expect(headers.get('set-cookie')).toBeNull();
 });
 
-it('changes the password by ticket for a client whose session ended', async () => {
+it('changes the password with a ticket for a client whose session ended', async () => {
   const session = await backend.signUp('signed-out@example.com');
   await backend.post('/v1/auth/user/password/reset', { email: 'signed-out@example.com' });
   await expect

@@ -70,7 +70,7 @@ async function expectRefusal(response: Response): Promise<void> {
   });
 }
 
-/** Endpoints that browsers open redirect with an error to an own URL. */
+/** Endpoints that browsers navigate to redirect errors to a URL of this server. */
 async function expectRefusalOfBrowser(response: Response): Promise<void> {
   if (response.status >= 400) return await expectRefusal(response);
   const { origin, searchParams } = new URL(response.headers.get('location') ?? '');
@@ -120,13 +120,13 @@ it('refuses unknown methods and bodies that are too large', async () => {
   const before = await databaseContents();
   const served = new Set(backend.app.routes.map(({ method, path }) => `${method} ${path}`));
   const request = { contentType: 'application/json', query: '', parameter: 'none' };
-  for (const [path, { method: right }] of endpoints) {
+  for (const [path, { method: supportedMethod }] of endpoints) {
     for (const method of METHODS) {
       if (served.has(`${method} ${SERVICE_PATHS.auth[0]}${path}`)) continue;
       for (const caller of allCallers)
         await expectRefusal(await send(path, { ...request, method, body: '{}' }, caller));
     }
-    if (right !== 'POST') continue;
+    if (supportedMethod !== 'POST') continue;
     const body = `{"email":"${'x'.repeat(LARGER_THAN_MAX_BODY)}"}`;
     const response = await send(path, { ...request, method: 'POST', body }, {});
     expect(response.status).toBe(413);

@@ -43,7 +43,7 @@ it.each(['$2a$', '$2b$', '$2y$'])(
   },
 );
 
-it('does not store a password with a typing error after the 72 bytes that bcrypt reads', async () => {
+it('does not replace the hash of a password over 72 bytes, because bcrypt ignores the rest', async () => {
   const email = 'long@example.com';
   const password = `${'ü'.repeat(36)} and a tail`;
   await importUser(email, await hash(password, 4));

@@ -1,10 +1,10 @@
 import { isStorable } from '@longshore/contract';
 import { z } from 'zod';
 
-/** Deeper values would exhaust the stack of recursive code. */
+/** Deeper nesting could overflow the stack of recursive functions. */
 const MAX_DEPTH = 20;
 
-/** Anonymous callers can store it, and every session response contains it. */
+/** Limited because anonymous users can store metadata, and every session response contains it. */
 const MAX_JSON_LENGTH = 10_000;
 
 /** Arbitrary JSON of a client, within limits of depth and size. */

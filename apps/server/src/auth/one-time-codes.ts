@@ -10,7 +10,7 @@ export type CodeChannel = keyof typeof CODE_LIFETIMES;
 
 export type CodeVerdict = 'valid' | 'wrong' | 'too-many-attempts';
 
-/** The user, and the address or phone number the code is sent to: the only one that it verifies. */
+/** A code is bound to a user and to the address or phone number that it is sent to. */
 export type CodeRecipient = { userId: string; channel: CodeChannel; to: string };
 
 export type OneTimeCodes = {

@@ -45,7 +45,7 @@ export async function listSessions(context: Context, deps: AuthDeps): Promise<Re
 
 const SessionId = z.guid();
 
-/** DELETE /sessions/{id}. Also OK for unknown sessions and those of other users, which are not touched. */
+/** DELETE /sessions/{id}. Responds with OK for sessions of other users too, but does not end them. */
 export async function revokeSession(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const { data: sessionId } = SessionId.safeParse(context.req.param('id'));

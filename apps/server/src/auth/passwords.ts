@@ -28,8 +28,8 @@ export type Passwords = {
 };
 
 /**
- * More hashes at once than processors would be no faster. File access and DNS lookups run on the same threads
- * (`scripts/start.mjs` sets their number), and must find some of them free.
+ * More concurrent hashes than processors would not be faster. Hashing shares the thread pool (sized in
+ * `scripts/start.mjs`) with file access and DNS lookups, so some threads must stay free.
  */
 export function createPasswords({ maxConcurrent }: { maxConcurrent: number }): Passwords {
   const hashing = createSemaphore(maxConcurrent);
@@ -48,7 +48,7 @@ export function createPasswords({ maxConcurrent }: { maxConcurrent: number }): P
   };
 }
 
-/** As many as two cores hash in a few seconds. */
+/** Two cores compute this many hashes in a few seconds. */
 const MAX_PENDING = 200;
 
 /**

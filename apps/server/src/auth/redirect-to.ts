@@ -21,7 +21,7 @@ export function requireAllowedRedirect(
 
 /**
  * Returns the redirect target if it is the console's URL, an allowed URL, or below one of them; undefined otherwise.
- * Query and fragment do not count. A `*` in an allowed URL matches a part of one host label or one path segment.
+ * Query and fragment are ignored. A `*` in an allowed URL matches a part of one host label or one path segment.
  * Without `redirectTo`, the target is the console.
  */
 export function allowedRedirect(
@@ -30,7 +30,7 @@ export function allowedRedirect(
 ): string | undefined {
   if (redirectTo === null || redirectTo === undefined || redirectTo === '') return publicUrl;
   const target = parse(redirectTo);
-  // User names in URLs only serve to imitate another host.
+  // Attackers use credentials in a URL to disguise its host.
   if (target === undefined || target.username !== '' || target.password !== '') return undefined;
   const isAllowed = [publicUrl, ...allowedRedirects].some((address) => {
     const allowed = parse(address);

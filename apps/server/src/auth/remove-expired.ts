@@ -16,7 +16,7 @@ export async function removeExpired(db: Database): Promise<void> {
   for (const table of EXPIRING) {
     await db.deleteFrom(table).where('expires_at', '<', sql<Date>`now()`).execute();
   }
-  // A spent token is accepted again if its successor was never used, so it is kept for the lifetime of that one.
+  // A spent token is accepted again if its successor was never used, so it is kept as long as a successor is valid.
   await db
     .deleteFrom('auth.spent_refresh_tokens')
     .where('spent_at', '<', sql<Date>`now() - interval '30 days'`)

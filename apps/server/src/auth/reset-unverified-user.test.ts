@@ -10,24 +10,24 @@ afterAll(async () => {
   await backend.stop();
 });
 
-const STRANGERS_PASSWORD = 'known to a stranger';
+const ATTACKER_PASSWORD = 'known to the attacker';
 
-/** A stranger signs up with the address of another person. */
-async function signUpAsStranger(email: string): Promise<void> {
-  await backend.post('/v1/auth/signup/email-password', { email, password: STRANGERS_PASSWORD });
+/** An attacker signs up with the address of another person. */
+async function signUpAsAttacker(email: string): Promise<void> {
+  await backend.post('/v1/auth/signup/email-password', { email, password: ATTACKER_PASSWORD });
 }
 
 async function passwordSignIn(email: string) {
   const { body } = await backend.post('/v1/auth/signin/email-password', {
     email,
-    password: STRANGERS_PASSWORD,
+    password: ATTACKER_PASSWORD,
   });
   return body;
 }
 
-it('rejects the password of a stranger’s sign-up after the owner verified the address with a code', async () => {
+it('refuses the password of an attacker’s sign-up after the owner verified the address with a code', async () => {
   const email = 'owner-by-code@example.com';
-  await signUpAsStranger(email);
+  await signUpAsAttacker(email);
   await backend.post('/v1/auth/signin/otp/email', { email });
   const code = await vi.waitFor(() => {
     const mail = backend.mails.find((it) => it.to === email && it.code !== undefined);
@@ -38,9 +38,9 @@ it('rejects the password of a stranger’s sign-up after the owner verified the 
   expect(await passwordSignIn(email)).toMatchObject({ error: 'invalid-email-password' });
 });
 
-it('rejects the password of a stranger’s sign-up after the owner followed a sign-in link', async () => {
+it('refuses the password of an attacker’s sign-up after the owner followed a sign-in link', async () => {
   const email = 'owner-by-link@example.com';
-  await signUpAsStranger(email);
+  await signUpAsAttacker(email);
   await backend.post('/v1/auth/signin/passwordless/email', { email });
   const link = await vi.waitFor(() => {
     const mail = backend.mails.find((it) => it.to === email && it.purpose === 'sign-in-link');

@@ -2,8 +2,8 @@ import type { Database } from '../db/database.ts';
 import type { UserRow } from './users.ts';
 
 /**
- * For an account whose e-mail address was never verified, when its owner verifies it by another method. Removes every
- * credential: a stranger may have signed up with the address in advance, and would keep access.
+ * Called when the owner of the e-mail address of an unverified account proves ownership. Removes all credentials:
+ * another person may have signed up with the address before, and would keep access.
  */
 export async function resetUnverifiedUser(db: Database, userId: string): Promise<UserRow> {
   for (const table of [

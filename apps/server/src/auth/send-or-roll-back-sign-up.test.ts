@@ -51,11 +51,11 @@ describe.each(Object.entries(SIGN_UPS))('signing up with %s', (_, signUp) => {
   });
 });
 
-it.each(['a link', 'a code'])('keeps an existing user when sending %s fails', async (way) => {
+it.each(['a link', 'a code'])('keeps an existing user when sending %s fails', async (method) => {
   const email = `${randomUUID()}@example.com`;
   isDown = false;
   await SIGN_UPS['a link']?.(email);
   isDown = true;
-  expect((await SIGN_UPS[way]?.(email))?.status).toBe(500);
+  expect((await SIGN_UPS[method]?.(email))?.status).toBe(500);
   expect(await userAt(email)).toBeDefined();
 });

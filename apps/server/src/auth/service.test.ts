@@ -34,7 +34,7 @@ describe('POST /signup/email-password', () => {
     });
   });
 
-  it('reports that an address is taken, in any spelling', async () => {
+  it('reports that an address is taken, ignoring case', async () => {
     await backend.signUp('taken@example.com');
     const { status, body } = await backend.post(
       '/v1/auth/signup/email-password',
@@ -107,7 +107,7 @@ describe('POST /token', () => {
   const refresh = (refreshToken: unknown) =>
     backend.post<Session>('/v1/auth/token', { refreshToken });
 
-  it('returns the session itself with the next token of the same session', async () => {
+  it('returns the session without a wrapper, with the next refresh token', async () => {
     const session = await backend.signUp();
     const { status, body } = await refresh(session.refreshToken);
     expect(status).toBe(200);

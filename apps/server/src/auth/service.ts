@@ -125,7 +125,7 @@ function providerRoutes(deps: AuthDeps): Hono {
     .post(AUTH_PATHS.linkIdToken, (context) => linkIdToken(context, deps));
 }
 
-/** What users see and change of their own account. The public clients know only GET /user and POST /pat. */
+/** The caller's own account, sessions, events and tokens. nhost-js uses only GET /user and POST /pat. */
 function ownAccountRoutes(deps: AuthDeps): Hono {
   return new Hono()
     .get(AUTH_PATHS.user, (context) => getUser(context, deps))

@@ -22,7 +22,7 @@ export async function signInEmailPassword(context: Context, deps: AuthDeps): Pro
     throw new AuthProblem('invalid-email-password');
   }
   await upgradePasswordHash(deps, user, password);
-  // After the password check, so that only the account's owner learns its state.
+  // After the password check, so that the response reveals the account's state only to its owner.
   assertCanSignIn(user, deps.settings);
   if (user.active_mfa_type === 'totp')
     return context.json({ mfa: { ticket: await deps.tickets.issue(user.id, 'mfaTotp') } });

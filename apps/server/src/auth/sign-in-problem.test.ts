@@ -13,7 +13,7 @@ const bob = { ...ada, email: null, phone_number: '+4915100000001' };
 
 it.each([
   ['no problem if verification is not required', ada, false, undefined],
-  ['unverified-user if it is', ada, true, 'unverified-user'],
+  ['unverified-user if verification is required', ada, true, 'unverified-user'],
   ['no problem for a verified address', { ...ada, email_verified: true }, true, undefined],
   ['disabled-user first', { ...ada, disabled: true }, true, 'disabled-user'],
   ['no problem without an address', { ...ada, email: null }, true, undefined],

@@ -14,7 +14,7 @@ type UserState = Pick<
 >;
 type VerificationSettings = Pick<AuthSettings, 'requireVerifiedEmail'>;
 
-/** Why a user may not have a session; undefined if they may. */
+/** The reason why a user may not sign in. Undefined if they may. */
 export function signInProblem(
   user: UserState,
   settings: VerificationSettings,

@@ -16,7 +16,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-describe('if addresses must be verified', () => {
+describe('if e-mail verification is required', () => {
   it('responds without a session and mails a link that signs in', async () => {
     const email = 'ada@example.com';
     const redirectTo = 'http://localhost:1337/dashboard';

@@ -19,8 +19,8 @@ const Body = z.object({
 });
 
 /**
- * POST /signup/email-password, the only endpoint that accepts a set-up code. If addresses must be verified, the
- * response holds no session.
+ * POST /signup/email-password, the only endpoint that accepts a setup code. If e-mail verification is required,
+ * the response contains no session.
  */
 export async function signUpEmailPassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { users, passwords, sessions, settings, audit } = deps;

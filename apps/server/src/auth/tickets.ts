@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** The prefix of a ticket, which determines its purpose, with the lifetime in seconds. */
+/** Lifetimes in seconds by purpose. The prefix of a ticket is its purpose. */
 export const TICKET_LIFETIMES = {
   verifyEmail: 30 * 86_400,
   emailConfirmChange: 3_600,
@@ -16,7 +16,7 @@ export type TicketPurpose = keyof typeof TICKET_LIFETIMES;
 type RedeemedTicket = {
   userId: string;
   purpose: TicketPurpose;
-  /** The address it was mailed to, the only one that it verifies. */
+  /** The address that the ticket was mailed to. It verifies no other address. */
   address: string | null;
 };
 

@@ -25,7 +25,7 @@ async function sessionAfterRefreshes(times: number) {
   return { session, tokens };
 }
 
-async function passGracePeriod({ refreshTokenId }: Session) {
+async function endGracePeriod({ refreshTokenId }: Session) {
   await backend.db
     .updateTable('auth.spent_refresh_tokens')
     .set({ spent_at: sql`spent_at - interval '61 seconds'` })
@@ -41,9 +41,9 @@ const eventsOf = (userId: string) =>
     .orderBy('id')
     .execute();
 
-it('returns the same successor for a predecessor while the successor is unused', async () => {
+it('returns the same successor again while it is unused, even after the grace period', async () => {
   const { session, tokens } = await sessionAfterRefreshes(1);
-  await passGracePeriod(session);
+  await endGracePeriod(session);
   const { status, body } = await refresh(session.refreshToken);
   expect(status).toBe(200);
   expect(body.refreshToken).toBe(tokens[1]);
@@ -60,7 +60,7 @@ it.each([0, 1, 2])(
   'ends the session when spent token %i of four is used after the grace period',
   async (position) => {
     const { session, tokens } = await sessionAfterRefreshes(4);
-    await passGracePeriod(session);
+    await endGracePeriod(session);
     const { body } = await refresh(tokens[position] ?? '');
     expect(body).toMatchObject({ status: 401, error: 'invalid-refresh-token' });
     expect((await refresh(tokens[4] ?? '')).status).toBe(401);

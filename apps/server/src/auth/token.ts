@@ -7,7 +7,7 @@ import { checkBearer } from './check-bearer.ts';
 import type { AuthDeps } from './deps.ts';
 import { assertCanSignIn } from './sign-in-problem.ts';
 
-/** Any value is accepted here: invalid tokens must get a 401, which alone makes the clients sign out. */
+/** Accepts any value, because an invalid token must result in a 401: clients sign out only after a 401. */
 const RefreshBody = z.object({ refreshToken: z.unknown().optional() });
 
 /** POST /token. The response is the session itself, without a wrapper. */

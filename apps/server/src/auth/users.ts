@@ -43,7 +43,7 @@ export type Users = {
   setPassword(id: string, passwordHash: string): Promise<void>;
   setEmailVerified(id: string): Promise<void>;
   setNewEmail(id: string, newEmail: string): Promise<void>;
-  /** Makes the pending address the address. Returns false if it is no longer pending, or another user took it. */
+  /** Replaces the address with the pending one. Returns false if it is no longer pending, or another user has it. */
   confirmNewEmail(id: string, newEmail: string | null): Promise<boolean>;
 };
 
@@ -119,12 +119,12 @@ async function insertUser(db: Database, user: NewUser): Promise<UserRow | undefi
     .executeTakeFirst();
 }
 
-/** Two users can confirm the same address at once; the unique index lets one of them have it. */
+/** For unique violations: two users can confirm the same address at once, and only one of them gets it. */
 export function undefinedIfTaken(error: { code?: string }): undefined {
   if (error.code !== UNIQUE_VIOLATION) throw error;
 }
 
-/** The format of the public clients. An absent address or phone number has no key. */
+/** The format that nhost-js expects. An absent address or phone number has no key. */
 export function toUser(row: UserRow): User {
   return {
     id: row.id,

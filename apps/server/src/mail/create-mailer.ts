@@ -21,7 +21,7 @@ export function createMailer({ config, folder, clock, print }: MailDeps): Mailer
 
 type OutboxMailerDeps = { outbox: Outbox; from: string; print: (line: string) => void };
 
-/** Writes mails to files and prints their links, so that users without a mail server can follow them. */
+/** Writes mails to files and prints their links, so that they can be followed without a mail server. */
 function createOutboxMailer({ outbox, from, print }: OutboxMailerDeps): Mailer {
   return {
     async send(mail) {

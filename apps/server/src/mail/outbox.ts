@@ -10,8 +10,8 @@ export type Outbox = {
 export type OutboxDeps = { folder: string; clock: { now(): number } };
 
 /**
- * A folder for messages of servers without a mail server or SMS gateway. The messages hold sign-in links, so only the
- * owner can read them.
+ * Stores messages in a folder if no mail server or SMS gateway is configured. The messages hold sign-in links, so only
+ * the owner can read them.
  */
 export function createOutbox({ folder, clock }: OutboxDeps): Outbox {
   return {
@@ -27,7 +27,7 @@ export function createOutbox({ folder, clock }: OutboxDeps): Outbox {
 /** The lifetime of the longest-lived link in a mail. */
 const MAX_AGE_MS = 30 * 86_400_000;
 
-/** Removes messages whose links have expired. Files that are no messages stay. */
+/** Removes messages whose links have expired. Other files stay. */
 export async function removeOldMessages({ folder, clock }: OutboxDeps): Promise<void> {
   const names = await readdir(folder).catch(noneIfMissing);
   for (const name of names) {

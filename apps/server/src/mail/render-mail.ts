@@ -16,10 +16,13 @@ export function renderMail(mail: Mail): RenderedMail {
   };
 }
 
-/** Mail clients turn domain names into links: a stranger could sign up a victim with a domain as display name. */
+/**
+ * Mail clients turn domain names into links: an attacker could sign up with a victim's address and a domain as display
+ * name.
+ */
 const DOMAIN = /[\p{L}\p{N}]\.\p{L}{2}/u;
 
-/** Users without a display name have their address as one, which is no greeting. */
+/** The default display name is the e-mail address, which is not used in the greeting. */
 function greetingOf({ displayName, to }: Mail): string {
   const name = displayName.replace(/\s+/g, ' ').trim();
   const isName = name !== '' && name !== to && !name.includes('@') && !DOMAIN.test(name);

@@ -17,7 +17,7 @@ const TIMEOUTS: Timeouts = {
   totalMs: 30_000,
 };
 
-/** Uses one connection per mail: mails are few, and a broken pooled connection would lose one. */
+/** Uses one connection per mail: mails are few, and a mail on a broken pooled connection would be lost. */
 export function createSmtpMailer({ url, from, timeouts }: SmtpDeps): Mailer {
   const { connectMs, greetingMs, idleMs, totalMs } = { ...TIMEOUTS, ...timeouts };
   const options = {

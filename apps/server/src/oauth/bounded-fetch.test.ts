@@ -26,7 +26,7 @@ it.each<[string, () => Promise<Response>, string, string]>([
     'The provider responded with status 429',
   ],
   [
-    'is out of order',
+    'is unavailable',
     async () => new Response('', { status: 502 }),
     'unavailable',
     'The provider responded with status 502',

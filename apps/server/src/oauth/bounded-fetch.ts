@@ -19,7 +19,7 @@ export class OAuthFailure extends Error {
   }
 }
 
-/** Both `fetch` and `OutboundFetch` fit. */
+/** Both `fetch` and `OutboundFetch` are assignable to it. */
 export type ProviderFetch = (
   url: string,
   request: OutboundRequest & { redirect: 'error' },
@@ -50,7 +50,7 @@ export async function boundedFetch(
     const text = await readText(response);
     if (status === 429 || status >= 500)
       throw new OAuthFailure('unavailable', `The provider responded with status ${status}`);
-    // An empty body is null because some statuses allow no other.
+    // Some statuses, such as 204, require a null body.
     return new Response(text || null, { status });
   } catch (error) {
     if (error instanceof OAuthFailure) throw error;

@@ -28,7 +28,7 @@ type AuthorizationRequest = {
   nonce?: string | undefined;
 };
 
-/** The address that starts the authorization code flow with PKCE in a browser. */
+/** The URL that starts the authorization code flow with PKCE in a browser. */
 export async function authorizationUrl(
   { authorizationEndpoint, clientId }: OAuthClient,
   { redirectUri, scope, state, codeVerifier, nonce }: AuthorizationRequest,
@@ -48,7 +48,7 @@ export async function authorizationUrl(
 
 type CodeExchange = { code: string; codeVerifier: string; redirectUri: string };
 
-/** Exchanges an authorization code for tokens. The caller has checked the state of the callback. */
+/** Exchanges an authorization code for tokens. The caller must have checked the `state` of the callback. */
 export async function exchangeCode(
   client: OAuthClient,
   { code, codeVerifier, redirectUri }: CodeExchange,

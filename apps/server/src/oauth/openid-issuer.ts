@@ -19,7 +19,7 @@ const Metadata = z.object({
 
 export type IssuerMetadata = z.infer<typeof Metadata>;
 
-/** An OpenID Connect issuer, as far as one client needs it. */
+/** An OpenID Connect issuer, as used by one client. */
 export type OpenIdIssuer = {
   /** Discovered endpoints. Cached for an hour. */
   metadata(): Promise<IssuerMetadata>;
@@ -108,9 +108,9 @@ async function discover(url: string, fetch: IssuerDeps['fetch']): Promise<Issuer
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 /**
- * The public clients send the provider the SHA-256 of the nonce and Longshore the nonce itself; other clients send
- * the same value to both. A claim that looks like a hash is compared as one, so that a thief of the token cannot pass
- * its own claim as the nonce.
+ * nhost-js sends the SHA-256 of the nonce to the provider and the nonce itself to Longshore; other clients send the
+ * same value to both. A claim that looks like a hash is compared as one, so that an attacker with a stolen token cannot
+ * send the claim itself as the nonce.
  */
 function matchesNonce(claim: unknown, nonce: string | undefined): boolean {
   if (claim === undefined && nonce === undefined) return true;

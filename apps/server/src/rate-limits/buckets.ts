@@ -10,8 +10,8 @@ type BucketDeps = { clock: { now(): number }; maxBuckets?: number };
 const MAX_BUCKETS = 50_000;
 
 /**
- * Token buckets in memory. Above the maximum, the least recently used one is dropped, which is the same as a full
- * one.
+ * Token buckets in memory. Above the maximum, the least recently used one is dropped, which has the same effect as
+ * refilling it.
  */
 export function createBuckets({ clock, maxBuckets = MAX_BUCKETS }: BucketDeps): Buckets {
   /** In order of last use. */

@@ -24,7 +24,7 @@ describe('takeToken', () => {
     ['a half token', counted(0.5), 15_000, 0.5],
     ['one that refilled by less than a token', counted(0, 27_000), 3_000, 0.9],
     ['one counted in the future', counted(0, -60_000), 30_000, 0],
-  ])('refuses with %s and returns the wait', (_, bucket, retryAfterMs, left) => {
+  ])('refuses with %s and returns the retry delay', (_, bucket, retryAfterMs, left) => {
     expect(takeToken(bucket, LIMIT, NOW)).toEqual({
       isAllowed: false,
       retryAfterMs,
@@ -45,7 +45,7 @@ describe('returnToken', () => {
     ['an empty bucket', counted(0), 1],
     ['a full bucket', counted(10), 10],
     ['a dropped bucket', undefined, 10],
-  ])('puts one back into %s', (_, bucket, tokens) => {
+  ])('returns a token to %s', (_, bucket, tokens) => {
     expect(returnToken(bucket, LIMIT, NOW)).toEqual(counted(tokens));
   });
 });

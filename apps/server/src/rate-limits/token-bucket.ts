@@ -12,7 +12,7 @@ export type Taken = { bucket: Bucket } & (
   | { isAllowed: false; retryAfterMs: number }
 );
 
-/** Takes one token. No bucket yet counts as a full one. */
+/** Takes one token. A missing bucket counts as full. */
 export function takeToken(bucket: Bucket | undefined, limit: Limit, now: number): Taken {
   const tokens = tokensNow(bucket, limit, now);
   if (tokens >= 1) return { isAllowed: true, bucket: { tokens: tokens - 1, countedAt: now } };

@@ -1,9 +1,9 @@
 import type { AUTH_PATHS } from '@longshore/contract';
 
-/** The parts of a valid request to an endpoint. The endpoint refuses other values of these fields. */
+/** A valid request to an endpoint. `invalid-request.ts` derives invalid requests from it. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Neither required nor optional fields: the body is not read. */
+  /** If `required` and `optional` are both absent, the endpoint reads no body. */
   required?: Record<string, unknown>;
   optional?: Record<string, unknown>;
   /** Opened by browsers, so errors are redirects. */
@@ -48,7 +48,7 @@ const forCaller: Endpoint = { method: 'GET' };
 const forBrowsers: Endpoint = { method: 'GET', isForBrowsers: true };
 const publicEndpoint: Endpoint = { method: 'GET', isPublic: true };
 
-/** A new path does not compile until it is listed here. */
+/** A path without an entry is a compile error. */
 export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
   signUpEmailPassword: {
     method: 'POST',

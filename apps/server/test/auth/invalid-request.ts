@@ -48,7 +48,7 @@ function invalidBody({
   const wrong = Object.entries(valid).map(([name, value]) =>
     invalidValue(name, value).map((broken) => ({ ...valid, [name]: broken })),
   );
-  const unreadable = fc.oneof(noObject, notJson(JSON.stringify(valid)));
+  const unreadable = fc.oneof(nonObject, notJson(JSON.stringify(valid)));
   const fields = [...missing, ...wrong].map((broken) =>
     fc.tuple(broken, fc.boolean()).map(([value, isPolluted]) => serialize(value, isPolluted)),
   );
@@ -65,7 +65,7 @@ function serialize(value: object, isPolluted: boolean): string {
     : text;
 }
 
-const noObject = fc
+const nonObject = fc
   .oneof(
     fc.constantFrom<unknown>(null, true, false, 0, -1, 1e308, [], [[]], '', 'text', [{}]),
     fc.string({ unit: 'binary', maxLength: 40 }),

@@ -22,7 +22,7 @@ function usersWithAuthenticators(backend: Backend) {
     return codeAfter(secret, 0);
   }
 
-  /** A code that the authenticator does not show. */
+  /** A code that is invalid for the previous, current and next time step. */
   function wrongCodeOf(secret: string): string {
     const shown = [-30, 0, 30].map((seconds) => codeAfter(secret, seconds));
     return ['000000', '111111', '222222', '333333'].find((code) => !shown.includes(code)) ?? '';

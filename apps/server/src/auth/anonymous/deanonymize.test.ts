@@ -58,21 +58,21 @@ describe('POST /user/deanonymize with a password', () => {
     expect(backend.mails.filter(({ to }) => to === body.email)).toEqual([]);
   });
 
-  it('mails a link and ends the sessions if addresses must be verified', async () => {
-    const careful = await startBackend({ settings: { requireVerifiedEmail: true } });
-    const session = await anonymous(careful);
+  it('mails a link and ends the sessions if e-mail verification is required', async () => {
+    const strict = await startBackend({ settings: { requireVerifiedEmail: true } });
+    const session = await anonymous(strict);
     const body = byPassword();
-    expect((await deanonymize(session, body, careful)).body).toBe('OK');
-    expect((await refresh(session, careful)).status).toBe(401);
-    const signIn = () => careful.post('/v1/auth/signin/email-password', body);
+    expect((await deanonymize(session, body, strict)).body).toBe('OK');
+    expect((await refresh(session, strict)).status).toBe(401);
+    const signIn = () => strict.post('/v1/auth/signin/email-password', body);
     expect((await signIn()).body).toMatchObject({ error: 'unverified-user' });
-    const [mail] = careful.mails;
+    const [mail] = strict.mails;
     expect(mail).toMatchObject({ to: body.email, purpose: 'verify-email' });
     const link = new URL(mail?.link ?? '');
-    expect((await careful.app.request(`${link.pathname}${link.search}`)).status).toBe(302);
+    expect((await strict.app.request(`${link.pathname}${link.search}`)).status).toBe(302);
     expect((await signIn()).status).toBe(200);
-    expect(careful.errors).toEqual([]);
-    await careful.stop();
+    expect(strict.errors).toEqual([]);
+    await strict.stop();
   });
 });
 
@@ -149,7 +149,7 @@ describe('POST /user/deanonymize', () => {
     expect((await refresh(session)).body.user).toEqual(session.user);
   });
 
-  it('refuses an address that is taken, in any spelling', async () => {
+  it('refuses an address that is taken, ignoring case', async () => {
     const { user } = await backend.signUp();
     const session = await anonymous();
     const { body } = await deanonymize(session, byPassword(user.email?.toUpperCase()));
@@ -157,7 +157,7 @@ describe('POST /user/deanonymize', () => {
     expect((await refresh(session)).body.user.isAnonymous).toBe(true);
   });
 
-  it('gives an address to one of two simultaneous requests', async () => {
+  it('lets only one of two simultaneous requests register an address', async () => {
     const body = byPassword();
     const sessions = await Promise.all([anonymous(), anonymous()]);
     const responses = await Promise.all(sessions.map((session) => deanonymize(session, body)));

@@ -79,7 +79,7 @@ async function sendVerification(
   );
 }
 
-/** Registers an anonymous user, once. Returns undefined if the address or phone number is taken. */
+/** Returns undefined if the address or phone number is taken, or if the user is no longer anonymous. */
 async function register(
   { db, signUpPolicy }: Pick<AuthDeps, 'db' | 'signUpPolicy'>,
   userId: string,

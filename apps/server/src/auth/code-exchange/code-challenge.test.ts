@@ -12,7 +12,7 @@ describe('matchesChallenge', () => {
 
   it.each([
     ['another verifier', VERIFIER.replace('d', 'e'), CHALLENGE],
-    ['the challenge itself, as the plain method would', CHALLENGE, CHALLENGE],
+    ['the challenge itself, which the PKCE method "plain" accepts', CHALLENGE, CHALLENGE],
     ['an empty verifier', '', CHALLENGE],
     ['a shorter challenge', VERIFIER, CHALLENGE.slice(1)],
   ])('rejects %s', (_, verifier, challenge) => {

@@ -95,10 +95,10 @@ async function receiveCode() {
 
 describe.each(Object.entries(LINK_REQUESTS))(
   'a link requested with a challenge at %s',
-  (_, ask) => {
-    it('yields a code that is exchanged for a session with its verifier', async () => {
+  (_, requestLink) => {
+    it('redirects with a code that can be exchanged for a session with its verifier', async () => {
       const { verifier, challenge } = newCodePair();
-      const to = await ask(challenge);
+      const to = await requestLink(challenge);
       const link = linkFor(backend, to);
       expect(link.searchParams.get('codeChallenge')).toBe(challenge);
       const { status, parameters } = await follow(backend, link);
@@ -117,7 +117,7 @@ describe.each(Object.entries(LINK_REQUESTS))(
     it('is not mailed for an invalid challenge', async () => {
       const before = backend.mails.length;
       for (const challenge of ['', 'plain', 7, ['a'.repeat(43)]]) {
-        await ask(challenge).catch(() => {});
+        await requestLink(challenge).catch(() => {});
       }
       const links = backend.mails.slice(before).map(({ link }) => new URL(link ?? ''));
       expect(links.filter(({ searchParams }) => searchParams.has('codeChallenge'))).toEqual([]);

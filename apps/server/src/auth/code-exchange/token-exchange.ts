@@ -18,8 +18,8 @@ type VerifiedSignIn = {
 export type RedirectCredential = { code: string } | { refreshToken: string };
 
 /**
- * URLs end up in histories and logs, where a code is worthless without its verifier. Clients that sent no challenge get
- * a refresh token.
+ * Clients that sent a code challenge get a code: URLs are stored in browser histories and logs, and a code is useless
+ * without its verifier. Other clients get a refresh token.
  */
 export async function issueRedirectCredential(
   context: Context,

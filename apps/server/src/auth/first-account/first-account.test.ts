@@ -52,7 +52,7 @@ async function waitingForLocks(db: Database): Promise<number> {
   return rows.length;
 }
 
-it('accepts the code once, in any case, and no other code', async () => {
+it('accepts the setup code once, ignoring case, and refuses other codes', async () => {
   const backend = await start();
   const code = codeOf(backend) ?? '';
   const refused = { status: 403, error: 'setup-code-required' };
@@ -122,7 +122,7 @@ it('keeps the code valid when the sign-up was rolled back', async () => {
   expect(await backend.auth.needsSetupCode()).toBe(false);
 });
 
-it('generates another code at each start until there is an account', async () => {
+it('generates a new code at each start until there is an account', async () => {
   const database = await createTestDatabase(migrate);
   const persistent = { ...database, drop: async () => {} };
   const before = await start({ database: persistent });

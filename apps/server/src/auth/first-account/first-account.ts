@@ -12,7 +12,7 @@ export type FirstAccountSetup = {
   signUpPolicy: SignUpPolicy;
   /** Defined only if the server is exposed and has no account. Printed to the terminal and nowhere else. */
   setupCode: Secret | undefined;
-  /** Whether the first account is missing and needs the code. */
+  /** Whether there is no account yet and creating one requires the code. */
   needsSetupCode(): Promise<boolean>;
 };
 
@@ -22,7 +22,7 @@ type FirstAccountDeps = {
   randomBytes: (count: number) => Uint8Array;
 };
 
-/** A code is valid until the server stops: each start generates another one. */
+/** A code is valid until the server stops: each start generates a new one. */
 export async function createFirstAccountSetup(deps: FirstAccountDeps): Promise<FirstAccountSetup> {
   const { db, isExposed, randomBytes } = deps;
   const needsCode = isExposed && !(await hasAccounts(db));

@@ -16,7 +16,7 @@ const email = 'eve@example.com';
 const password = 'correct horse';
 const phoneNumber = '+4915112345678';
 
-/** Not exposed, with the same database: creates the anonymous user. */
+/** Uses the same database, but is not exposed: it can create the anonymous user without a setup code. */
 let local: Backend;
 let backend: Backend;
 let host: OpenidHost;
@@ -60,7 +60,7 @@ async function verifyKey() {
   return await post('signUpWebauthnVerify', { credential });
 }
 
-/** Each returns the error code of its response. A new path does not compile until it is listed here. */
+/** Each returns the error code of its response. A path without an entry is a compile error. */
 const SIGN_UPS: Record<PathName, 'creates no user' | (() => Promise<unknown>)> = {
   signUpEmailPassword: () => post('signUpEmailPassword', { email, password }),
   signUpWebauthn: () => post('signUpWebauthn', { email }),

@@ -22,7 +22,7 @@ it('uses five bits of each random byte, so that all symbols are equally likely',
   expect(ascending.reveal()).toBe('2345-6789-ABCD');
 });
 
-it('is a secret', () => {
+it('is masked when printed', () => {
   expect(`${generateSetupCode(randomBytes)}`).toBe('[secret]');
 });
 

@@ -5,7 +5,7 @@ import type { Secret } from '../../secrets/secret.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { matchesSetupCode } from './setup-code.ts';
 
-/** Decides who may sign up. Every endpoint that creates a user asks it. */
+/** Decides whether a user may be created. Every endpoint that creates users calls it. */
 export type SignUpPolicy = {
   /** Throws an `AuthProblem` if a sign-up is not allowed now. */
   check(db: Database, setupCode?: Secret): Promise<void>;
@@ -38,7 +38,7 @@ export function firstAccountNeedsCode(code: Secret): SignUpPolicy {
     check,
     async createUser(db, setupCode, create) {
       if (setupCode === undefined) {
-        // Cannot be the first account, so it needs no lock.
+        // `check` throws if this would be the first account, so no lock is needed.
         await check(db);
         return await create(db);
       }
@@ -56,8 +56,8 @@ export function firstAccountNeedsCode(code: Secret): SignUpPolicy {
 type SignUpAttempt = { hasAccounts: boolean; code: 'none' | 'wrong' | 'right' };
 
 /**
- * Once there is an account, a sign-up with a code is refused whether the code is right or wrong: its sender expects to
- * create the first account, and the response must not reveal the code.
+ * Once there is an account, a sign-up with a code is refused whether the code is right or wrong: the client expects
+ * to create the first account, and the response must not reveal whether the code is right.
  */
 export function setupCodeProblem({ hasAccounts, code }: SignUpAttempt): AuthErrorCode | undefined {
   if (hasAccounts) return code === 'none' ? undefined : 'setup-code-used';

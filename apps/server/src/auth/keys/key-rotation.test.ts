@@ -19,7 +19,7 @@ it.each([
   ['a predecessor of any age', [29, 500], [29, 500], false],
   ['more than two', [1, 31, 61, 91], [1, 31], false],
   ['a key created in the future', [-5, 25], [-5, 25], false],
-])('plans for %s', (_, ages, keptAges, needsNewKey) => {
+])('plans the rotation for %s', (_, ages, keptAges, needsNewKey) => {
   expect(planKeyRotation(ages.map(aged), NOW)).toEqual({
     keysToKeep: keptAges.map(aged),
     needsNewKey,

@@ -12,8 +12,8 @@ export type KeyRotationPlan = { keysToKeep: StoredKey[]; needsNewKey: boolean };
 const MAX_AGE_MS = 30 * 86_400_000;
 
 /**
- * The newest key signs. The previous one still verifies, far longer than the lifetime of its tokens. Older keys are
- * removed. Keys are ordered newest first.
+ * The newest key signs. The previous one still verifies tokens until the next rotation, long after its tokens have
+ * expired. Older keys are removed. `stored` is ordered newest first.
  */
 export function planKeyRotation(stored: StoredKey[], now: number): KeyRotationPlan {
   const [newest, previous] = stored;

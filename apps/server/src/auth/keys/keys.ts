@@ -14,7 +14,7 @@ export type AuthKeys = {
   publicJwks(): JWK[];
   /** Creates a new signing key if the current one is too old. Called at the start and daily. */
   rotateIfDue(): Promise<void>;
-  /** Derives successors of refresh tokens and hashes one-time codes. */
+  /** The HMAC key that derives successors of refresh tokens and hashes one-time codes. */
   refreshKey: Secret;
 };
 
@@ -28,7 +28,7 @@ export async function loadAuthKeys({ folder, clock }: KeyDeps): Promise<AuthKeys
   const refresh = await loadOrCreateKeyFile(folder, 'refresh-token.key', async () =>
     randomBytes(32).toString('hex'),
   );
-  let ring = await readRing(await loadOrCreateKeyFile(folder, RING_FILE, firstRing));
+  let ring = await readRing(await loadOrCreateKeyFile(folder, RING_FILE, createRing));
   await rotateIfDue();
   return {
     signingKey: () => ring[0],
@@ -38,14 +38,14 @@ export async function loadAuthKeys({ folder, clock }: KeyDeps): Promise<AuthKeys
     refreshKey: new Secret(refresh),
   };
 
-  async function firstRing(): Promise<string> {
+  async function createRing(): Promise<string> {
     const single = await readKeyFile(folder, SINGLE_KEY_FILE);
     const jwk = single === undefined ? await generateSigningKey() : (JSON.parse(single) as JWK);
     return JSON.stringify([{ createdAt: clock.now(), jwk }] satisfies StoredKey[]);
   }
 
   async function rotateIfDue(): Promise<void> {
-    const text = await loadOrCreateKeyFile(folder, RING_FILE, firstRing);
+    const text = await loadOrCreateKeyFile(folder, RING_FILE, createRing);
     const { keysToKeep, needsNewKey } = planKeyRotation(
       JSON.parse(text) as StoredKey[],
       clock.now(),

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { signJwt } from './sign-jwt.ts';
 import { generateSigningKey, readSigningKey } from './signing-key.ts';
 
-it('creates tokens that jose verifies, even if a number of the signature is short', async () => {
+it('creates tokens that jose verifies, even if r or s of the signature has leading zeros', async () => {
   const key = await readSigningKey(await generateSigningKey());
-  // One signature in 128 has a number with leading zeros.
+  // In one signature of 128, r or s has a leading zero byte.
   for (let count = 0; count < 500; count += 1) {
     const claims = { sub: 'Ädá', count };
     const { payload, protectedHeader } = await jwtVerify(signJwt(key, claims), key.publicKey);

@@ -13,8 +13,8 @@ export function signJwt({ jwtHeader, privateKey }: SigningKey, claims: object): 
 const NUMBER_BYTES = 32;
 
 /**
- * Converts a DER signature into the concatenation of its two numbers, which ES256 requires (RFC 7518, section 3.4).
- * Node can do this too, but takes longer for it than for the signature.
+ * Converts a DER signature into the concatenation of r and s, which ES256 requires (RFC 7518, section 3.4). Node's
+ * `dsaEncoding` option does this too, but takes longer than the signature itself.
  */
 function derToConcatenated(der: Buffer): Buffer {
   const bytes = Buffer.alloc(2 * NUMBER_BYTES);
@@ -22,7 +22,7 @@ function derToConcatenated(der: Buffer): Buffer {
   for (const end of [NUMBER_BYTES, 2 * NUMBER_BYTES]) {
     const length = der.readUInt8(at + 1);
     const number = der.subarray(at + 2, at + 2 + length);
-    // DER numbers have a leading zero if the first bit is set, and no other leading zeros.
+    // A DER integer has one leading zero byte if its first bit is set, and no others.
     const digits = number.subarray(Math.max(0, length - NUMBER_BYTES));
     digits.copy(bytes, end - digits.length);
     at += 2 + length;

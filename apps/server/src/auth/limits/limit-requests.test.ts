@@ -7,7 +7,7 @@ let backend: Backend;
 beforeEach(async () => {
   backend = await startBackend({ settings: { rateLimits: true } });
   const startedAt = Date.now();
-  // The clock stands still, so that no bucket refills while a slow machine sends requests.
+  // The clock is fixed, so that no bucket refills while a slow machine sends requests.
   backend.clock.now = () => startedAt + backend.clock.ahead;
 });
 afterEach(async () => {
@@ -50,13 +50,13 @@ it('responds to the eleventh guess with 429 and a retry-after header', async () 
   });
 });
 
-it('does not lock out a user whose password is guessed from another address', async () => {
+it('does not lock out a user whose password is guessed from another IP address', async () => {
   await backend.signUp('victim@example.com');
   await guess('victim@example.com', 12, '203.0.113.9');
   expect((await signIn('victim@example.com', 'correct horse', '192.0.2.1')).status).toBe(200);
 });
 
-it('allows another attempt from the same address after a minute', async () => {
+it('allows another attempt from the same IP address after a minute', async () => {
   await backend.signUp('later@example.com');
   await guess('later@example.com', 12);
   expect((await signIn('later@example.com', 'correct horse')).status).toBe(429);
@@ -64,7 +64,7 @@ it('allows another attempt from the same address after a minute', async () => {
   expect((await signIn('later@example.com', 'correct horse')).status).toBe(200);
 });
 
-it('limits mails to one account requested from one address', async () => {
+it('limits mails to one account requested from one IP address', async () => {
   const requestMail = async () =>
     (await post('/user/password/reset', { email: 'ada@example.com' })).status;
   for (let count = 0; count < 10; count += 1) expect(await requestMail()).toBe(200);
@@ -86,21 +86,21 @@ describe('attempts to get around a limit', () => {
     expect(backend.texts).toHaveLength(10);
   });
 
-  it('counts all spellings of a phone number as one', async () => {
+  it('counts all formats of a phone number as one', async () => {
     for (let count = 0; count < 12; count += 1) {
       await post('/signin/passwordless/sms', { phoneNumber: PHONES[count % PHONES.length] });
     }
     expect(backend.texts).toHaveLength(10);
   });
 
-  it('counts all tags of a mailbox as one', async () => {
+  it('counts all +tag addresses of a mailbox as one', async () => {
     for (let count = 0; count < 12; count += 1) {
       await post('/signin/otp/email', { email: `victim+${count}@example.com` });
     }
     expect(backend.mails).toHaveLength(10);
   });
 
-  it('limits mails to one account from all addresses together', async () => {
+  it('limits mails to one account from all IP addresses together', async () => {
     const requestCode = (from: number) =>
       post('/signin/otp/email', { email: 'victim@example.com' }, `203.0.113.${from}`);
     for (let from = 0; from < 30; from += 1) expect((await requestCode(from)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('attempts to get around a limit', () => {
     expect(backend.mails).toHaveLength(30);
   });
 
-  it('counts the caller even if the body names another account', async () => {
+  it('counts the caller even if the body contains another account', async () => {
     const headers = bearer(await backend.signUp());
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
@@ -126,7 +126,7 @@ it('does not count invalid requests', async () => {
   expect((await signIn('ada@example.com', 'wrong horse')).status).toBe(401);
 });
 
-it('limits attempts from one address for many accounts', async () => {
+it('limits attempts from one IP address for many accounts', async () => {
   const tryPat = (from?: string) =>
     post('/signin/pat', { personalAccessToken: '00000000-0000-4000-8000-000000000000' }, from);
   for (let count = 0; count < 300; count += 1) expect((await tryPat()).status).toBe(401);

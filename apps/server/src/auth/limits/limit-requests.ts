@@ -13,7 +13,7 @@ import { accountsInBody } from './request-accounts.ts';
 type LimitDeps = Pick<AuthDeps, 'accessTokens' | 'clock' | 'settings'>;
 type Counter = { key: string; limit: Limit };
 
-/** Responds with 429 above the limits. Only the address of the socket is trusted. */
+/** Responds with 429 above the limits. Clients are identified by the socket's address, not by headers. */
 export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hono {
   const limits = new Hono();
   if (!settings.rateLimits) return limits;
@@ -31,7 +31,7 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
         if (!taken.isAllowed) return tooManyRequests(context, taken.retryAfterMs);
       }
       await next();
-      if (isNoAttempt(context.error)) {
+      if (shouldRefund(context.error)) {
         for (const { key, limit } of counters) buckets.refund(key, limit);
       }
       return undefined;
@@ -49,7 +49,7 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
     ].flat();
   }
 
-  /** The accounts in the body and that of the caller. Both count, so that neither hides the other. */
+  /** The accounts in the body and the caller's own. Both count, so that neither limit can be bypassed. */
   async function requestAccounts(context: Context): Promise<string[]> {
     const accounts = accountsInBody(await context.req.text());
     const caller = await checkBearer(context.req.header('authorization'), accessTokens);
@@ -62,7 +62,7 @@ function counter(limit: Limit | undefined, key: string): Counter[] {
 }
 
 /** Invalid requests and server errors do not count as attempts. */
-function isNoAttempt(error: Error | undefined): boolean {
+function shouldRefund(error: Error | undefined): boolean {
   if (error === undefined) return false;
   return !(error instanceof Problem) || error.code === 'invalid-request';
 }

@@ -9,7 +9,8 @@ export type Limits = {
   perAccount?: Limit;
   perAddress?: Limit;
   /**
-   * Counted per account for all addresses. Only for messages: the last one sent stays valid, so nobody is locked out.
+   * Counted per account for all client addresses together. Only for messages: the last one sent stays valid, so no user
+   * is locked out.
    */
   perAccountGlobally?: Limit;
 };
@@ -41,7 +42,7 @@ export const LIMITS: Record<Abuse, Limits> = {
   none: {},
 };
 
-/** A new path does not compile until it is listed here. */
+/** A path without an entry is a compile error. */
 export const ABUSE_OF: Record<keyof typeof AUTH_PATHS, Abuse> = {
   signUpEmailPassword: 'signing-up',
   signInEmailPassword: 'guessing',

@@ -3,8 +3,8 @@ import { parsePhoneNumber } from '../otp/phone-number.ts';
 const MAX_LENGTH = 320;
 
 /**
- * The accounts in a request body, normalized: another case, spaces in a phone number or a tag in an address must not
- * get around the limit.
+ * The accounts in a request body, normalized so that upper case, spaces in a phone number or a +tag in an e-mail
+ * address do not bypass the limit.
  */
 export function accountsInBody(body: string): string[] {
   const { email, newEmail, phoneNumber } = parse(body);
@@ -12,7 +12,7 @@ export function accountsInBody(body: string): string[] {
   return [...new Set(accounts.filter((account) => account !== undefined))];
 }
 
-/** Removes the tag of an address: mails to `ada+shop@example.com` arrive at `ada@example.com`. */
+/** Removes the +tag of an e-mail address: mails to `ada+shop@example.com` arrive at `ada@example.com`. */
 function mailbox(email: unknown): string | undefined {
   if (typeof email !== 'string' || email.trim() === '') return undefined;
   return truncate(email.trim().toLowerCase()).replace(/(?<=[^+@])\+[^@]*@/, '@');

@@ -15,7 +15,7 @@ const Body = z.object({
   codeChallenge: codeChallengeField,
 });
 
-/** POST /user/email/change. Mails a link to the new address. The old address stays in use until it is followed. */
+/** POST /user/email/change. Mails a link to the new address. The old one stays in use until it is confirmed. */
 export async function changeEmail(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const { newEmail, options, codeChallenge } = await jsonBody(context, Body);

@@ -14,7 +14,7 @@ export type LinkPurpose = Exclude<TicketPurpose, 'mfaTotp'>;
 
 type LinkKind = { type: string; mail: MailPurpose };
 
-/** `type` informs readers of the URL; the ticket determines what the link does. */
+/** `type` is informational; the prefix of the ticket determines what the link does. */
 const LINK_KINDS: Record<LinkPurpose, LinkKind> = {
   verifyEmail: { type: 'emailVerify', mail: 'verify-email' },
   emailConfirmChange: { type: 'emailConfirmChange', mail: 'confirm-email-change' },
@@ -50,7 +50,7 @@ export async function sendLink(
   });
 }
 
-/** The purpose in a ticket's prefix. Undefined for tickets that are no links. */
+/** The purpose in a ticket's prefix. Undefined for tickets that are not mailed as links. */
 export function linkPurposeOf(ticket: string): LinkPurpose | undefined {
   const prefix = ticket.split(':', 1)[0] ?? '';
   return Object.hasOwn(LINK_KINDS, prefix) ? (prefix as LinkPurpose) : undefined;

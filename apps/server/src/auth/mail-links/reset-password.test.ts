@@ -67,7 +67,7 @@ function recordingBackground() {
   return { errors, background: createBackground({ logError: (error) => void errors.push(error) }) };
 }
 
-it('responds in a fixed time, whether the work is done at once or never', async () => {
+it('responds after a fixed time, even if the work never finishes', async () => {
   const { errors, background } = recordingBackground();
   const done: string[] = [];
   await respondInFixedTime(() => new Promise(() => {}), background);

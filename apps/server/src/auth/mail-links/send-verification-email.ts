@@ -15,8 +15,7 @@ const Body = z.object({
 });
 
 /**
- * POST /user/email/send-verification-email. As the public clients expect, the errors reveal whether an account
- * exists.
+ * POST /user/email/send-verification-email. As nhost-js expects, the errors reveal whether an account exists.
  */
 export async function sendVerificationEmail(context: Context, deps: AuthDeps): Promise<Response> {
   const { email, options, codeChallenge } = await jsonBody(context, Body);

@@ -67,9 +67,9 @@ describe.each(['/v1/auth/signin/passwordless/email', '/auth/v1/signup/passwordle
 
 it('creates one account for two simultaneous requests', async () => {
   const before = await count();
-  const ask = () =>
+  const requestLink = () =>
     backend.post('/v1/auth/signin/passwordless/email', { email: 'twin@example.com' });
-  const responses = await Promise.all([ask(), ask(), ask()]);
+  const responses = await Promise.all([requestLink(), requestLink(), requestLink()]);
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await count()).toBe(before + 1);
 });

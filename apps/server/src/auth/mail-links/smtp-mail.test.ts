@@ -33,7 +33,7 @@ it('sends a working sign-up link through a mail server', async () => {
   expect(backend.errors).toEqual([]);
 });
 
-it('reports a failure of the mail server only where the response depends on the mail', async () => {
+it('reports a failure of the mail server for a verification mail, but not for a password reset', async () => {
   const failure = new Error('The mail server is down');
   const backend = await start({ send: () => Promise.reject(failure) }, false);
   await backend.signUp(email);

@@ -37,7 +37,7 @@ const LINK_REQUESTS: Record<string, (session: Session, email: string) => Promise
   },
 };
 
-async function mailed(kind: string) {
+async function mailLink(kind: string) {
   const email = `${randomUUID()}@example.com`;
   const session = await backend.signUp(email);
   const to = (await LINK_REQUESTS[kind]?.(session, email)) ?? '';
@@ -46,7 +46,7 @@ async function mailed(kind: string) {
 
 describe.each(Object.keys(LINK_REQUESTS))('a link with a ticket for %s', (kind) => {
   it('signs in once and keeps the query of the redirect target', async () => {
-    const { link, to } = await mailed(kind);
+    const { link, to } = await mailLink(kind);
     expect(link.searchParams.get('ticket')).toMatch(new RegExp(`^${kind}:`));
     const { status, address, parameters } = await follow(backend, link);
     expect({ status, address }).toEqual({
@@ -72,14 +72,14 @@ describe.each(Object.keys(LINK_REQUESTS))('a link with a ticket for %s', (kind) 
   });
 
   it('stays valid after a HEAD request', async () => {
-    const { link } = await mailed(kind);
+    const { link } = await mailLink(kind);
     const { status } = await backend.request(`${link.pathname}${link.search}`, { method: 'HEAD' });
     expect(status).toBe(200);
     expect((await follow(backend, link)).parameters).toHaveProperty('refreshToken');
   });
 
   it('expires', async () => {
-    const { link, userId } = await mailed(kind);
+    const { link, userId } = await mailLink(kind);
     await backend.db
       .updateTable('auth.tickets')
       .set({ expires_at: new Date(0) })
@@ -89,7 +89,7 @@ describe.each(Object.keys(LINK_REQUESTS))('a link with a ticket for %s', (kind) 
   });
 
   it('opens no session for a disabled user', async () => {
-    const { link, userId } = await mailed(kind);
+    const { link, userId } = await mailLink(kind);
     await backend.db
       .updateTable('auth.users')
       .set({ disabled: true })
@@ -99,7 +99,7 @@ describe.each(Object.keys(LINK_REQUESTS))('a link with a ticket for %s', (kind) 
   });
 
   it('redirects to the console and stays valid when its target was changed to one that is not allowed', async () => {
-    const { link } = await mailed(kind);
+    const { link } = await mailLink(kind);
     const changedLink = new URL(link);
     changedLink.searchParams.set('redirectTo', 'http://localhost.evil.example:1337/');
     expect(await follow(backend, changedLink)).toEqual({
@@ -114,7 +114,7 @@ describe.each(Object.keys(LINK_REQUESTS))('a link with a ticket for %s', (kind) 
   });
 
   it('stops working when a newer one is sent', async () => {
-    const { link, email, to, userId } = await mailed(kind);
+    const { link, email, to, userId } = await mailLink(kind);
     const session = { accessToken: '' } as Session;
     if (kind === 'emailConfirmChange') {
       const { body } = await backend.post<{ session: Session }>('/v1/auth/signin/email-password', {
@@ -130,16 +130,16 @@ describe.each(Object.keys(LINK_REQUESTS))('a link with a ticket for %s', (kind) 
   });
 });
 
-it('records what a link did', async () => {
-  const { link, userId } = await mailed('emailConfirmChange');
+it('records the e-mail change and the sign-in as audit events', async () => {
+  const { link, userId } = await mailLink('emailConfirmChange');
   await follow(backend, link);
   expect(await auditedKinds(backend, userId)).toEqual(
     expect.arrayContaining(['email-change-asked', 'email-changed', 'signed-in']),
   );
 });
 
-it('does not give an address to two users', async () => {
-  const { link, to, email, userId } = await mailed('emailConfirmChange');
+it('refuses a new address that another user has taken in the meantime', async () => {
+  const { link, to, email, userId } = await mailLink('emailConfirmChange');
   await backend.signUp(to);
   expect((await follow(backend, link)).parameters).toMatchObject({
     error: 'user-already-exists',
@@ -154,7 +154,7 @@ it('does not give an address to two users', async () => {
 });
 
 it('invalidates links to the old address when it changes', async () => {
-  const { link, email } = await mailed('emailConfirmChange');
+  const { link, email } = await mailLink('emailConfirmChange');
   await LINK_REQUESTS.passwordReset?.({} as Session, email);
   const reset = linkFor(backend, email);
   await follow(backend, link);
@@ -162,7 +162,7 @@ it('invalidates links to the old address when it changes', async () => {
 });
 
 it('opens one session when a link is followed many times simultaneously', async () => {
-  const { link } = await mailed('passwordlessEmail');
+  const { link } = await mailLink('passwordlessEmail');
   const all = await Promise.all(Array.from({ length: 8 }, () => follow(backend, link)));
   expect(all.filter(({ parameters }) => 'refreshToken' in parameters)).toHaveLength(1);
 });
@@ -172,7 +172,7 @@ it.each([
   ['text without a prefix', 'hello'],
   ['an unknown one', `verifyEmail:${randomUUID()}`],
   ['only a prefix', 'verifyEmail:'],
-  ['a property of objects', `constructor:${randomUUID()}`],
+  ['the name of an Object.prototype property', `constructor:${randomUUID()}`],
   ['a null character', 'verifyEmail:\u0000'],
   ['a long one', `verifyEmail:${'x'.repeat(10_000)}`],
 ])('redirects with an error when the ticket is %s', async (_, ticket) => {
@@ -185,7 +185,7 @@ it.each([
   });
 });
 
-it('does not redeem the ticket of a sign-in with a second factor', async () => {
+it('does not redeem an MFA ticket', async () => {
   const { user } = await backend.signUp();
   const ticket_hash = Buffer.from('hash of a ticket');
   await backend.db
@@ -214,7 +214,7 @@ it.each([
 });
 
 it('works at the alternative base path too', async () => {
-  const { link } = await mailed('verifyEmail');
+  const { link } = await mailLink('verifyEmail');
   const other = new URL(link.href.replace('/v1/auth/', '/auth/v1/'));
   expect((await follow(backend, other)).parameters).toHaveProperty('refreshToken');
 });

@@ -56,7 +56,7 @@ type LinkOutcome =
 
 type FollowedLink = { ticket: string; codeChallenge: string | undefined };
 
-/** Redeems the ticket, does what it is for, and signs the user in. */
+/** Redeems the ticket, applies the effect of its purpose, and signs the user in. */
 async function followLink(
   context: Context,
   { ticket, codeChallenge }: FollowedLink,
@@ -108,7 +108,10 @@ async function verifyEmail(
   await audit(context, { kind: 'email-verified', userId: user.id });
 }
 
-/** The owner of the address requested this link, unlike that of a sign-up, which a stranger may have caused. */
+/**
+ * Only the owner of the address can follow this link, but another person may have signed up with the address before:
+ * their credentials are removed.
+ */
 async function verifyEmailOfOwner(
   context: Context,
   user: UserRow,

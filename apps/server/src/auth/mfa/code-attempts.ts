@@ -7,13 +7,13 @@ import { AuthProblem } from '../auth-problem.ts';
 const LIMIT: Limit = { capacity: 10, windowMs: 15 * 60_000 };
 
 /**
- * Limits the TOTP codes tried for one account from all addresses. Only callers with the password or a session get this
- * far, so strangers cannot lock an account.
+ * Limits the TOTP codes tried for one account from all addresses. Only callers with the password or a session
+ * reach this check, so other callers cannot lock an account.
  */
 export type CodeAttempts = {
   /** Counts an attempt before it is checked, so that simultaneous ones count as well. Throws above the limit. */
   count(context: Context, userId: string): void;
-  /** Does not count an attempt with a valid code. */
+  /** Takes back an attempt whose code was valid. */
   refund(userId: string): void;
 };
 

@@ -16,8 +16,8 @@ export type TotpAttempt = {
 };
 
 /**
- * A code signs in once: its time step and earlier ones are spent with it. To change the second factor, a signed-in
- * user may use the same code again. Returns undefined for an invalid code.
+ * A code is valid for one sign-in, which also invalidates the codes of earlier time steps. A signed-in user may use the
+ * same code again to change the second factor. Returns undefined for an invalid code.
  */
 export async function redeemTotpCode(
   context: Context,

@@ -15,7 +15,7 @@ export function totpUri(secret: Secret, label: string): string {
   return generateURI({ issuer: ISSUER, label, secret: secret.reveal() });
 }
 
-/** The time step of a valid code: the current one or a neighbour, because clocks differ. */
+/** The time step of a valid code: the current, previous or next one, because clocks differ. */
 export function totpStep(secret: Secret, entered: string, nowMs: number): number | undefined {
   const code = entered.replaceAll(/\s/g, '');
   if (!CODE.test(code)) return undefined;

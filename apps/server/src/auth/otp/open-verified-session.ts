@@ -20,7 +20,7 @@ export async function openVerifiedSession(
   const verifiedUser = { ...user, ...verified };
   assertCanSignIn(verifiedUser, settings);
   const isEmailNewlyVerified = verifiedUser.email_verified && !user.email_verified;
-  // The owner of the address could not sign in before, so the account's credentials are not the owner's.
+  // The owner could not sign in before, so another person may have set the credentials.
   if (isEmailNewlyVerified && settings.requireVerifiedEmail) await resetUnverifiedUser(db, user.id);
   const row = await db
     .updateTable('auth.users')

@@ -28,7 +28,7 @@ const verify = (body: unknown) =>
 const wrong = (otp: string) => String((Number(otp) + 1) % 1_000_000).padStart(6, '0');
 
 describe('POST /signin/passwordless/sms/otp', () => {
-  it('opens a session and verifies the phone number, in any spelling', async () => {
+  it('opens a session and verifies the phone number, in any format', async () => {
     const { phoneNumber, otp } = await requestCode();
     const entered = phoneNumber.replace('+', '00 ');
     const { status, body } = await verify({ phoneNumber: entered, otp });

@@ -72,14 +72,14 @@ describe('DELETE /personal-access-tokens/{id}', () => {
   it('revokes a token of the caller, with the sessions it opened and no others', async () => {
     const session = await backend.signUp();
     const [leakedToken, keptToken] = [await create(session), await create(session)];
-    const thief = (await signIn(leakedToken.personalAccessToken)).body.session;
+    const attackerSession = (await signIn(leakedToken.personalAccessToken)).body.session;
     const { body } = await signIn(keptToken.personalAccessToken);
     expect((await revoke(leakedToken.id, session)).body).toBe('OK');
     expect((await signIn(leakedToken.personalAccessToken)).body).toMatchObject({
       error: 'invalid-pat',
     });
     const refresh = ({ refreshToken }: Session) => backend.post('/v1/auth/token', { refreshToken });
-    expect((await refresh(thief)).status).toBe(401);
+    expect((await refresh(attackerSession)).status).toBe(401);
     expect((await refresh(body.session)).status).toBe(200);
     expect((await refresh(session)).status).toBe(200);
     expect(await list(session)).toMatchObject([{ id: keptToken.id }]);

@@ -75,8 +75,8 @@ export async function listPats(context: Context, deps: AuthDeps): Promise<Respon
 const PatId = z.guid();
 
 /**
- * DELETE /personal-access-tokens/{id}, with the sessions it opened. Also OK for unknown tokens and those of other
- * users, which are not touched.
+ * DELETE /personal-access-tokens/{id}. Also ends the sessions opened with the token. Responds with OK for unknown
+ * tokens and those of other users too, but does not revoke them.
  */
 export async function revokePat(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);

@@ -40,13 +40,13 @@ describe('POST /signin/pat', () => {
     }
   });
 
-  it('stays valid after the session that created it ended', async () => {
+  it('accepts a token after the session that created it has ended', async () => {
     const { session, personalAccessToken } = await newPat();
     await backend.post('/v1/auth/signout', { refreshToken: session.refreshToken, all: false });
     expect((await signIn(personalAccessToken)).status).toBe(200);
   });
 
-  it('is revoked when its user signs out everywhere', async () => {
+  it('refuses a token after its user has signed out everywhere', async () => {
     const { session, personalAccessToken } = await newPat();
     const other = await newPat();
     await backend.post('/v1/auth/signout', { all: true }, bearer(session));
@@ -54,7 +54,7 @@ describe('POST /signin/pat', () => {
     expect((await signIn(other.personalAccessToken)).status).toBe(200);
   });
 
-  it('expires', async () => {
+  it('refuses an expired token', async () => {
     const { personalAccessToken } = await newPat();
     backend.clock.ahead = DAY_MS;
     const { body } = await signIn(personalAccessToken);
@@ -66,7 +66,7 @@ describe('POST /signin/pat', () => {
     });
   });
 
-  it('is no refresh token, and a refresh token is no personal access token', async () => {
+  it('refuses a refresh token, and POST /token refuses a personal access token', async () => {
     const { session, personalAccessToken } = await newPat();
     const refreshed = await backend.post('/v1/auth/token', { refreshToken: personalAccessToken });
     expect(refreshed.body).toMatchObject({ error: 'invalid-refresh-token' });

@@ -8,7 +8,7 @@ import type { ProviderName } from './provider.ts';
 
 type Account = { provider: ProviderName; accountId: string };
 
-/** Links a provider account to a user, who can then sign in with it. An account has one user. */
+/** Links a provider account to a user, who can then sign in with it. An account is linked to at most one user. */
 export async function linkAccount(
   context: Context,
   { db, users, audit }: AuthDeps,

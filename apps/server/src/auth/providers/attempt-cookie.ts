@@ -16,10 +16,10 @@ const Attempt = z.object({
   verifier: z.string(),
   nonce: z.string(),
   redirectTo: z.string(),
-  /** The `state` of the client, returned to it. */
+  /** The client's own `state`, returned in the final redirect. */
   callerState: z.string().optional(),
   codeChallenge: codeChallengeField,
-  /** If set, the account is linked to this user and nobody is signed in. */
+  /** If set, the account is linked to this user and no session is opened. */
   linkTo: z.string().optional(),
   options: signUpOptions,
   expiresAt: z.number(),
@@ -30,7 +30,7 @@ export type Attempt = z.infer<typeof Attempt>;
 
 type CookieDeps = Pick<AuthDeps, 'seal' | 'settings' | 'clock'>;
 
-/** Time to sign in at the provider, with a second factor. */
+/** Enough time to sign in at the provider, including a second factor. */
 const LIFETIME_SECONDS = 600;
 /** Browsers drop larger cookies. */
 const COOKIE_MAX_LENGTH = 3_800;
@@ -73,7 +73,7 @@ function unseal(sealed: string, seal: CookieDeps['seal']): Attempt | undefined {
   }
 }
 
-/** Lax: the callback is a navigation from another site. The prefix keeps sibling hosts from setting the cookie. */
+/** Lax: the callback is a navigation from another site. The `__Host-` prefix prevents sibling hosts from setting it. */
 function cookieOptions({ publicUrl }: CookieDeps['settings']) {
   const isSecure = publicUrl.startsWith('https://');
   return {

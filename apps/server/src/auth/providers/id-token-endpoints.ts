@@ -39,7 +39,7 @@ export async function linkIdToken(context: Context, deps: AuthDeps): Promise<Res
   return context.json('OK');
 }
 
-/** The profile in an ID token. The response does not tell why a token is invalid. */
+/** The profile in an ID token. The response does not reveal why a token is invalid. */
 async function profileOfIdToken(
   { provider, idToken, nonce }: z.infer<typeof IdTokenBody>,
   { providers }: Pick<AuthDeps, 'providers'>,

@@ -52,7 +52,7 @@ it('responds to every URL with a redirect or an error, and stores nothing', asyn
   );
 });
 
-it('redirects every form within this server', async () => {
+it('redirects every posted form to a path of this server', async () => {
   await fc.assert(
     fc.asyncProperty(provider, text, async (name, body) => {
       const path = `/v1/auth/signin/provider/${name}/callback`;

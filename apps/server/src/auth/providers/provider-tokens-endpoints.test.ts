@@ -73,13 +73,13 @@ describe('GET /signin/provider/{provider}/callback/tokens', () => {
     expect(await auditedKinds(backend, session.user.id)).toContain('provider-tokens-taken');
   });
 
-  it('reports a year for tokens without a lifetime', async () => {
+  it('reports a lifetime of one year for tokens without a lifetime', async () => {
     const { body } = await take(await signIn('github'), 'github');
     expect(body).not.toHaveProperty('refreshToken');
     expect(body.expiresIn).toBeGreaterThan(364 * 86_400);
   });
 
-  it('returns them after an account was linked and after a code was exchanged', async () => {
+  it('returns the tokens after an account was linked and after a code was exchanged', async () => {
     const session = await backend.signUp();
     const path = `/v1/auth/signin/provider/gitlab?connect=${session.accessToken}`;
     await createBrowser(backend).followRedirects(path);
@@ -107,7 +107,7 @@ describe('GET /signin/provider/{provider}/callback/tokens', () => {
     expect((await take(session, 'gitlab')).status).toBe(200);
   });
 
-  it('stores them encrypted, for ten minutes', async () => {
+  it('stores the tokens encrypted, for ten minutes', async () => {
     const session = await signIn('gitlab');
     const stored = await backend.db.selectFrom('auth.provider_sessions').selectAll().execute();
     await backend.db
@@ -159,7 +159,7 @@ describe('POST /token/provider/{provider}', () => {
     });
   });
 
-  it('refuses a user without an account there', async () => {
+  it('refuses a user without a linked account at the provider', async () => {
     const { refreshToken } = (await take(await signIn('gitlab'), 'gitlab')).body;
     expect(await refresh(await backend.signUp(), 'gitlab', refreshToken)).toMatchObject({
       status: 400,

@@ -27,7 +27,7 @@ export async function takeProviderTokens(context: Context, deps: AuthDeps): Prom
 const TOKEN_MAX_LENGTH = 10_000;
 const RefreshBody = z.object({ refreshToken: z.string().min(1).max(TOKEN_MAX_LENGTH) });
 
-/** POST /token/provider/{provider}, for users with an account there. The new tokens are not stored. */
+/** POST /token/provider/{provider}, for users with a linked account. The new tokens are not stored. */
 export async function refreshProviderTokens(context: Context, deps: AuthDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const { refreshToken } = await jsonBody(context, RefreshBody);

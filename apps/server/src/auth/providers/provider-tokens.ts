@@ -20,7 +20,7 @@ export function toProviderTokens(
   return { accessToken, refreshToken, expiresAt: now + lifetimeMs };
 }
 
-/** The response format of the public clients, `ProviderSession`. */
+/** The response format of nhost-js, `ProviderSession`. */
 export function toProviderSession(tokens: ProviderTokens, now: number): ProviderSession {
   const { accessToken, refreshToken, expiresAt } = tokens;
   return {

@@ -16,7 +16,7 @@ type ResolvedUser = { user: UserRow; origin: 'existing-link' | 'new-link' | 'new
 
 /**
  * The user who signs in with a provider account: the one it is linked to, the one with the same verified e-mail
- * address, or a new one. Throws if that user may not have a session.
+ * address, or a new one. Throws if that user may not sign in.
  */
 export async function resolveAccountUser(
   context: Context,
@@ -40,7 +40,7 @@ async function findLinkOrCreate(
   users: Users,
   { provider, profile, options }: AccountSignIn,
 ): Promise<ResolvedUser> {
-  // Two simultaneous first sign-ins of one account create one user.
+  // Serializes simultaneous first sign-ins of one account, so that they create one user.
   const account = `${provider}:${profile.accountId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${account}, 0))`.execute(db);
   const linked = await findLinkedUser(db, { provider, accountId: profile.accountId });

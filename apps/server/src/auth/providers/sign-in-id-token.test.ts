@@ -105,7 +105,7 @@ describe('POST /signin/idtoken', () => {
     ['a nonce that is not sent', 'n-1', undefined, 400],
     ['a nonce that the token lacks', undefined, 'n-1', 400],
     ['the hash sent as nonce', sha256('n-1'), sha256('n-1'), 400],
-  ])('with %s', async (_, claim, nonce, expected) => {
+  ])('checks the nonce: %s', async (_, claim, nonce, expected) => {
     const idToken = await host.idToken(browser, claim === undefined ? {} : { nonce: claim });
     const { status, body } = await signIn({ idToken, nonce });
     expect(status).toBe(expected);

@@ -134,7 +134,7 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     expect(await kinds(user?.id ?? '')).toContain('provider-linked');
   });
 
-  it('removes the credentials of a stranger who signed up with the address before', async () => {
+  it('removes the credentials of another person who signed up with the address before', async () => {
     const { email } = host.behaviour.person;
     const squatter = await backend.signUp(email);
     const { user } = await sessionOf(await browser.followRedirects(start));
@@ -324,7 +324,7 @@ describe('a server that requires verified addresses', () => {
   });
 });
 
-describe('a provider that fails', () => {
+describe('provider failures', () => {
   it.each<[string, string, (url: string) => Response | undefined]>([
     ['closes the connection', 'oauth-token-echange-failed', () => undefined],
     ['sends no JSON', 'oauth-token-echange-failed', () => new Response('<html>')],
@@ -344,7 +344,7 @@ describe('a provider that fails', () => {
       'oauth-profile-fetch-failed',
       (url) => Response.json(url.endsWith('/token') ? { access_token: 'a' } : { sub: 'a\0b' }),
     ],
-  ])('and %s is reported as %s', async (_, code, respond) => {
+  ])('a provider that %s is reported as %s', async (_, code, respond) => {
     const host = await startCodeHost('gitlab');
     const backend = await startBackend({
       settings: { providers: { gitlab: host.client } },

@@ -11,7 +11,7 @@ const GRACE_SECONDS = 60;
 const MAX_STEPS = 100;
 
 /**
- * Tells legitimate uses of a spent refresh token from stolen tokens. A token whose successor was never used is
+ * Decides whether the use of a spent refresh token is legitimate. A token whose successor was never used is
  * legitimate: the response with the successor was lost, for example because the page was closed. Within a minute,
  * browser tabs that share a token may be several refreshes behind. Every other use means that the token was stolen.
  */

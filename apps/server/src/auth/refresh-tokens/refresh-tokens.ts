@@ -21,7 +21,7 @@ export type RefreshTokens = {
   /** Ends the session of a token and returns the user's id. */
   revoke(token: string): Promise<string | undefined>;
   revokeAll(userId: string): Promise<void>;
-  /** Ends all sessions of the user except one; all of them if it is undefined. */
+  /** Ends all sessions of the user except one; all of them if `sessionId` is undefined. */
   revokeOthers(userId: string, sessionId: string | undefined): Promise<void>;
   /** Ends one session of a user. Returns false if it does not exist. */
   revokeSession(userId: string, sessionId: string): Promise<boolean>;
@@ -157,7 +157,7 @@ function hashOfToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** Deterministic. The public clients expect the form of a version 4 UUID. */
+/** Deterministic. nhost-js expects the format of a version 4 UUID. */
 function successorOf(token: string, key: Secret): string {
   const bytes = createHmac('sha256', key.reveal()).update(token).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);

@@ -61,7 +61,7 @@ export function createChallenges(db: Database): Challenges {
 
 const ClientData = z.object({ challenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
 
-/** The challenge in a security key's response. Undefined if it has not the form of an issued one. */
+/** The challenge in a security key's response. Undefined if it does not have the format of an issued one. */
 export function challengeOfClientData(clientDataJson: string): string | undefined {
   try {
     const text = Buffer.from(clientDataJson, 'base64url').toString('utf8');

@@ -45,7 +45,7 @@ export async function addSecurityKeyVerify(
   return context.json({ id: added.id, ...(nickname === undefined ? {} : { nickname }) });
 }
 
-/** GET /user/security-keys. Not part of the public clients. */
+/** GET /user/security-keys. Not used by nhost-js. */
 export async function listSecurityKeys(context: Context, deps: WebauthnDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const keys = await deps.securityKeys.ofUser(user.id);
@@ -62,7 +62,7 @@ export async function listSecurityKeys(context: Context, deps: WebauthnDeps): Pr
 
 const KeyId = z.guid();
 
-/** DELETE /user/security-keys/:id. Not part of the public clients. */
+/** DELETE /user/security-keys/:id. Not used by nhost-js. */
 export async function removeSecurityKey(context: Context, deps: WebauthnDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const id = KeyId.safeParse(context.req.param('id')).data;

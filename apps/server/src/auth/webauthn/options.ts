@@ -16,7 +16,7 @@ export type CreationRequest = {
   credentialIds: string[];
 };
 
-/** Options for `navigator.credentials.create`. The public clients expect the user's id as a plain UUID. */
+/** Options for `navigator.credentials.create`. nhost-js expects the user's id as a plain UUID. */
 export function creationOptions({
   relyingParty,
   challenge,

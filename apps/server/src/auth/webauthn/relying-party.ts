@@ -1,6 +1,6 @@
 import type { AuthSettings } from '../deps.ts';
 
-/** The WebAuthn relying party: the console's host, used from its own origin and the allowed ones. */
+/** The WebAuthn relying party: the console's host, with the origins of the console and of the allowed redirects. */
 export type RelyingParty = { id: string; name: string; origins: string[] };
 
 export function relyingPartyOf({

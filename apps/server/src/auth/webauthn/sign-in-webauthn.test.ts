@@ -41,7 +41,7 @@ const storedCounter = async (key: SoftwareAuthenticator) =>
   );
 
 describe('POST /signin/webauthn', () => {
-  it('lists the keys of an address', async () => {
+  it('lists the keys of the user with the e-mail address', async () => {
     const { status, body } = await backend.post(START, { email: 'ADA@example.com' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -128,7 +128,7 @@ describe('POST /signin/webauthn/verify', () => {
     ['a response of another type', { type: 'webauthn.create' }],
     ['a key without user presence', { isPresent: false }],
     ['the user handle of another user', { userHandle: '7b0b5c4e-8a52-4a8e-9f0f-1d1f6f3f0a11' }],
-    ['no user handle when no user was named', { userHandle: null }],
+    ['no user handle when the request had no e-mail address', { userHandle: null }],
     ['an unknown key', { credentialId: 'AAAA' }],
   ])('refuses %s', async (_, overrides) => {
     const before = await storedCounter(ada.key);
@@ -196,7 +196,7 @@ describe('POST /signin/webauthn/verify', () => {
     expect((await verify({ credential: ada.key.get(options) })).body).toEqual(INVALID_REQUEST);
   });
 
-  it('reports a disabled user after the key has signed', async () => {
+  it('reports a disabled user after a valid signature', async () => {
     const { key, session } = await signUpWithKey(backend, 'disabled@example.com');
     await sql`update auth.users set disabled = true where id = ${session.user.id}`.execute(
       backend.db,

@@ -120,7 +120,7 @@ describe('POST /signup/webauthn/verify', () => {
     ['beside the options', { nickname: 'Blue key', options: null }, 'Blue key'],
     ['never', {}, null],
     ['as an empty string', { nickname: '', options: { nickname: null } }, null],
-  ])('accepts a nickname sent %s', async (title, more, nickname) => {
+  ])('stores the nickname (sent %s)', async (title, more, nickname) => {
     const options = await begin(`${title.replaceAll(' ', '-')}@example.com`);
     const credential = softwareAuthenticator().create(options);
     expect((await verify({ credential, ...more })).status).toBe(200);
@@ -233,7 +233,7 @@ describe('POST /signup/webauthn/verify', () => {
   });
 });
 
-describe('if addresses must be verified', () => {
+describe('if e-mail verification is required', () => {
   let strict: Backend;
   beforeAll(async () => {
     strict = await startBackend({ settings: { requireVerifiedEmail: true } });

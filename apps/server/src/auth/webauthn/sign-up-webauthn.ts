@@ -38,7 +38,7 @@ export async function signUpWebauthn(
   return context.json(creationOptions({ relyingParty, challenge, user, credentialIds: [] }));
 }
 
-/** The public clients send the nickname inside or beside the options. */
+/** nhost-js sends the nickname inside or beside the options, depending on its version. */
 const VerifyBody = z.object({
   credential: registrationField,
   nickname: nicknameField,
@@ -50,8 +50,8 @@ const VerifyBody = z.object({
 const ChallengeDetails = z.object({ id: z.guid(), email: z.string(), options: signUpOptions });
 
 /**
- * POST /signup/webauthn/verify. Creates the user and the key in one transaction. If addresses must be verified, the
- * response holds no session.
+ * POST /signup/webauthn/verify. Creates the user and the key in one transaction. If e-mail verification is
+ * required, the response contains no session.
  */
 export async function signUpWebauthnVerify(
   context: Context,

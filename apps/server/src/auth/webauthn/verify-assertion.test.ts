@@ -10,7 +10,7 @@ describe('matchesUserHandle', () => {
     ['the id of another user', '7b0b5c4e-8a52-4a8e-9f0f-1d1f6f3f0a12', false],
     ['a part of the id', ID.slice(0, 8), false],
     ['nothing', '', false],
-  ])('checks %s', (_, handle, isTheirs) => {
-    expect(matchesUserHandle(handle, ID)).toBe(isTheirs);
+  ])('checks %s', (_, handle, isMatch) => {
+    expect(matchesUserHandle(handle, ID)).toBe(isMatch);
   });
 });

@@ -40,7 +40,7 @@ export async function verifyAssertion(
   return key;
 }
 
-/** A challenge without a user requires a key that names its user. */
+/** If the challenge was issued without a user, the response must contain a user handle. */
 function isExpectedKey(
   key: SecurityKeyRow,
   userId: string | null,

@@ -68,8 +68,8 @@ async function verify(
 }
 
 /**
- * Drops the attestation statement: keys of all manufacturers are accepted, and checking it would mean requests to URLs
- * inside it.
+ * Drops the attestation statement: keys of all manufacturers are accepted, and verifying it would require requests
+ * to URLs in it.
  */
 async function withoutAttestationStatement(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoCBOR } = await import('@simplewebauthn/server/helpers');

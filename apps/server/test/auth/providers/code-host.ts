@@ -30,19 +30,19 @@ export async function startCodeHost(name: 'github' | 'gitlab'): Promise<TestProv
 
   app.get(authorize, (context) => {
     const query = context.req.query();
-    const back = new URL(query.redirect_uri ?? '');
-    if (query.client_id !== 'longshore' || back.href !== callbackUrl(name))
+    const redirectUrl = new URL(query.redirect_uri ?? '');
+    if (query.client_id !== 'longshore' || redirectUrl.href !== callbackUrl(name))
       return context.text('', 400);
-    back.searchParams.set('state', query.state ?? '');
+    redirectUrl.searchParams.set('state', query.state ?? '');
     if (behaviour.consents) {
       const code = randomUUID();
       codes.set(code, { challenge: query.code_challenge ?? '', person: behaviour.person });
-      back.searchParams.set('code', code);
+      redirectUrl.searchParams.set('code', code);
     } else {
-      back.searchParams.set('error', 'access_denied');
-      back.searchParams.set('error_description', 'The user has denied access');
+      redirectUrl.searchParams.set('error', 'access_denied');
+      redirectUrl.searchParams.set('error_description', 'The user has denied access');
     }
-    return context.redirect(back.href);
+    return context.redirect(redirectUrl.href);
   });
 
   app.post(token, async (context) => {

@@ -19,7 +19,7 @@ export type OpenidHost = TestProvider & {
   idToken(client: CookieClient, options?: { nonce?: string; clientId?: string }): Promise<string>;
 };
 
-/** A real OpenID Connect issuer without a user interface: `behaviour` decides. */
+/** A real OpenID Connect issuer without a user interface: `behaviour` replaces user input. */
 export async function startOpenidHost(publicUrl?: string): Promise<OpenidHost> {
   const callback = callbackUrl('google', publicUrl);
   const behaviour: TestProvider['behaviour'] = {
