@@ -28,11 +28,11 @@ export type ClientDeps = {
   visibility?: Visibility;
   /** The `WebSocket` constructor; only live queries need it. */
   webSocket?: unknown;
-  /** A session passed in memory; used before the URL and the storage. */
+  /** A session passed in memory; it takes precedence over the URL and the storage. */
   session?: Session;
   /** WebAuthn; the default is the browser's. */
   securityKeys?: SecurityKeys;
-  /** Services that only Longshore has. The default for integrations is the page's own origin. */
+  /** URLs of services that only Longshore has. `connectUrl` defaults to a path on the page's origin. */
   domainsUrl?: string;
   connectUrl?: string;
 } & BackendSetup &

@@ -9,7 +9,7 @@ export type Client = Services & {
   stop(): void;
 };
 
-/** All services with one session. Throws if the deps do not say where the backend is (spec-map 5.1.10). */
+/** All services with one session. Throws if the deps do not contain the backend's URLs or subdomain (spec-map 5.1.10). */
 export function createClient(deps: ClientDeps): Client {
   const { auth, stop: stopAuth } = openAuth(deps);
   const { stop: stopServices, ...services } = createServices({ ...deps, auth });

@@ -28,7 +28,7 @@ describe('the console', () => {
     expect(screen.getByRole('status').textContent).toBe('Loading');
   });
 
-  it('has the specified bar, navigation and footer', async () => {
+  it('has the specified top bar, navigation and footer', async () => {
     openConsole(
       '/dashboard/projects/p1',
       createFakeClient({ resources: [aProject({ id: 'p1' })] }),
@@ -55,7 +55,7 @@ describe('the console', () => {
     expect(window.location.pathname).toBe('/dashboard/user/profile');
   });
 
-  it('has a menu with the navigation and a fixed status card, which closes after a choice', async () => {
+  it('has a menu with the navigation and a static status card, which closes when an entry is selected', async () => {
     const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     const opener = await screen.findByRole('button', { name: 'Menu' });
     expect(opener.getAttribute('aria-expanded')).toBe('false');
@@ -135,9 +135,9 @@ describe('the console', () => {
 
   it('keeps the shell around a page that crashes, and shows the next page', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
-    const broken = anApp({ ports: undefined as never });
-    const fake = createFakeClient({ resources: [aProject(), broken] });
-    const { id, values } = broken;
+    const brokenApp = anApp({ ports: undefined as never });
+    const fake = createFakeClient({ resources: [aProject(), brokenApp] });
+    const { id, values } = brokenApp;
     const user = openConsole(`/dashboard/projects/${values.projectId}/apps/${id}`, fake);
     expect(await screen.findByRole('heading', { name: 'This page failed to load' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();

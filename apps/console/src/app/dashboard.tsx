@@ -20,7 +20,7 @@ function SignedInDashboard({ user }: { user: User }) {
 
   function signOutAndClearDraft() {
     clearDraft(localStorage);
-    // The gate shows the login page at once. The server's response comes later, when the user may be on another page.
+    // Not awaited: the gate shows the login page at once, and the user may be on another page when the response arrives.
     void signOut();
   }
 

@@ -26,16 +26,16 @@ function ReadyProject({ projectId, resources }: { projectId: string; resources: 
   const [isDeploying, setDeploying] = useState(false);
   const project = findProject(resources, projectId);
   if (project === undefined) return <ProjectMissing hasId={projectId.trim() !== ''} />;
-  const wizard = { projectId, integrations: integrationsOf(resources) };
+  const deployProps = { projectId, integrations: integrationsOf(resources) };
   return (
     <>
       <ProjectScreen
         project={project}
         apps={appsOf(resources, projectId)}
-        firstApp={!isDeploying && <DeployInline {...wizard} />}
+        firstApp={!isDeploying && <DeployInline {...deployProps} />}
         onDeploy={() => setDeploying(true)}
       />
-      {isDeploying && <DeployDialog {...wizard} onClose={() => setDeploying(false)} />}
+      {isDeploying && <DeployDialog {...deployProps} onClose={() => setDeploying(false)} />}
     </>
   );
 }

@@ -4,15 +4,15 @@ import { useToast } from '../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
 /**
- * Explains why a user who followed a link, or was signed in, sees the login page. The form itself reports a failed
- * sign-in.
+ * Shows a toast when the session ends or an email link is invalid, because the user is redirected to the login page. The
+ * login form shows the errors of failed sign-ins.
  */
 export function useLostSessionToast(auth: AuthState): void {
   const toast = useToast();
-  const before = useRef<AuthState['kind']>('loading');
+  const previousKind = useRef<AuthState['kind']>('loading');
   useEffect(() => {
-    const wasSignedOut = before.current === 'signed-out';
-    before.current = auth.kind;
+    const wasSignedOut = previousKind.current === 'signed-out';
+    previousKind.current = auth.kind;
     if (wasSignedOut || auth.kind !== 'signed-out' || auth.error === undefined) return;
     const { error, message } = auth.error;
     const text = error === 'invalid-ticket' ? MESSAGES.linkExpired : message;

@@ -2,7 +2,7 @@ import type { BrowserClient } from '@longshore/client';
 import type { ConsoleConfig } from '@longshore/contract';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
-/** Everything the console gets from outside. Tests pass a fake client. */
+/** The external dependencies of the console. Tests pass a fake client. */
 export type ConsoleEnvironment = {
   config: ConsoleConfig;
   client: BrowserClient;
@@ -28,7 +28,7 @@ export function EnvironmentProvider({ environment, children }: EnvironmentProvid
 }
 
 export function useEnvironment(): ConsoleEnvironment {
-  return provided(useContext(EnvironmentContext));
+  return requireProvided(useContext(EnvironmentContext));
 }
 
 export function useClient(): BrowserClient {
@@ -41,10 +41,10 @@ export function useConfig(): ConsoleConfig {
 
 /** The first account of an installation needs the code from the server's terminal. */
 export function useSetupCode(): SetupCode {
-  return provided(useContext(SetupCodeContext));
+  return requireProvided(useContext(SetupCodeContext));
 }
 
-function provided<Value>(value: Value | undefined): Value {
+function requireProvided<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('EnvironmentProvider is missing');
   return value;
 }

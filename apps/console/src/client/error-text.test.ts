@@ -7,7 +7,7 @@ const error = { status: 409, error: 'integration-in-use', message: 'API error (4
 it.each<[string, Partial<ConnectError>, string]>([
   ['the message of the server', { serverMessage: 'Not here' }, 'Not here'],
   ['empty if the server sent no message', {}, ''],
-  ['that the server did not respond', { message: 'Network Error' }, 'Network Error'],
-])('is %s', (_, fields, text) => {
+  ['the message of a network error', { message: 'Network Error' }, 'Network Error'],
+])('the error text is %s', (_, fields, text) => {
   expect(errorText({ ...error, ...fields })).toBe(text);
 });

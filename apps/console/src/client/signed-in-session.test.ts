@@ -38,7 +38,7 @@ describe('the live list of resources', () => {
     expect(session.resources.state()).toEqual({ kind: 'ready', resources: [aProject()] });
   });
 
-  it('shows why it cannot load, but keeps what is already loaded', () => {
+  it('shows the error when loading fails, but keeps resources that are already loaded', () => {
     const { session, send, fail } = start();
     fail('Forbidden');
     expect(session.resources.state()).toEqual({ kind: 'failed', message: 'Forbidden' });

@@ -8,10 +8,10 @@ export type ResourcesState =
 
 export type Mutations = Omit<Resources, 'live'>;
 
-/** What the dashboard of a signed-in user works with, until it is stopped. */
+/** The services and data of a signed-in user's dashboard, until it is stopped. */
 export type SignedInSession = {
   services: Services;
-  /** The user's resources, from one live query that feeds every screen. */
+  /** The user's resources, from one live query that all screens share. */
   resources: Observable<ResourcesState>;
   mutations: Mutations;
   stop(): void;
@@ -27,7 +27,7 @@ export function startSession(services: Services, userId: string): SignedInSessio
   });
   let isStopped = false;
 
-  /** Never resolves after `stop`: the screen that sent the request is gone and must not navigate. */
+  /** Never resolves after `stop`: the screen that sent the request is unmounted and must not navigate. */
   async function unlessStopped<Result>(request: Promise<Result>): Promise<Result> {
     const result = await request;
     return isStopped ? await new Promise<never>(() => undefined) : result;

@@ -34,13 +34,13 @@ export function useSignUp(): Request<SignUpRequest, SignInResult> {
   });
 }
 
-/** Takes the code of an authenticator app, after a password that needs one. */
+/** The second step of a sign-in: takes the code of the authenticator app. */
 export function useSignInWithCode(): Request<string, SignInResult> {
   const { auth } = useClient();
   return useRequest((otp) => auth.signInBy({ kind: 'mfa-totp', otp }));
 }
 
-/** The browser offers the security keys it knows. */
+/** The browser lists the security keys stored for this site. */
 export function useSignInWithSecurityKey(): Request<void, SignInResult> {
   const { auth } = useClient();
   return useRequest(() => auth.signInBy({ kind: 'security-key', securityKey: true }));

@@ -8,15 +8,15 @@ export type QueryState<Data> =
   | { kind: 'ready'; data: Data };
 
 /**
- * Loads when the component is shown and when `load` changes. Data that is already shown stays until the new data is
- * there; outdated responses are dropped. Keep `load` stable with `useCallback`.
+ * Loads when the component is shown and when `load` changes. Data that is already shown stays until the new data
+ * arrives; outdated responses are dropped. Keep `load` stable with `useCallback`.
  */
 export function useQuery<Data>(load: (signal: AbortSignal) => Promise<RequestResult<Data>>) {
   const [state, setState] = useState<QueryState<Data>>({ kind: 'loading' });
   const [isFetching, setFetching] = useState(true);
   const [reloads, setReloads] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each reload loads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` triggers the effect again
   useEffect(() => {
     const controller = new AbortController();
     setFetching(true);
@@ -33,8 +33,8 @@ export function useQuery<Data>(load: (signal: AbortSignal) => Promise<RequestRes
   }, [load, reloads]);
 
   const reload = useCallback(() => {
-    setState((before) => (before.kind === 'failed' ? { kind: 'loading' } : before));
-    setReloads((before) => before + 1);
+    setState((previous) => (previous.kind === 'failed' ? { kind: 'loading' } : previous));
+    setReloads((previous) => previous + 1);
   }, []);
 
   return { state, isFetching, reload };

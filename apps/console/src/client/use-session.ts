@@ -4,23 +4,23 @@ import { type SignedInSession, startSession } from './signed-in-session.ts';
 
 type Started = { session?: SignedInSession; error?: unknown };
 
-/** Starts the session when the dashboard is shown and stops it when it is left. Throws if the services fail to load. */
+/** Starts the session when the dashboard mounts and stops it when it unmounts. Throws if the services fail to load. */
 export function useSession(userId: string): SignedInSession | undefined {
   const { services } = useClient();
   const [{ session, error }, setStarted] = useState<Started>({});
   useEffect(() => {
     let started: SignedInSession | undefined;
-    let hasLeft = false;
+    let isUnmounted = false;
     services().then(
       (loaded) => {
-        if (hasLeft) return;
+        if (isUnmounted) return;
         started = startSession(loaded, userId);
         setStarted({ session: started });
       },
-      (error: unknown) => !hasLeft && setStarted({ error }),
+      (error: unknown) => !isUnmounted && setStarted({ error }),
     );
     return () => {
-      hasLeft = true;
+      isUnmounted = true;
       started?.stop();
     };
   }, [services, userId]);

@@ -1,6 +1,6 @@
 type Plain = Record<string, unknown>;
 
-/** Compares plain values deeply. A live query sends all rows again when one changes, so identity says nothing. */
+/** Compares plain values deeply. A live query sends all rows again when one changes, so equal rows are new objects. */
 export function deepEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isPlain(one) || !isPlain(other)) return false;

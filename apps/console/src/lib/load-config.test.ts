@@ -33,7 +33,7 @@ describe('the clock of the server', () => {
     ['Sun, 01 Jun 2025 11:59:59 GMT'],
     ['not a date'],
     [null],
-  ])('with the date %s counts as equal', (date) => {
+  ])('with the date %s is treated as equal', (date) => {
     expect(serverAheadMs(date, { sentAt, receivedAt })).toBe(0);
   });
 });

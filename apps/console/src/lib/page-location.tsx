@@ -12,7 +12,7 @@ type BrowserWindow = Pick<
 >;
 
 /**
- * Enough routing for the pages before sign-in. React Router is loaded with the dashboard: the sign-in page has a
+ * Minimal routing for the pages before sign-in. React Router is loaded with the dashboard: the sign-in page has a
  * budget of 100 kB.
  */
 export function createPageLocation(browser: BrowserWindow): PageLocation {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { elapsed, relativeTime } from './relative-time.ts';
 
 const now = new Date('2025-06-01T12:00:00Z');
-const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
 
 describe('a time', () => {
   it.each([
@@ -14,8 +14,8 @@ describe('a time', () => {
     [86_400, 'yesterday'],
     [86_400 * 21, '3 weeks ago'],
     [86_400 * 800, '2 years ago'],
-  ])('%i seconds ago reads %s', (seconds, text) => {
-    expect(relativeTime(before(seconds), now)).toBe(text);
+  ])('%i seconds ago is shown as %s', (seconds, text) => {
+    expect(relativeTime(secondsAgo(seconds), now)).toBe(text);
   });
 
   it.each([
@@ -23,7 +23,7 @@ describe('a time', () => {
     [59_999, '59 s'],
     [185_000, '3 min 05 s'],
     [-5, '0 s'],
-  ])('that took %i ms reads %s', (ms, text) => {
+  ])('span of %i ms is shown as %s', (ms, text) => {
     expect(elapsed(0, ms)).toBe(text);
   });
 });

@@ -7,13 +7,13 @@ const UNITS: [limitSeconds: number, unitSeconds: number, unit: Intl.RelativeTime
   [Number.POSITIVE_INFINITY, 31_557_600, 'year'],
 ];
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 export function relativeTime(at: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1_000));
   if (seconds < 60) return 'just now';
   const [, unitSeconds, unit] = UNITS.find(([limit]) => seconds < limit) ?? [0, 60, 'minute'];
-  return words.format(-Math.floor(seconds / unitSeconds), unit as Intl.RelativeTimeFormatUnit);
+  return formatter.format(-Math.floor(seconds / unitSeconds), unit as Intl.RelativeTimeFormatUnit);
 }
 
 /** `42 s`, `3 min 05 s`. */

@@ -88,10 +88,10 @@ function Overlays({ overlay, onClose, onSignOut }: OverlaysProps) {
 function useScrollAndFocusReset(content: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const navigation = useNavigationType();
-  const shown = useRef(pathname);
+  const previousPath = useRef(pathname);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (previousPath.current === pathname) return;
+    previousPath.current = pathname;
     if (navigation === 'PUSH') window.scrollTo(0, 0);
     if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
   }, [pathname, navigation, content]);

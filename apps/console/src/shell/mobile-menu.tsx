@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts';
 import { NavigationLinks } from './navigation-links.tsx';
 import { usePageState } from './use-page-state.ts';
 
-/** Slides in from the left, 64 units wide, and closes after a choice (spec-map 2.2). */
+/** Slides in from the left, 64 units wide, and closes when an entry is selected (spec-map 2.2). */
 export function MobileMenu({ onOpenPalette }: { onOpenPalette(): void }) {
   const [isOpen, setOpen] = usePageState(false);
   const close = () => setOpen(false);

@@ -5,7 +5,7 @@ import { Spinner } from './spinner.tsx';
 type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   kind?: ButtonKind;
   size?: ButtonSize;
-  /** Stays focusable, so that a tooltip can explain why. */
+  /** Stays focusable, so that a tooltip can show why it is disabled. */
   isDisabled?: boolean;
   isBusy?: boolean;
 };

@@ -18,7 +18,7 @@ type ConfirmDialogProps = {
   onConfirm(): void;
 };
 
-/** Asks for confirmation and tells what the action affects. */
+/** Asks for confirmation. The children describe what the action affects. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, children, isHarmless = false, isBusy } = props;
   const returnFocus = useReturnFocus();

@@ -7,9 +7,9 @@ afterEach(cleanup);
 const OPENED_MS = performance.now();
 
 it.each([
-  ['soon after the dialog opened', [], 100, 0],
-  ['soon after a press inside', [10_000], 10_100, 0],
-  ['later', [10_000], 11_000, 1],
+  ['soon after the dialog opened does not close it', [], 100, 0],
+  ['soon after a press inside does not close it', [10_000], 10_100, 0],
+  ['later closes it', [10_000], 11_000, 1],
 ])('a press outside %s', async (_, inside, outside, closed) => {
   let timesClosed = 0;
   render(

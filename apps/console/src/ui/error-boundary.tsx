@@ -7,7 +7,7 @@ type ErrorBoundaryProps = {
   children: ReactNode;
 };
 
-/** Shows the fallback instead of an empty window when a page throws, above all when its code cannot be loaded. */
+/** Shows the fallback instead of an empty window when a page throws, for example when its code cannot be loaded. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -70,7 +70,7 @@ function SubmenuRow({ submenu, container }: SubmenuRowProps) {
           className={clsx(PANEL, 'max-h-72 overflow-y-auto')}
         >
           {choices.map((choice, position) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two apps may have one name
+            // biome-ignore lint/suspicious/noArrayIndexKey: two apps may have the same name
             <ActionRow key={position} action={choice} />
           ))}
         </DropdownMenu.SubContent>

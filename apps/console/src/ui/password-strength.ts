@@ -5,7 +5,7 @@ const CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/];
 
 export function passwordStrength(password: string): Strength | undefined {
   if (password === '') return undefined;
-  const variety = CLASSES.filter((pattern) => pattern.test(password)).length;
-  if (password.length >= 16 || (password.length >= 12 && variety >= 3)) return 'strong';
-  return password.length >= 10 || (password.length >= 8 && variety >= 3) ? 'fair' : 'weak';
+  const classCount = CLASSES.filter((pattern) => pattern.test(password)).length;
+  if (password.length >= 16 || (password.length >= 12 && classCount >= 3)) return 'strong';
+  return password.length >= 10 || (password.length >= 8 && classCount >= 3) ? 'fair' : 'weak';
 }

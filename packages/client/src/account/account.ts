@@ -54,7 +54,7 @@ export type AccountSettings = {
 };
 
 export type SecurityKeyActions = {
-  /** Verifies a security key, so that the session may do what requires one. */
+  /** Verifies a security key, which allows the session the actions that require one. */
   elevate(email?: string): Promise<RequestResult<undefined>>;
   addSecurityKey(nickname?: string): Promise<RequestResult<{ id: string; nickname?: string }>>;
 };

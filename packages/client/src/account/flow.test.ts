@@ -14,7 +14,7 @@ describe('a flow', () => {
     ['requesting', 'requesting', 1],
     ['success', 'requesting', 2],
     ['error', 'requesting', 2],
-  ])('in %s goes on a request to %s', async (from, to, calls) => {
+  ])('in state %s changes to %s on a request', async (from, to, calls) => {
     const started = await flowIn(from);
     void started.flow.request('again');
     expect(started.flow.state().kind).toBe(to);

@@ -27,11 +27,11 @@ export type AuthRequest = { body?: unknown; signal: AbortSignal; accessToken?: s
 export type AuthApiDeps = { url: string; fetch: Fetch; clock: Clock };
 
 export function createAuthApi({ url, fetch, clock }: AuthApiDeps): AuthApi {
-  const by =
+  const requestWith =
     (method: string): AuthApi['post'] =>
     (path, request) =>
       call(method, path, request);
-  const post = by('POST');
+  const post = requestWith('POST');
 
   async function call(
     method: string,
@@ -64,7 +64,7 @@ export function createAuthApi({ url, fetch, clock }: AuthApiDeps): AuthApi {
     return isSession(response.body) ? { ok: true, session: response.body } : networkError();
   }
 
-  return { post, get: by('GET'), delete: by('DELETE'), token };
+  return { post, get: requestWith('GET'), delete: requestWith('DELETE'), token };
 }
 
 /** Throws if the body is not JSON: it then comes from a proxy, and an error page of a proxy must not sign users out. */

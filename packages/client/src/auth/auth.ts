@@ -7,7 +7,7 @@ import type { Credentials, SignInMethod, SignUpRequest } from './sign-in-attempt
 /** The result of a sign-in or sign-up. */
 export type SignInResult =
   | { kind: 'signed-in' }
-  /** With the error if the server refused a sign-in for it (spec-map 8.1.16). */
+  /** `error` is set if the server rejected a sign-in because the email is not verified (spec-map 8.1.16). */
   | { kind: 'needs-email-verification'; error?: AuthError }
   | { kind: 'needs-otp' }
   | { kind: 'needs-mfa' }
@@ -15,7 +15,7 @@ export type SignInResult =
 
 export type RefreshResult = { ok: true } | { ok: false; error: AuthError };
 
-/** The session is removed from this browser in both cases. */
+/** The session is removed from this browser even if the request fails. */
 export type SignOutResult = { ok: true } | { ok: false; error: AuthError };
 
 /** `state()` returns the same object until something changes. */

@@ -40,7 +40,7 @@ async function send(
 
 type Exchange = { attempt: SignInAttempt; response: AuthResponse; signal: AbortSignal };
 
-/** A session, an MFA ticket or an error (spec-map 7.2.26). None of them means that the server sent a link or a code. */
+/** The response has a session, an MFA ticket or an error (spec-map 7.2.26); if none, the server sent a link or code. */
 function outcomeOf(deps: EffectDeps, { attempt, response, signal }: Exchange): SignInOutcome {
   if (!response.ok) {
     return isUnverified(response.error)

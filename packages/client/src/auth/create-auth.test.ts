@@ -100,7 +100,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session here and on the server', async () => {
+  it('ends the session in this browser and on the server', async () => {
     const { auth, backend, storage } = start();
     await auth.signUp(ada);
     expect(await auth.signOut()).toEqual({ ok: true });
@@ -109,7 +109,7 @@ describe('signing out', () => {
     expect(backend.calls()).toContain(AUTH_PATHS.signOut);
   });
 
-  it('ends the session here even if the server cannot be reached', async () => {
+  it('ends the session in this browser even if the server cannot be reached', async () => {
     const { auth, backend, storage } = start();
     await auth.signUp(ada);
     backend.failNext(1, 'network');
@@ -160,7 +160,7 @@ describe('starting', () => {
     expect(auth.state().kind).toBe('signed-in');
   });
 
-  it('works without a storage that cannot be opened', async () => {
+  it('works if the storage cannot be opened', async () => {
     const storage = Promise.reject(new Error('locked'));
     const { auth } = start({ storage });
     await auth.ready();
@@ -188,7 +188,7 @@ describe('starting', () => {
     expect(href).toBe('http://console/dashboard?tab=2');
   });
 
-  it('falls back to the stored session when the token in the URL is used up', async () => {
+  it('falls back to the stored session when the token in the URL was already used', async () => {
     const { auth } = startStored({
       addressBar: { href: () => 'http://console/?refreshToken=spent', replace: () => undefined },
     });
@@ -265,9 +265,9 @@ describe('a stopped client', () => {
   it('notifies listeners of every change until they unsubscribe', async () => {
     const { auth } = start();
     const kinds: AuthState['kind'][] = [];
-    const leave = auth.subscribe(() => kinds.push(auth.state().kind));
+    const unsubscribe = auth.subscribe(() => kinds.push(auth.state().kind));
     await auth.signUp(ada);
-    leave();
+    unsubscribe();
     await auth.signOut();
     expect(kinds).toEqual(['signed-out', 'signed-in']);
   });

@@ -42,7 +42,7 @@ export type AuthDeps = {
 } & RefreshOptions;
 
 export type RefreshOptions = {
-  /** Off: the token is refreshed when a request needs it, not by a timer. */
+  /** If false, the token is refreshed when a request needs it, not by a timer. */
   autoRefresh?: boolean | undefined;
   /** Refreshes at least this often (spec-map 9.2.4). */
   refreshIntervalSeconds?: number | undefined;

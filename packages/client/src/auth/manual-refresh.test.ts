@@ -27,7 +27,7 @@ describe('refreshing manually', () => {
 
   it('needs a token', async () => {
     const { auth, backend } = start();
-    expect(await auth.refreshSession()).toEqual(refusal('no-refresh-token'));
+    expect(await auth.refreshSession()).toEqual(failureWith('no-refresh-token'));
     expect(backend.calls()).toEqual([]);
   });
 
@@ -38,41 +38,41 @@ describe('refreshing manually', () => {
       auth.refreshSession('refresh-2'),
       auth.refreshSession(),
     ]);
-    expect(second).toEqual(refusal('refresher-already-running'));
+    expect(second).toEqual(failureWith('refresher-already-running'));
     expect([first, third]).toEqual([{ ok: true }, { ok: true }]);
   });
 
   it('reports an invalid token, and does not change the signed-out state', async () => {
     const { auth } = start();
-    expect(await auth.refreshSession('refresh-none')).toEqual(refusal('invalid-refresh-token'));
+    expect(await auth.refreshSession('refresh-none')).toEqual(failureWith('invalid-refresh-token'));
     expect(auth.state()).toEqual({ kind: 'signed-out', needsEmailVerification: false });
   });
 
   it('reports a lost connection, and keeps the session', async () => {
     const { auth, backend } = await startSignedIn();
     backend.failNext(1, 'network');
-    expect(await auth.refreshSession()).toEqual(refusal('network'));
+    expect(await auth.refreshSession()).toEqual(failureWith('network'));
     expect(auth.state().kind).toBe('signed-in');
   });
 
   it('ends a session that the server no longer accepts', async () => {
     const { auth, backend } = await startSignedIn();
     backend.revokeAll();
-    expect(await auth.refreshSession()).toEqual(refusal('invalid-refresh-token'));
+    expect(await auth.refreshSession()).toEqual(failureWith('invalid-refresh-token'));
     expect(auth.state().kind).toBe('signed-out');
   });
 
-  it('resolves when the client is stopped while it runs', async () => {
+  it('resolves when the client is stopped during the refresh', async () => {
     const { auth, hang } = await startSignedIn();
     hang();
     const refreshing = auth.refreshSession();
     await settle();
     auth.stop();
-    expect(await refreshing).toEqual(refusal('network'));
+    expect(await refreshing).toEqual(failureWith('network'));
   });
 });
 
-function refusal(code: Parameters<typeof clientError>[0]) {
+function failureWith(code: Parameters<typeof clientError>[0]) {
   return { ok: false, error: clientError(code) };
 }
 

@@ -23,11 +23,11 @@ const ada = { email: 'ada@example.com', password: 'secret' };
 const ACTIONS = {
   signUp: (auth: Auth) => auth.signUp(ada),
   signIn: (auth: Auth) => auth.signIn(ada),
-  signInWrongly: (auth: Auth) => auth.signIn({ ...ada, password: 'wrong' }),
+  signInWithWrongPassword: (auth: Auth) => auth.signIn({ ...ada, password: 'wrong' }),
   signInAnonymously: (auth: Auth) => auth.signInBy({ kind: 'anonymous' }),
   signInByToken: (auth: Auth) =>
     auth.signInBy({ kind: 'personal-access-token', personalAccessToken: 'pat-1' }),
-  askForCode: (auth: Auth) => auth.signInBy({ kind: 'passwordless-sms', phoneNumber: '+1' }),
+  requestSmsCode: (auth: Auth) => auth.signInBy({ kind: 'passwordless-sms', phoneNumber: '+1' }),
   signOut: (auth: Auth) => auth.signOut(),
   refresh: (auth: Auth) => auth.refresh(),
   tryWrongToken: (auth: Auth) => auth.refreshSession('refresh-none'),
@@ -42,10 +42,10 @@ it('keeps state, storage and server consistent for any sequence of actions', asy
         const before = page.auth().state();
         await page.perform(step);
         const after = page.auth().state();
-        expectAgreement(page.auth(), page.storage.contents());
-        const mayEnd =
+        expectConsistency(page.auth(), page.storage.contents());
+        const maySignOut =
           step.kind === 'reload' || (step.kind === 'action' && step.name === 'signOut');
-        if (page.network() !== 'online' && before.kind === 'signed-in' && !mayEnd) {
+        if (page.network() !== 'online' && before.kind === 'signed-in' && !maySignOut) {
           expect(after.kind).toBe('signed-in');
         }
         if (step.kind === 'action' && step.name === 'refresh' && page.network() === 'online') {
@@ -60,11 +60,11 @@ it('keeps state, storage and server consistent for any sequence of actions', asy
   );
 });
 
-function expectAgreement(auth: Auth, stored: Record<string, string>): void {
+function expectConsistency(auth: Auth, stored: Record<string, string>): void {
   const state = auth.state();
   const isStored = stored.nhostRefreshToken !== undefined;
   if (state.kind === 'signed-in') expect(isStored).toBe(true);
-  // A token that could not be verified stays for the next visit.
+  // A token that could not be verified stays stored for the next page load.
   if (state.kind === 'signed-out' && isStored) {
     expect(state.error === undefined || isRetryable(state.error)).toBe(true);
   }
@@ -130,10 +130,10 @@ function openPage() {
   async function perform(step: Step): Promise<void> {
     if (step.kind === 'action') {
       const wasSignedOut = auth.state().kind !== 'signed-in';
-      const used = ACTIONS[step.name](auth);
-      // Long enough for every retry of a start.
+      const action = ACTIONS[step.name](auth);
+      // Long enough for every retry at startup.
       await clock.advance(auth.state().kind === 'loading' ? 200_000 : 0);
-      await used;
+      await action;
       if (wasSignedOut && auth.state().kind === 'signed-in') isRevoked = false;
     }
     if (step.kind === 'wait') await clock.advance(step.durationMs);

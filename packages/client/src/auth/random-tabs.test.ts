@@ -18,11 +18,11 @@ const RECOVERY_MS = 81_000;
 /** Much longer than the server's grace period. */
 const MUCH_LATER_MS = 200_000;
 
-type Line = { toServerMs: number; toTabMs: number; isAnswerLost: boolean };
+type Connection = { toServerMs: number; toTabMs: number; isResponseLost: boolean };
 type Step =
   | { kind: 'refresh' | 'use'; tab: number }
   | { kind: 'wait'; durationMs: number }
-  | { kind: 'line'; tab: number; line: Line }
+  | { kind: 'connection'; tab: number; connection: Connection }
   | { kind: 'reload'; tab: number };
 
 describe('tabs that refresh at random times, on slow and broken connections', () => {
@@ -53,26 +53,26 @@ type Options = { hasLock: boolean; hasGracePeriod: boolean };
 
 async function expectAllSignedIn(options: Options, steps: Step[]): Promise<void> {
   const browser = await openBrowser(options);
-  for (const step of steps) await browser.take(step);
+  for (const step of steps) await browser.perform(step);
   await browser.recover();
   expect(browser.kinds()).toEqual(Array(TABS).fill('signed-in'));
-  // The stored token also works for a visit much later.
+  // The stored token still works in a tab that is opened much later.
   await browser.clock.advance(MUCH_LATER_MS);
-  const visitor = browser.open(0);
-  await visitor.ready();
-  expect(visitor.state().kind).toBe('signed-in');
-  visitor.stop();
+  const newTab = browser.open(0);
+  await newTab.ready();
+  expect(newTab.state().kind).toBe('signed-in');
+  newTab.stop();
   browser.stop();
   expect(browser.clock.pending()).toBe(0);
 }
 
-/** A page that closes loses the responses to its requests. */
-function anyStep(mayLose: boolean): fc.Arbitrary<Step> {
+/** A reload aborts the requests of the tab, so it is only generated if responses may be lost. */
+function anyStep(canLoseResponses: boolean): fc.Arbitrary<Step> {
   const tab = fc.integer({ min: 0, max: TABS - 1 });
-  const line = fc.record({
+  const connection = fc.record({
     toServerMs: fc.integer({ min: 0, max: 3_000 }),
     toTabMs: fc.integer({ min: 0, max: 3_000 }),
-    isAnswerLost: mayLose ? fc.boolean() : fc.constant(false),
+    isResponseLost: canLoseResponses ? fc.boolean() : fc.constant(false),
   });
   const steps: fc.Arbitrary<Step>[] = [
     fc.record({ kind: fc.constantFrom('refresh' as const, 'use' as const), tab }),
@@ -83,13 +83,13 @@ function anyStep(mayLose: boolean): fc.Arbitrary<Step> {
         fc.integer({ min: 0, max: 100_000 }),
       ),
     }),
-    fc.record({ kind: fc.constant('line' as const), tab, line }),
+    fc.record({ kind: fc.constant('connection' as const), tab, connection }),
   ];
   const reload = fc.record({ kind: fc.constant('reload' as const), tab });
-  return fc.oneof(...steps, ...(mayLose ? [reload] : []));
+  return fc.oneof(...steps, ...(canLoseResponses ? [reload] : []));
 }
 
-const WHOLE: Line = { toServerMs: 0, toTabMs: 0, isAnswerLost: false };
+const FAST_CONNECTION: Connection = { toServerMs: 0, toTabMs: 0, isResponseLost: false };
 
 /** Tabs of one browser, each with its own connection to one server. */
 async function openBrowser({ hasLock, hasGracePeriod }: Options) {
@@ -101,7 +101,7 @@ async function openBrowser({ hasLock, hasGracePeriod }: Options) {
   });
   const storage = createMemoryStorage();
   const tabs = createFakeTabs();
-  const lines: Line[] = Array(TABS).fill(WHOLE);
+  const connections: Connection[] = Array(TABS).fill(FAST_CONNECTION);
   const pause = (durationMs: number) =>
     durationMs > 0 && new Promise<void>((done) => void clock.setTimeout(done, durationMs));
 
@@ -113,19 +113,19 @@ async function openBrowser({ hasLock, hasGracePeriod }: Options) {
       channel: tabs.openChannel(),
       ...(hasLock ? { lock: tabs.lock } : {}),
       async fetch(url, init) {
-        const { toServerMs, toTabMs, isAnswerLost } = lines[tab] ?? WHOLE;
+        const { toServerMs, toTabMs, isResponseLost } = connections[tab] ?? FAST_CONNECTION;
         await pause(toServerMs);
         // A request that was sent reaches the server, even if the tab is closed by then.
         const response = await backend.fetch(url, { ...init, signal: null });
         await pause(toTabMs);
-        if (isAnswerLost) throw new TypeError('fetch failed');
+        if (isResponseLost) throw new TypeError('fetch failed');
         init?.signal?.throwIfAborted();
         return response;
       },
     });
   }
 
-  const opened = lines.map((_, tab) => open(tab));
+  const opened = connections.map((_, tab) => open(tab));
   const [first] = opened;
   await first?.signUp({ email: 'ada@example.com', password: 'secret' });
   await settle();
@@ -134,10 +134,10 @@ async function openBrowser({ hasLock, hasGracePeriod }: Options) {
     clock,
     open,
     kinds: () => opened.map((auth) => auth.state().kind),
-    async take(step: Step): Promise<void> {
+    async perform(step: Step): Promise<void> {
       if (step.kind === 'refresh') void opened[step.tab]?.refresh();
       if (step.kind === 'use') void opened[step.tab]?.accessToken();
-      if (step.kind === 'line') lines[step.tab] = step.line;
+      if (step.kind === 'connection') connections[step.tab] = step.connection;
       if (step.kind === 'reload') {
         opened[step.tab]?.stop();
         opened[step.tab] = open(step.tab);
@@ -145,7 +145,7 @@ async function openBrowser({ hasLock, hasGracePeriod }: Options) {
       await clock.advance(step.kind === 'wait' ? step.durationMs : 0);
     },
     async recover(): Promise<void> {
-      lines.fill(WHOLE);
+      connections.fill(FAST_CONNECTION);
       await clock.advance(RECOVERY_MS);
       await Promise.all(opened.map((auth) => auth.refresh()));
       await settle();

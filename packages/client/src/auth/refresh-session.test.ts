@@ -10,8 +10,13 @@ import type { EffectDeps } from './effect-deps.ts';
 import { type KnownTokens, refreshSession } from './refresh-session.ts';
 
 describe('refreshing', () => {
-  it.each<[string, string | undefined, (good: string) => KnownTokens, number]>([
-    ['the token offered by a tab', undefined, (offered) => ({ offered, known: aToken('bad') }), 1],
+  it.each<[string, string | undefined, (validToken: string) => KnownTokens, number]>([
+    [
+      'the token offered by another tab',
+      undefined,
+      (offered) => ({ offered, known: aToken('bad') }),
+      1,
+    ],
     [
       'the token of this tab if none is stored',
       undefined,
@@ -19,15 +24,20 @@ describe('refreshing', () => {
       1,
     ],
     [
-      'its own token after an invalid one from a tab',
+      'the token of this tab after an invalid one from another tab',
       undefined,
       (known) => ({ offered: 'bad', known: aToken(known) }),
       2,
     ],
-    ['the stored token after an invalid one from a tab', 'stored', () => ({ offered: 'bad' }), 2],
+    [
+      'the stored token after an invalid one from another tab',
+      'stored',
+      () => ({ offered: 'bad' }),
+      2,
+    ],
   ])('uses %s', async (_, stored, tokens, calls) => {
-    const { deps, backend, storage, good } = await prepare(stored !== undefined);
-    const outcome = await refreshSession(deps, tokens(good), new AbortController().signal);
+    const { deps, backend, storage, validToken } = await prepare(stored !== undefined);
+    const outcome = await refreshSession(deps, tokens(validToken), new AbortController().signal);
     expect(outcome.kind).toBe('session');
     expect(backend.calls()).toHaveLength(calls);
     expect(storage.getItem('nhostRefreshToken')).not.toBeNull();
@@ -59,10 +69,10 @@ describe('refreshing', () => {
   });
 
   it('keeps the stored token after a network error', async () => {
-    const { deps, backend, storage, good } = await prepare(true);
+    const { deps, backend, storage, validToken } = await prepare(true);
     backend.failNext(1, 'network');
     await refreshSession(deps, {}, new AbortController().signal);
-    expect(storage.getItem('nhostRefreshToken')).toBe(good);
+    expect(storage.getItem('nhostRefreshToken')).toBe(validToken);
   });
 });
 
@@ -70,8 +80,8 @@ async function prepare(isStored: boolean) {
   const clock = createSimulatedClock();
   const backend = createFakeAuthBackend({ now: () => clock.now() });
   const storage = createMemoryStorage();
-  const good = backend.openSession().refreshToken;
-  if (isStored) storage.setItem('nhostRefreshToken', good);
+  const validToken = backend.openSession().refreshToken;
+  if (isStored) storage.setItem('nhostRefreshToken', validToken);
   const deps: EffectDeps = {
     api: createAuthApi({ url: 'http://backend/v1/auth', clock, fetch: backend.fetch }),
     store: createSessionStore(storage),
@@ -83,7 +93,7 @@ async function prepare(isStored: boolean) {
     securityKeys: { create: () => Promise.reject(), prove: () => Promise.reject() },
   };
   await deps.store.open();
-  return { deps, backend, storage, good };
+  return { deps, backend, storage, validToken };
 }
 
 function aToken(refreshToken: string): StoredToken {

@@ -4,7 +4,7 @@ import type { EffectDeps } from './effect-deps.ts';
 import { failed, isTokenRejected, type RefreshOutcome } from './machine/outcome.ts';
 import { type SaveOptions, saveSession } from './save-session.ts';
 
-/** Besides the stored token: the token that another tab offers, and the one this tab knows. */
+/** Tokens to try besides the stored one: `offered` comes from another tab, `known` is in the memory of this tab. */
 export type KnownTokens = { offered?: string | undefined; known?: StoredToken | undefined };
 
 /**

@@ -22,7 +22,7 @@ describe('the refresh timer', () => {
     expect(auth.state().kind).toBe('signed-in');
   });
 
-  it('counts failures, waits 5 s doubled, and stays signed in after the last', async () => {
+  it('retries after 5 s, doubles the delay each time, and stays signed in after the last retry', async () => {
     const { auth, backend, clock } = start();
     await auth.signUp(ada);
     backend.failNext(6, 'network');
@@ -60,15 +60,15 @@ describe('the refresh timer', () => {
   });
 
   it('does not sign out because of an error page from a proxy', async () => {
-    const page = () =>
+    const proxyPage = () =>
       Promise.resolve(new Response('<h1>Sign in to the café</h1>', { status: 401 }));
-    let isCaptive = false;
+    let isBehindProxy = false;
     const backend = createFakeAuthBackend();
     const { auth, clock } = start({
-      fetch: (url, init) => (isCaptive ? page() : backend.fetch(url, init)),
+      fetch: (url, init) => (isBehindProxy ? proxyPage() : backend.fetch(url, init)),
     });
     await auth.signUp(ada);
-    isCaptive = true;
+    isBehindProxy = true;
     await clock.advance(840_000);
     expect(auth.state().kind).toBe('signed-in');
   });

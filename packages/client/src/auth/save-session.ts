@@ -6,7 +6,7 @@ import type { TabMessage } from './tab-messages.ts';
 
 export type SaveOptions = {
   isPersonalAccessToken?: boolean;
-  /** Another tab has stored a newer token, which stays. */
+  /** Another tab has stored a newer token, which must not be overwritten. */
   isSuperseded?: boolean;
 };
 

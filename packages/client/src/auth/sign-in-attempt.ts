@@ -25,7 +25,7 @@ type PasswordAttempt =
 /** Every sign-in and sign-up method except the password. Their code is loaded on first use. */
 export type SignInMethod =
   | { kind: 'anonymous' }
-  /** Without an email the browser offers the keys it knows. */
+  /** Without an email the browser lists the keys stored for this site. */
   | { kind: 'security-key'; securityKey: true; email?: string }
   | { kind: 'sign-up-security-key'; email: string; options?: SignUpOptions; nickname?: string }
   /** The default is the ticket that the password sign-in returned. */
@@ -50,7 +50,7 @@ export function isRegistration({ kind }: SignInAttempt): boolean {
   return /^sign-up|^passwordless|-otp$/.test(kind);
 }
 
-/** Validation that needs no server (spec-map 5.1.1–2). */
+/** Client-side validation (spec-map 5.1.1–2). */
 export function credentialsError({ email, password }: Credentials): AuthError | undefined {
   if (!isEmail(email)) return clientError('invalid-email');
   return isPassword(password) ? undefined : clientError('invalid-password');

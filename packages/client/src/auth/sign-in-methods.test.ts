@@ -15,7 +15,7 @@ import type { SignInMethod } from './sign-in-attempt.ts';
 const email = 'ada@example.com';
 const phoneNumber = '+15551234567';
 const ada = { email, password: 'secret' };
-const HERE = 'https://console.example.com/login?plan=small';
+const CURRENT_URL = 'https://console.example.com/login?plan=small';
 
 describe('signing in by', () => {
   it.each<[SignInMethod, string, unknown]>([
@@ -141,10 +141,10 @@ describe('a second factor', () => {
     await auth.signOut();
     await auth.signIn(ada);
     backend.failNext(1, 'network');
-    const second = (otp: string) => auth.signInBy({ kind: 'mfa-totp', otp });
-    expect(await second(FAKE_OTP)).toMatchObject({ error: { error: 'network' } });
-    expect(await second('000000')).toMatchObject({ error: { error: 'invalid-totp' } });
-    expect(await second(FAKE_OTP)).toMatchObject({ error: { error: 'no-mfa-ticket' } });
+    const sendCode = (otp: string) => auth.signInBy({ kind: 'mfa-totp', otp });
+    expect(await sendCode(FAKE_OTP)).toMatchObject({ error: { error: 'network' } });
+    expect(await sendCode('000000')).toMatchObject({ error: { error: 'invalid-totp' } });
+    expect(await sendCode(FAKE_OTP)).toMatchObject({ error: { error: 'no-mfa-ticket' } });
   });
 });
 
@@ -290,8 +290,8 @@ function start(options: Partial<AuthDeps> & { backend?: FakeAuthOptions } = {}) 
     clock,
     fetch: backend.fetch,
     storage,
-    securityKeys: willingKeys,
-    addressBar: { href: () => HERE, replace: () => undefined },
+    securityKeys: workingKeys,
+    addressBar: { href: () => CURRENT_URL, replace: () => undefined },
     ...options,
   };
   const auth = createAuth(deps);
@@ -306,7 +306,7 @@ function refreshes(backend: { calls(): string[] }): number {
   return backend.calls().filter((path) => path === AUTH_PATHS.token).length;
 }
 
-const willingKeys: SecurityKeys = {
+const workingKeys: SecurityKeys = {
   create: async (options) => ({ ok: true, body: { created: challengeOf(options) } }),
   prove: async (options) => ({ ok: true, body: { proof: challengeOf(options) } }),
 };

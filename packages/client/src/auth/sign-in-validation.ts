@@ -3,7 +3,7 @@ import type { SignInMethod } from './sign-in-attempt.ts';
 
 const MFA_TICKET = /^mfaTotp:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** Validation that needs no server (spec-map 5.1). */
+/** Client-side validation (spec-map 5.1). */
 export function methodError(method: SignInMethod): AuthError | undefined {
   switch (method.kind) {
     case 'security-key':

@@ -7,7 +7,7 @@ const session = toClientSession(buildSession(), 0);
 
 describe('a message from another tab', () => {
   it.each([[{ type: 'signed-out' }], [{ type: 'session', session }]])(
-    '%j is understood',
+    '%j is accepted',
     (message) => {
       expect(decodeTabMessage(message)).toEqual(message);
     },
@@ -20,7 +20,7 @@ describe('a message from another tab', () => {
     [{ type: 'session' }],
     [{ type: 'session', session: { ...session, expiresAt: 'soon' } }],
     [{ type: 'session', session: { ...session, user: null } }],
-  ])('ignores %j', (message) => {
+  ])('%j is ignored', (message) => {
     expect(decodeTabMessage(message)).toBeUndefined();
   });
 });

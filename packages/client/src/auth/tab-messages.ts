@@ -8,7 +8,7 @@ import type { AuthEvent } from './machine/auth-model.ts';
 export type TabMessage =
   | { type: 'session'; session: ClientSession }
   | { type: 'signed-out' }
-  /** From builds that send the refresh token alone; the receiver refreshes with it (spec-map 4.1.23). */
+  /** Sent by builds that send only the refresh token; the receiver refreshes with it (spec-map 4.1.23). */
   | { type: 'token'; refreshToken: string };
 
 /** Forwards the messages of other tabs to the auth machine. Returns the function that stops it. */

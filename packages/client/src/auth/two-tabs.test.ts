@@ -43,7 +43,7 @@ describe('two tabs of one browser', () => {
   it.each([
     ['with the lock', true, true],
     ['without the lock', false, true],
-    ['with the lock and a server that knows no grace', true, false],
+    ['with the lock and a server without a grace period', true, false],
   ])(
     'refresh at the same moment repeatedly, %s, and stay signed in',
     async (_, hasLock, hasGracePeriod) => {
@@ -61,7 +61,7 @@ describe('two tabs of one browser', () => {
     },
   );
 
-  it('do not sign each other out when one notices a revoked session late', async () => {
+  it('are both signed out by a revoked session, and both signed in by the next sign-in', async () => {
     const { one, other, backend, clock } = openTabs();
     await one.signUp(ada);
     await settle();
@@ -73,7 +73,7 @@ describe('two tabs of one browser', () => {
     expect(other.state().kind).toBe('signed-in');
   });
 
-  it('accept a token from a tab that sends nothing else', async () => {
+  it('accept a refresh token from a tab that sends no session', async () => {
     const { one, other, backend, tabs } = openTabs();
     await Promise.all([one.ready(), other.ready()]);
     const { refreshToken } = backend.openSession('ada@example.com');

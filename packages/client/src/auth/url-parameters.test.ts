@@ -17,8 +17,8 @@ describe('the URL at startup', () => {
       { kind: 'failed', error: { status: 10, error: 'invalid-ticket', message: 'invalid-ticket' } },
     ],
     ['/?error=social+user+already+exists', { kind: 'none' }],
-  ])('%s is parsed', (path, found) => {
-    expect(readUrlParameters(HOME + path)).toEqual(found);
+  ])('%s is parsed as %j', (path, expected) => {
+    expect(readUrlParameters(HOME + path)).toEqual(expected);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('the URL at startup', () => {
     ['/a?refreshToken=x', '/a'],
     ['/a#refreshToken=x&keep=1', '/a#keep=1'],
     ['/a?keep=1#section', '/a?keep=1#section'],
-  ])('%s loses the session parameters', (path, rest) => {
+  ])('%s without the session parameters is %s', (path, rest) => {
     expect(withoutSessionParameters(HOME + path)).toBe(HOME + rest);
   });
 });
@@ -36,7 +36,7 @@ describe('a redirect', () => {
     ['https://elsewhere.example/x', 'https://elsewhere.example/x'],
     ['/welcome', `${HOME}/welcome?invite=7`],
     ['/welcome?invite=8', `${HOME}/welcome?invite=8`],
-  ])('to %s is resolved', (redirectTo, target) => {
+  ])('to %s is resolved to %s', (redirectTo, target) => {
     expect(resolveRedirect(redirectTo, `${HOME}/signup?invite=7&refreshToken=x`)).toBe(target);
   });
 });

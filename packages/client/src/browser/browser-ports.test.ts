@@ -33,10 +33,10 @@ describe('the tabs of a browser', () => {
       new Promise<void>((resolve) => {
         release = resolve;
       });
-    const held = browserLock(job, new AbortController().signal);
+    const lockHolder = browserLock(job, new AbortController().signal);
     const aborted = browserLock(() => Promise.resolve(), AbortSignal.abort());
     await expect(aborted).rejects.toThrow();
     (await eventually(() => release))();
-    await held;
+    await lockHolder;
   });
 });

@@ -68,11 +68,14 @@ export function browserTabs(): TabChannel | undefined {
 }
 
 const LOCK_NAME = 'longshore-refresh';
-/** A tab that holds the lock longer is stuck. The server's grace period allows two refreshes at once. */
+/**
+ * After this time the job runs without the lock: the tab that holds it is stuck, and the server's grace period allows two
+ * refreshes at once.
+ */
 const LOCK_TIMEOUT_MS = 35_000;
 
 export const browserLock: TabLock = async (job, signal) => {
-  // Missing on plain http other than localhost.
+  // Not available on plain http, except on localhost.
   if (!navigator.locks) return job();
   const timeout = AbortSignal.timeout(LOCK_TIMEOUT_MS);
   let isStarted = false;

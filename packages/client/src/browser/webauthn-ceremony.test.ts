@@ -12,7 +12,7 @@ const creation = {
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a ceremony', () => {
+describe('a WebAuthn ceremony', () => {
   it('fails in a browser without WebAuthn', async () => {
     expect(await proveCredential(request, signal)).toMatchObject({
       ok: false,
@@ -37,7 +37,7 @@ describe('a ceremony', () => {
   it.each([
     ['platform', 'platform'],
     ['cross-platform', 'cross-platform'],
-    ['a word of tomorrow', undefined],
+    ['unknown-attachment', undefined],
     [null, undefined],
   ])(
     'returns all fields of the credential, the attachment %j as %j',

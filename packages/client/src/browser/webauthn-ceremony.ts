@@ -33,7 +33,7 @@ async function perform(
   }
 }
 
-/** The code is the reason of the authenticator or the browser (spec-map 8.1.24). */
+/** `error` is the error code of the authenticator or the browser (spec-map 8.1.24). */
 function ceremonyError(cause: unknown) {
   if (cause instanceof WebAuthnError) {
     return { status: 1, error: cause.code as string, message: cause.message };

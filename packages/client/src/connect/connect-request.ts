@@ -7,7 +7,7 @@ export type ConnectRequest<Data> = {
   path: string;
   method?: 'GET' | 'POST' | 'DELETE';
   body?: unknown;
-  /** Gets undefined for an empty body and returns undefined for an unexpected one. */
+  /** Receives undefined for an empty body and returns undefined for an unexpected one. */
   decode(body: unknown): Data | undefined;
 } & Abortable;
 

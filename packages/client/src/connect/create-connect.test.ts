@@ -109,7 +109,7 @@ const CALLS: [string, (connect: Connect) => Promise<unknown>, string, unknown, u
   ],
 ];
 
-describe.each(CALLS)('%s', (_name, ask, request, body, response) => {
+describe.each(CALLS)('%s', (_name, send, request, body, response) => {
   it('sends the request as the signed-in user, and returns the response', async () => {
     const sent: unknown[] = [];
     const { connect } = prepare(async (url, init) => {
@@ -118,17 +118,17 @@ describe.each(CALLS)('%s', (_name, ask, request, body, response) => {
       sent.push([`${init?.method} ${url}`, authorization, text && JSON.parse(text)]);
       return Response.json(response);
     });
-    expect(await ask(connect)).toEqual({ ok: true, data: response });
+    expect(await send(connect)).toEqual({ ok: true, data: response });
     const path = request.replace(' ', ' http://b/v1/connect');
     expect(sent).toEqual([[path, 'Bearer token-1', body]]);
   });
 
   it.each([
-    ['something else', () => Response.json(['odd'])],
-    ['no JSON', () => new Response('<html>')],
-  ])('rejects the response %s', async (_what, respond) => {
+    ['of an unexpected type', () => Response.json(['odd'])],
+    ['that is not JSON', () => new Response('<html>')],
+  ])('rejects a response %s', async (_, respond) => {
     const { connect } = prepare(async () => respond());
-    expect(await ask(connect)).toMatchObject({ ok: false, error: { error: 'invalid-response' } });
+    expect(await send(connect)).toMatchObject({ ok: false, error: { error: 'invalid-response' } });
   });
 });
 
@@ -139,9 +139,9 @@ it.each<[string, (connect: Connect) => Promise<unknown>, unknown]>([
   ['tags', (it) => it.tags('7', 'a/b'), { tags: [], isCut: false }],
   ['deliveries', (it) => it.deliveries('a'), []],
   ['a deletion', (it) => it.deleteIntegration('7'), 'deleted'],
-])('treats 204 of %s as empty', async (_name, ask, data) => {
+])('treats 204 of %s as empty', async (_name, send, data) => {
   const { connect } = prepare(async () => new Response(null, { status: 204 }));
-  expect(await ask(connect)).toEqual({ ok: true, data });
+  expect(await send(connect)).toEqual({ ok: true, data });
 });
 
 it('reads recent commits and deliveries', async () => {
@@ -197,7 +197,7 @@ describe('a failure', () => {
   });
 
   it.each(['Bad gateway', '[]', '{"message":7}', 'null'])(
-    'of a proxy is passed on as it is: %s',
+    'from a proxy contains the unparsed body: %s',
     async (text) => {
       expect(await failure(new Response(text, { status: 502 }))).toEqual({
         ok: false,
@@ -210,7 +210,7 @@ describe('a failure', () => {
 it('sends no request without a token', async () => {
   const auth = { ...createFakeAuth(), accessToken: async () => undefined };
   const { connect } = prepare(async () => {
-    throw new Error('asked');
+    throw new Error('unexpected request');
   }, auth);
   expect(await connect.repositories('7')).toMatchObject({
     ok: false,
@@ -218,25 +218,29 @@ it('sends no request without a token', async () => {
   });
 });
 
-it('fails when aborted, on a timeout, and on a lost connection', async () => {
-  const silent: Fetch = (_url, init) =>
+it('fails when aborted, on a timeout, and on a network error', async () => {
+  const hangingFetch: Fetch = (_url, init) =>
     new Promise((_, reject) => {
-      const giveUp = () => reject(new Error('aborted'));
-      if (init?.signal?.aborted) giveUp();
-      init?.signal?.addEventListener('abort', giveUp);
+      const rejectAborted = () => reject(new Error('aborted'));
+      if (init?.signal?.aborted) rejectAborted();
+      init?.signal?.addEventListener('abort', rejectAborted);
     });
-  const stopping = new AbortController();
-  const stopped = prepare(silent).connect.branches('7', 'a/b', { signal: stopping.signal });
-  stopping.abort();
-  expect(await stopped).toMatchObject({ error: { status: 0, error: 'abort-error' } });
+  const controller = new AbortController();
+  const abortedRequest = prepare(hangingFetch).connect.branches('7', 'a/b', {
+    signal: controller.signal,
+  });
+  controller.abort();
+  expect(await abortedRequest).toMatchObject({ error: { status: 0, error: 'abort-error' } });
 
-  const { clock, connect } = prepare(silent);
-  const unanswered = connect.tags('7', 'a/b');
+  const { clock, connect } = prepare(hangingFetch);
+  const timedOut = connect.tags('7', 'a/b');
   await clock.advance(60_000);
-  expect(await unanswered).toMatchObject({ error: { status: 500, message: 'Network Error' } });
+  expect(await timedOut).toMatchObject({ error: { status: 500, message: 'Network Error' } });
 
-  const cut = prepare(async () => {
+  const offline = prepare(async () => {
     throw new TypeError('fetch failed');
   });
-  expect(await cut.connect.tags('7', 'a/b')).toMatchObject({ error: { message: 'Network Error' } });
+  expect(await offline.connect.tags('7', 'a/b')).toMatchObject({
+    error: { message: 'Network Error' },
+  });
 });

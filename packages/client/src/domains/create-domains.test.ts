@@ -30,12 +30,12 @@ it('checks one app as the signed-in user', async () => {
 });
 
 it.each<[string, Response, object]>([
-  ['refused', Response.json({ message: 'App not found' }, { status: 404 }), { status: 404 }],
+  ['an error', Response.json({ message: 'App not found' }, { status: 404 }), { status: 404 }],
   [
     'unexpected',
     Response.json({ state: 'odd' }),
     { message: 'Unexpected response from the server' },
   ],
-])('fails when the response is %s', async (_how, response, error) => {
+])('fails when the response is %s', async (_, response, error) => {
   expect(await prepare(async () => response).check(app)).toMatchObject({ ok: false, error });
 });

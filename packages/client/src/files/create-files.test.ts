@@ -21,10 +21,15 @@ describe('the storage service', () => {
   });
 
   it.each<[string, (files: Files) => Promise<unknown>, string, string]>([
-    ['downloads', (files) => files.download('1', { width: 9, blur: 2 }), 'GET', '/files/1?w=9&b=2'],
-    ['downloads as it is', (files) => files.download('a/b'), 'GET', '/files/a%2Fb'],
-    ['signs', (files) => files.presignedUrl('1'), 'GET', '/files/1/presignedurl'],
-    ['deletes', (files) => files.delete('1'), 'DELETE', '/files/1'],
+    [
+      'downloads a resized image',
+      (files) => files.download('1', { width: 9, blur: 2 }),
+      'GET',
+      '/files/1?w=9&b=2',
+    ],
+    ['downloads an original file', (files) => files.download('a/b'), 'GET', '/files/a%2Fb'],
+    ['creates a presigned URL', (files) => files.presignedUrl('1'), 'GET', '/files/1/presignedurl'],
+    ['deletes a file', (files) => files.delete('1'), 'DELETE', '/files/1'],
   ])('%s', async (_, send, method, path) => {
     const { files, sent } = prepare(() => Response.json({ url: 'http://signed' }));
     expect(await send(files)).toMatchObject({ ok: true });
@@ -32,7 +37,7 @@ describe('the storage service', () => {
     expect(sent[0]?.init?.headers).toEqual({ Authorization: 'Bearer token-1' });
   });
 
-  it('gets the admin secret instead of the token, and the role', async () => {
+  it('receives the admin secret instead of the token, and the role', async () => {
     const { files, sent } = prepare(() => new Response(), { adminSecret: 's', role: 'editor' });
     await files.delete('1');
     expect(sent[0]?.init?.headers).toEqual({
@@ -49,25 +54,25 @@ describe('the storage service', () => {
       { status: 404, message: 'File does not exist' },
     ],
     [
-      'a refused download',
+      'a rejected download',
       (files) => files.download('1'),
       new Response('go away', { status: 403 }),
       { status: 403, message: 'go away' },
     ],
     [
-      'a refused deletion',
+      'a rejected deletion',
       (files) => files.delete('1'),
       new Response('go away', { status: 403 }),
       { status: 403, message: 'go away' },
     ],
     [
-      'signing a wrong id',
+      'a presigned URL of an invalid id',
       (files) => files.presignedUrl('x'),
       new Response('bad', { status: 400 }),
       { status: 400, message: 'Invalid file id' },
     ],
     [
-      'a refused upload',
+      'a rejected upload',
       upload,
       Response.json({ error: { message: 'file too big' } }, { status: 400 }),
       { status: 400, message: 'file too big' },
@@ -78,12 +83,12 @@ describe('the storage service', () => {
       Response.json({}),
       { status: 0, error: 'invalid-response' },
     ],
-  ])('fails %s', async (_, send, response, error) => {
+  ])('returns an error for %s', async (_, send, response, error) => {
     const { files } = prepare(() => response);
     expect(await send(files)).toMatchObject({ ok: false, error });
   });
 
-  it('fails with status 500 on a lost connection, an upload with 0', async () => {
+  it('fails with status 500 on a network error, and with status 0 for uploads', async () => {
     const { files } = prepare(() => {
       throw new TypeError('fetch failed');
     });

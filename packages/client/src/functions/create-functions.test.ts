@@ -4,7 +4,7 @@ import type { Fetch } from '../ports.ts';
 import { createFunctions } from './create-functions.ts';
 
 describe('a function', () => {
-  it('gets JSON as the signed-in user', async () => {
+  it('receives JSON as the signed-in user', async () => {
     const sent: unknown[] = [];
     const functions = prepare(async (url, init) => {
       sent.push({ url, ...init, signal: undefined });
@@ -32,7 +32,7 @@ describe('a function', () => {
 
   it.each<[string, Fetch, object]>([
     [
-      'refuses',
+      'responds with an error status',
       async () => new Response('no', { status: 418, statusText: 'Teapot' }),
       { status: 418, error: 'Teapot', message: 'no' },
     ],

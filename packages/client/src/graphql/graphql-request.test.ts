@@ -8,7 +8,7 @@ const invalidResponse = {
   error: 'invalid-response',
   message: 'incorrect response data from GraphQL server',
 };
-const refusedToken = {
+const rejectedToken = {
   errors: [{ message: 'Could not verify JWT: JWTExpired', extensions: { code: 'invalid-jwt' } }],
 };
 
@@ -59,14 +59,14 @@ describe('a GraphQL request', () => {
     expect(await request('{ n }')).toEqual({ ok: false, error });
   });
 
-  it('reports a lost connection', async () => {
+  it('returns a network error when the connection fails', async () => {
     const { request } = prepare(() => {
       throw new TypeError('fetch failed');
     });
     expect(await request('{ n }')).toMatchObject({ error: { status: 500, error: 'unknown' } });
   });
 
-  it('reports that it was aborted', async () => {
+  it('returns an abort error when aborted', async () => {
     const { request } = prepare(() => Response.json({ data: {} }));
     const result = await request('{ n }', {}, { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ error: { status: 0, error: 'abort-error' } });
@@ -74,14 +74,14 @@ describe('a GraphQL request', () => {
 
   it('is repeated once, with a new token, if the server rejects the old one', async () => {
     const { request, requests } = prepare((token) =>
-      Response.json(token === 'Bearer token-2' ? { data: { n: 1 } } : refusedToken),
+      Response.json(token === 'Bearer token-2' ? { data: { n: 1 } } : rejectedToken),
     );
     expect(await request('{ n }')).toEqual({ ok: true, data: { n: 1 } });
     expect(requests).toHaveLength(2);
   });
 
   it('is not sent with role public when the session cannot be refreshed', async () => {
-    const { request, requests, auth } = prepare(() => Response.json(refusedToken));
+    const { request, requests, auth } = prepare(() => Response.json(rejectedToken));
     auth.setNextToken(undefined);
     expect(await request('{ n }')).toMatchObject({ error: { message: 'Network Error' } });
     expect(requests).toHaveLength(1);

@@ -38,7 +38,7 @@ describe('a live query', () => {
     expect(backend.sockets()).toBe(0);
   });
 
-  it('shares one socket with others', async () => {
+  it('shares one socket with other live queries', async () => {
     const backend = await serveLive();
     const { greetings, live } = watch(backend.url);
     const more: unknown[] = [];
@@ -67,20 +67,23 @@ describe('a live query', () => {
     await eventually(() => greetings.length === 1);
   });
 
-  it.each([1001, 1006, 1011, 4400, 4401, 4408, 4500])('survives close code %i', async (code) => {
-    const backend = await serveLive();
-    const { greetings } = watch(backend.url);
-    await eventually(() => greetings.length === 1);
-    backend.cut(code);
-    await eventually(() => greetings.length === 2);
-  });
+  it.each([1001, 1006, 1011, 4400, 4401, 4408, 4500])(
+    'reconnects after close code %i',
+    async (code) => {
+      const backend = await serveLive();
+      const { greetings } = watch(backend.url);
+      await eventually(() => greetings.length === 1);
+      backend.closeSockets(code);
+      await eventually(() => greetings.length === 2);
+    },
+  );
 
   it('refreshes the token when the server rejects the old one', async () => {
     const backend = await serveLive();
     const { greetings } = watch(backend.url);
     await eventually(() => greetings.length === 1);
-    backend.refuseToken('token-1');
-    backend.cut(4403);
+    backend.rejectToken('token-1');
+    backend.closeSockets(4403);
     await eventually(() => greetings.length === 2);
     expect(greetings).toEqual(['hello token-1', 'hello token-2']);
   });
@@ -91,8 +94,8 @@ describe('a live query', () => {
     await eventually(() => greetings.length === 1);
     await auth.refresh();
     auth.setNextToken('token-3');
-    backend.refuseToken('token-1');
-    backend.cut(4403);
+    backend.rejectToken('token-1');
+    backend.closeSockets(4403);
     await eventually(() => greetings.length === 2);
     expect(greetings.at(-1)).toBe('hello token-2');
   });
@@ -104,10 +107,10 @@ describe('a live query', () => {
     stopWatching();
     auth.signOut();
     auth.signInAs(buildUser({ id: 'grace' }), 'token-of-grace');
-    const hers: unknown[] = [];
-    live.subscribe(SUBSCRIPTION, {}, { next: (data) => hers.push(data) });
-    await eventually(() => hers.length === 1);
-    expect(hers).toEqual([{ greeting: 'hello token-of-grace' }]);
+    const received: unknown[] = [];
+    live.subscribe(SUBSCRIPTION, {}, { next: (data) => received.push(data) });
+    await eventually(() => received.length === 1);
+    expect(received).toEqual([{ greeting: 'hello token-of-grace' }]);
   });
 
   it('delivers nothing after unsubscribing', async () => {
@@ -157,19 +160,19 @@ function watch(url: string) {
   return { live, auth, logged, greetings, errors, stopWatching };
 }
 
-/** A real server: sends the token it received first, then the messages that the test sends. */
+/** A real server. Its first message contains the token it received; `greet` sends further messages. */
 async function serveLive(port = 0) {
   const http: HttpServer = await serveHttp((_, response) => response.end(), port);
   const sockets = new WebSocketServer({ server: http.server, path: '/v1/graphql' });
   const listeners = new Set<(greeting: string) => void>();
-  let refusedToken: string | undefined;
+  let rejectedToken: string | undefined;
   let willFail = false;
 
   const schema = buildSchema('type Query { ok: Boolean } type Subscription { greeting: String }');
   const protocol = serveProtocol(
     {
       schema,
-      onConnect: ({ connectionParams }) => tokenOf(connectionParams) !== refusedToken,
+      onConnect: ({ connectionParams }) => tokenOf(connectionParams) !== rejectedToken,
       roots: {
         subscription: {
           greeting: (_: unknown, { connectionParams }: { connectionParams?: unknown }) => {
@@ -213,13 +216,13 @@ async function serveLive(port = 0) {
     greet: (greeting: string) => listeners.forEach((listener) => void listener(greeting)),
     listeners: () => listeners.size,
     sockets: () => sockets.clients.size,
-    refuseToken: (token: string) => {
-      refusedToken = token;
+    rejectToken: (token: string) => {
+      rejectedToken = token;
     },
     failNext: () => {
       willFail = true;
     },
-    cut: (code: number) => {
+    closeSockets: (code: number) => {
       for (const socket of sockets.clients) {
         if (code === 1006) socket.terminate();
         else socket.close(code, 'cut');
@@ -235,17 +238,17 @@ function tokenOf(connectionParams: unknown): string | undefined {
 }
 
 function createQueue(waiting: string[]) {
-  let take: ((greeting: string) => void) | undefined;
+  let resolveShift: ((greeting: string) => void) | undefined;
   return {
     push(greeting: string) {
-      if (take === undefined) waiting.push(greeting);
-      else take(greeting);
-      take = undefined;
+      if (resolveShift === undefined) waiting.push(greeting);
+      else resolveShift(greeting);
+      resolveShift = undefined;
     },
     shift: () =>
       new Promise<string>((resolve) => {
         const first = waiting.shift();
-        if (first === undefined) take = resolve;
+        if (first === undefined) resolveShift = resolve;
         else resolve(first);
       }),
   };

@@ -29,7 +29,7 @@ type Query = { document: string; variables: Variables };
 type Observer = LiveObserver<unknown>;
 type LiveResult = { data?: unknown; errors?: readonly unknown[] | undefined };
 
-/** Live queries over one websocket. They survive network outages, server restarts and expired tokens. */
+/** Live queries over one websocket. They restart after network outages, server restarts and expired tokens. */
 export function createLiveQueries(deps: LiveQueriesDeps): LiveQueries {
   const { clock, auth, log } = deps;
   const connection = createConnection();
@@ -170,7 +170,7 @@ type LiveEnd =
   | { kind: 'token-rejected' }
   | { kind: 'failed'; error: RequestError };
 
-/** The close code of a server that does not, or no longer, accept the token. */
+/** The server's close code for an invalid or expired token. */
 const FORBIDDEN = 4403;
 
 /** The socket library passes GraphQL errors, a close event or a network error. */

@@ -8,7 +8,7 @@ const PONG_TIMEOUT_MS = SOCKET_TIMEOUT_MS - PING_AFTER_MS;
 
 export type SocketKeepaliveDeps = { clock: Clock; ping(): void; terminate(): void };
 
-/** Terminates a socket that does not open, is not acknowledged or falls silent. One timer serves all three. */
+/** Terminates a socket that does not open, is not acknowledged or stops receiving messages. All three share one timer. */
 export function createSocketKeepalive({ clock, ping, terminate }: SocketKeepaliveDeps) {
   let failedAttempts = 0;
   let isAcknowledged = false;

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createFakeWebSockets } from '../../test/graphql/fake-web-sockets.ts';
 import { createLiveQueries } from './live-queries.ts';
 
-// The client loads it on first use, which takes real time that the simulated clock does not count.
+// The client imports this module on first use, which takes real time that the simulated clock does not count.
 beforeAll(() => import('graphql-ws/client'));
 
 describe('the websocket', () => {
@@ -37,14 +37,14 @@ describe('the websocket', () => {
     }
   });
 
-  it('has 1 s to open, 20 % more each time', async () => {
+  it('must open within 1 s, 20 % more after each failure', async () => {
     const { clock, sockets, watch } = start();
     watch();
     await settle();
     for (const withinMs of [SOCKET_MIN_TIMEOUT_MS, 1_200, 1_440]) {
       const socket = sockets.at(-1);
-      const already = clock.now() - (socket?.at ?? 0);
-      await clock.advance(withinMs - already - 1);
+      const elapsedMs = clock.now() - (socket?.at ?? 0);
+      await clock.advance(withinMs - elapsedMs - 1);
       expect(socket?.isClosed()).toBe(false);
       await clock.advance(1);
       expect(socket?.isClosed()).toBe(true);
@@ -53,7 +53,7 @@ describe('the websocket', () => {
     expect(sockets).toHaveLength(4);
   });
 
-  it('has 30 s to be acknowledged', async () => {
+  it('must be acknowledged within 30 s', async () => {
     const { clock, sockets, watch } = start();
     watch();
     await settle();
@@ -64,7 +64,7 @@ describe('the websocket', () => {
     expect(sockets[0]?.isClosed()).toBe(true);
   });
 
-  it('is pinged after 20 s of silence, and closed after 30', async () => {
+  it('is pinged after 20 s without a message, and closed after 30 s', async () => {
     const { clock, sockets, watch } = start();
     watch();
     const socket = await opened(sockets);
@@ -90,7 +90,7 @@ describe('the websocket', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('stays open if a new subscription starts before', async () => {
+  it('stays open if a new subscription starts before that', async () => {
     const { clock, sockets, watch } = start();
     const stopWatching = watch();
     const socket = await opened(sockets);

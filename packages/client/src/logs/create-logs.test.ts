@@ -53,11 +53,11 @@ describe('streaming logs', () => {
   });
 
   it('closes the connection without an error when aborted', async () => {
-    let isGone = false;
+    let isClosed = false;
     const backend = await serveLogs((response) => {
       response.write('[a]: 1\n');
       response.on('close', () => {
-        isGone = true;
+        isClosed = true;
       });
     });
     const { lines, stream, abort } = prepare(backend.url);
@@ -65,7 +65,7 @@ describe('streaming logs', () => {
     await eventually(() => lines.length === 1);
     abort();
     await streaming;
-    await eventually(() => isGone);
+    await eventually(() => isClosed);
   });
 });
 

@@ -33,8 +33,8 @@ export function createLogs(deps: FollowLogsDeps): Logs {
 }
 
 /**
- * Streams until aborted and reconnects after every end. Pauses while the page is hidden: browsers open at most six
- * HTTP/1.1 connections to a server and each stream uses one, so six background tabs would block the next page.
+ * Streams until aborted and reconnects whenever a response ends. Pauses while the page is hidden: browsers open at most
+ * six HTTP/1.1 connections to a server and each stream uses one, so six background tabs would block the next page.
  */
 async function followLogs(
   deps: FollowLogsDeps,
@@ -57,8 +57,8 @@ async function followLogs(
     if (failure === 'hidden') continue;
     if (failure !== undefined && isFinal(deps, failure)) throw failure;
     onState('reconnecting');
-    const wasSteady = clock.now() - startedAt >= SOCKET_BACKOFF_MAX_MS;
-    failedAttempts = wasSteady ? 1 : failedAttempts + 1;
+    const wasStable = clock.now() - startedAt >= SOCKET_BACKOFF_MAX_MS;
+    failedAttempts = wasStable ? 1 : failedAttempts + 1;
     await wait(clock, reconnectDelayMs(failedAttempts), signal);
     if (isTokenRejected(failure)) await deps.auth.refresh();
   }

@@ -99,7 +99,7 @@ describe('resource mutations', () => {
 });
 
 describe('the live list', () => {
-  it('arrives decoded, without rows of unknown kinds', () => {
+  it('is decoded, without rows of unknown kinds', () => {
     const { resources, deliver } = prepare(inserted);
     const lists: unknown[] = [];
     resources.live(userId, { next: (list) => lists.push(list.map(({ id, kind }) => [id, kind])) });

@@ -66,12 +66,12 @@ describe('the local storage', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it('of the browser is used directly', async () => {
-    const browsers = createMemoryStorage({ a: '1' });
-    vi.stubGlobal('localStorage', browsers);
+    const fakeLocalStorage = createMemoryStorage({ a: '1' });
+    vi.stubGlobal('localStorage', fakeLocalStorage);
     const storage = await openSessionStorage({ type: 'web' }, KEYS);
     storage.setItem('b', '2');
     expect(storage.getItem('a')).toBe('1');
-    expect(browsers.contents()).toEqual({ a: '1', b: '2' });
+    expect(fakeLocalStorage.contents()).toEqual({ a: '1', b: '2' });
   });
 
   it('is replaced by memory if the browser denies access', async () => {

@@ -8,7 +8,7 @@ describe('back-off', () => {
     [3, 20_000],
     [4, 40_000],
     [5, 80_000],
-  ])('waits after %i failed token calls for %i ms', (attempts, delayMs) => {
+  ])('after %i failed token requests waits %i ms', (attempts, delayMs) => {
     expect(tokenRetryDelayMs(attempts)).toBe(delayMs);
   });
 
@@ -19,7 +19,7 @@ describe('back-off', () => {
     [7, 6_400],
     [8, 10_000],
     [5_000, 10_000],
-  ])('waits after %i lost connections for %i ms', (attempts, delayMs) => {
+  ])('after %i failed connections waits %i ms', (attempts, delayMs) => {
     expect(reconnectDelayMs(attempts)).toBe(delayMs);
   });
 
@@ -30,7 +30,7 @@ describe('back-off', () => {
     [18, 26_623],
     [19, 30_000],
     [5_000, 30_000],
-  ])('after %i failed connections allows %i ms to open one', (attempts, withinMs) => {
+  ])('after %i failed connections allows %i ms to open the next', (attempts, withinMs) => {
     expect(openTimeoutMs(attempts)).toBe(withinMs);
   });
 });

@@ -6,7 +6,7 @@ import { openConsole } from '../../../test/open-console.tsx';
 const signedOut = { auth: { kind: 'signed-out' } } as const;
 
 describe('the login page', () => {
-  it('signs in and goes to the dashboard', async () => {
+  it('signs in and opens the dashboard', async () => {
     const fake = createFakeClient({ auth: { kind: 'signed-out' }, resources: [] });
     const user = openConsole('/login', fake);
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
@@ -79,7 +79,7 @@ describe('the login page', () => {
     vi.unstubAllGlobals();
   });
 
-  it('explains why an email link did not work', async () => {
+  it('shows that an email link has expired', async () => {
     const fake = createFakeClient({ auth: { kind: 'loading' } });
     openConsole('/dashboard?error=invalid-ticket', fake);
     act(() => fake.endSession({ error: 'invalid-ticket', message: 'Invalid ticket' }));
@@ -141,7 +141,7 @@ describe('the signup page', () => {
     expect(fake.credentials).toEqual([]);
   });
 
-  it('is reached from the login page', async () => {
+  it('is linked from the login page', async () => {
     const user = openConsole('/login', createFakeClient({ ...signedOut, resources: [] }));
     await user.click(await screen.findByRole('link', { name: 'Create an account' }));
     expect(await screen.findByRole('heading', { name: 'Create your account' })).toBeTruthy();
@@ -149,10 +149,10 @@ describe('the signup page', () => {
   });
 });
 
-describe('while the first account needs a set-up code', () => {
+describe('the set-up code of the first account', () => {
   const first = { ...signedOut, resources: [], needsSetupCode: true };
 
-  it('links from the login page to the signup page, which asks for the code', async () => {
+  it('is a field of the signup page, which the login page links to', async () => {
     const fake = createFakeClient(first);
     const user = openConsole('/login', fake);
     expect(await screen.findByText(/This installation has no account yet/)).toBeTruthy();
@@ -170,7 +170,7 @@ describe('while the first account needs a set-up code', () => {
     expect(fake.credentials).toEqual([sent]);
   });
 
-  it('shows why a code was rejected, and keeps the field', async () => {
+  it('keeps its value when the server rejects it, and the error is shown', async () => {
     const fake = createFakeClient(first);
     fake.failSignIn('This is not the set-up code');
     const user = openConsole('/signup', fake);
@@ -180,7 +180,7 @@ describe('while the first account needs a set-up code', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Set-up code').value).toBe('abcd');
   });
 
-  it('is not shown otherwise', async () => {
+  it('is not requested if the installation has an account', async () => {
     const fake = createFakeClient({ ...signedOut, resources: [] });
     const user = openConsole('/login', fake);
     await user.click(await screen.findByRole('link', { name: 'Create an account' }));
@@ -192,7 +192,7 @@ describe('while the first account needs a set-up code', () => {
 });
 
 describe('the email pages', () => {
-  it('tell that a link was sent, and to check inbox and spam', async () => {
+  it('show that a verification link was sent, and to check inbox and spam', async () => {
     openConsole('/verify-email', createFakeClient(signedOut));
     expect(await screen.findByRole('heading', { name: 'Verify Your Email' })).toBeTruthy();
     const text = screen.getByText(/We have sent a verification link/).textContent;
@@ -213,7 +213,7 @@ describe('the email pages', () => {
     expect(screen.getByText(/Check your spam folder/)).toBeTruthy();
   });
 
-  it('show the email input on the first press and an error for an empty one on the second', async () => {
+  it('show the email input on the first click and an error for an empty one on the second', async () => {
     const user = openConsole('/verify-email', createFakeClient({ ...signedOut, resources: [] }));
     const resend = await screen.findByRole('button', { name: 'Resend Verification Email' });
     expect(screen.queryByLabelText('Email')).toBeNull();
@@ -259,7 +259,7 @@ describe('the email pages', () => {
   it.each([
     ['Too many requests', 'Too many requests'],
     ['', 'Failed to send password reset email'],
-  ])('show for a failed reset link with the message %j "%s"', async (message, shown) => {
+  ])('for a reset link that fails with %j show "%s"', async (message, shown) => {
     const backend = createFakeClient({ ...signedOut, resources: [] });
     backend.failRequests(message);
     const user = openConsole('/forgot-password', backend);
@@ -272,7 +272,7 @@ describe('the email pages', () => {
   it.each([
     ['Too many requests', 'Too many requests'],
     ['', 'Failed to send verification email'],
-  ])('show for a failed verification email with the message %j "%s"', async (message, shown) => {
+  ])('for a verification email that fails with %j show "%s"', async (message, shown) => {
     const backend = createFakeClient({ ...signedOut, resources: [] });
     backend.failRequests(message);
     const user = openConsole('/verify-email', backend);

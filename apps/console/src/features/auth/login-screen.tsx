@@ -8,7 +8,7 @@ import { useSignInResult } from './use-sign-in-result.ts';
 
 const CodeStep = lazyScreen(() => import('./code-step.tsx'), 'CodeStep');
 
-/** Asks for the password, then for a code if the account has a second factor. */
+/** The password step, then the code step if the account has a second factor. */
 export function LoginScreen() {
   const show = useSignInResult({ success: MESSAGES.signedIn, failure: MESSAGES.signInFailed });
   const [step, setStep] = useState<'password' | 'code'>('password');

@@ -7,19 +7,23 @@ import { EmailField } from './email-field.tsx';
 import { MESSAGES } from './messages.ts';
 import { useMailRequest } from './use-mail-request.ts';
 
-/** The first press of the button shows the email input, the second sends (spec-map 2.5). */
+/** The first click on the button shows the email input, the second sends the email (spec-map 2.5). */
 export function VerifyEmailScreen() {
   const mail = useMailRequest(useVerificationMail(), MESSAGES.verificationSent);
   const [isEmailShown, setEmailShown] = useState(false);
 
-  function reveal(event: FormEvent) {
+  function showEmailField(event: FormEvent) {
     event.preventDefault();
     setEmailShown(true);
   }
 
   return (
     <AuthLayout title={MESSAGES.verifyEmail.title} text={MESSAGES.verifyEmail.text}>
-      <form className="grid gap-4" noValidate onSubmit={isEmailShown ? mail.submit : reveal}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={isEmailShown ? mail.submit : showEmailField}
+      >
         {isEmailShown && <EmailField value={mail.email} onChange={mail.setEmail} />}
         <Button kind={isEmailShown ? 'primary' : 'secondary'} type="submit" isBusy={mail.isBusy}>
           {MESSAGES.verifyEmail.resend}

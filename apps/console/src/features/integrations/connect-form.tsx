@@ -12,7 +12,7 @@ type ConnectFormProps = {
   children: ReactNode;
 };
 
-/** The frame of both forms: error, fields and button. Focuses the first invalid field. */
+/** The layout of both connect forms: error, fields and button. Focuses the first invalid field. */
 export function ConnectForm({ failure, isBusy, onSubmit, children }: ConnectFormProps) {
   const form = useRef<HTMLFormElement>(null);
   function submit(event: FormEvent) {

@@ -15,7 +15,7 @@ async function openDialog(tab: 'Code hosting' | 'Container registry') {
 }
 
 describe('connecting a code host', () => {
-  it('sends the browser to the provider where the operator has set up OAuth', async () => {
+  it('redirects to the provider if OAuth is configured', async () => {
     const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
     const { fake, user } = await openDialog('Code hosting');
     await user.click(screen.getByRole('button', { name: 'Continue with GitLab' }));
@@ -83,14 +83,17 @@ describe('connecting a registry', () => {
   it.each([
     ['', 'secret'],
     ['ada', ''],
-  ])('with the username %j and the password %j asks for both', async (username, password) => {
-    const { fake, user } = await openDialog('Container registry');
-    if (username) await user.type(screen.getByLabelText('Username'), username);
-    if (password) await user.type(screen.getByLabelText('Password or access token'), password);
-    await user.click(screen.getByRole('button', { name: 'Connect' }));
-    expect(screen.getByText('Please enter both username and password')).toBeTruthy();
-    expect(fake.connect.registries).toEqual([]);
-  });
+  ])(
+    'with the username %j and the password %j shows that both are required',
+    async (username, password) => {
+      const { fake, user } = await openDialog('Container registry');
+      if (username) await user.type(screen.getByLabelText('Username'), username);
+      if (password) await user.type(screen.getByLabelText('Password or access token'), password);
+      await user.click(screen.getByRole('button', { name: 'Connect' }));
+      expect(screen.getByText('Please enter both username and password')).toBeTruthy();
+      expect(fake.connect.registries).toEqual([]);
+    },
+  );
 
   it('connects Docker Hub', async () => {
     const { fake, user } = await openDialog('Container registry');
@@ -127,9 +130,9 @@ describe('connecting a registry', () => {
 });
 
 describe('reconnecting', () => {
-  it('starts with the values of the code host', async () => {
-    const ended = anIntegration({ provider: 'gitea', host: 'git.home', state: 'reconnect' });
-    const fake = createFakeClient({ resources: [ended] });
+  it('pre-fills the form of the code host', async () => {
+    const expired = anIntegration({ provider: 'gitea', host: 'git.home', state: 'reconnect' });
+    const fake = createFakeClient({ resources: [expired] });
     const user = openConsole('/dashboard/integrations', fake);
     await user.click(await screen.findByRole('button', { name: 'Reconnect acme' }));
     expect(screen.getByLabelText<HTMLInputElement>('Server URL').value).toBe('https://git.home');
@@ -141,14 +144,14 @@ describe('reconnecting', () => {
     );
   });
 
-  it('starts with the values of the registry', async () => {
-    const ended = anIntegration({
+  it('pre-fills the form of the registry', async () => {
+    const expired = anIntegration({
       provider: 'registry',
       type: 'docker',
       host: 'registry:5000',
       state: 'reconnect',
     });
-    const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [ended] }));
+    const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [expired] }));
     await user.click(await screen.findByRole('button', { name: 'Reconnect acme' }));
     expect(screen.getByLabelText<HTMLInputElement>('Registry host').value).toBe('registry:5000');
     expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('acme');

@@ -7,10 +7,10 @@ import { anApp, anIntegration } from '../../../test/resources.ts';
 
 const PATH = '/dashboard/integrations';
 const { source } = anApp().values;
-const using = anApp({ name: 'shop', source: { ...source, secretName: 'i1' } });
+const appWithIntegration = anApp({ name: 'shop', source: { ...source, secretName: 'i1' } });
 
 describe('the integrations page', () => {
-  it('explains integrations when there are none', async () => {
+  it('shows an empty state when there are no integrations', async () => {
     openConsole(PATH, createFakeClient({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'External Integrations' })).toBeTruthy();
     expect(
@@ -20,14 +20,14 @@ describe('the integrations page', () => {
     expect(screen.getByRole('button', { name: 'Add New Integration' })).toBeTruthy();
   });
 
-  it('shows one card for each, with account, provider, type and use', async () => {
+  it('shows a card for each integration, with account, provider, type and usage', async () => {
     const hub = anIntegration({
       id: 'i2',
       provider: 'dockerhub',
       type: 'docker',
       account_name: 'ada',
     });
-    openConsole(PATH, createFakeClient({ resources: [anIntegration(), hub, using] }));
+    openConsole(PATH, createFakeClient({ resources: [anIntegration(), hub, appWithIntegration] }));
     const cards = await screen.findAllByRole('listitem');
     expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual([
       'acme',
@@ -58,7 +58,7 @@ describe('returning from a provider', () => {
   it.each([
     ['?connected=gitlab', 'GitLab connected'],
     ['?failed=denied', 'Connection failed'],
-  ])('with %s shows one toast and cleans the URL', async (search, title) => {
+  ])('with %s shows one toast and removes the parameter from the URL', async (search, title) => {
     openConsole(PATH + search, createFakeClient({ resources: [] }));
     expect(await screen.findByText(title)).toBeTruthy();
     await waitFor(() => expect(window.location.search).toBe(''));
@@ -87,13 +87,13 @@ describe('removing an integration', () => {
   });
 
   it('lists the apps that use it and removes it anyway', async () => {
-    const { fake, user, dialog } = await openRemoval([anIntegration(), using]);
+    const { fake, user, dialog } = await openRemoval([anIntegration(), appWithIntegration]);
     expect(dialog.getByRole('listitem').textContent).toBe('shop');
     await user.click(dialog.getByRole('button', { name: 'Remove anyway' }));
     await waitFor(() => expect(fake.connect.removed).toEqual([{ id: 'i1', isForced: true }]));
   });
 
-  it('asks again if the server knows apps that are not listed', async () => {
+  it('asks for confirmation again if the server reports apps that are not listed', async () => {
     const { fake, user, dialog } = await openRemoval();
     fake.connect.setDependentApps([{ id: 'a9', name: 'hidden', projectId: 'p9' }]);
     await user.click(dialog.getByRole('button', { name: 'Remove' }));

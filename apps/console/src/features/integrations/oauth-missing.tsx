@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { MESSAGES } from './messages.ts';
 import { CODE_HOSTS } from './model/code-hosts.ts';
 
-/** Tells the operator how to configure OAuth, so that users need no token. */
+/** Instructions for the operator to configure OAuth, so that users need no token. */
 export function OauthMissing({ provider, url }: { provider: GitProviderName; url: string }) {
   const { services } = useConfig();
   const { name, variables } = CODE_HOSTS[provider];

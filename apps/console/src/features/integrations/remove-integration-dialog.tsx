@@ -10,7 +10,7 @@ const { removal: TEXTS } = MESSAGES;
 
 type RemoveIntegrationDialogProps = { view: IntegrationView; onClose(): void };
 
-/** Lists the apps that use the integration. If the server knows more of them, it asks again. */
+/** Lists the apps that use the integration. If the server reports others, it asks for confirmation again. */
 export function RemoveIntegrationDialog({ view, onClose }: RemoveIntegrationDialogProps) {
   const { connect } = useServices();
   const toast = useToast();

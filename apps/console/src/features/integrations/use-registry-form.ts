@@ -12,7 +12,7 @@ export type KnownRegistry = {
   onDone(): void;
 };
 
-/** An account at Docker Hub or at another registry, given by its host. */
+/** An account at Docker Hub or at another registry, identified by its host. */
 export function useRegistryForm({ host: knownHost, username: knownName, onDone }: KnownRegistry) {
   const { connect } = useServices();
   const [kind, setKind] = useState<RegistryKind>(
@@ -26,7 +26,7 @@ export function useRegistryForm({ host: knownHost, username: knownName, onDone }
   const form = useConnectForm({
     problems: {
       ...(!isHub && host.trim() === '' && { host: MESSAGES.hostMissing }),
-      ...missingOf(account),
+      ...missingCredentials(account),
     },
     name: isHub ? MESSAGES.account.registries.dockerhub : host.trim(),
     connect: () =>
@@ -39,7 +39,7 @@ export function useRegistryForm({ host: knownHost, username: knownName, onDone }
 }
 
 /** Shown once, at the first empty field (spec-map 5.2.21). */
-function missingOf({ username, password }: { username: string; password: string }) {
+function missingCredentials({ username, password }: { username: string; password: string }) {
   if (username === '') return { username: MESSAGES.bothMissing };
   return password === '' ? { password: MESSAGES.bothMissing } : {};
 }

@@ -18,7 +18,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
       <form onSubmit={form.submit}>
         <div className="grid gap-4 p-5">
           {form.problem !== undefined && <Notice tone="bad">{form.problem}</Notice>}
-          {/* Tells password managers which account the password belongs to. */}
+          {/* Lets password managers identify the account of the password. */}
           <input type="text" autoComplete="username" value={email} readOnly hidden />
           <NewPasswordField
             label={MESSAGES.newPassword}

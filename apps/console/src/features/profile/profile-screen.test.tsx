@@ -62,7 +62,7 @@ describe('changing the password', () => {
     return { fake, user, dialog, submit };
   }
 
-  it('sends the new one, confirms it, closes and clears the fields', async () => {
+  it('sends the new password, shows a toast, closes the dialog and clears the fields', async () => {
     const { fake, user, submit } = await fillIn('a new one', 'a new one');
     await submit();
     expect(await screen.findByText('Password changed')).toBeTruthy();
@@ -82,7 +82,7 @@ describe('changing the password', () => {
     expect(screen.getByRole('region', { name: 'Notifications (F8)' })).toBeTruthy();
   });
 
-  it('rejects different ones without a request', async () => {
+  it('rejects passwords that do not match without a request', async () => {
     const { fake, submit } = await fillIn('a new one', 'another');
     await submit();
     expect(await screen.findByText('Password mismatch')).toBeTruthy();
@@ -116,7 +116,7 @@ describe('changing the password', () => {
       expect(dialog.getByLabelText<HTMLInputElement>(label).required).toBe(true);
   });
 
-  it('opens once for a user who comes from a reset email', async () => {
+  it('opens the dialog once for the link in a reset email', async () => {
     const user = openConsole(`${PROFILE}?change-password`, createFakeClient({ resources: [] }));
     const dialog = await screen.findByRole('dialog', { name: 'Change Password' });
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));

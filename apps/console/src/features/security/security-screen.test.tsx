@@ -65,7 +65,7 @@ describe('passkeys', () => {
     expect(fake.account.keys).toEqual([]);
   });
 
-  it('keep the dialog open and show the error if the browser refuses', async () => {
+  it('keep the dialog open and show the error if the browser rejects the request', async () => {
     const { fake, user } = open();
     const keys = await card('Passkeys');
     await keys.findByText('No passkeys yet.');
@@ -107,8 +107,8 @@ describe('personal access tokens', () => {
     await user.click(within(shown).getByRole('button', { name: 'Done' }));
     expect(await tokens.findByText('Backup')).toBeTruthy();
     expect(screen.queryByText('token of Backup')).toBeNull();
-    const [made] = fake.account.tokens;
-    const lifetimeDays = (Date.parse(made?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    const [createdToken] = fake.account.tokens;
+    const lifetimeDays = (Date.parse(createdToken?.expiresAt ?? '') - Date.now()) / 86_400_000;
     expect(Math.round(lifetimeDays)).toBe(7);
     await user.click(tokens.getByRole('button', { name: 'Revoke Backup' }));
     await user.click(await screen.findByRole('button', { name: 'Revoke' }));
@@ -154,7 +154,7 @@ describe('sessions', () => {
 });
 
 describe('recent activity', () => {
-  it('lists the first events, and all on demand', async () => {
+  it('lists the first 10 events, and all of them after “Show all”', async () => {
     const fake = createFakeClient({ resources: [] });
     const kinds = ['sign-in-refused', ...Array.from({ length: 12 }, () => 'signed-in')];
     for (const [at, kind] of kinds.entries())

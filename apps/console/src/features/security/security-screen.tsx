@@ -55,7 +55,7 @@ function useSecurityLists() {
   const user = useQuery(account.currentUser);
   const isWaiting = [user, ...Object.values(lists)].some(({ state }) => state.kind === 'loading');
   const [isLoaded, setLoaded] = useState(false);
-  // Lists that were shown once stay, also while one of them is reloaded.
+  // Once shown, the lists stay visible while one of them is reloaded.
   if (!isWaiting && !isLoaded) setLoaded(true);
   return { ...lists, isLoaded };
 }

@@ -21,8 +21,8 @@ export function SessionsCard({ sessions }: { sessions: List<ActiveSession> }) {
   const rows = sessions.state.kind === 'ready' ? sessions.state.data : [];
   const others = rows.filter(({ isCurrent }) => !isCurrent);
 
-  async function after(act: Promise<boolean>) {
-    await act;
+  async function reloadAfter(action: Promise<boolean>) {
+    await action;
     sessions.reload();
   }
 
@@ -36,14 +36,16 @@ export function SessionsCard({ sessions }: { sessions: List<ActiveSession> }) {
           <Button
             size="small"
             isBusy={endOthers.isBusy}
-            onClick={() => void after(endOthers.run(others))}
+            onClick={() => void reloadAfter(endOthers.run(others))}
           >
             {TEXTS.endOthers}
           </Button>
         )
       }
     >
-      {(session) => <SessionRow session={session} onEnd={() => void after(end.run(session.id))} />}
+      {(session) => (
+        <SessionRow session={session} onEnd={() => void reloadAfter(end.run(session.id))} />
+      )}
     </ListCard>
   );
 }

@@ -69,7 +69,7 @@ function TotpSecretView({ secret }: { secret: TotpSecret | undefined }) {
   if (secret === undefined) return <Skeleton className="mx-auto size-48" />;
   return (
     <div className="grid justify-items-center gap-3">
-      {/* Scanners need dark on light, in every theme. */}
+      {/* QR code scanners need dark on light in every theme. */}
       <img
         src={secret.imageUrl}
         alt={TEXTS.qrCode}

@@ -34,7 +34,7 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
     else act.run();
   }
 
-  function press(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     const chosen = entries[current];
     const next = nextPosition(event.key, current, entries.length);
     if (next !== undefined) setPosition(next);
@@ -68,7 +68,7 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
                 setTyped(event.target.value);
                 setPosition(0);
               }}
-              onKeyDown={press}
+              onKeyDown={handleKeyDown}
               className="h-12 w-full bg-transparent text-base outline-none placeholder:text-faint"
             />
           </div>

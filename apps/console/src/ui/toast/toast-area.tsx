@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 
 /**
  * Where toasts appear: at the top on small screens, because the buttons are at the bottom. A dialog hides the rest of the
- * page from screen readers except live regions. The area is one, with `off`, because each toast is announced by itself.
+ * page from screen readers except live regions. The area is a live region, but `off`: each toast announces itself.
  */
 export function ToastArea() {
   const area = useRef<HTMLOListElement>(null);

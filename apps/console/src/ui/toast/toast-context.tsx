@@ -24,8 +24,8 @@ export function useToast(): ToastQueue['show'] {
 const FIRST_USE_EVENTS = ['keydown', 'pointerdown', 'input'];
 
 /**
- * Loads the toaster on the first input or the first toast, to keep the sign-in page small. Not only on the first toast: one
- * that reports a lost connection could not load anything any more. A failed load is retried.
+ * Loads the toaster on the first input or the first toast, to keep the sign-in page small. Not only on the first toast: a
+ * toast about a lost connection could not load the code any more. A failed load is retried.
  */
 function useToaster(toast: Toast | undefined) {
   const [toaster, setToaster] = useState<typeof import('./toaster.tsx')>();

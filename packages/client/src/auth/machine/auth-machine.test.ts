@@ -88,7 +88,7 @@ describe('the auth machine', () => {
       { kind: 'needs-email-verification' },
       'signedOut.needsEmailVerification',
     ],
-  ])('in %s goes after the outcome %j to %s', async (state, outcome, next) => {
+  ])('changes from %s, on the outcome %j, to %s', async (state, outcome, next) => {
     const { actor, fakes } = await machineInState(state);
     fakes.finish(outcome);
     await settle();

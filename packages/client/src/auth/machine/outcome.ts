@@ -10,7 +10,7 @@ export type SignOutOutcome = { kind: 'signed-out' } | Failed;
 export type SignInOutcome =
   | SessionOutcome
   | Failed
-  /** With the error if the server refused a sign-in for it (spec-map 8.1.16). */
+  /** `error` is set if the server rejected a sign-in because the email is not verified (spec-map 8.1.16). */
   | { kind: 'needs-email-verification'; error?: AuthError }
   | { kind: 'needs-sms-otp' }
   | { kind: 'needs-email-otp' }

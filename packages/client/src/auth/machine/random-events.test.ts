@@ -18,7 +18,7 @@ type Step =
   | { kind: 'outcome'; outcome: FakeOutcome }
   | { kind: 'wait'; durationMs: number };
 
-it('keeps its invariants for any sequence of events, outcomes and waits', async () => {
+it('the auth machine keeps its invariants for any sequence of events, outcomes and waits', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep(), { maxLength: 40 }), async (steps) => {
       const { actor, fakes, clock } = startMachine();
@@ -30,7 +30,8 @@ it('keeps its invariants for any sequence of events, outcomes and waits', async 
         await (step.kind === 'wait' ? clock.advance(step.durationMs) : settle());
         const after = actor.getSnapshot();
         expectOneCall(after, fakes.inFlight());
-        if (step.kind === 'outcome') expectVerdict(before, step.outcome, after, fakes.refreshed());
+        if (step.kind === 'outcome')
+          expectStateAfterOutcome(before, step.outcome, after, fakes.refreshed());
       }
       actor.stop();
       expect([clock.pending(), fakes.inFlight()]).toEqual([0, []]);
@@ -67,7 +68,7 @@ function expectInvariants(snapshot: AuthSnapshot): void {
 
 /** Each state with an effect has exactly one call in flight, the others none. */
 function expectOneCall(snapshot: AuthSnapshot, inFlight: string[]): void {
-  const call: Record<string, string> = {
+  const effectOfState: Record<string, string> = {
     'starting.importing': 'importSession',
     authenticating: 'authenticate',
     tryingToken: 'refresh',
@@ -75,12 +76,12 @@ function expectOneCall(snapshot: AuthSnapshot, inFlight: string[]): void {
     'signedIn.refreshing': 'refresh',
     'signedIn.deanonymizing': 'deanonymize',
   };
-  const expected = call[nameOf(snapshot)];
+  const expected = effectOfState[nameOf(snapshot)];
   expect(inFlight).toEqual(expected === undefined ? [] : [expected]);
 }
 
-/** A rejected token always ends signed out, unless another tab sent a newer session; a network error never does. */
-function expectVerdict(
+/** A rejected refresh signs the user out, unless another tab sent a newer session; a network error never does. */
+function expectStateAfterOutcome(
   before: AuthSnapshot,
   outcome: FakeOutcome,
   after: AuthSnapshot,

@@ -30,7 +30,7 @@ describe('a refresh', () => {
     ['is tried again 5 s after the first failure', 0, failed(1, 5_000), true],
     ['waits 80 s after the fifth failure', 0, failed(5, 79_999), false],
     ['is tried again 80 s after the fifth failure', 0, failed(5, 80_000), true],
-    ['is given up after the sixth failure', 0, failed(6, 1_000_000), false],
+    ['is no longer tried after the sixth failure', 0, failed(6, 1_000_000), false],
   ])('%s', (_, remainingMs, timer, isDue) => {
     const expiresAt = NOW + remainingMs;
     expect(isRefreshDue({ now: NOW, expiresAt, lifetimeSeconds: 900, timer })).toBe(isDue);
@@ -41,7 +41,7 @@ describe('a refresh', () => {
     [60_000, true],
   ])('with an interval of 60 s is due after %i ms: %s', (ageMs, isDue) => {
     const timer = { ...fresh, startedAt: NOW - ageMs };
-    const question = { now: NOW, expiresAt: NOW + 900_000, lifetimeSeconds: 900, timer };
-    expect(isRefreshDue({ ...question, refreshIntervalSeconds: 60 })).toBe(isDue);
+    const check = { now: NOW, expiresAt: NOW + 900_000, lifetimeSeconds: 900, timer };
+    expect(isRefreshDue({ ...check, refreshIntervalSeconds: 60 })).toBe(isDue);
   });
 });

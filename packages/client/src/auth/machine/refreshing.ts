@@ -15,7 +15,7 @@ export function refreshingState({ createStateConfig }: AuthSetup) {
       REFRESH: {},
       TRY_TOKEN: {},
       SIGN_IN: {},
-      // The state is not left: the request in flight may already have used up the stored token, so its result counts.
+      // Stays in this state: the request in flight may already have used the stored token, so its result is needed.
       SESSION_FROM_TAB: {
         guard: ({ context, event }) => isNewer(event.session, sessionOf(context)),
         actions: assign(({ event }) => contextWithSession(event.session)),

@@ -7,7 +7,7 @@ import { contextForAttempt, contextWithSession } from './context-updates.ts';
 import { deanonymizingState } from './deanonymizing.ts';
 import { refreshingState } from './refreshing.ts';
 
-/** With the refresh timer (spec-map 4.1.18–19): `waiting` checks every second, `timerOff` never does. */
+/** Includes the refresh timer (spec-map 4.1.18–19): `waiting` checks every second, `timerOff` never does. */
 export function signedInState(setup: AuthSetup) {
   return setup.createStateConfig({
     id: 'signedIn',
@@ -20,7 +20,7 @@ export function signedInState(setup: AuthSetup) {
           signOutRequest: { session: sessionOf(context), all: event.all },
         })),
       },
-      // For the same user only: another one may have signed in while the request was running.
+      // For the same user only: another user may have signed in while the request was running.
       USER_UPDATED: {
         guard: ({ context, event }) => event.user.id === sessionOf(context).user.id,
         actions: assign(({ context, event }) => ({

@@ -3,7 +3,7 @@ import { requireValue } from './auth-model.ts';
 import type { AuthSetup } from './auth-setup.ts';
 import { contextAfter, contextForAttempt, contextWithSession } from './context-updates.ts';
 
-/** The substates tell why the user is signed out and what is needed next (spec-map 4.1.5). */
+/** The substates show why the user is signed out and what is needed next (spec-map 4.1.5). */
 export function signedOutState({ createStateConfig }: AuthSetup) {
   return createStateConfig({
     id: 'signedOut',
@@ -35,7 +35,7 @@ export function signedOutState({ createStateConfig }: AuthSetup) {
       failed: { id: 'failed' },
       signingOut: {
         id: 'signingOut',
-        // A session that another tab still sends is the one being ended.
+        // Ignores sessions from other tabs: they are the session that is being ended.
         on: { SIGN_IN: {}, SESSION_FROM_TAB: {}, TRY_TOKEN: {} },
         invoke: {
           src: 'signOut',

@@ -70,7 +70,7 @@ const TRANSITIONS: Record<string, Row> = {
     TRY_TOKEN: 'ignored',
     SESSION_FROM_TAB: 'signedIn.refreshing',
   },
-  // Leaves this state for the session of a registered user.
+  // A session of a registered user ends this state.
   'signedIn.deanonymizing': { ...SIGNED_IN, REFRESH: 'ignored', TRY_TOKEN: 'ignored' },
 };
 

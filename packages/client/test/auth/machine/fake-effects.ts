@@ -5,7 +5,7 @@ import type { AuthEffects } from '../../../src/auth/machine/auth-model.ts';
 import type { Failed } from '../../../src/auth/machine/outcome.ts';
 
 export type Outcome = Awaited<ReturnType<AuthEffects[keyof AuthEffects]>>;
-/** `success` is the success of each effect; `anonymous` is a session of an anonymous user, where there is one. */
+/** `success` is the successful outcome of each effect; `anonymous` the same with the session of an anonymous user. */
 export type FakeOutcome = 'success' | 'anonymous' | Outcome;
 
 export const NETWORK: Failed = { kind: 'failed', error: clientError('network') };

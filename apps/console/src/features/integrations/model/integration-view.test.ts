@@ -15,15 +15,18 @@ describe('an integration card', () => {
     expect(integrationView(anIntegration(values), []).type).toBe(type);
   });
 
-  it('lists the apps that use it, by their source', () => {
+  it('lists the apps that clone or pull with it', () => {
     const cloning = anApp({ name: 'cloning', source: { ...source, secretName: 'i1' } });
     const pulling = anApp({
       name: 'pulling',
       source: { ...source, enabled: false },
       container: { ...container, pullSecretName: 'i1' },
     });
-    const left = anApp({ name: 'left', container: { ...container, pullSecretName: 'i1' } });
-    const resources = [cloning, pulling, left, anApp({ name: 'open' })];
+    const cloningPublicly = anApp({
+      name: 'cloning-publicly',
+      container: { ...container, pullSecretName: 'i1' },
+    });
+    const resources = [cloning, pulling, cloningPublicly, anApp({ name: 'open' })];
     expect(integrationView(anIntegration(), resources).usedBy).toEqual(['cloning', 'pulling']);
   });
 

@@ -16,7 +16,7 @@ describe('the profile', () => {
     ['a', 1],
     ['ab', 3],
     ['', 0],
-  ])('colours the avatar of user %j with %i', (id, colour) => {
+  ])('gives user %j the avatar colour %i', (id, colour) => {
     expect(avatarColour(id)).toBe(colour);
   });
 
@@ -24,7 +24,7 @@ describe('the profile', () => {
     ['Ada Lovelace', 'AL'],
     ['ada@example.com', 'AE'],
     ['ada', 'A'],
-  ])('shortens %s to %s', (name, initials) => {
+  ])('shortens the name %s to the initials %s', (name, initials) => {
     expect(initialsOf(name)).toBe(initials);
   });
 });

@@ -3,7 +3,7 @@ import { MESSAGES } from '../messages.ts';
 
 const TEXTS: Record<SecurityEventKind, string> = MESSAGES.events.texts;
 
-/** Events that may mean an attack. */
+/** Events that may indicate an attack. */
 const WARNINGS: ReadonlySet<string> = new Set<SecurityEventKind>([
   'sign-in-refused',
   'refresh-token-reused',
@@ -11,7 +11,7 @@ const WARNINGS: ReadonlySet<string> = new Set<SecurityEventKind>([
   'security-key-cloned',
 ]);
 
-/** For an event kind of a newer server, the text is made from the kind itself. */
+/** The text of an unknown kind, from a newer server, is derived from the kind. */
 export function eventText(kind: string): string {
   const known = TEXTS[kind as SecurityEventKind] as string | undefined;
   return known ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ');

@@ -20,7 +20,7 @@ const entries = paletteEntries({
 });
 
 describe('the palette', () => {
-  it('starts with the commands of the page, and adds the project to apps', () => {
+  it('starts with the commands of the page, and shows the project of each app', () => {
     expect(entries.map(({ label, detail = '' }) => `${label} ${detail}`.trim())).toEqual([
       'Hibernate web-2',
       'Projects',
@@ -42,16 +42,16 @@ describe('the palette', () => {
     ['hib', ['Hibernate web-2']],
     ['w10', ['web-10']],
     ['nothing like it', []],
-  ])('finds for %j the entries %j', (typed, labels) => {
+  ])('for the input %j lists %j', (typed, labels) => {
     expect(foundEntries(entries, typed).map(({ label }) => label)).toEqual(labels);
   });
 
   it('shows at most 40 entries', () => {
-    const crowd = Array.from({ length: 200 }, (_, at) =>
+    const manyApps = Array.from({ length: 200 }, (_, at) =>
       anApp({ id: `a${at}`, name: `web-${at}`, projectId: 'p1' }),
     );
-    const offer = { here: [], preferences: [], resources: [shop, ...crowd] };
-    expect(foundEntries(paletteEntries(offer), '')).toHaveLength(40);
+    const content = { here: [], preferences: [], resources: [shop, ...manyApps] };
+    expect(foundEntries(paletteEntries(content), '')).toHaveLength(40);
   });
 });
 

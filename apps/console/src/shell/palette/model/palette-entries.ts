@@ -9,12 +9,12 @@ export type PaletteGroup = keyof typeof MESSAGES.palette.groups;
 export type PaletteEntry = {
   group: PaletteGroup;
   label: string;
-  /** The project of an app, to tell apps with the same name apart. */
+  /** The project of an app, to distinguish apps with the same name. */
   detail?: string;
   act: { kind: 'go'; to: string } | { kind: 'run'; run(): void };
 };
 
-/** Enough to read; typing finds the rest. */
+/** The user can type to find the others. */
 const MAX_SHOWN = 40;
 
 const PAGES: PaletteEntry[] = [
