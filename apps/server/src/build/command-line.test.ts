@@ -45,7 +45,7 @@ it.each([
   ['cd app', 'of cd'],
   ['A=1', 'it names no program'],
   ['A=$PORT node a.js', 'a variable is set to another one'],
-])('says that %j needs a shell, and why', (line, because) => {
+])('reports that %j needs a shell, with the reason', (line, because) => {
   expect(parseCommandLine(line)).toEqual({ kind: 'needs-shell', because });
 });
 

@@ -67,6 +67,6 @@ function toCommand(words: string[]): CommandLine {
 }
 
 function unsupportedPartAt(text: string, at: number): string {
-  const [strange] = /^(?:&&|\|\||\$\(|\$\{?\w+\}?|.)/.exec(text.slice(at)) ?? [''];
-  return `of ${strange}`;
+  const [unsupported] = /^(?:&&|\|\||\$\(|\$\{?\w+\}?|.)/.exec(text.slice(at)) ?? [''];
+  return `of ${unsupported}`;
 }

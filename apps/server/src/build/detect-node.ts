@@ -21,7 +21,7 @@ type StartOf = (manifest: PackageJson, manager: PackageManager) => Start | undef
 
 /** A package.json that has something to start. */
 export function detectNodeApp(checkout: Checkout, web: StartCommand | undefined): Finding {
-  return planned(checkout, (manifest, manager) => {
+  return findNodePlan(checkout, (manifest, manager) => {
     const start = startOf(manifest, manager, checkout.files);
     return start === undefined || web === undefined ? start : procfileStart(web);
   });
@@ -29,7 +29,7 @@ export function detectNodeApp(checkout: Checkout, web: StartCommand | undefined)
 
 /** A package.json that only builds; the result is started by a Procfile or served as a static site. */
 export function detectNodeSite(checkout: Checkout, web: StartCommand | undefined): Finding {
-  return planned(checkout, ({ scripts }) => {
+  return findNodePlan(checkout, ({ scripts }) => {
     if (web !== undefined) return procfileStart(web);
     if (scripts.build === undefined) return undefined;
     return {
@@ -39,7 +39,7 @@ export function detectNodeSite(checkout: Checkout, web: StartCommand | undefined
   });
 }
 
-function planned(checkout: Checkout, startFrom: StartOf): Finding {
+function findNodePlan(checkout: Checkout, startFrom: StartOf): Finding {
   const text = checkout.texts['package.json'];
   const manifest = text === undefined ? undefined : parsePackageJson(text);
   if (manifest === undefined) return { kind: 'lacks', sentence: 'There is no package.json' };
@@ -57,15 +57,15 @@ function planOf(
   start: Start,
   { files }: Checkout,
 ): BuildPlan {
-  const installs = manifest.hasDependencies || files.includes('pnpm-workspace.yaml');
-  const evidence = installs
+  const needsInstall = manifest.hasDependencies || files.includes('pnpm-workspace.yaml');
+  const evidence = needsInstall
     ? manager.evidence
     : 'It has no dependencies, so there is nothing to install';
   const steps = [
-    ...(installs ? [installOf(manifest, manager, files)] : []),
+    ...(needsInstall ? [installOf(manifest, manager, files)] : []),
     ...buildOf(manifest, manager),
   ];
-  const isUsed =
+  const usesManager =
     steps.length > 0 || (start.plan.kind === 'command' && start.plan.argv[0] === manager.name);
   return {
     runtime: start.plan.kind === 'static' ? 'static' : 'node',
@@ -73,7 +73,7 @@ function planOf(
     tools: [],
     env: manager.env,
     path: NODE_PATH,
-    steps: isUsed ? [...toolSteps(manager), ...steps] : [],
+    steps: usesManager ? [...toolSteps(manager), ...steps] : [],
     start: start.plan,
   };
 }
@@ -113,13 +113,14 @@ function installOf(
   { install, configuration }: PackageManager,
   files: string[],
 ): BuildStep {
-  const isWhole = installsFromCheckout || MAY_REFER_TO_FILES.some((name) => files.includes(name));
+  const readsOtherFiles =
+    installsFromCheckout || MAY_REFER_TO_FILES.some((name) => files.includes(name));
   const inputs = ['package.json', ...configuration].filter((name) => files.includes(name));
   return {
     kind: 'install',
     label: install.join(' '),
     argv: install,
-    ...(isWhole ? {} : { inputs }),
+    ...(readsOtherFiles ? {} : { inputs }),
   };
 }
 

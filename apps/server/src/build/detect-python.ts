@@ -4,20 +4,23 @@ import { TOOLS_FOLDER } from './package-manager.ts';
 import { pythonInstall } from './python-install.ts';
 import { pythonStart } from './python-start.ts';
 
-const LISTS = ['requirements.txt', 'pyproject.toml', 'Pipfile'];
-const PROGRAMS = ['main.py', 'app.py', 'manage.py'];
+const PACKAGE_LISTS = ['requirements.txt', 'pyproject.toml', 'Pipfile'];
+const ENTRY_FILES = ['main.py', 'app.py', 'manage.py'];
 
 /** A checkout with a list of Python packages or a known entry file. */
 export function detectPython(checkout: Checkout, web: StartCommand | undefined): Finding {
   const { files } = checkout;
-  const found = [...LISTS, ...PROGRAMS].find((name) => files.includes(name));
+  const found = [...PACKAGE_LISTS, ...ENTRY_FILES].find((name) => files.includes(name));
   if (found === undefined) {
-    return { kind: 'lacks', sentence: `There is no ${[...LISTS, ...PROGRAMS].join(', ')}` };
+    return {
+      kind: 'lacks',
+      sentence: `There is no ${[...PACKAGE_LISTS, ...ENTRY_FILES].join(', ')}`,
+    };
   }
   const install = pythonInstall(checkout);
   const start = startOf(checkout, web);
-  if (start === undefined || (web !== undefined && install === undefined && !isProgram(files))) {
-    const sentence = `${found} has no ${PROGRAMS.join(', ')} beside it, and no Procfile with a web line`;
+  if (start === undefined || (web !== undefined && install === undefined && !hasEntryFile(files))) {
+    const sentence = `${found} has no ${ENTRY_FILES.join(', ')} beside it, and no Procfile with a web line`;
     return { kind: 'lacks', sentence };
   }
   return {
@@ -49,6 +52,6 @@ function startOf(
   return { plan: { kind: 'command', argv: start.argv, env }, evidence: start.evidence };
 }
 
-function isProgram(files: string[]): boolean {
-  return PROGRAMS.some((name) => files.includes(name));
+function hasEntryFile(files: string[]): boolean {
+  return ENTRY_FILES.some((name) => files.includes(name));
 }

@@ -40,19 +40,19 @@ describe('detection', () => {
       ['npm', 'run', 'start'],
     ],
     [
-      'a lock file of pnpm',
+      'a pnpm lock file',
       node(APP, { 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" }),
       ['npm install pnpm@8.15.9', 'pnpm install --frozen-lockfile'],
       ['a'],
     ],
     [
-      'a lock file of a pnpm yet to come',
+      'a pnpm lock file of an unknown newer version',
       node(APP, { 'pnpm-lock.yaml': 'lockfileVersion: 99.0\n' }),
       ['npm install pnpm@10.34.9', 'pnpm install --frozen-lockfile'],
       ['a'],
     ],
     [
-      'a workspace of pnpm',
+      'a pnpm workspace',
       node(
         { scripts: { start: 'a', build: 'b' } },
         { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': '' },
@@ -61,44 +61,44 @@ describe('detection', () => {
       ['a'],
     ],
     [
-      'a lock file of yarn',
+      'a yarn 1 lock file',
       node(APP, { 'yarn.lock': '# yarn lockfile v1\n' }),
       ['npm install yarn@1.22.22', 'yarn install --frozen-lockfile'],
       ['a'],
     ],
     [
-      'a lock file of a newer yarn, which starts programs itself',
+      'a yarn Berry lock file, where yarn starts the program',
       node(APP, { 'yarn.lock': '# generated\n__metadata:\n  version: 8\n' }),
       ['npm install @yarnpkg/cli-dist@4.9.4', 'yarn install --immutable'],
       ['yarn', 'run', 'start'],
     ],
     [
-      'a newer yarn told to make node_modules',
+      'yarn Berry with the node-modules linker',
       node(APP, { 'yarn.lock': '__metadata:\n', '.yarnrc.yml': 'nodeLinker: node-modules\n' }),
       ['npm install @yarnpkg/cli-dist@4.9.4', 'yarn install --immutable'],
       ['a'],
     ],
     [
-      'a manager named in package.json, whatever the lock file',
+      'a packageManager field, which overrides the lock file',
       node({ ...APP, packageManager: 'yarn@3.8.7+sha224.0ab1' }, { 'package-lock.json': '' }),
       ['npm install @yarnpkg/cli-dist@3.8.7', 'yarn install'],
       ['yarn', 'run', 'start'],
     ],
     [
-      'an npm named in package.json',
+      'a packageManager field with npm',
       node({ ...APP, packageManager: 'npm@10.9.0' }, { 'package-lock.json': '' }),
       ['npm install npm@10.9.0', 'npm ci'],
       ['a'],
     ],
     [
-      'a manager named in a way that could be anything',
+      'an invalid packageManager field',
       node({ ...APP, packageManager: 'pnpm@latest --evil' }),
       ['npm install'],
       ['a'],
     ],
-    ['a lock file nobody reads', node(APP, { 'bun.lock': '' }), ['npm install'], ['a']],
+    ['an unsupported lock file', node(APP, { 'bun.lock': '' }), ['npm install'], ['a']],
     [
-      'hooks around the start',
+      'a start script with a prestart hook',
       node({ scripts: { start: 'node a.js', prestart: 'x' } }),
       [],
       ['npm', 'run', 'start'],
@@ -111,7 +111,7 @@ describe('detection', () => {
       ['node', '--enable-source-maps', 'web.js'],
     ],
     [
-      'a site to build',
+      'a static site with a build script',
       node(
         { scripts: { build: 'vite build' }, devDependencies: { vite: '1' } },
         { 'index.html': '' },
@@ -125,16 +125,16 @@ describe('detection', () => {
       ['npm run build'],
       ['node', 'out.js'],
     ],
-    ['a page', files({ 'index.html': '', 'style.css': '' }), [], { folders: ['.'] }],
-    ['a page in public', files({ 'public/index.html': '' }), [], { folders: ['public'] }],
+    ['an index.html', files({ 'index.html': '', 'style.css': '' }), [], { folders: ['.'] }],
+    ['an index.html in public', files({ 'public/index.html': '' }), [], { folders: ['public'] }],
     [
-      'a page beside a package.json that starts nothing',
+      'an index.html beside a package.json without scripts',
       node({ devDependencies: { prettier: '1' } }, { 'index.html': '' }),
       [],
       { folders: ['.'] },
     ],
     [
-      'a page beside a package.json that is torn',
+      'an index.html beside an invalid package.json',
       files({ 'package.json': '{', 'index.html': '' }),
       [],
       { folders: ['.'] },
@@ -146,7 +146,7 @@ describe('detection', () => {
       ['python3', 'main.py'],
     ],
     [
-      'a list of Python packages',
+      'a requirements.txt',
       files({ 'requirements.txt': 'requests', 'app.py': 'print(1)' }),
       [VENV, 'python3 -m pip install --requirement requirements.txt'],
       ['python3', 'app.py'],
@@ -161,13 +161,13 @@ describe('detection', () => {
       ['python3', '-m', 'gunicorn', '--bind', `${HOST}:${PORT}`, 'app:site'],
     ],
     [
-      'a Flask app alone',
+      'a Flask app without gunicorn',
       files({ 'requirements.txt': 'flask==3', 'main.py': 'app: Flask = Flask(__name__)' }),
       [VENV, 'python3 -m pip install --requirement requirements.txt'],
       ['python3', '-m', 'flask', '--app', 'main:app', 'run', '--host', HOST, '--port', PORT],
     ],
     [
-      'a FastAPI app in a project of its own',
+      'a FastAPI app with a pyproject.toml',
       files({
         'pyproject.toml': '[project]\nname = "x"\ndependencies = ["fastapi[standard]>=0.1"]',
         'main.py': 'app = FastAPI()',
@@ -176,7 +176,7 @@ describe('detection', () => {
       ['python3', '-m', 'uvicorn', 'main:app', '--host', HOST, '--port', PORT],
     ],
     [
-      'a FastAPI app locked by uv',
+      'a FastAPI app with a uv lock file',
       files({
         'pyproject.toml': '[project]\ndependencies = ["fastapi", "uvicorn>=0.3"]',
         'uv.lock': '',
@@ -186,25 +186,25 @@ describe('detection', () => {
       ['python3', '-m', 'uvicorn', 'main:api', '--host', HOST, '--port', PORT],
     ],
     [
-      'a project locked by poetry',
+      'a poetry lock file',
       files({ 'pyproject.toml': '[tool.poetry]', 'poetry.lock': '', 'main.py': '' }),
       [TOOLS, pipTool('poetry==2.1.3'), 'poetry install --only main --no-root --no-interaction'],
       ['python3', 'main.py'],
     ],
     [
-      'a project locked by pipenv',
+      'a pipenv lock file',
       files({ Pipfile: '[packages]', 'Pipfile.lock': '', 'main.py': '' }),
       [TOOLS, pipTool('pipenv==2025.0.3'), 'pipenv sync'],
       ['python3', 'main.py'],
     ],
     [
-      'a Pipfile without a lock',
+      'a Pipfile without a lock file',
       files({ Pipfile: '[packages]', 'main.py': '' }),
       [TOOLS, pipTool('pipenv==2025.0.3'), 'pipenv install --skip-lock'],
       ['python3', 'main.py'],
     ],
     [
-      'settings of tools only, which install nothing',
+      'a pyproject.toml with tool settings only, which installs nothing',
       files({ 'pyproject.toml': '[tool.ruff]', 'main.py': '' }),
       [],
       ['python3', 'main.py'],
@@ -222,13 +222,13 @@ describe('detection', () => {
       ['python3', '-m', 'uvicorn', 'shop.asgi:application', '--host', HOST, '--port', PORT],
     ],
     [
-      'Django alone, gunicorn being only a comment',
+      'Django without gunicorn, which is only in a comment',
       files({ 'requirements.txt': 'django\n# gunicorn', 'manage.py': DJANGO }),
       [VENV, 'python3 -m pip install --requirement requirements.txt'],
       ['python3', 'manage.py', 'runserver', '--noreload', `${HOST}:${PORT}`],
     ],
     [
-      'Django beside a package.json for its pages',
+      'Django beside a package.json for its frontend',
       node(
         { scripts: { build: 'vite build' }, devDependencies: { vite: '1' } },
         { 'requirements.txt': '', 'manage.py': '', 'public/index.html': '' },
@@ -249,7 +249,7 @@ describe('detection', () => {
       ['./bin/shop'],
     ],
     [
-      'a Go program below cmd',
+      'a Go program in cmd',
       files({ 'go.mod': 'module shop', 'shop.go': 'package shop', 'cmd/web/main.go': '' }),
       ['go mod download', 'go build'],
       ['./bin/web'],
@@ -260,7 +260,7 @@ describe('detection', () => {
       ['go mod download', 'go build'],
       ['bin/shop', '-v'],
     ],
-    ['a Procfile alone', files({ Procfile: 'web: ./serve "a b"\n' }), [], ['./serve', 'a b']],
+    ['only a Procfile', files({ Procfile: 'web: ./serve "a b"\n' }), [], ['./serve', 'a b']],
   ])('plans %s', (_, checkout, steps, start) => {
     const plan = planOf(checkout);
     expect(plan.steps.map(({ label }) => label)).toEqual(steps);
@@ -307,13 +307,13 @@ describe('detection', () => {
     [files({ 'requirements.txt': '' }), /requirements\.txt has no main\.py, app\.py, manage\.py/],
     [files({ 'go.mod': '', 'a.go': 'package a' }), /go\.mod has no package main/],
     [files({ 'go.mod': '', 'cmd/a/main.go': '', 'cmd/b/main.go': '' }), /not exactly one folder/],
-  ])('says what is missing in case %#', (checkout, expected) => {
+  ])('lists what is missing in case %#', (checkout, expected) => {
     const detection = detect(checkout);
     expect(detection).toMatchObject({ kind: 'nothing', reason: 'nothing-to-build' });
     if (detection.kind === 'nothing') expect(detection.evidence.join('\n')).toMatch(expected);
   });
 
-  it('says why a Procfile line needs a shell, and what to do', () => {
+  it('reports why a Procfile line needs a shell, and what to do', () => {
     const checkout = node(APP, { Procfile: 'web: node migrate.js && node web.js' });
     expect(detect(checkout)).toEqual({
       kind: 'nothing',
@@ -326,7 +326,7 @@ describe('detection', () => {
   });
 });
 
-describe('a script', () => {
+describe('plainCommand', () => {
   it.each([
     ['node server.js', ['node', 'server.js']],
     ['  node  --max-old-space-size=512 a.js ', ['node', '--max-old-space-size=512', 'a.js']],
@@ -337,7 +337,7 @@ describe('a script', () => {
     ['cd app', undefined],
     ['node *.js', undefined],
     ['', undefined],
-  ])('"%s" is the plain command %o', (script, argv) => {
+  ])('parses "%s" as %o', (script, argv) => {
     expect(plainCommand(script)).toEqual(argv);
   });
 });

@@ -4,14 +4,14 @@ import { HOST, PORT } from './command-line.ts';
 import { detect } from './detect.ts';
 import { renderDockerfile, renderDockerignore } from './dockerfile.ts';
 
-const PLACE = [
+const WORKING_DIRECTORY = [
   'RUN ["mkdir","-p","/app","/home/app"]',
   'RUN ["chown","1000:1000","/app","/home/app"]',
   'WORKDIR /app',
   'USER 1000:1000',
   'ENV HOME=/home/app',
 ];
-const EVERYTHING = 'COPY --chown=1000:1000 [".","."]';
+const COPY_SOURCE = 'COPY --chown=1000:1000 [".","."]';
 
 describe('a Dockerfile for', () => {
   it('Node installs packages before it copies the source', () => {
@@ -26,12 +26,12 @@ describe('a Dockerfile for', () => {
     };
     expect(linesFor(checkout)).toEqual([
       'FROM node:24-slim',
-      ...PLACE,
+      ...WORKING_DIRECTORY,
       'ENV PATH=/app/node_modules/.bin:/app/.longshore/tools/node_modules/.bin:$PATH',
       'RUN ["npm","install","--prefix",".longshore/tools","--no-save","pnpm@10.34.9"]',
       'COPY --chown=1000:1000 ["package.json","pnpm-lock.yaml","./"]',
       'RUN ["pnpm","install","--frozen-lockfile"]',
-      EVERYTHING,
+      COPY_SOURCE,
       'RUN ["pnpm","run","build"]',
       'ENV NODE_ENV="production"',
       'ENV HOST="0.0.0.0"',
@@ -49,7 +49,7 @@ describe('a Dockerfile for', () => {
     };
     expect(linesFor(checkout)).toEqual([
       'FROM python:3.13-slim-bookworm',
-      ...PLACE,
+      ...WORKING_DIRECTORY,
       'ENV PIP_NO_CACHE_DIR="1"',
       'ENV UV_NO_CACHE="1"',
       'ENV PIP_NO_INPUT="1"',
@@ -58,7 +58,7 @@ describe('a Dockerfile for', () => {
       'RUN ["python3","-m","venv",".venv"]',
       'COPY --chown=1000:1000 ["requirements.txt","./"]',
       'RUN ["python3","-m","pip","install","--requirement","requirements.txt"]',
-      EVERYTHING,
+      COPY_SOURCE,
       'ENV HOST="0.0.0.0"',
       'ENV PYTHONUNBUFFERED="1"',
       'LABEL dev.longshore.names=true',
@@ -69,17 +69,17 @@ describe('a Dockerfile for', () => {
   it('Go has a final stage without the compiler', () => {
     expect(linesFor({ 'go.mod': 'module shop', 'main.go': 'package main' })).toEqual([
       'FROM golang:1.25-bookworm AS build',
-      ...PLACE,
+      ...WORKING_DIRECTORY,
       'ENV GOTOOLCHAIN="auto"',
       'ENV CGO_ENABLED="0"',
       'ENV PATH=/app/bin:$PATH',
       'COPY --chown=1000:1000 ["go.mod","./"]',
       'RUN ["go","mod","download"]',
-      EVERYTHING,
+      COPY_SOURCE,
       'RUN ["go","build","-trimpath","-buildvcs=false","-o","bin/shop","."]',
       'FROM debian:bookworm-slim',
       'COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt',
-      ...PLACE,
+      ...WORKING_DIRECTORY,
       'ENV PATH=/app/bin:$PATH',
       'COPY --from=build --chown=1000:1000 /app /app',
       'ENV HOST="0.0.0.0"',
@@ -87,11 +87,11 @@ describe('a Dockerfile for', () => {
     ]);
   });
 
-  it('a Procfile starts the program itself where it needs no port', () => {
+  it('a Procfile runs the program directly when it uses no port', () => {
     expect(linesFor({ Procfile: 'web: A="x y" ./serve "a b"' })).toEqual([
       'FROM debian:bookworm-slim',
-      ...PLACE,
-      EVERYTHING,
+      ...WORKING_DIRECTORY,
+      COPY_SOURCE,
       'ENV HOST="0.0.0.0"',
       'ENV A="x y"',
       'CMD ["./serve","a b"]',

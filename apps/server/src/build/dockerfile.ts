@@ -44,8 +44,8 @@ export function renderDockerfile(plan: BuildPlan, nodeImage: string): string {
 
 /** Excludes files that the plan creates itself from the build context. */
 export function renderDockerignore({ steps, path }: BuildPlan): string {
-  const made = steps.length === 0 ? [] : path.map((folder) => folder.split('/')[0] ?? '');
-  const names = ['.git', ...new Set(made)].filter(
+  const createdFolders = steps.length === 0 ? [] : path.map((folder) => folder.split('/')[0] ?? '');
+  const names = ['.git', ...new Set(createdFolders)].filter(
     (name) => name !== '.longshore' && name !== 'bin',
   );
   return `${names.join('\n')}\n`;
@@ -56,7 +56,7 @@ const BUILD_ENV: Record<Runtime, Record<string, string>> = {
   node: {},
   static: {},
   python: { PIP_NO_CACHE_DIR: '1', UV_NO_CACHE: '1' },
-  // A module may ask for a newer Go than the image has.
+  // A module may require a newer Go than the image has.
   go: { GOTOOLCHAIN: 'auto' },
   procfile: {},
 };
@@ -86,15 +86,15 @@ function pathLines(path: string[]): string[] {
 
 /** Steps that depend on few files come first, so that Docker caches them while those files do not change. */
 function stepLines(steps: BuildStep[]): string[] {
-  const firstWhole = steps.findIndex(({ inputs }) => inputs === undefined);
-  const early = firstWhole === -1 ? steps : steps.slice(0, firstWhole);
+  const firstWithoutInputs = steps.findIndex(({ inputs }) => inputs === undefined);
+  const cacheable = firstWithoutInputs === -1 ? steps : steps.slice(0, firstWithoutInputs);
   return [
-    ...early.flatMap(({ argv, inputs = [] }) => [
+    ...cacheable.flatMap(({ argv, inputs = [] }) => [
       ...(inputs.length === 0 ? [] : [copy([...inputs, './'])]),
       run(argv),
     ]),
     copy(['.', '.']),
-    ...steps.slice(early.length).map(({ argv }) => run(argv)),
+    ...steps.slice(cacheable.length).map(({ argv }) => run(argv)),
   ];
 }
 
@@ -113,10 +113,10 @@ function startLines(start: StartPlan): string[] {
   if (start.kind === 'static') {
     return [command(['node', STATIC_SERVER_FILE, start.folders.join(',')])];
   }
-  const hasNames = start.argv.some((word) => word.includes('${'));
+  const hasVariables = start.argv.some((word) => word.includes('${'));
   return [
     ...envLines(start.env),
-    ...(hasNames ? [`LABEL ${VARIABLES_LABEL}=true`] : []),
+    ...(hasVariables ? [`LABEL ${VARIABLES_LABEL}=true`] : []),
     command(start.argv),
   ];
 }

@@ -10,7 +10,7 @@ import { type FetchedSource, gitEnv, gitProbe } from './git-command.ts';
 import { openAccess, type SourceAccess } from './source-access.ts';
 import { checkSourceAllowed, type SourcePolicy } from './source-policy.ts';
 
-/** How and where to a source is fetched. */
+/** Options of one fetch. */
 export type FetchOptions = {
   /** Created by the fetch. */
   folder: string;
@@ -43,8 +43,8 @@ export async function fetchSource(
   signal: AbortSignal,
 ): Promise<string> {
   const { folder, sourcePolicy, credential } = fetching;
-  const guarded = await checkSourceAllowed(url, sourcePolicy, signal);
-  const source = { ...guarded, isPrivate: credential !== undefined };
+  const allowed = await checkSourceAllowed(url, sourcePolicy, signal);
+  const source = { ...allowed, isPrivate: credential !== undefined };
   const fetcher = await chooseFetcher(source, fetching, signal);
   const access = await openAccess(source, credential, fetcher);
   try {
@@ -68,7 +68,7 @@ function checkoutDeps(
   return {
     fetch: gitRunner(fetcher, source, fetching, access),
     work: gitRunner(identity, source, fetching),
-    changeOwner: (stop) => changeOwner(folder, { from: fetcher, to: identity }, stop),
+    changeOwner: (signal) => changeOwner(folder, { from: fetcher, to: identity }, signal),
     writeLine,
     limits: { timeoutMs, maxBytes, maxFiles },
   };
@@ -94,17 +94,20 @@ async function chooseFetcher(
   return await ownerOf(source.address.path, identity, fetching);
 }
 
-/** Not with more rights than the owner of the repository: a link in it could point into the folders of another app. */
+/**
+ * The owner of a local repository, or the app's user. Git never gets more rights than the owner, because a link in the
+ * repository could point into the folders of another app.
+ */
 async function ownerOf(
   path: string,
   identity: Identity,
   { isAppUser }: FetchOptions,
 ): Promise<Identity | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined || isAppUser(found.uid)) return identity;
-  const isWorldWritable = (found.mode & OTHERS_MAY_WRITE) !== 0;
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined || isAppUser(stats.uid)) return identity;
+  const isWorldWritable = (stats.mode & OTHERS_MAY_WRITE) !== 0;
   if (isWorldWritable) return identity;
-  return found.uid === process.geteuid?.() ? undefined : { uid: found.uid, gid: identity.gid };
+  return stats.uid === process.geteuid?.() ? undefined : { uid: stats.uid, gid: identity.gid };
 }
 
 function gitRunner(

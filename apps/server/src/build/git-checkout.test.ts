@@ -4,10 +4,10 @@ import { checkOut, type GitRunner } from './git-checkout.ts';
 const { signal } = new AbortController();
 
 it('keeps only the last lines of endless output', async () => {
-  const said: string[] = [];
-  const talkative: GitRunner = async (argv, { onLine }) => {
+  const loggedLines: string[] = [];
+  const printEndlessly: GitRunner = async (argv, { onLine }) => {
     if (!argv.includes('fetch')) return { kind: 'exited', code: 0 };
-    for (let count = 0; count < 100_000; count += 1) onLine('remote: and on');
+    for (let count = 0; count < 100_000; count += 1) onLine('remote: progress');
     onLine("fatal: couldn't find remote ref nope");
     return { kind: 'exited', code: 128 };
   };
@@ -22,14 +22,14 @@ it('keeps only the last lines of endless output', async () => {
       folder: '/nowhere',
     },
     {
-      fetch: talkative,
-      work: talkative,
+      fetch: printEndlessly,
+      work: printEndlessly,
       changeOwner: async () => {},
-      writeLine: (line) => said.push(line),
+      writeLine: (line) => loggedLines.push(line),
       limits: { timeoutMs: 1_000, maxBytes: 1, maxFiles: 1 },
     },
     signal,
   );
   await expect(checkedOut).rejects.toMatchObject({ reason: 'ref-not-found' });
-  expect(said.length).toBeLessThan(1_000);
+  expect(loggedLines.length).toBeLessThan(1_000);
 });

@@ -32,7 +32,7 @@ export type CheckoutDeps = {
 };
 
 const EVIDENCE_LINES = 5;
-/** The remote may print without end. The last lines contain the error. */
+/** The remote may print endlessly. The last lines contain the error. */
 const MAX_OUTPUT_LINES = 200;
 
 /** Checks out one commit of a repository into an empty folder; returns the commit. */
@@ -56,14 +56,14 @@ type Git = (runner: GitRunner, argv: Command['argv']) => Promise<string[]>;
 
 /** One time limit applies to all calls together. When git fails, its output is logged and becomes the evidence. */
 function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
-  const until = performance.now() + deps.limits.timeoutMs;
+  const deadline = performance.now() + deps.limits.timeoutMs;
   return async (runner, argv) => {
     const output: string[] = [];
     const onLine = (line: string) => {
       output.push(withoutUserInfo(line));
       if (output.length > MAX_OUTPUT_LINES) output.shift();
     };
-    const timeoutMs = Math.max(1, until - performance.now());
+    const timeoutMs = Math.max(1, deadline - performance.now());
     const end = await runner(argv, { signal, timeoutMs, onLine });
     if (end.kind === 'exited' && end.code === 0) return output;
     for (const line of output) deps.writeLine(line);
@@ -99,8 +99,8 @@ async function checkSize(deps: CheckoutDeps, signal: AbortSignal): Promise<void>
     bytes += Number(line.split(/\s+/, 4)[3]) || 0;
     if (files > maxFiles || bytes > maxBytes) exceeded.abort();
   };
-  const either = AbortSignal.any([signal, exceeded.signal]);
-  await deps.work(gitSizes(), { signal: either, timeoutMs, onLine }).catch((error: unknown) => {
+  const stopped = AbortSignal.any([signal, exceeded.signal]);
+  await deps.work(gitSizes(), { signal: stopped, timeoutMs, onLine }).catch((error: unknown) => {
     if (!exceeded.signal.aborted) throw error;
   });
   signal.throwIfAborted();

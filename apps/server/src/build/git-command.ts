@@ -33,7 +33,7 @@ export function gitFetch(source: FetchedSource, ref: string): Argv {
     '--no-tags',
     '--no-recurse-submodules',
     '--no-write-commit-graph',
-    ...exactly(source),
+    ...strictUploadPack(source),
     '--',
     source.url,
     ref,
@@ -41,13 +41,13 @@ export function gitFetch(source: FetchedSource, ref: string): Argv {
 }
 
 /** Without `--strict`, git would also try similar paths, which were not checked. */
-function exactly({ address }: AllowedSource): string[] {
+function strictUploadPack({ address }: AllowedSource): string[] {
   return address.kind === 'file' ? ['--upload-pack=git-upload-pack --strict'] : [];
 }
 
 /** Exits with code 0 when the repository can be read. */
 export function gitProbe(source: FetchedSource): Argv {
-  const options = ['--quiet', ...exactly(source)];
+  const options = ['--quiet', ...strictUploadPack(source)];
   return ['git', ...safeConfig(source), 'ls-remote', ...options, '--', source.url, 'HEAD'];
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { gitFailureReason } from './git-checkout.ts';
 
-/** Messages of git 2.39 and of the big hosts, as they came. */
+/** Unchanged messages of git 2.39 and of the large git hosts. */
 it.each([
   ['disk-full', 'error: unable to create file a: No space left on device'],
   [

@@ -18,7 +18,7 @@ export type PackageManager = {
 /** The folder of package managers other than the included npm. */
 export const TOOLS_FOLDER = '.longshore/tools';
 
-const NAMED = /^(npm|pnpm|yarn)@(\d+\.\d+\.\d+(?:-[\w.-]+)?)(?:\+[\w.]+)?$/;
+const PACKAGE_MANAGER_FIELD = /^(npm|pnpm|yarn)@(\d+\.\d+\.\d+(?:-[\w.-]+)?)(?:\+[\w.]+)?$/;
 /** The pnpm version for each lock file version. */
 const PNPM_OF_LOCK: Record<string, string> = { '5': '7.33.7', '6': '8.15.9', '9': '10.34.9' };
 const NEWEST_PNPM = '10.34.9';
@@ -31,7 +31,7 @@ export function packageManagerOf(
   checkout: Checkout,
 ): PackageManager {
   const { files, texts } = checkout;
-  const [, name, version] = NAMED.exec(packageManager ?? '') ?? [];
+  const [, name, version] = PACKAGE_MANAGER_FIELD.exec(packageManager ?? '') ?? [];
   if (name === 'pnpm' || (name === undefined && files.includes('pnpm-lock.yaml'))) {
     return pnpm(version ?? pnpmOfLock(texts['pnpm-lock.yaml']), checkout);
   }
@@ -79,12 +79,12 @@ function pnpm(version: string, { files }: Checkout): PackageManager {
 function yarn(version: string, { files, texts }: Checkout): PackageManager {
   const isClassic = /^[01]\./.test(version);
   const lock = ['yarn.lock'].find((name) => files.includes(name));
-  const exactly = isClassic ? '--frozen-lockfile' : '--immutable';
+  const lockFlag = isClassic ? '--frozen-lockfile' : '--immutable';
   const linker = /^nodeLinker:\s*["']?([\w-]+)/m.exec(texts['.yarnrc.yml'] ?? '')?.[1];
   return {
     name: 'yarn',
     tool: isClassic ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`,
-    install: ['yarn', 'install', ...(lock === undefined ? [] : [exactly])],
+    install: ['yarn', 'install', ...(lock === undefined ? [] : [lockFlag])],
     configuration: ['yarn.lock', '.npmrc'],
     // A release must not depend on files outside of it.
     env: isClassic ? {} : { YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_TELEMETRY: 'false' },
@@ -105,8 +105,8 @@ function evidenceOf(
 ): string {
   const tool = version === undefined ? name : `${name} ${version}`;
   if (lock !== undefined) return `Found ${lock}: installing exactly that with ${tool}`;
-  const unread = other.find((file) => files.includes(file));
-  return unread === undefined
+  const unsupportedLock = other.find((file) => files.includes(file));
+  return unsupportedLock === undefined
     ? `Found no lock file: installing with ${tool}`
-    : `Found ${unread}, which is not supported: installing with ${tool}`;
+    : `Found ${unsupportedLock}, which is not supported: installing with ${tool}`;
 }

@@ -102,13 +102,13 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     const { folder } = await fetched(host.httpUrl('group/sub/app'), withToken(TOKEN));
     host.onRequest = undefined;
     expect(commands.join()).toContain('git-remote-http');
-    const shown = [commands, environments, lines, await textBelow(folder)].join();
-    for (const secret of [TOKEN, BASIC]) expect(shown).not.toContain(secret);
+    const exposed = [commands, environments, lines, await textBelow(folder)].join();
+    for (const secret of [TOKEN, BASIC]) expect(exposed).not.toContain(secret);
   });
 
   it.each<[string, GitCredential | undefined, string[]]>([
     ['without an integration', undefined, []],
-    ['with a token that is not good', withToken('wrong'), [TRIED]],
+    ['with an invalid token', withToken('wrong'), [TRIED]],
   ])('is refused over http %s', async (_, credential, evidence) => {
     const failure = fetched(host.httpUrl('group/sub/app'), credential);
     await expect(failure).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
   });
 });
 
-/** What all processes of the machine, or those of one user, show of themselves. */
+/** The content of this file in /proc for all processes, or for those of one user. */
 function processFiles(file: 'cmdline' | 'environ', uid?: number): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -4,7 +4,7 @@ import { HOST, PORT } from './command-line.ts';
 export type PythonStart = { argv: Argv; evidence: string };
 
 /** Known entry files, in order of precedence. */
-const PROGRAMS = ['main.py', 'app.py'];
+const ENTRY_FILES = ['main.py', 'app.py'];
 const ASGI = 'FastAPI|Starlette|Quart|Litestar';
 const WSGI = 'Flask|Bottle';
 
@@ -12,7 +12,7 @@ const WSGI = 'Flask|Bottle';
 export function pythonStart(checkout: Checkout): PythonStart | undefined {
   const { files, texts } = checkout;
   if (files.includes('manage.py')) return django(checkout);
-  const file = PROGRAMS.find((name) => files.includes(name));
+  const file = ENTRY_FILES.find((name) => files.includes(name));
   if (file === undefined) return undefined;
   const module = file.replace(/\.py$/, '');
   const text = texts[file] ?? '';
@@ -20,14 +20,14 @@ export function pythonStart(checkout: Checkout): PythonStart | undefined {
   const wsgi = objectOf(text, WSGI);
   if (
     asgi !== undefined &&
-    (has(checkout, 'uvicorn') || /fastapi\[(?:standard|all)/.test(listed(checkout)))
+    (listsPackage(checkout, 'uvicorn') || /fastapi\[(?:standard|all)/.test(packageLists(checkout)))
   ) {
     return serve(uvicorn(`${module}:${asgi}`), file, 'uvicorn');
   }
-  if (wsgi !== undefined && has(checkout, 'gunicorn')) {
+  if (wsgi !== undefined && listsPackage(checkout, 'gunicorn')) {
     return serve(gunicorn(`${module}:${wsgi}`), file, 'gunicorn');
   }
-  if (wsgi !== undefined && has(checkout, 'flask')) {
+  if (wsgi !== undefined && listsPackage(checkout, 'flask')) {
     const address = ['--host', HOST, '--port', PORT];
     const argv: Argv = ['python3', '-m', 'flask', '--app', `${module}:${wsgi}`, 'run', ...address];
     return serve(argv, file, "Flask's own server");
@@ -38,10 +38,10 @@ export function pythonStart(checkout: Checkout): PythonStart | undefined {
 function django(checkout: Checkout): PythonStart {
   const settings = /DJANGO_SETTINGS_MODULE["']\s*,\s*["']([\w.]+)\.settings\b/;
   const [, project] = settings.exec(checkout.texts['manage.py'] ?? '') ?? [];
-  if (project !== undefined && has(checkout, 'gunicorn')) {
+  if (project !== undefined && listsPackage(checkout, 'gunicorn')) {
     return serve(gunicorn(`${project}.wsgi`), 'manage.py', 'gunicorn');
   }
-  if (project !== undefined && has(checkout, 'uvicorn')) {
+  if (project !== undefined && listsPackage(checkout, 'uvicorn')) {
     return serve(uvicorn(`${project}.asgi:application`), 'manage.py', 'uvicorn');
   }
   const argv: Argv = ['python3', 'manage.py', 'runserver', '--noreload', `${HOST}:${PORT}`];
@@ -67,12 +67,14 @@ function objectOf(text: string, classes: string): string | undefined {
   )?.[1];
 }
 
-/** Whether a package is listed: at the start of a line or of a quoted string, as all three kinds of lists have it. */
-function has(checkout: Checkout, name: string): boolean {
-  return new RegExp(`(?:^|["'])\\s*${name}\\s*(?:[\\[<>=!~;@,"'#]|$)`, 'im').test(listed(checkout));
+/** Whether a package is listed: at the start of a line or of a quoted string, which covers all three formats. */
+function listsPackage(checkout: Checkout, name: string): boolean {
+  return new RegExp(`(?:^|["'])\\s*${name}\\s*(?:[\\[<>=!~;@,"'#]|$)`, 'im').test(
+    packageLists(checkout),
+  );
 }
 
-function listed({ texts }: Checkout): string {
+function packageLists({ texts }: Checkout): string {
   return ['requirements.txt', 'pyproject.toml', 'Pipfile']
     .map((name) => texts[name] ?? '')
     .join('\n');

@@ -48,10 +48,10 @@ export async function checkSourceAllowed(
 /** Resolves links, so that git reads exactly the path that was checked. */
 async function checkFileAllowed(
   url: string,
-  given: string,
+  requestedPath: string,
   deps: SourcePolicy,
 ): Promise<AllowedSource> {
-  const path = await repositoryAt(given);
+  const path = await repositoryAt(requestedPath);
   if (await isInside(path, deps.dataDir)) {
     throw notAllowed(url, 'The path is inside the data directory of the server');
   }

@@ -38,9 +38,9 @@ describe('the static server', () => {
     ['/sub/', 200, 'text/html; charset=utf-8', 'Sub'],
     ['/missing', 404, 'text/plain; charset=utf-8', 'Not found\n'],
   ])('responds to %s with %i', async (path, status, type, body) => {
-    const answer = await get(path);
-    expect(answer).toMatchObject({ status, body });
-    expect(answer.headers['content-type']).toBe(type);
+    const response = await get(path);
+    expect(response).toMatchObject({ status, body });
+    expect(response.headers['content-type']).toBe(type);
   });
 
   it('redirects from a folder to its index page', async () => {
@@ -62,9 +62,9 @@ describe('the static server', () => {
     '/%',
     '*',
   ])('does not serve %s', async (path) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(404);
-    expect(answer.body).not.toContain('secret');
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(response.body).not.toContain('secret');
   });
 
   it('responds 304 for a matching ETag', async () => {
@@ -85,8 +85,12 @@ describe('the static server', () => {
 
 function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const { port } = server.address() as AddressInfo;
-  type Answer = { status: number | undefined; headers: Record<string, unknown>; body: string };
-  return new Promise<Answer>((resolve, reject) => {
+  type ReceivedResponse = {
+    status: number | undefined;
+    headers: Record<string, unknown>;
+    body: string;
+  };
+  return new Promise<ReceivedResponse>((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => {

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
  */
 
 type Found = { path: string; size: number; etag: string };
-type Answer =
+type Result =
   | { status: 200 | 404; found: Found | undefined }
   | { status: 301; location: string }
   | { status: 405 };
@@ -26,20 +26,23 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answer = await answerTo(await realpath(folder), request);
+  const result = await resolveRequest(await realpath(folder), request);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  if (answer.status === 405) {
+  if (result.status === 405) {
     response.writeHead(405, { Allow: 'GET, HEAD' }).end();
-  } else if (answer.status === 301) {
-    response.writeHead(301, { Location: answer.location }).end();
-  } else if (answer.found === undefined) {
+  } else if (result.status === 301) {
+    response.writeHead(301, { Location: result.location }).end();
+  } else if (result.found === undefined) {
     response.writeHead(404, { 'Content-Type': TEXT }).end('Not found\n');
   } else {
-    await send(answer.found, answer.status, request, response);
+    await send(result.found, result.status, request, response);
   }
 }
 
-async function answerTo(root: string, { method, url = '/' }: IncomingMessage): Promise<Answer> {
+async function resolveRequest(
+  root: string,
+  { method, url = '/' }: IncomingMessage,
+): Promise<Result> {
   if (method !== 'GET' && method !== 'HEAD') return { status: 405 };
   const path = pathOf(url);
   if (path === undefined) return { status: 404, found: undefined };
@@ -89,7 +92,7 @@ async function send(
   response: ServerResponse,
 ): Promise<void> {
   response.setHeader('ETag', etag);
-  // Asked again each time, so that a new release shows at once.
+  // Browsers revalidate with each request, so that a new release is visible at once.
   response.setHeader('Cache-Control', 'no-cache');
   if (status === 200 && (headers['if-none-match'] ?? '').split(/,\s*/).includes(etag)) {
     response.writeHead(304).end();
@@ -135,11 +138,11 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /**
- * Run as a program. Its arguments are the folders a site may lie in, between commas, the port and the address; without a
- * port it takes the one in PORT.
+ * Runs as a program. Arguments: the possible folders of the site, separated by commas; the port, by default PORT; the listen
+ * address.
  */
 if (import.meta.main) {
-  // biome-ignore lint/style/noProcessEnv: it is a program of its own, started where only the environment names the port
+  // biome-ignore lint/style/noProcessEnv: a separate program; the port may be set only in its environment
   const [, , folders = '.', port = process.env.PORT, host = '0.0.0.0'] = process.argv;
   const names = folders.split(',');
   const folder = names.find((name) => existsSync(join(name, 'index.html'))) ?? '.';

@@ -12,7 +12,7 @@ const ROOT: Circumstances = {
   existing: { kind: 'none' },
 };
 
-describe('chooseHome', () => {
+describe('chooseDataDir', () => {
   it.each<[string, Partial<Circumstances>, object]>([
     ['an ordinary user', { isRoot: false }, { kind: 'configured', mode: 0o700 }],
     [

@@ -30,7 +30,8 @@ export function chooseDataDir(circumstances: Circumstances): DataDirChoice {
   if (!isRoot) return { kind: 'configured', path: configuredDir, mode: PRIVATE };
   const closedFolder = findClosedFolder(ancestors);
   if (existing.kind === 'relocated') {
-    const reason = closedFolder === undefined ? 'as since the first start' : because(closedFolder);
+    const reason =
+      closedFolder === undefined ? 'as since the first start' : relocationReason(closedFolder);
     return { kind: 'relocated', path: existing.path, mode: PASSABLE, reason };
   }
   if (closedFolder === undefined) {
@@ -40,14 +41,14 @@ export function chooseDataDir(circumstances: Circumstances): DataDirChoice {
     return { kind: 'inaccessible', message: inaccessibleMessage(closedFolder) };
   }
   const path = `${fallbackRoot}/${shortHash(configuredDir)}`;
-  return { kind: 'relocated', path, mode: PASSABLE, reason: because(closedFolder) };
+  return { kind: 'relocated', path, mode: PASSABLE, reason: relocationReason(closedFolder) };
 }
 
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-function because(folder: string): string {
+function relocationReason(folder: string): string {
   return `because ${folder} is not accessible for the users they run as`;
 }
 

@@ -5,7 +5,7 @@ it('lists every folder above a path', () => {
   expect(ancestorsOf('/srv/longshore/data')).toEqual(['/srv/longshore', '/srv', '/']);
 });
 
-describe('closedFolder', () => {
+describe('findClosedFolder', () => {
   it.each([
     ['open folders', { '/srv': 0o755, '/': 0o755 }, undefined],
     ['folders that can only be passed', { '/srv': 0o711, '/': 0o711 }, undefined],
@@ -19,7 +19,7 @@ describe('closedFolder', () => {
   });
 });
 
-describe('isOpenFile', () => {
+describe('isReadableByOthers', () => {
   it.each([
     [0o644, true],
     [0o755, true],

@@ -55,7 +55,7 @@ describe('resolveDataDir', () => {
     expect(await readlink(join(configuredDir, 'home'))).toBe(first.path);
   });
 
-  it('refuses to start, rather than to start empty, when existing data is not accessible', async () => {
+  it('refuses to start when existing data is not accessible, instead of starting without it', async () => {
     const closed = join(folder, 'closed');
     const configuredDir = join(closed, 'data');
     await mkdir(join(configuredDir, 'postgres'), { recursive: true });

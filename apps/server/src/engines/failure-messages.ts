@@ -2,9 +2,9 @@ import type { Reason } from './failure.ts';
 
 type FailureMessage = {
   /**
-   * What happened, shown as the headline. The console rewords it by its words (spec-map 4.2.9 and 4.2.10): a failed build
-   * contains *build* and *job*, and no other headline may contain both. Names and texts of users never enter it; they follow
-   * as evidence.
+   * What happened, shown as the headline. The console replaces headlines that contain certain words (spec-map 4.2.9 and
+   * 4.2.10), so the headline of a failed build contains *build* and *job*, and no other headline contains both. Names and
+   * texts of users are never part of it; they follow as evidence.
    */
   whatHappened: string;
   /** What the owner or the operator can do. */

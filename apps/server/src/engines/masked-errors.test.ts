@@ -30,15 +30,15 @@ const instance: Instance = {
 
 function createFailingEngine() {
   const fake = createFakeEngine({ clock: createSimulatedClock() });
-  const startedWork: string[] = [];
+  const preparedApps: string[] = [];
   const fail = () =>
     Promise.reject(new EngineFailure('build-failed', ['it is hunter2'], { cause }));
   const engine: Engine = { ...fake, build: fail, startInstance: fail, waitUntilListening: fail };
   const masked = withMaskedErrors(engine, {
-    prepareLog: (appId) => startedWork.push(appId),
+    prepareLog: (appId) => preparedApps.push(appId),
     mask: async (appId) => (text) => text.replace('hunter2', `[secret of ${appId}]`),
   });
-  return { masked, startedWork };
+  return { masked, preparedApps };
 }
 
 it('masks secrets in the evidence of a failure and keeps its reason and cause', async () => {
@@ -57,9 +57,9 @@ it('masks secrets in the evidence of a failure and keeps its reason and cause', 
   }
 });
 
-it('reports the start of each build and instance start, for new secrets', async () => {
-  const { masked, startedWork } = createFailingEngine();
+it('calls prepareLog before each build and instance start, because the app may have new secrets', async () => {
+  const { masked, preparedApps } = createFailingEngine();
   await masked.build(spec, () => {}, signal).catch(() => {});
   await masked.startInstance(spec, signal).catch(() => {});
-  expect(startedWork).toEqual(['app-1', 'app-1']);
+  expect(preparedApps).toEqual(['app-1', 'app-1']);
 });

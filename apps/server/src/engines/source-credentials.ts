@@ -43,12 +43,12 @@ export const noSourceCredentials: SourceCredentials = {
   },
 };
 
-type Parts = { credentials: SourceCredentials };
+type CredentialDeps = { credentials: SourceCredentials };
 
 /** The credential for the repository of a release; undefined when the release names no integration. */
 export async function gitCredentialFor(
   { ownerId, origin }: ReleaseSpec,
-  { credentials }: Parts,
+  { credentials }: CredentialDeps,
   signal: AbortSignal,
 ): Promise<GitCredential | undefined> {
   const { integrationId } = origin;
@@ -59,7 +59,7 @@ export async function gitCredentialFor(
 /** The credential for the image of a release; undefined when the release names no integration. */
 export async function registryCredentialFor(
   { ownerId, origin }: ReleaseSpec,
-  { credentials }: Parts,
+  { credentials }: CredentialDeps,
   signal: AbortSignal,
 ): Promise<RegistryCredential | undefined> {
   const { integrationId } = origin;

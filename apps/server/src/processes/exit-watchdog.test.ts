@@ -9,7 +9,7 @@ import { isAlive } from './process-stat.ts';
 
 const WATCHDOG_MODULE = join(import.meta.dirname, 'exit-watchdog.ts');
 
-/** A server whose watchdog creates a file. It sends the pid of the watchdog, then waits to be killed or told to exit. */
+/** A server whose watchdog creates a file. It sends the pid of the watchdog, then waits for SIGKILL or a message to exit. */
 const SERVER = `
   const { startExitWatchdog } = await import(process.argv[1]);
   const argv = [process.execPath, '-e', 'fs.writeFileSync(process.argv[1], "")', process.argv[2]];

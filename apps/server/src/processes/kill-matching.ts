@@ -25,9 +25,9 @@ export async function killMatching(target: ProcessSelector): Promise<boolean> {
     const found = findMatching(target);
     if (found.length === 0) return true;
     if (performance.now() >= until) return false;
-    const moving = found.filter(({ state }) => state !== 'T' && state !== 't');
-    const isFreezing = moving.length > 0 && round < MAX_FREEZE_ROUNDS;
-    for (const { pid } of isFreezing ? moving : found)
+    const notStopped = found.filter(({ state }) => state !== 'T' && state !== 't');
+    const isFreezing = notStopped.length > 0 && round < MAX_FREEZE_ROUNDS;
+    for (const { pid } of isFreezing ? notStopped : found)
       sendSignal(pid, isFreezing ? 'SIGSTOP' : 'SIGKILL');
     await delay(CHECK_MS);
   }
@@ -35,14 +35,14 @@ export async function killMatching(target: ProcessSelector): Promise<boolean> {
 
 /** The running processes that match. */
 export function findMatching(target: ProcessSelector): ProcessEntry[] {
-  return listProcesses().filter((sighting) => matches(sighting, target));
+  return listProcesses().filter((entry) => matches(entry, target));
 }
 
-function matches(sighting: ProcessEntry, target: ProcessSelector): boolean {
-  if (sighting.pid === process.pid || !isRunning(sighting)) return false;
-  if (target.kind === 'uid') return sighting.uid === target.uid;
-  if (target.uids?.includes(sighting.uid) === false) return false;
-  const environment = new Set(readEnvironment(sighting.pid));
+function matches(entry: ProcessEntry, target: ProcessSelector): boolean {
+  if (entry.pid === process.pid || !isRunning(entry)) return false;
+  if (target.kind === 'uid') return entry.uid === target.uid;
+  if (target.uids?.includes(entry.uid) === false) return false;
+  const environment = new Set(readEnvironment(entry.pid));
   return Object.entries(target.marks).every(([name, value]) => environment.has(`${name}=${value}`));
 }
 

@@ -39,7 +39,7 @@ async function isGroupGoneWithin(
 /** The kernel still finds a group of zombies, so the process table decides. */
 function isGroupAlive(groupId: number): boolean {
   if (!signalGroup(groupId, 0)) return false;
-  return listProcesses().some((sighting) => sighting.groupId === groupId && isRunning(sighting));
+  return listProcesses().some((entry) => entry.groupId === groupId && isRunning(entry));
 }
 
 /** Returns whether the group still has a member. */

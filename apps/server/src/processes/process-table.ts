@@ -9,7 +9,7 @@ export function listProcesses(): ProcessEntry[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => findProcess(Number(name)))
-    .filter((sighting) => sighting !== undefined);
+    .filter((entry) => entry !== undefined);
 }
 
 export function findProcess(pid: number): ProcessEntry | undefined {

@@ -8,7 +8,7 @@ import { stopProcessGroup } from './process-group.ts';
 export type RunOptions = {
   signal: AbortSignal;
   timeoutMs: number;
-  /** Each line of standard output and standard error, as it comes. */
+  /** Called with each line of standard output and standard error. */
   onLine?: (line: string) => void;
 };
 

@@ -18,18 +18,18 @@ export async function spawnDetached(
   /** Descriptor for standard output and standard error; the caller closes its own copy. */
   output: number,
   /** Further open descriptors, which the program inherits as 3 and up. */
-  held: number[] = [],
+  inheritedFds: number[] = [],
 ): Promise<DetachedProcess> {
   const [program, ...args] = command.argv;
   const child = spawn(program, args, {
     cwd: command.cwd,
     env: command.env,
     ...command.identity,
-    stdio: ['ignore', output, output, ...held],
+    stdio: ['ignore', output, output, ...inheritedFds],
     detached: true,
   });
   if (child.pid !== undefined) command.onSpawned?.(child.pid);
-  const ended = new Promise<ProcessExit>((resolve) => {
+  const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve({ code: code ?? undefined, signal: signal ?? undefined });
     });
@@ -39,5 +39,5 @@ export async function spawnDetached(
     child.once('error', reject);
   });
   child.unref();
-  return { pid: child.pid as number, exited: ended };
+  return { pid: child.pid as number, exited };
 }

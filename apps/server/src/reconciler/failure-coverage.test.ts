@@ -15,9 +15,9 @@ const IMAGES = 'docker/images.docker.test.ts';
 
 /** The tests for each reason, on every engine where it can occur. */
 const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
-  'repository-not-found': [[PROCESS, 'when the host answers %i']],
-  'repository-refused': [[PROCESS, 'when the host answers %i']],
-  'repository-unreachable': [[PROCESS, 'when the host answers %i']],
+  'repository-not-found': [[PROCESS, 'when the host responds with status %i']],
+  'repository-refused': [[PROCESS, 'when the host responds with status %i']],
+  'repository-unreachable': [[PROCESS, 'when the host responds with status %i']],
   'repository-too-large': [[PROCESS_BUILDS, 'fails with repository-too-large before it unpacks']],
   'source-not-allowed': [
     [PROCESS_BUILDS, 'fails with source-not-allowed for the data directory of the server'],
@@ -28,8 +28,8 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
     [DOCKER, 'nothing-to-build of a repository without an app'],
   ],
-  'start-needs-shell': [[TOOLCHAINS, 'says why a Procfile line needs a shell']],
-  'toolchain-missing': [[TOOLCHAINS, 'says how to install %s when it is missing']],
+  'start-needs-shell': [[TOOLCHAINS, 'fails with start-needs-shell for a Procfile line']],
+  'toolchain-missing': [[TOOLCHAINS, 'explains how to install %s when it is missing']],
   'build-failed': [
     [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
     [DOCKER, 'build-failed of a build that fails'],
@@ -54,8 +54,8 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [PROCESS_BUILDS, 'is refused to other accounts when all apps share one user'],
   ],
   'port-never-answered': [
-    [PROCESS, 'of a silent app'],
-    [DOCKER, 'of a silent app'],
+    [PROCESS, 'of an app that does not listen'],
+    [DOCKER, 'of an app that does not listen'],
   ],
   'listens-elsewhere': [
     [PROCESS, 'of an app that listens on another port'],

@@ -35,7 +35,7 @@ const toolPath = () =>
   );
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-describe('reachableProgram', () => {
+describe('ensureReadableProgram', () => {
   it('returns the program itself when every user can reach it', async () => {
     expect(await toolPath()).toBe(tree);
   });

@@ -38,7 +38,7 @@ const GIT_ENV = {
   GIT_COMMITTER_EMAIL: 'test@example.com',
 };
 
-/** `mayRead`: whether git may be read over http with this token, whatever the user is called. */
+/** `mayRead`: whether git may be read over http with this token and any user name. */
 export async function startGitHost({
   mayRead,
 }: {
@@ -93,7 +93,7 @@ type Push = {
   branch: string;
 };
 
-/** The checkout that is pushed from stays, so that the next push is a commit on top. */
+/** Keeps the checkout, so that the next push adds a commit. */
 async function push({ folder, repositories, name, files, branch }: Push): Promise<string> {
   const bare = join(repositories, `${name}.git`);
   const checkout = join(folder, 'checkouts', name);
@@ -109,30 +109,30 @@ async function push({ folder, repositories, name, files, branch }: Push): Promis
   await git(checkout, 'checkout', '--quiet', '-B', branch);
   await git(checkout, 'add', '--all');
   await git(checkout, 'commit', '--quiet', '--allow-empty', '--message', 'A change');
-  // Git takes pushes into repositories of its own user only.
-  await own(repositories, '0:0');
+  // Git accepts pushes only into repositories of its own user.
+  await changeOwner(repositories, '0:0');
   await git(checkout, 'push', '--quiet', '--force', bare, `HEAD:refs/heads/${branch}`);
-  await own(repositories, '65533:65534');
+  await changeOwner(repositories, '65533:65534');
   const [commit = ''] = await git(checkout, 'rev-parse', 'HEAD');
   return commit;
 }
 
-async function own(folder: string, owner: string): Promise<void> {
+async function changeOwner(folder: string, owner: string): Promise<void> {
   const command = { argv: ['chown', '-R', owner, folder] as const, cwd: '/', env: GIT_ENV };
   await run(command, { signal: new AbortController().signal, timeoutMs: 20_000 });
 }
 
 async function git(folder: string, ...args: string[]): Promise<string[]> {
-  const said: string[] = [];
+  const lines: string[] = [];
   const argv = ['git', ...args] as const;
   const end = await run(
     { argv, cwd: folder, env: GIT_ENV },
     {
       signal: new AbortController().signal,
       timeoutMs: 20_000,
-      onLine: (line) => void said.push(line),
+      onLine: (line) => void lines.push(line),
     },
   );
-  if (end.kind !== 'exited' || end.code !== 0) throw new Error(said.join('\n'));
-  return said;
+  if (end.kind !== 'exited' || end.code !== 0) throw new Error(lines.join('\n'));
+  return lines;
 }

@@ -29,12 +29,12 @@ export function serveGit(
   request.pipe(backend.stdin);
   // The client has disconnected.
   backend.stdin.on('error', () => {});
-  passAnswer(backend.stdout, response);
+  forwardResponse(backend.stdout, response);
 }
 
-function passAnswer(answer: NodeJS.ReadableStream, response: ServerResponse): void {
+function forwardResponse(cgiOutput: NodeJS.ReadableStream, response: ServerResponse): void {
   let head: Buffer | undefined = Buffer.alloc(0);
-  answer.on('data', (chunk: Buffer) => {
+  cgiOutput.on('data', (chunk: Buffer) => {
     if (head === undefined) return void response.write(chunk);
     head = Buffer.concat([head, chunk]);
     const end = head.indexOf('\r\n\r\n');
@@ -43,7 +43,7 @@ function passAnswer(answer: NodeJS.ReadableStream, response: ServerResponse): vo
     response.write(head.subarray(end + 4));
     head = undefined;
   });
-  answer.once('end', () => response.end());
+  cgiOutput.once('end', () => response.end());
 }
 
 function writeHead(text: string, response: ServerResponse): void {

@@ -18,15 +18,15 @@ export type SshServer = {
   hostKey(): Promise<string>;
   allow(publicKey: string): void;
   forbid(publicKey: string): void;
-  /** Changes the host key, as after a reinstallation or with an impostor. */
+  /** Changes the host key, as after a reinstallation or in a man-in-the-middle attack. */
   changeHostKey(): Promise<void>;
   stop(): Promise<void>;
 };
 
-type Place = { ip: string; port: number; folder: string; repositories: string };
+type SshServerOptions = { ip: string; port: number; folder: string; repositories: string };
 
-export async function startSshServer(place: Place): Promise<SshServer> {
-  const { folder } = place;
+export async function startSshServer(options: SshServerOptions): Promise<SshServer> {
+  const { folder } = options;
   const paths = {
     config: join(folder, 'sshd_config'),
     hostKey: join(folder, 'host_key'),
@@ -34,35 +34,35 @@ export async function startSshServer(place: Place): Promise<SshServer> {
     passwd: join(folder, 'passwd'),
     serve: join(folder, 'serve'),
   };
-  // Where sshd locks its unprivileged half in; the service of the system makes it otherwise.
+  // The chroot folder of the unprivileged sshd process, which the system service creates otherwise.
   await mkdir('/run/sshd', { recursive: true, mode: 0o755 });
-  await writeFile(paths.config, configOf(place, paths));
+  await writeFile(paths.config, configOf(options, paths));
   await writeFile(paths.keys, '', { mode: 0o644 });
   await writeFile(paths.serve, SERVE);
   await chmod(paths.serve, 0o755);
-  await writeFile(paths.passwd, `${await readFile('/etc/passwd', 'utf8')}${accountOf(place)}`);
+  await writeFile(paths.passwd, `${await readFile('/etc/passwd', 'utf8')}${accountOf(options)}`);
   await makeHostKey(paths.hostKey);
-  let child = await start(place, paths);
+  let child = await start(options, paths);
 
   return {
     hostKey: async () => withoutComment(await readFile(`${paths.hostKey}.pub`, 'utf8')),
     allow: (publicKey) => appendFileSync(paths.keys, `${publicKey}\n`),
     forbid(publicKey) {
-      const kept = readFileSync(paths.keys, 'utf8').split('\n');
-      writeFileSync(paths.keys, kept.filter((line) => line !== publicKey).join('\n'));
+      const lines = readFileSync(paths.keys, 'utf8').split('\n');
+      writeFileSync(paths.keys, lines.filter((line) => line !== publicKey).join('\n'));
     },
     async changeHostKey() {
-      await end(child);
+      await stopChild(child);
       await makeHostKey(paths.hostKey);
-      child = await start(place, paths);
+      child = await start(options, paths);
     },
-    stop: () => end(child),
+    stop: () => stopChild(child),
   };
 }
 
 /** Runs in a separate mount namespace with one additional account. */
 async function start(
-  { ip, port }: Place,
+  { ip, port }: SshServerOptions,
   { passwd, config }: { passwd: string; config: string },
 ): Promise<ChildProcess> {
   const script = 'mount --bind "$1" /etc/passwd && exec "$2" -D -e -f "$3"';
@@ -74,7 +74,7 @@ async function start(
 }
 
 function configOf(
-  { ip, port }: Place,
+  { ip, port }: SshServerOptions,
   { hostKey, keys, serve }: { hostKey: string; keys: string; serve: string },
 ): string {
   return [
@@ -91,21 +91,21 @@ function configOf(
   ].join('\n');
 }
 
-function accountOf({ repositories }: Place): string {
+function accountOf({ repositories }: SshServerOptions): string {
   return `git:*:${GIT_UID}:${GIT_GID}::${repositories}:/bin/sh\n`;
 }
 
-/** Paths of addresses with a port begin with a slash; below the home of the user they lie all the same. */
+/** Paths in ssh:// URLs begin with a slash. It is removed, because repositories are relative to the home of the user. */
 const SERVE = `#!/bin/sh
 exec git-shell -c "$(printf %s "$SSH_ORIGINAL_COMMAND" | sed "s#'/#'#")"
 `;
 
 async function makeHostKey(path: string): Promise<void> {
   await rm(path, { force: true });
-  const made = spawn('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path], {
+  const keygen = spawn('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path], {
     stdio: 'ignore',
   });
-  await once(made, 'exit');
+  await once(keygen, 'exit');
 }
 
 function withoutComment(publicKey: string): string {
@@ -122,7 +122,7 @@ function isListening(ip: string, port: number): Promise<boolean> {
   });
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill();

@@ -15,8 +15,8 @@ export function outputOf({ stream, status, id, aux }: BuildLine): Uint8Array[] {
   if (status !== undefined) return id === undefined ? [Buffer.from(`${status}\n`)] : [];
   if (id !== 'moby.buildkit.trace' || typeof aux !== 'string') return [];
   const { steps, output } = readTrace(Buffer.from(aux, 'base64'));
-  const begun = steps.filter(({ isStarted, isCached }) => isStarted || isCached);
-  return [...begun.map(({ name }) => Buffer.from(`${name}\n`)), ...output];
+  const startedSteps = steps.filter(({ isStarted, isCached }) => isStarted || isCached);
+  return [...startedSteps.map(({ name }) => Buffer.from(`${name}\n`)), ...output];
 }
 
 /** One status message of BuildKit: its steps and the output of its programs. */

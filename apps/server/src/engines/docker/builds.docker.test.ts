@@ -9,8 +9,8 @@ import {
   SIGNAL,
 } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
 import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
-import { processesCalled } from '../../../test/engines/docker/processes-called.ts';
 import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
 import type { DockerEngine } from './engine.ts';
 
@@ -34,7 +34,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     const spec = await bench.spec(['RUN echo made here', SERVES]);
     const { revision } = await engine.build(spec, () => {}, SIGNAL);
     expect(revision).toMatch(/^[0-9a-f]{40}$/);
-    expect(said()).toEqual(
+    expect(loggedLines()).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^Release 1: fetching file:/),
         `Checked out ${revision}`,
@@ -46,14 +46,14 @@ describe.skipIf(!canRunDocker)('builds', () => {
     );
   });
 
-  it('builds what only BuildKit supports, with the same log', async () => {
+  it('builds a Dockerfile that needs BuildKit, with the same log', async () => {
     const spec = await bench.spec([
       'RUN --mount=type=cache,target=/cache echo with a cache',
       SERVES,
     ]);
     await buildAndStart(engine, spec);
-    expect(said().join('\n')).toMatch(/RUN --mount=type=cache/);
-    expect(said()).toContain('with a cache');
+    expect(loggedLines().join('\n')).toMatch(/RUN --mount=type=cache/);
+    expect(loggedLines()).toContain('with a cache');
   });
 
   it('runs a Node app without a Dockerfile', async () => {
@@ -64,7 +64,7 @@ describe.skipIf(!canRunDocker)('builds', () => {
     const { address } = await buildAndStart(engine, spec);
     const response = await fetch(`http://${address.host}:${address.port}/`);
     expect(await response.json()).toEqual(['fixture', 'production', '3000', 1000]);
-    expect(said()).toContain('Found package.json with a start script');
+    expect(loggedLines()).toContain('Found package.json with a start script');
   });
 
   it('serves a static site without its hidden files', async () => {
@@ -78,9 +78,9 @@ describe.skipIf(!canRunDocker)('builds', () => {
   });
 
   it.each([
-    ['the older builder', 'RUN echo it broke && exit 3'],
-    ['the newer builder', 'RUN --mount=type=cache,target=/cache echo it broke && exit 3'],
-  ])('reports the output of %s before it failed, and removes its layers', async (_, step) => {
+    ['the classic builder', 'RUN echo it broke && exit 3'],
+    ['BuildKit', 'RUN --mount=type=cache,target=/cache echo it broke && exit 3'],
+  ])('reports the output of a failed build with %s, and removes its layers', async (_, step) => {
     const before = await operator.images();
     const spec = await bench.spec(['RUN echo "a layer" > /layer', step]);
     await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
@@ -114,30 +114,33 @@ describe.skipIf(!canRunDocker)('builds', () => {
   });
 
   it('stops a build that takes too long, with its containers', async () => {
-    const hasty = await bench.engine({ limits: { buildMs: 2_000 } });
+    const shortTimeoutEngine = await bench.engine({ limits: { buildMs: 2_000 } });
     const spec = await bench.spec(['RUN echo begun && sleep 4242']);
-    await expect(hasty.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
+    await expect(shortTimeoutEngine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
       reason: 'build-timed-out',
       evidence: expect.arrayContaining(['begun']),
     });
-    await nothingIsBuilding();
+    await waitUntilNoBuildRuns();
   });
 
   it.each([
-    ['the older builder', 'RUN echo begun && sleep 4242'],
-    ['the newer builder', 'RUN --mount=type=cache,target=/cache echo begun && sleep 4242'],
-  ])('stops the build of %s on abort', async (_, step) => {
+    ['the classic builder', 'RUN echo begun && sleep 4242'],
+    ['BuildKit', 'RUN --mount=type=cache,target=/cache echo begun && sleep 4242'],
+  ])('stops a build with %s on abort', async (_, step) => {
     const spec = await bench.spec([step]);
     const stop = new AbortController();
     const building = engine.build(spec, () => {}, stop.signal);
     building.catch(() => {});
-    await eventually(() => said().includes('begun'), 'the build');
-    await eventually(async () => (await sleepers()).length > 0, 'its program');
+    await eventually(() => loggedLines().includes('begun'), 'the build to start');
+    await eventually(
+      async () => (await findSleepProcesses()).length > 0,
+      'the program of the build to start',
+    );
     stop.abort();
     await expect(building).rejects.toThrow();
-    await nothingIsBuilding();
+    await waitUntilNoBuildRuns();
     expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([]);
-    expect(said()).toContain('Build stopped');
+    expect(loggedLines()).toContain('Build stopped');
   });
 
   it('builds again when the server stopped before the build was recorded', async () => {
@@ -150,13 +153,13 @@ describe.skipIf(!canRunDocker)('builds', () => {
     expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([1]);
   });
 
-  function said(): string[] {
+  function loggedLines(): string[] {
     return bench.lines.map((line) => line.replace(/^\[\S+\]: /, ''));
   }
 
-  async function nothingIsBuilding(): Promise<void> {
-    await eventually(async () => (await sleepers()).length === 0, 'the end of the build');
+  async function waitUntilNoBuildRuns(): Promise<void> {
+    await eventually(async () => (await findSleepProcesses()).length === 0, 'the build to stop');
   }
 
-  const sleepers = () => processesCalled('sleep', '4242');
+  const findSleepProcesses = () => findProcessesByArgv('sleep', '4242');
 });

@@ -68,6 +68,6 @@ export function containerConfig(
 /** The user's variables take precedence: an image may need a different PORT. */
 function environment(spec: ReleaseSpec): string[] {
   const port = mainPort(spec.ports);
-  const own = port === undefined ? {} : { PORT: String(port) };
-  return Object.entries({ ...own, ...spec.env }).map(([name, value]) => `${name}=${value}`);
+  const defaults = port === undefined ? {} : { PORT: String(port) };
+  return Object.entries({ ...defaults, ...spec.env }).map(([name, value]) => `${name}=${value}`);
 }

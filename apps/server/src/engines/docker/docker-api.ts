@@ -13,7 +13,7 @@ export type CallOptions = RequestOptions & { timeoutMs?: number };
 /** The Docker API over its socket. Error responses are thrown as `DockerError`, a missing response as `engine-down`. */
 export type DockerApi = {
   /** Returns the parsed response. Has a separate timeout. */
-  call<Answer>(method: Method, path: string, options: CallOptions): Promise<Answer>;
+  call<Result>(method: Method, path: string, options: CallOptions): Promise<Result>;
   /** Streams the response of pulls, builds, logs and events until it ends or is aborted. */
   follow(method: Method, path: string, options: RequestOptions): Promise<AsyncIterable<Buffer>>;
 };
@@ -55,7 +55,7 @@ export function createDockerApi(socketPath: string): DockerApi {
   };
 }
 
-/** Whether a Docker Engine answers on the socket and gives this user access. */
+/** Whether a Docker Engine responds on the socket and this user has access to it. */
 export async function isDockerAvailable(docker: DockerApi): Promise<boolean> {
   const signal = AbortSignal.timeout(AVAILABLE_TIMEOUT_MS);
   return await docker.call('GET', '/version', { signal }).then(
@@ -75,10 +75,10 @@ async function negotiateVersion(connection: DockerConnection): Promise<string> {
   return olderVersion(ApiVersion, NEWEST_VERSION);
 }
 
-/** Compares `major.minor` versions. */
-export function olderVersion(theirs: string, ours: string): string {
-  const [major = 0, minor = 0] = theirs.split('.').map(Number);
-  const [ourMajor = 0, ourMinor = 0] = ours.split('.').map(Number);
-  const isOlder = major < ourMajor || (major === ourMajor && minor < ourMinor);
-  return isOlder ? theirs : ours;
+/** The older of two `major.minor` versions. */
+export function olderVersion(serverVersion: string, clientVersion: string): string {
+  const [major = 0, minor = 0] = serverVersion.split('.').map(Number);
+  const [clientMajor = 0, clientMinor = 0] = clientVersion.split('.').map(Number);
+  const isOlder = major < clientMajor || (major === clientMajor && minor < clientMinor);
+  return isOlder ? serverVersion : clientVersion;
 }

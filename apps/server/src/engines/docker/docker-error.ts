@@ -34,8 +34,8 @@ const CONNECTION_ERRORS = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAC
 
 /** Converts connection errors (missing socket, no access, connection closed) to `engine-down`. */
 export function toEngineDown(error: unknown): unknown {
-  const isGone = CONNECTION_ERRORS.includes((error as NodeJS.ErrnoException).code ?? '');
-  return isGone ? engineDown(error) : error;
+  const isConnectionError = CONNECTION_ERRORS.includes((error as NodeJS.ErrnoException).code ?? '');
+  return isConnectionError ? engineDown(error) : error;
 }
 
 export function engineDown(cause: unknown): EngineFailure {

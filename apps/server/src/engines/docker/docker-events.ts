@@ -37,21 +37,21 @@ export function watchEvents(deps: DockerDeps, listener: EventListener): () => Pr
     }
   }
 
-  const listening = reconnectLoop();
+  const watching = reconnectLoop();
   return async () => {
     stopping.abort();
-    await listening;
+    await watching;
   };
 }
 
 async function readEvents(
   { docker, owner }: DockerDeps,
-  { onEvent, onConnected: onLine }: EventListener,
+  { onEvent, onConnected }: EventListener,
   signal: AbortSignal,
 ): Promise<void> {
   const filters = labelFilter(owner, {}, { type: ['container'] });
   const stream = await docker.follow('GET', '/events', { query: { filters }, signal });
-  await onLine(signal);
+  await onConnected(signal);
   for await (const { Action, Actor } of jsonLines<EventLine>(stream)) {
     const { [LABELS.app]: appId, [LABELS.instance]: instance } = Actor.Attributes;
     if (appId === undefined || instance === undefined) continue;

@@ -28,7 +28,7 @@ export function startEventWatcher(
   }
 
   /** After a (re)connect every container may have new logs, have changed or be gone. */
-  async function onLine(signal: AbortSignal): Promise<void> {
+  async function onConnected(signal: AbortSignal): Promise<void> {
     const containers = await listOwnContainers(deps, {}, signal);
     const apps = new Set(startedApps.values());
     startedApps.clear();
@@ -44,7 +44,7 @@ export function startEventWatcher(
 
   return watchEvents(deps, {
     onEvent,
-    onConnected: onLine,
+    onConnected,
     // Each pass reports that Docker is down, so it is not logged here.
     onDisconnected() {
       for (const appId of new Set(startedApps.values())) changed(appId);

@@ -73,7 +73,7 @@ describe('toInstance', () => {
       { Running: true, Restarting: true, ExitCode: 1 },
       { kind: 'exited', exit: { code: 1, signal: undefined, at } },
     ],
-  ])('of a container with %j', (changes, expected) => {
+  ])('converts a container with %j', (changes, expected) => {
     const container = {
       Id: 'id',
       RestartCount: 0,

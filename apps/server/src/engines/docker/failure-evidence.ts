@@ -33,10 +33,10 @@ export function notListeningFailure({
 
 function explain(
   port: number,
-  seen: NotListening['listening'],
+  sockets: NotListening['listening'],
 ): { reason: Reason; found: string[] } {
-  if (seen === undefined) return { reason: 'port-never-answered', found: [] };
-  const listening = seen.filter(({ host }) => host !== DOCKER_DNS);
+  if (sockets === undefined) return { reason: 'port-never-answered', found: [] };
+  const listening = sockets.filter(({ host }) => host !== DOCKER_DNS);
   if (listening.length === 0) {
     return { reason: 'port-never-answered', found: ['The app does not listen on any port'] };
   }

@@ -17,8 +17,8 @@ import {
   SERVES,
 } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
 import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
-import { processesCalled } from '../../../test/engines/docker/processes-called.ts';
 import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
 import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
 import { mountSmallDisk, type SmallDisk } from '../../../test/small-disk.ts';
@@ -28,15 +28,15 @@ const LIMITS = { listenTimeoutMs: 2_000, graceSeconds: 1, buildMs: 30_000 };
 
 describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
   let bench: DockerBench;
-  let owner: DeployHarness;
+  let harness: DeployHarness;
 
   beforeAll(async () => {
     bench = await createDockerBench();
     await importNodeImage(bench.daemon.api);
-    owner = await ownerOn(bench, { limits: LIMITS });
+    harness = await startHarness(bench, { limits: LIMITS });
   });
   afterAll(async () => {
-    await owner.stop();
+    await harness.stop();
     await bench.clear();
   });
 
@@ -67,45 +67,47 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
     ],
     [
       'port-never-answered',
-      'of a silent app',
+      'of an app that does not listen',
       'sleep 1000',
       /^The app does not listen on any port$/m,
     ],
   ])('%s %s', async (reason, _, command, evidence) => {
     const appId = await deploy([`CMD ["sh", "-c", "${command}"]`]);
-    expect((await owner.waitForFailure(appId, reason)).join('\n')).toMatch(evidence);
-    owner.store.deleteApp(appId);
+    expect((await harness.waitForFailure(appId, reason)).join('\n')).toMatch(evidence);
+    harness.store.deleteApp(appId);
   });
 
   it('out-of-memory of an app over its memory limit', async () => {
-    const patient = await ownerOn(bench, {});
+    const defaultLimitsHarness = await startHarness(bench, {});
     const greedy = 'CMD ["sh", "-c", "head -c 900000000 /dev/zero | busybox tail"]';
-    const appId = patient.deploy(fromGit(await repository([greedy])));
-    await patient.waitForFailure(appId, 'out-of-memory');
-    patient.store.deleteApp(appId);
-    await patient.stop();
+    const appId = defaultLimitsHarness.deploy(fromGit(await repository([greedy])));
+    await defaultLimitsHarness.waitForFailure(appId, 'out-of-memory');
+    defaultLimitsHarness.store.deleteApp(appId);
+    await defaultLimitsHarness.stop();
   });
 
   it('app-killed of an app that is killed', async () => {
-    const patient = await ownerOn(bench, {});
+    const defaultLimitsHarness = await startHarness(bench, {});
     const url = await repository(['CMD ["sleep", "5151"]']);
-    const appId = patient.deploy({ ...fromGit(url), name: 'killed' });
+    const appId = defaultLimitsHarness.deploy({ ...fromGit(url), name: 'killed' });
     const [pid] = await eventually(async () => {
-      const found = await processesCalled('sleep', '5151');
+      const found = await findProcessesByArgv('sleep', '5151');
       return found.length > 0 ? found : undefined;
     });
     process.kill(pid ?? 0, 'SIGKILL');
-    expect(await patient.waitForFailure(appId, 'app-killed')).toContain('Killed by SIGKILL.');
-    patient.store.deleteApp(appId);
-    await patient.stop();
+    expect(await defaultLimitsHarness.waitForFailure(appId, 'app-killed')).toContain(
+      'Killed by SIGKILL.',
+    );
+    defaultLimitsHarness.store.deleteApp(appId);
+    await defaultLimitsHarness.stop();
   });
 
   it.each<[string, string[]]>([
-    ['named by its image', ['CMD ["no-such-program"]']],
-    ['that no image names', []],
+    ['that the image does not contain', ['CMD ["no-such-program"]']],
+    ['that the image does not specify', []],
   ])('start-command-missing of a program %s', async (_, lines) => {
     const appId = await deploy(lines);
-    await owner.waitForFailure(appId, 'start-command-missing');
+    await harness.waitForFailure(appId, 'start-command-missing');
   });
 
   it('build-out-of-memory of a build without a Dockerfile', async () => {
@@ -114,7 +116,7 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
     const lines = [`FROM ${NODE_IMAGE}`, `RUN ${npm} && busybox chmod +x /usr/local/bin/npm`, ''];
     await createOperator(bench.daemon.api).build(nodeImage, lines.join('\n'));
     const limits = { ...LIMITS, buildMemoryBytes: 96 * 1024 ** 2 };
-    const small = await ownerOn(bench, { limits, nodeImage });
+    const small = await startHarness(bench, { limits, nodeImage });
     const scripts = { start: 'node server.js', build: 'node build.js' };
     const files = {
       ...nodeApp(),
@@ -129,41 +131,45 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
   it('build-out-of-memory of a BuildKit step that the kernel kills', async () => {
     const appId = await deploy(['RUN --mount=type=cache,target=/cache sleep 6161']);
     const [pid] = await eventually(async () => {
-      const found = await processesCalled('sleep', '6161');
+      const found = await findProcessesByArgv('sleep', '6161');
       return found.length > 0 ? found : undefined;
     });
     process.kill(pid ?? 0, 'SIGKILL');
-    await owner.waitForFailure(appId, 'build-out-of-memory');
+    await harness.waitForFailure(appId, 'build-out-of-memory');
   });
 
   it('build-timed-out of a build that hangs', async () => {
-    const hasty = await ownerOn(bench, { limits: { ...LIMITS, buildMs: 2_000 } });
-    const appId = hasty.deploy(fromGit(await repository(['RUN echo begun && sleep 7171'])));
-    expect(await hasty.waitForFailure(appId, 'build-timed-out')).toContain('begun');
-    await hasty.stop();
+    const shortTimeoutHarness = await startHarness(bench, {
+      limits: { ...LIMITS, buildMs: 2_000 },
+    });
+    const appId = shortTimeoutHarness.deploy(
+      fromGit(await repository(['RUN echo begun && sleep 7171'])),
+    );
+    expect(await shortTimeoutHarness.waitForFailure(appId, 'build-timed-out')).toContain('begun');
+    await shortTimeoutHarness.stop();
   });
 
   it('build-failed of a build that fails, and nothing-to-build of a repository without an app', async () => {
     const failing = await deploy(['RUN echo no wood left && exit 3']);
-    expect(await owner.waitForFailure(failing, 'build-failed')).toContain('no wood left');
-    const nothing = owner.deploy(fromGit(await bench.repositories.repository({ 'a.txt': '' })));
-    expect(await owner.waitForFailure(nothing, 'nothing-to-build')).toContain(
+    expect(await harness.waitForFailure(failing, 'build-failed')).toContain('no wood left');
+    const nothing = harness.deploy(fromGit(await bench.repositories.repository({ 'a.txt': '' })));
+    expect(await harness.waitForFailure(nothing, 'nothing-to-build')).toContain(
       'There is no Dockerfile',
     );
   });
 
   it('engine-down of every app while Docker is down, and recovers afterwards', async () => {
     const appId = await deploy([SERVES]);
-    await owner.waitUntilSynced(appId);
+    await harness.waitUntilSynced(appId);
     await bench.daemon.kill();
-    await owner.waitForFailure(appId, 'engine-down');
+    await harness.waitForFailure(appId, 'engine-down');
     await bench.daemon.startAgain();
-    await owner.waitUntilSynced(appId);
-    owner.store.deleteApp(appId);
+    await harness.waitUntilSynced(appId);
+    harness.store.deleteApp(appId);
   });
 
   async function deploy(lines: string[]): Promise<string> {
-    return owner.deploy(fromGit(await repository(lines)));
+    return harness.deploy(fromGit(await repository(lines)));
   }
 
   async function repository(lines: string[]): Promise<string> {
@@ -174,7 +180,7 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
 
 describe.skipIf(!canRunDocker)('on a full disk the status message of an app reports', () => {
   let bench: DockerBench;
-  let owner: DeployHarness;
+  let harness: DeployHarness;
   let operator: Operator;
   let registry: Registry;
   let disk: SmallDisk;
@@ -185,13 +191,13 @@ describe.skipIf(!canRunDocker)('on a full disk the status message of an app repo
         disk = await mountSmallDisk(folder, 64);
       },
     });
-    owner = await ownerOn(bench, { limits: LIMITS });
+    harness = await startHarness(bench, { limits: LIMITS });
     operator = createOperator(bench.daemon.api);
     registry = await startRegistry();
   });
   beforeEach(() => disk.makeRoom());
   afterAll(async () => {
-    await owner.stop();
+    await harness.stop();
     await bench.clear();
     await disk.unmount().catch(() => {});
     await registry.stop();
@@ -201,11 +207,11 @@ describe.skipIf(!canRunDocker)('on a full disk the status message of an app repo
     const step = 'RUN busybox dd if=/dev/zero of=/ballast bs=1M count=20';
     const Dockerfile = [`FROM ${SHELL_IMAGE}`, step, SERVES, ''].join('\n');
     await disk.fill(8_000_000);
-    const appId = owner.deploy(fromGit(await bench.repositories.repository({ Dockerfile })));
-    await owner.waitForFailure(appId, 'disk-full');
+    const appId = harness.deploy(fromGit(await bench.repositories.repository({ Dockerfile })));
+    await harness.waitForFailure(appId, 'disk-full');
     await disk.makeRoom();
-    await owner.waitUntilSynced(appId);
-    owner.store.deleteApp(appId);
+    await harness.waitUntilSynced(appId);
+    harness.store.deleteApp(appId);
   });
 
   it('disk-full of a pull, and the app runs once space is free', async () => {
@@ -215,15 +221,15 @@ describe.skipIf(!canRunDocker)('on a full disk the status message of an app repo
     await operator.push(image);
     await operator.removeImage(image);
     await disk.fill(2_000_000);
-    const appId = owner.deploy(fromImage(image));
-    await owner.waitForFailure(appId, 'disk-full');
+    const appId = harness.deploy(fromImage(image));
+    await harness.waitForFailure(appId, 'disk-full');
     await disk.makeRoom();
-    await owner.waitUntilSynced(appId);
-    owner.store.deleteApp(appId);
+    await harness.waitUntilSynced(appId);
+    harness.store.deleteApp(appId);
   });
 });
 
-async function ownerOn(
+async function startHarness(
   bench: DockerBench,
   changes: Parameters<DockerBench['engine']>[0],
 ): Promise<DeployHarness> {

@@ -83,13 +83,13 @@ describe('reasons for error messages of Docker', () => {
     ['Bind for 127.0.0.1:20000 failed: port is already allocated', true],
     ['network 0123abcd not found', true],
     ['No command specified', false],
-  ])('a start is retried at once: %s', (message, isAgain) => {
-    expect(isTransient(new DockerError(500, message))).toBe(isAgain);
+  ])('checks whether a start is retried at once: %s', (message, isRetried) => {
+    expect(isTransient(new DockerError(500, message))).toBe(isRetried);
   });
 });
 
 it.each(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EACCES'])(
-  'takes a socket that fails with %s for an Engine that is down',
+  'reports socket error %s as engine-down',
   (code) => {
     expect(toEngineDown(Object.assign(new Error('x'), { code }))).toMatchObject({
       reason: 'engine-down',
@@ -97,7 +97,7 @@ it.each(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EACCES'])(
   },
 );
 
-it('passes on unknown errors', () => {
+it('returns unknown errors unchanged', () => {
   const problem = new DockerError(500, 'something new');
   expect(toStartFailure(problem, { number: 1 })).toBe(problem);
   expect(toEngineDown(problem)).toBe(problem);

@@ -30,22 +30,22 @@ describe.skipIf(!canRunDocker)('a generated Dockerfile', () => {
   });
   afterAll(() => bench.clear());
 
-  it.each<[what: string, files: fixtures.Fixture, answer: string]>([
+  it.each<[what: string, files: fixtures.Fixture, body: string]>([
     ['Python with its packages', fixtures.PYTHON, 'good day'],
-    ['Python with a Procfile, the port in its line', fixtures.PYTHON_PROCFILE, 'good day'],
-    ['Go, as nobody in particular', fixtures.GO, '1000\n'],
+    ['Python with a Procfile that uses $PORT', fixtures.PYTHON_PROCFILE, 'good day'],
+    ['Go, as a user other than root', fixtures.GO, '1000\n'],
     [
-      'a Procfile alone',
+      'only a Procfile',
       {
         Procfile: `web: SITE=/tmp ${SERVE} $PORT "good day"\n`,
         'serve.sh': 'echo "$2" > "$SITE/index.html"; exec httpd -f -p "$1" -h "$SITE"\n',
       },
       'good day\n',
     ],
-  ])('builds and runs %s', async (_, files, answer) => {
+  ])('builds and runs %s', async (_, files, body) => {
     const { repositories } = bench;
     const spec = repositories.spec(await repositories.repository(files));
-    expect(await ask(await buildAndStart(engine, spec))).toBe(answer);
+    expect(await fetchText(await buildAndStart(engine, spec))).toBe(body);
   });
 
   it('caches the steps that depend only on the package list', async () => {
@@ -59,7 +59,7 @@ describe.skipIf(!canRunDocker)('a generated Dockerfile', () => {
     await repositories.git(folder, 'commit', '--quiet', '--all', '--message', 'Second');
     bench.lines.length = 0;
     const instance = await buildAndStart(engine, { ...spec, number: 2 });
-    expect(await ask(instance)).toBe('second');
+    expect(await fetchText(instance)).toBe('second');
     expect(bench.lines.join('\n')).toMatch(/pip","install".*\n[^\n]*---> Using cache/);
   });
 });
@@ -76,6 +76,6 @@ class Server(BaseHTTPRequestHandler):
 HTTPServer((os.environ["HOST"], int(os.environ["PORT"])), Server).serve_forever()
 `;
 
-async function ask({ address }: Instance): Promise<string> {
+async function fetchText({ address }: Instance): Promise<string> {
   return await (await fetch(`http://${address.host}:${address.port}/`)).text();
 }

@@ -40,8 +40,8 @@ describe.skipIf(!canRunDocker)('images', () => {
     const started = await engine.startInstance(spec, SIGNAL);
     await engine.waitUntilListening(started, spec, SIGNAL);
     expect(await textOf(started)).toBe('first\n');
-    const kept = await operator.image(tagOf(spec));
-    expect(kept?.RepoTags).toEqual([tagOf(spec)]);
+    const tagged = await operator.image(tagOf(spec));
+    expect(tagged?.RepoTags).toEqual([tagOf(spec)]);
     expect(await operator.image(image)).toBeUndefined();
   });
 
@@ -69,21 +69,21 @@ describe.skipIf(!canRunDocker)('images', () => {
     expect(await textOf(served)).toBe('pinned\n');
   });
 
-  it('never moves the tags of others', async () => {
+  it('never moves tags of other users', async () => {
     await publish('theirs');
     await operator.pull(image);
-    const theirs = await operator.image(image);
+    const otherImage = await operator.image(image);
     const digest = await publish('ours');
-    await operator.tag(theirs?.Id ?? '', image);
+    await operator.tag(otherImage?.Id ?? '', image);
     const spec = imageSpec(image);
     expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
-    expect((await operator.image(image))?.Id).toBe(theirs?.Id);
+    expect((await operator.image(image))?.Id).toBe(otherImage?.Id);
     await engine.removeApp(spec.appId, SIGNAL);
-    expect((await operator.image(image))?.Id).toBe(theirs?.Id);
+    expect((await operator.image(image))?.Id).toBe(otherImage?.Id);
     await operator.removeImage(image);
   });
 
-  it('lets two apps pull the same name at the same time', async () => {
+  it('lets several apps pull the same image at the same time', async () => {
     const digest = await publish('both');
     const builds = [imageSpec(image), imageSpec(image), imageSpec(image)].map((spec) =>
       engine.build(spec, () => {}, SIGNAL),
@@ -93,8 +93,8 @@ describe.skipIf(!canRunDocker)('images', () => {
   });
 
   it.each([
-    ['a name the registry does not know', () => `${registry.host}/team/nothing:1`],
-    ['a tag the registry does not know', () => `${registry.host}/team/shop:nothing`],
+    ['a repository that does not exist', () => `${registry.host}/team/nothing:1`],
+    ['a tag that does not exist', () => `${registry.host}/team/shop:nothing`],
   ])('fails with image-not-found for %s', async (_, name) => {
     await publish('there');
     await expect(build(name())).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     return imageTag(bench.deps, appId, number);
   }
 
-  /** Puts an image that serves this text into the registry; answers its digest. */
+  /** Pushes an image that serves this text to the registry; returns its digest. */
   async function publish(text: string): Promise<string> {
     const lines = [
       `FROM ${SHELL_IMAGE}`,

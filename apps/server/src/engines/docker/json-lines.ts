@@ -1,4 +1,4 @@
-/** The objects of a stream that holds one on each line. Aborting the stream ends it with its error. */
+/** Parses a stream of JSON objects, one per line. Throws the error of an aborted stream. */
 export async function* jsonLines<Line>(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let rest = '';

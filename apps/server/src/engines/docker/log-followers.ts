@@ -17,7 +17,7 @@ export type LogFollowers = {
   follow(container: LogSource): void;
   /** For an exited container: resolves when all its lines are in the log. */
   finish(container: LogSource): Promise<void>;
-  /** Stops following for good and removes the stored position. */
+  /** Stops following permanently and removes the stored position. */
   remove(container: LogSource): Promise<void>;
   close(): Promise<void>;
 };
@@ -45,11 +45,11 @@ export function createLogFollowers(
   /** Runs after the previous follower: a container may restart before its final lines are read. */
   function follow(container: LogSource): void {
     if (isClosed) return;
-    const before = followers.get(container.id);
-    const stopping = before?.stopping ?? new AbortController();
+    const previous = followers.get(container.id);
+    const stopping = previous?.stopping ?? new AbortController();
     const hung = new AbortController();
     const signal = AbortSignal.any([stopping.signal, hung.signal]);
-    const ended = (before?.ended ?? Promise.resolve())
+    const ended = (previous?.ended ?? Promise.resolve())
       .then(() => copyLines(container, deps, signal))
       .catch((error: unknown) => {
         if (!signal.aborted && !isExpected(error)) onError(error);
@@ -69,9 +69,10 @@ export function createLogFollowers(
   return {
     follow,
     async finish(container) {
-      const before = followers.get(container.id);
+      const previous = followers.get(container.id);
       follow(container);
-      if (before !== undefined && !(await endsWithin(before, finishTimeoutMs))) before.hung.abort();
+      if (previous !== undefined && !(await endsWithin(previous, finishTimeoutMs)))
+        previous.hung.abort();
       const last = followers.get(container.id);
       if (last !== undefined) await endsWithin(last, finishTimeoutMs);
     },
@@ -90,9 +91,9 @@ export function createLogFollowers(
 async function endsWithin({ ended }: Follower, withinMs: number): Promise<boolean> {
   const timeout = new AbortController();
   const tooLong = delay(withinMs, false, { signal: timeout.signal, ref: false }).catch(() => false);
-  const isOver = await Promise.race([ended.then(() => true), tooLong]);
+  const hasEnded = await Promise.race([ended.then(() => true), tooLong]);
   timeout.abort();
-  return isOver;
+  return hasEnded;
 }
 
 async function copyLines(
@@ -105,20 +106,20 @@ async function copyLines(
   const name = instanceLogName(appId, Number(instance));
   const lines = createContainerLineSplitter((line) => deps.logs.append(appId, name, line));
   const repeats = createRepeatDetector();
-  let told = 0;
-  const stored = async () => await deps.logs.flush?.(appId);
-  const position = await openLogPositionFile(positionPath(container, deps), stored);
+  let copiedEntries = 0;
+  const flush = async () => await deps.logs.flush?.(appId);
+  const position = await openLogPositionFile(positionPath(container, deps), flush);
   try {
     const range = { since: position.since, isFollowing: true };
     for await (const { at, output, bytes } of readLogEntries(id, range, deps, signal)) {
-      const seen = repeats.classify({ at, output }, deps.clock.now());
-      if (seen === 'again') deps.logs.append(appId, name, MISSING_LINES);
-      if (seen !== 'new' || position.isKnown(at)) continue;
+      const classification = repeats.classify({ at, output }, deps.clock.now());
+      if (classification === 'again') deps.logs.append(appId, name, MISSING_LINES);
+      if (classification !== 'new' || position.isKnown(at)) continue;
       lines.push(output, bytes);
-      const keeping = position.add(at, lines.hasNoPartialLine());
-      if (keeping !== undefined) await keeping;
-      told += 1;
-      if (told % ENTRIES_PER_ROOM_CHECK === 0) await deps.logs.waitForRoom?.(appId);
+      const storing = position.add(at, lines.hasNoPartialLine());
+      if (storing !== undefined) await storing;
+      copiedEntries += 1;
+      if (copiedEntries % ENTRIES_PER_ROOM_CHECK === 0) await deps.logs.waitForRoom?.(appId);
     }
     lines.end();
     position.end();

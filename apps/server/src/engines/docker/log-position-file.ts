@@ -5,6 +5,7 @@ import { createSemaphore } from '../../concurrency/semaphore.ts';
 import { readJson, writeJson } from '../json-file.ts';
 import { createLogPosition } from './log-position.ts';
 
+/** `told` is the stored name of the number of entries. */
 const SCHEMA = z.object({ at: z.string(), told: z.number().int().nonnegative() });
 
 /** The position is written at most this often, and after this many entries. */
@@ -31,7 +32,7 @@ export async function openLogPositionFile(path: string, flush: () => Promise<voi
     await writeJson(path, { at: value.at, told: value.count });
   }
 
-  /** One write at a time. A failed write is made up for by the next one. */
+  /** One write at a time. After a failed write, the next one stores the current position. */
   function writeInOrder(): Promise<void> {
     return writeLock.run(writePosition);
   }
@@ -41,8 +42,8 @@ export async function openLogPositionFile(path: string, flush: () => Promise<voi
     since: stored?.at,
     isKnown: position.isKnown,
     /** Returns a promise to wait for when entries have to be stored before more are read. */
-    add(at: string, isWhole: boolean): Promise<void> | undefined {
-      position.add(at, isWhole);
+    add(at: string, isComplete: boolean): Promise<void> | undefined {
+      position.add(at, isComplete);
       entries += 1;
       if (entries >= WRITE_AFTER_ENTRIES) return writeInOrder();
       timer ??= setTimeout(() => void writeInOrder().catch(() => {}), WRITE_INTERVAL_MS).unref();

@@ -5,18 +5,18 @@ import { createLogPosition, type LogPosition } from './log-position.ts';
 const at = (time: number) => String(time).padStart(6, '0');
 
 /** Reads as Docker returns entries: all from a timestamp on, in storage order. */
-function read(kept: number[], before: LogPosition | undefined, howMany: number) {
+function read(entries: number[], before: LogPosition | undefined, maxCount: number) {
   const position = createLogPosition(before);
-  const told: number[] = [];
-  for (const [index, time] of kept.entries()) {
+  const emitted: number[] = [];
+  for (const [index, time] of entries.entries()) {
     if (before !== undefined && at(time) < before.at) continue;
     if (position.isKnown(at(time))) continue;
-    if (told.length === howMany) break;
-    told.push(index);
+    if (emitted.length === maxCount) break;
+    emitted.push(index);
     position.add(at(time), true);
-    if (told.length % 3 === 0) position.advance();
+    if (emitted.length % 3 === 0) position.advance();
   }
-  return { told, position: position.value() };
+  return { emitted, position: position.value() };
 }
 
 describe('createLogPosition', () => {
@@ -25,23 +25,23 @@ describe('createLogPosition', () => {
     const stops = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 5 });
     fc.assert(
       fc.property(steps, stops, (gaps, pauses) => {
-        const kept = swapped(gaps.map((_, index) => sum(gaps.slice(0, index + 1))));
-        const told: number[] = [];
+        const entries = swapped(gaps.map((_, index) => sum(gaps.slice(0, index + 1))));
+        const emitted: number[] = [];
         let position: LogPosition | undefined;
         for (const pause of [...pauses, 1_000]) {
-          const reading = read(kept, position, pause);
-          told.push(...reading.told);
+          const reading = read(entries, position, pause);
+          emitted.push(...reading.emitted);
           position = reading.position;
         }
-        expect(told).toEqual(kept.map((_, index) => index));
+        expect(emitted).toEqual(entries.map((_, index) => index));
       }),
     );
   });
 
   it('treats all entries as new when the first counted entry is gone', () => {
     const before = { at: at(5), count: 3 };
-    const { told, position } = read([7, 8], before, 10);
-    expect(told).toEqual([0, 1]);
+    const { emitted, position } = read([7, 8], before, 10);
+    expect(emitted).toEqual([0, 1]);
     expect(position?.at).toBe(at(7));
   });
 
@@ -55,7 +55,7 @@ describe('createLogPosition', () => {
   });
 });
 
-/** Docker keeps an earlier entry behind a later one where both outputs write at once. */
+/** Docker may store an earlier entry after a later one when both outputs write at the same time. */
 function swapped(times: number[]): number[] {
   return times.map((time, index) => {
     const isPair = index % 7 === 3 || index % 7 === 4;

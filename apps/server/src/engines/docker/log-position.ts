@@ -7,24 +7,24 @@ export type LogPosition = { at: string; count: number };
  * position of the previous reader; when its first entry no longer exists, all entries are new.
  */
 export function createLogPosition(before: LogPosition | undefined) {
-  let mark = before && { at: before.at, count: 0 };
+  let current = before && { at: before.at, count: 0 };
   let next: LogPosition | undefined;
-  let whole = before;
+  let complete = before;
   let highest = before?.at ?? '';
   let toSkip: number | undefined;
 
   function begin(at: string): number {
     if (at === before?.at) return before.count;
-    mark = undefined;
+    current = undefined;
     highest = '';
     return 0;
   }
 
   function count(at: string): void {
-    if (mark !== undefined && at >= mark.at) mark.count += 1;
+    if (current !== undefined && at >= current.at) current.count += 1;
     if (next !== undefined && at >= next.at) next.count += 1;
     else if (next === undefined && at > highest) next = { at, count: 1 };
-    mark ??= next && { ...next };
+    current ??= next && { ...next };
     if (at > highest) highest = at;
   }
 
@@ -38,19 +38,19 @@ export function createLogPosition(before: LogPosition | undefined) {
       return true;
     },
     /** Counts an entry. The next reader continues after it, unless it is a part of a line. */
-    add(at: string, isWhole: boolean): void {
+    add(at: string, isComplete: boolean): void {
       count(at);
-      if (isWhole) whole = mark && { ...mark };
+      if (isComplete) complete = current && { ...current };
     },
     /** The stream has ended: an incomplete line was the last one and is counted. */
     end(): void {
-      if (toSkip === 0) whole = mark && { ...mark };
+      if (toSkip === 0) complete = current && { ...current };
     },
-    value: () => whole,
+    value: () => complete,
     /** Counts from a later entry on, so that Docker need not keep the first one forever. */
     advance(): void {
       if (next === undefined) return;
-      mark = next;
+      current = next;
       next = undefined;
     },
   };

@@ -10,13 +10,13 @@ import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
 import { createOperator } from '../../../test/engines/docker/operator.ts';
 import type { ReleaseSpec } from '../engine.ts';
 
-/** Serves; says a number, then the next one to the other output, and so on, some hundred in a second. */
+/** Serves, and prints increasing numbers to both outputs, about a hundred per second. */
 const COUNTS =
   'CMD ["sh", "-c", "(i=0; while true; do echo out $i; echo err $i >&2; i=$((i+1)); busybox usleep 10000; done) & exec httpd -f -p $PORT"]';
 
-/** Says more at once than Docker keeps of a container. */
-const LAST = 24_000;
-const LOUD = `CMD ["sh", "-c", "busybox seq ${LAST} | busybox sed s/$/${'x'.repeat(900)}/; echo end; exec httpd -f -p $PORT"]`;
+/** Prints more at once than Docker keeps in the log of a container. */
+const LAST_NUMBER = 24_000;
+const PRINTS_FAST = `CMD ["sh", "-c", "busybox seq ${LAST_NUMBER} | busybox sed s/$/${'x'.repeat(900)}/; echo end; exec httpd -f -p $PORT"]`;
 
 describe.skipIf(!canRunDocker)('logs of containers', () => {
   let bench: DockerBench;
@@ -37,8 +37,8 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     ]);
     await engine.build(spec, () => {}, SIGNAL);
     const instance = await engine.startInstance(spec, SIGNAL);
-    await eventually(() => said(instance.logName).includes('bye'), 'the last words');
-    const lines = said(instance.logName);
+    await eventually(() => loggedLines(instance.logName).includes('bye'), 'the last line');
+    const lines = loggedLines(instance.logName);
     const long = lines.filter((line) => line.startsWith('1x2x3'));
     const whole = Array.from({ length: 10_000 }, (_, index) => index + 1).join('x');
     expect(long).toEqual([`${whole.slice(0, 16_384)} …`]);
@@ -49,13 +49,13 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     const first = await bench.engine();
     const spec = await bench.spec([COUNTS]);
     const { logName } = await buildAndStart(first, spec);
-    await eventually(() => said(logName).length > 100);
+    await eventually(() => loggedLines(logName).length > 100);
     await first.close();
-    const told = said(logName).length;
+    const countBefore = loggedLines(logName).length;
     const second = await bench.engine();
-    await eventually(() => said(logName).length > told + 100);
-    await second.stopInstance(spec.appId, await only(second, spec), SIGNAL);
-    expectWhole(said(logName));
+    await eventually(() => loggedLines(logName).length > countBefore + 100);
+    await second.stopInstance(spec.appId, await onlyInstance(second, spec), SIGNAL);
+    expectComplete(loggedLines(logName));
   });
 
   it('follows an app that Docker restarted, and reports the restart', async () => {
@@ -64,12 +64,12 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     const { logName } = await buildAndStart(engine, spec);
     const changes: string[] = [];
     engine.watch((appId) => changes.push(appId));
-    await eventually(() => said(logName).length > 20);
+    await eventually(() => loggedLines(logName).length > 20);
     const { Pid } = await stateOf(spec);
     process.kill(Pid, 'SIGKILL');
-    await eventually(() => said(logName).filter((line) => line === 'out 0').length === 2);
+    await eventually(() => loggedLines(logName).filter((line) => line === 'out 0').length === 2);
     expect(changes).toContain(spec.appId);
-    expectWhole(said(logName), { runs: 2 });
+    expectComplete(loggedLines(logName), { runs: 2 });
     await engine.removeApp(spec.appId, SIGNAL);
   });
 
@@ -77,7 +77,7 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     const engine = await bench.engine();
     const spec = await bench.spec([COUNTS]);
     const { logName } = await buildAndStart(engine, spec);
-    await eventually(() => said(logName).length > 100);
+    await eventually(() => loggedLines(logName).length > 100);
     await bench.daemon.kill();
     for (const call of [
       () => engine.observe(spec.appId, SIGNAL),
@@ -90,27 +90,27 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     const changes: string[] = [];
     engine.watch((appId) => changes.push(appId));
     await bench.daemon.startAgain();
-    await eventually(() => changes.includes(spec.appId), 'the news');
-    // Docker has ended what it found running, and leaves it so.
-    expect((await only(engine, spec)).state.kind).toBe('exited');
+    await eventually(() => changes.includes(spec.appId), 'the change to be reported');
+    // Docker has stopped the running container and does not restart it.
+    expect((await onlyInstance(engine, spec)).state.kind).toBe('exited');
     const next = await buildAndStart(engine, spec);
-    await eventually(() => said(next.logName).length > 20);
-    expect((await only(engine, spec)).id).toBe(next.id);
-    expectWhole(said(logName));
-    expectWhole(said(next.logName));
+    await eventually(() => loggedLines(next.logName).length > 20);
+    expect((await onlyInstance(engine, spec)).id).toBe(next.id);
+    expectComplete(loggedLines(logName));
+    expectComplete(loggedLines(next.logName));
     await engine.removeApp(spec.appId, SIGNAL);
     expect(bench.errors).toEqual([]);
   });
 
   it('repeats no line of an app that writes faster than its log is read', async () => {
     const engine = await bench.engine();
-    const spec = await bench.spec([LOUD]);
+    const spec = await bench.spec([PRINTS_FAST]);
     const { logName } = await buildAndStart(engine, spec);
-    await eventually(() => said(logName).includes('end'), 'the end');
-    const numbers = said(logName).flatMap((line) => /^(\d+)x/.exec(line)?.[1] ?? []);
+    await eventually(() => loggedLines(logName).includes('end'), 'the last line');
+    const numbers = loggedLines(logName).flatMap((line) => /^(\d+)x/.exec(line)?.[1] ?? []);
     const inOrder = [...new Set(numbers.map(Number))].sort((one, other) => one - other);
     expect(numbers.map(Number)).toEqual(inOrder);
-    expect(inOrder.at(-1)).toBe(LAST);
+    expect(inOrder.at(-1)).toBe(LAST_NUMBER);
     await engine.removeApp(spec.appId, SIGNAL);
   });
 
@@ -123,14 +123,17 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     expect(bench.errors).toEqual([]);
   });
 
-  function said(logName: string): string[] {
+  function loggedLines(logName: string): string[] {
     const start = `[${logName}]: `;
     return bench.lines
       .filter((line) => line.startsWith(start))
       .map((line) => line.slice(start.length));
   }
 
-  async function only(engine: Awaited<ReturnType<DockerBench['engine']>>, { appId }: ReleaseSpec) {
+  async function onlyInstance(
+    engine: Awaited<ReturnType<DockerBench['engine']>>,
+    { appId }: ReleaseSpec,
+  ) {
     const { instances } = await engine.observe(appId, SIGNAL);
     const [instance] = instances;
     if (instance === undefined || instances.length > 1)
@@ -146,8 +149,8 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
   }
 });
 
-/** Every number of both outputs once, in order, from 0 on; again so after each start of the container. */
-function expectWhole(lines: string[], { runs = 1 } = {}): void {
+/** Expects every number of both outputs once and in order, from 0 on with each start of the container. */
+function expectComplete(lines: string[], { runs = 1 } = {}): void {
   for (const output of ['out', 'err']) {
     const numbers = lines
       .filter((line) => line.startsWith(output))

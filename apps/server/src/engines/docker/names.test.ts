@@ -30,8 +30,8 @@ it.each([
   ['1.52', '1.47', '1.47'],
   ['1.9', '1.47', '1.9'],
   ['2.0', '1.47', '1.47'],
-])('uses the older of %s and %s', (theirs, ours, spoken) => {
-  expect(olderVersion(theirs, ours)).toBe(spoken);
+])('uses the older of %s and %s', (serverVersion, clientVersion, expected) => {
+  expect(olderVersion(serverVersion, clientVersion)).toBe(expected);
 });
 
 it.each([
@@ -50,8 +50,8 @@ it.each([
   ['start', false, false],
   ['start', true, true],
   ['exec_start: sh', true, false],
-])('checks whether %s is an unexpected change (started before: %s)', (action, isSeen, news) => {
-  expect(isUnexpectedChange(action, isSeen)).toBe(news);
+])('checks whether %s is an unexpected change (started before: %s)', (action, isSeen, expected) => {
+  expect(isUnexpectedChange(action, isSeen)).toBe(expected);
 });
 
 describe('findFreeSubnet', () => {

@@ -12,7 +12,7 @@ type Network = {
   IPAM: { Config: { Subnet?: string }[] | null };
 };
 
-/** Apps of one project share a network, where they find each other by name. Other apps have no access. */
+/** Apps of one project share a network, where they reach each other by name. Other apps have no access. */
 export async function ensureNetwork(
   { projectId }: Pick<ReleaseSpec, 'projectId'>,
   deps: DockerDeps,

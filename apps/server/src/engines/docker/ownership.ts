@@ -34,7 +34,7 @@ export function imageTag(owner: Ownership, appId: string, release: number): stri
   return `${imageRepository(owner, appId)}:${release}`;
 }
 
-/** The app and release of an image tag; undefined for tags of others. */
+/** The app and release of an image tag; undefined for other tags. */
 export function releaseOfTag(
   owner: Ownership,
   tag: string,

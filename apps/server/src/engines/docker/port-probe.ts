@@ -31,7 +31,7 @@ function tryConnect({ host, port }: Address): Promise<'open' | 'refused' | 'unre
   });
 }
 
-/** A connection that is not closed at once ends at the app. */
+/** A connection that stays open was accepted by the app. */
 function staysOpen({ host, port }: Address): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });

@@ -46,10 +46,10 @@ describe.skipIf(!canRunDocker)('private images', () => {
   });
   const credentials: SourceCredentials = {
     ...noSourceCredentials,
-    forRegistry: async (asked, signal) =>
-      asked.ownerId === ADA && asked.integrationId === INTEGRATION
+    forRegistry: async (request, signal) =>
+      request.ownerId === ADA && request.integrationId === INTEGRATION
         ? credential()
-        : await noSourceCredentials.forRegistry(asked, signal),
+        : await noSourceCredentials.forRegistry(request, signal),
   };
 
   beforeAll(async () => {
@@ -73,22 +73,22 @@ describe.skipIf(!canRunDocker)('private images', () => {
     return bench.repositories.spec('', { ownerId, origin });
   }
 
-  it('are pulled with the integration of their owner, which the app cannot see', async () => {
+  it('are pulled with the integration of the owner, whose secret the app cannot see', async () => {
     const spec = specOf({});
     await buildAndStart(engine, spec);
     const [container] = await operator.containers();
     expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
-    const shown = [
+    const visible = [
       await operator.inspect(`/containers/${container?.Id}/json`),
       await operator.inspect(`/images/${imageTag(specOwner(), spec.appId, 1)}/history`),
       await operator.inspect(`/images/${imageTag(specOwner(), spec.appId, 1)}/json`),
       bench.lines,
     ];
-    expect(JSON.stringify(shown)).not.toContain(REGISTRY_USER.password);
-    expect(JSON.stringify(shown)).toContain('pulling');
+    expect(JSON.stringify(visible)).not.toContain(REGISTRY_USER.password);
+    expect(JSON.stringify(visible)).toContain('pulling');
   });
 
-  it('that exist locally are pulled with it too', async () => {
+  it('that exist locally are also pulled with the integration', async () => {
     await operator.tag(imageTag(specOwner(), (await builtSpec()).appId, 1), image);
     expect(await engine.build(specOf({}), () => {}, SIGNAL)).toEqual({ revision: digest });
     await operator.removeImage(image);
@@ -97,7 +97,7 @@ describe.skipIf(!canRunDocker)('private images', () => {
   it.each([
     ['by its name', () => image],
     ['by its digest', () => `${registry.host}/team/shop@${digest}`],
-  ])('are not available to others %s, though Docker has them', async (_, name) => {
+  ])('are not available to other users %s, although they exist locally', async (_, name) => {
     await builtSpec();
     const spec = bench.repositories.spec('', { origin: { kind: 'image', image: name() } });
     await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe.skipIf(!canRunDocker)('private images', () => {
     });
   });
 
-  it('name the integration that was refused, without its secret', async () => {
+  it('report the integration that was refused, without its secret', async () => {
     password = 'wrong-sentinel';
     await expect(engine.build(specOf({}), () => {}, SIGNAL)).rejects.toMatchObject({
       reason: 'image-refused',

@@ -30,9 +30,11 @@ export async function listBuiltReleases(
   deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const kept = await listImageReleases(deps, signal, appId);
-  const written = await readdir(revisionsFolder(appId, deps)).catch((): string[] => []);
-  return kept.map(({ number }) => number).filter((number) => written.includes(String(number)));
+  const withImage = await listImageReleases(deps, signal, appId);
+  const recorded = await readdir(revisionsFolder(appId, deps)).catch((): string[] => []);
+  return withImage
+    .map(({ number }) => number)
+    .filter((number) => recorded.includes(String(number)));
 }
 
 export async function recordBuilt(

@@ -15,7 +15,7 @@ import type { Exit, Instance, ReleaseSpec } from '../engine.ts';
 import type { DockerEngine } from './engine.ts';
 import { imageTag, networkName } from './ownership.ts';
 
-/** Serves what a command prints. */
+/** Serves the output of a command. */
 const prints = (command: string) =>
   `CMD ["sh", "-c", "busybox mkdir /site; (${command}) > /site/index.html 2>&1; exec httpd -f -p $PORT -h /site"]`;
 
@@ -32,7 +32,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
   });
   afterAll(() => bench.clear());
 
-  it('applies the limits to an app, without access to the machine', async () => {
+  it('applies resource limits to an app and gives it no access to the machine', async () => {
     const spec = await bench.spec([
       prints('cat /sys/fs/cgroup/memory/memory.limit_in_bytes; cat /proc/self/status'),
     ]);
@@ -68,18 +68,24 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     await buildAndStart(engine, shop);
     const { NetworkSettings } = await inspect(shop);
     const [network] = Object.values(NetworkSettings.Networks);
-    const asking = nodeApp(`fetch('http:/' + request.url, { signal: AbortSignal.timeout(1000) })
+    const proxyApp = nodeApp(`fetch('http:/' + request.url, { signal: AbortSignal.timeout(1000) })
       .then((found) => found.text(), () => 'nothing')`);
-    const url = await bench.repositories.repository(asking);
-    const friend = bench.repositories.spec(url, { projectId, name: 'friend' });
-    const stranger = bench.repositories.spec(url, { name: 'stranger' });
-    const near = await buildAndStart(engine, friend);
-    const far = await buildAndStart(engine, stranger);
+    const url = await bench.repositories.repository(proxyApp);
+    const sameProject = bench.repositories.spec(url, { projectId, name: 'client' });
+    const otherProject = bench.repositories.spec(url, { name: 'client' });
+    const inside = await buildAndStart(engine, sameProject);
+    const outside = await buildAndStart(engine, otherProject);
     const address = network?.IPAddress ?? '';
-    const heard = [await textOf(near, '/shop:3000/'), await textOf(near, `/${address}:3000/`)];
-    const unheard = [await textOf(far, '/shop:3000/'), await textOf(far, `/${address}:3000/`)];
-    expect(heard).toEqual(['"the shop\\n"', '"the shop\\n"']);
-    expect(unheard).toEqual(['"nothing"', '"nothing"']);
+    const fromSameProject = [
+      await textOf(inside, '/shop:3000/'),
+      await textOf(inside, `/${address}:3000/`),
+    ];
+    const fromOtherProject = [
+      await textOf(outside, '/shop:3000/'),
+      await textOf(outside, `/${address}:3000/`),
+    ];
+    expect(fromSameProject).toEqual(['"the shop\\n"', '"the shop\\n"']);
+    expect(fromOtherProject).toEqual(['"nothing"', '"nothing"']);
   });
 
   it('passes variables unchanged', async () => {
@@ -95,7 +101,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
 
   it.each([
     [
-      'only for itself',
+      'only on loopback',
       'httpd -f -p 127.0.0.1:3000',
       'listens-on-loopback',
       'The app listens on 127.0.0.1 port 3000',
@@ -106,11 +112,13 @@ describe.skipIf(!canRunDocker)('running apps', () => {
       'listens-elsewhere',
       'The app listens on port 8080, but port 3000 is configured',
     ],
-    ['on none', 'sleep 1000', 'port-never-answered', 'The app does not listen on any port'],
+    ['on no port', 'sleep 1000', 'port-never-answered', 'The app does not listen on any port'],
   ])('reports that an app listens %s', async (_, command, reason, sentence) => {
     const spec = await bench.spec([`CMD ["sh", "-c", "echo hello; exec ${command}"]`]);
-    const hasty = await bench.engine({ limits: { ...bench.deps.limits, listenTimeoutMs: 2_000 } });
-    await expect(buildAndStart(hasty, spec)).rejects.toMatchObject({
+    const shortTimeoutEngine = await bench.engine({
+      limits: { ...bench.deps.limits, listenTimeoutMs: 2_000 },
+    });
+    await expect(buildAndStart(shortTimeoutEngine, spec)).rejects.toMatchObject({
       reason,
       evidence: expect.arrayContaining([
         'No connection on port 3000 within 2 s',
@@ -134,7 +142,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
       'CMD ["sh", "-c", "head -c 900000000 /dev/zero | busybox tail"]',
     ]);
     await engine.build(spec, () => {}, SIGNAL);
-    const exit = await startAndEnd(spec);
+    const exit = await startAndWaitForExit(spec);
     expect(exit).toMatchObject({ isOutOfMemory: true });
   });
 
@@ -147,7 +155,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect((await engine.observe(nothing.appId, SIGNAL)).instances).toEqual([]);
     const missing = await bench.spec(['CMD ["no-such-program"]']);
     await engine.build(missing, () => {}, SIGNAL);
-    const exit = await startAndEnd(missing);
+    const exit = await startAndWaitForExit(missing);
     expect(exit).toMatchObject({ code: 127 });
   });
 
@@ -157,7 +165,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     await engine.startInstance({ ...spec, name: 'harbour' }, SIGNAL);
     const { instances } = await engine.observe(spec.appId, SIGNAL);
     const { projectId } = spec;
-    expect(instances.map(({ release, networkAlias: place }) => [release, place])).toEqual([
+    expect(instances.map(({ release, networkAlias }) => [release, networkAlias])).toEqual([
       [spec.number, { projectId, name: 'shop' }],
       [spec.number, { projectId, name: 'harbour' }],
     ]);
@@ -180,42 +188,42 @@ describe.skipIf(!canRunDocker)('running apps', () => {
 
   it('starts an app although the network of its project was removed in between', async () => {
     const projectId = randomUUID();
-    const going = await bench.spec([SERVES], { projectId });
-    await buildAndStart(engine, going);
-    const coming = await bench.spec([SERVES], { projectId });
-    await engine.build(coming, () => {}, SIGNAL);
+    const removed = await bench.spec([SERVES], { projectId });
+    await buildAndStart(engine, removed);
+    const started = await bench.spec([SERVES], { projectId });
+    await engine.build(started, () => {}, SIGNAL);
     await Promise.all([
-      engine.removeApp(going.appId, SIGNAL),
-      engine.startInstance(coming, SIGNAL),
+      engine.removeApp(removed.appId, SIGNAL),
+      engine.startInstance(started, SIGNAL),
     ]);
-    expect((await engine.observe(coming.appId, SIGNAL)).instances).toHaveLength(1);
+    expect((await engine.observe(started.appId, SIGNAL)).instances).toHaveLength(1);
   });
 
   it('supports more projects than the default address pools of Docker', async () => {
     const api = bench.daemon.api;
-    const made: string[] = [];
+    const networkIds: string[] = [];
     for (let number = 0; number < 40; number += 1) {
       const body = { Name: `filler-${number}` };
       const network = await api
         .call<{ Id: string }>('POST', '/networks/create', { body, signal: SIGNAL })
         .catch(() => undefined);
       if (network === undefined) break;
-      made.push(network.Id);
+      networkIds.push(network.Id);
     }
-    expect(made.length).toBeLessThan(40);
+    expect(networkIds.length).toBeLessThan(40);
     const spec = await bench.spec([SERVES]);
     await buildAndStart(engine, spec);
     await engine.removeApp(spec.appId, SIGNAL);
-    for (const id of made) await api.call('DELETE', `/networks/${id}`, { signal: SIGNAL });
+    for (const id of networkIds) await api.call('DELETE', `/networks/${id}`, { signal: SIGNAL });
   });
 
-  it('does not touch resources of others', async () => {
+  it('does not touch resources of other users and installations', async () => {
     await operator.tag(SHELL_IMAGE, 'operators/own:1');
     await bench.daemon.api.call('POST', '/volumes/create', {
       body: { Name: 'operators-volume' },
       signal: SIGNAL,
     });
-    const theirs = await operator.run('operators-container', {
+    const operatorContainer = await operator.run('operators-container', {
       Image: 'operators/own:1',
       Cmd: ['sleep', '1000'],
       HostConfig: { Binds: ['operators-volume:/data'] },
@@ -224,25 +232,25 @@ describe.skipIf(!canRunDocker)('running apps', () => {
       installation: randomUUID(),
       dataDir: `${bench.deps.dataDir}/other`,
     });
-    const neighbour = await bench.spec([SERVES]);
-    await buildAndStart(other, neighbour);
+    const otherApp = await bench.spec([SERVES]);
+    await buildAndStart(other, otherApp);
     const spec = await bench.spec([SERVES]);
     await buildAndStart(engine, spec);
     await engine.build({ ...spec, number: 2 }, () => {}, SIGNAL);
     await engine.pruneReleases(spec.appId, [1], SIGNAL);
-    expect(await engine.listApps(SIGNAL)).not.toContain(neighbour.appId);
-    await engine.removeApp(neighbour.appId, SIGNAL);
+    expect(await engine.listApps(SIGNAL)).not.toContain(otherApp.appId);
+    await engine.removeApp(otherApp.appId, SIGNAL);
     await engine.removeApp(spec.appId, SIGNAL);
-    const left = await operator.containers();
-    expect(left.find(({ Id }) => Id === theirs)?.State).toBe('running');
-    expect((await other.observe(neighbour.appId, SIGNAL)).instances).toMatchObject([
+    const remaining = await operator.containers();
+    expect(remaining.find(({ Id }) => Id === operatorContainer)?.State).toBe('running');
+    expect((await other.observe(otherApp.appId, SIGNAL)).instances).toMatchObject([
       { state: { kind: 'running' } },
     ]);
     expect(await operator.image('operators/own:1')).toBeDefined();
     expect(await operator.image(imageTag(owner(), spec.appId, 1))).toBeUndefined();
     const { Volumes } = await operator.inspect<{ Volumes: { Name: string }[] }>('/volumes');
     expect(Volumes.map(({ Name }) => Name)).toEqual(['operators-volume']);
-    expect(left.filter(({ Names }) => Names[0]?.includes(spec.appId))).toEqual([]);
+    expect(remaining.filter(({ Names }) => Names[0]?.includes(spec.appId))).toEqual([]);
   });
 
   it('does not list a release as built when only another container keeps its image', async () => {
@@ -255,8 +263,8 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect((await engine.observe(spec.appId, SIGNAL)).built).toEqual([2]);
   });
 
-  /** How an app ended that ends by itself. */
-  async function startAndEnd(spec: ReleaseSpec): Promise<Exit | undefined> {
+  /** Starts an app that exits by itself; returns how it exited. */
+  async function startAndWaitForExit(spec: ReleaseSpec): Promise<Exit | undefined> {
     const ended = new Promise<void>((resolve) => {
       engine.watch((appId) => appId === spec.appId && resolve());
     });

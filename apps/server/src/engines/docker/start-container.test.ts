@@ -9,23 +9,23 @@ const LABELS = { [VARIABLES_LABEL]: 'true' };
 it.each([
   ['the port of the app', { port: 80, env: {} }, ['serve', '0.0.0.0:80', '$(id)', '']],
   [
-    "the user's own words first",
+    "the user's variables first",
     { port: 80, env: { PORT: '`id`', HOST: '::' } },
     ['serve', ':::`id`', '$(id)', ''],
   ],
   [
-    'nothing for a port it has not',
+    'an empty text for a missing port',
     { port: undefined, env: {} },
     ['serve', '0.0.0.0:', '$(id)', ''],
   ],
-])('fills in %s', (_, given, argv) => {
-  expect(fillStartCommand(image({ Labels: LABELS, Cmd: COMMAND }), given)).toEqual(argv);
+])('fills in %s', (_, variables, argv) => {
+  expect(fillStartCommand(image({ Labels: LABELS, Cmd: COMMAND }), variables)).toEqual(argv);
 });
 
 it.each([
-  ['that no plan made', image({ Labels: null, Cmd: COMMAND })],
+  ['that was not generated', image({ Labels: null, Cmd: COMMAND })],
   ['without a command', image({ Labels: LABELS, Cmd: null })],
-  ['that is gone', undefined],
+  ['that does not exist', undefined],
 ])('does not change the command of an image %s', (_, found) => {
   expect(fillStartCommand(found, { port: 80, env: {} })).toBeUndefined();
 });

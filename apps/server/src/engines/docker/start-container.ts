@@ -104,6 +104,6 @@ export function fillStartCommand(
   const { Labels, Cmd } = image?.Config ?? {};
   const [program, ...args] = Cmd ?? [];
   if (Labels?.[VARIABLES_LABEL] === undefined || program === undefined) return;
-  const own = { HOST: LISTEN_HOST, ...(port === undefined ? {} : { PORT: String(port) }) };
-  return fillVariables([program, ...args], { ...own, ...env });
+  const defaults = { HOST: LISTEN_HOST, ...(port === undefined ? {} : { PORT: String(port) }) };
+  return fillVariables([program, ...args], { ...defaults, ...env });
 }

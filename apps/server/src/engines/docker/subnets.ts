@@ -12,12 +12,13 @@ export function findFreeSubnet(taken: string[], own: string[] = ownAddresses()):
   const networks = taken.map((subnet) => subnet.split('/')).filter(([base]) => base?.includes('.'));
   const blocked = new BlockList();
   for (const [base = '', bits] of networks) blocked.addSubnet(base, Number(bits), 'ipv4');
-  const inside = [...own, ...networks.map(([base = '']) => base)];
+  const usedAddresses = [...own, ...networks.map(([base = '']) => base)];
   for (let number = 0; number < COUNT; number += 1) {
     const base = addressAt(number * SIZE);
-    const mine = new BlockList();
-    mine.addSubnet(base, BITS, 'ipv4');
-    const isTaken = blocked.check(base) || inside.some((address) => mine.check(address));
+    const candidate = new BlockList();
+    candidate.addSubnet(base, BITS, 'ipv4');
+    const isTaken =
+      blocked.check(base) || usedAddresses.some((address) => candidate.check(address));
     if (!isTaken) return `${base}/${BITS}`;
   }
   throw new Error('No free subnet for the network of a project');

@@ -44,11 +44,22 @@ function stepCommand(
   const folder = layout.release(spec.number);
   const { groups, limits } = deps;
   const { home, temporary } = layout;
-  const place = { home, temporary, folder, path, binDir: deps.toolchain.binDir, env: spec.env };
+  const environmentOptions = {
+    home,
+    temporary,
+    folder,
+    path,
+    binDir: deps.toolchain.binDir,
+    env: spec.env,
+  };
   return {
     argv: confineArgv(step.argv, processLimits(limits.build, groups), deps.confinement),
     cwd: folder,
-    env: buildEnvironment(place, { kind: step.kind, planEnv, marks: buildMarks(spec.appId) }),
+    env: buildEnvironment(environmentOptions, {
+      kind: step.kind,
+      planEnv,
+      marks: buildMarks(spec.appId),
+    }),
     identity,
     onSpawned: (pid) => groups?.addProcess(buildGroupName(spec.appId), pid),
   };

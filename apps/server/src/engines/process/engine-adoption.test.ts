@@ -32,19 +32,19 @@ it('adopts a running app, records its exit, and neither repeats nor loses a line
   await first.build(spec, () => {}, signal);
   const instance = await first.startInstance(spec, signal);
   await first.waitUntilListening(instance, spec, signal);
-  await ask(instance);
+  await request(instance);
   await expect.poll(() => linesOf(spec)).toEqual(['line 1']);
   await first.close();
-  await ask(instance);
+  await request(instance);
 
   const second = await bench.engine();
   expect((await second.observe(spec.appId, signal)).instances).toEqual([instance]);
   await second.waitUntilListening(instance, spec, signal);
-  await ask(instance);
+  await request(instance);
   await expect.poll(() => linesOf(spec)).toEqual(['line 1', 'line 2', 'line 3']);
 
   const changed = new Promise<string>((resolve) => second.watch(resolve));
-  await ask(instance, '/exit').catch(() => {});
+  await request(instance, '/exit').catch(() => {});
   expect(await changed).toBe(spec.appId);
   const [seen] = (await second.observe(spec.appId, signal)).instances;
   expect(seen?.state).toMatchObject({ kind: 'exited', exit: { code: undefined } });
@@ -90,8 +90,8 @@ it('keeps apps running when the server is killed, and stops its unfinished build
   });
   const slow = { ...spec, number: 2, origin: { kind: 'git', url, ref: 'main' } };
   const server = await startServer({ dataDir: bench.dataDir, spec, slow });
-  await expect.poll(() => server.said('building'), { timeout: 15_000 }).toMatch(/^\d+$/);
-  const buildPid = Number(await server.said('building'));
+  await expect.poll(() => server.printed('building'), { timeout: 15_000 }).toMatch(/^\d+$/);
+  const buildPid = Number(await server.printed('building'));
   process.kill(server.pid, 'SIGKILL');
   await server.ended;
 
@@ -101,12 +101,12 @@ it('keeps apps running when the server is killed, and stops its unfinished build
   expect(instances).toMatchObject([{ release: 1, state: { kind: 'running' } }]);
   expect(await isAlive(buildPid)).toBe(false);
   for (const instance of instances) {
-    await ask(instance);
+    await request(instance);
     await engine.stopInstance(spec.appId, instance, signal);
   }
 });
 
-/** A process of its own that starts one release and hangs in the build of the next. */
+/** A separate server process that starts one release and hangs in the build of the next. */
 async function startServer(task: { dataDir: string; spec: ReleaseSpec; slow: unknown }) {
   const path = join(bench.dataDir, 'server.out');
   const output = await open(path, 'w');
@@ -122,9 +122,9 @@ async function startServer(task: { dataDir: string; spec: ReleaseSpec; slow: unk
     output.fd,
   );
   await output.close();
-  const said = async (word: string) =>
+  const printed = async (word: string) =>
     new RegExp(`^${word} (.*)$`, 'm').exec(await readFile(path, 'utf8'))?.[1] ?? '';
-  return { pid, ended, said };
+  return { pid, ended, printed };
 }
 
 async function pidOf(spec: ReleaseSpec, { id }: Instance): Promise<number> {
@@ -132,7 +132,7 @@ async function pidOf(spec: ReleaseSpec, { id }: Instance): Promise<number> {
   return JSON.parse(await readFile(path, 'utf8')).process.pid;
 }
 
-async function ask({ address }: Instance, path = '/'): Promise<void> {
+async function request({ address }: Instance, path = '/'): Promise<void> {
   await (await fetch(`http://${address.host}:${address.port}${path}`)).text();
 }
 

@@ -49,7 +49,7 @@ describe('a build', () => {
     expect(failure.reason).toBe('build-timed-out');
   });
 
-  it('fails with image-unsupported and says how to run images', async () => {
+  it('fails with image-unsupported and explains how to run images', async () => {
     const failure = await failureOf(
       bench.spec('', { origin: { kind: 'image', image: 'nginx:latest' } }),
     );

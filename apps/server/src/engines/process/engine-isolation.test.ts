@@ -16,14 +16,14 @@ import { EngineFailure } from '../failure.ts';
 import type { ProcessEngine } from './engine.ts';
 
 const { signal } = new AbortController();
-/** Nobody's uid in particular, and no app's. */
-const STRANGER = 54_321;
+/** A uid that belongs to no app and not to the server. */
+const OTHER_UID = 54_321;
 
-/** Only root can give apps users of their own; elsewhere there is one account and nothing to keep apart. */
-describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
+/** Only root can run each app as a separate user. Without root, all apps share one user and are not isolated. */
+describe.runIf(process.getuid?.() === 0)('an app with its own user', () => {
   let bench: EngineBench;
   let engine: ProcessEngine;
-  let spy: Instance;
+  let attacker: Instance;
   let victimPid: number;
   let victimId: string;
 
@@ -35,20 +35,20 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
     await writeFile(join(secrets, 'signing.key'), 'secret');
     const [victimSpec, victim] = await startApp('process.pid', { TOKEN: 'secret' });
     victimId = victimSpec.appId;
-    victimPid = Number(await ask(victim, '/'));
-    const look = `(() => {
+    victimPid = Number(await fetchJson(victim, '/'));
+    const callFsFunction = `(() => {
       const [action, path] = JSON.parse(decodeURIComponent(request.url.slice(1)));
       try { return String(require('node:fs')[action](path)); } catch (error) { return error.code; }
     })()`;
-    [, spy] = await startApp(look, {});
+    [, attacker] = await startApp(callFsFunction, {});
   });
   afterAll(() => bench.clear());
 
   it.each<[what: string, action: string, path: () => string]>([
     ['the keys', 'readFileSync', () => join(bench.dataDir, 'keys/signing.key')],
-    ['the list of the home', 'readdirSync', () => bench.dataDir],
+    ['the data directory listing', 'readdirSync', () => bench.dataDir],
     ['the records', 'readdirSync', () => join(bench.dataDir, 'records')],
-    ['the list of apps', 'readdirSync', () => join(bench.dataDir, 'apps')],
+    ['the apps listing', 'readdirSync', () => join(bench.dataDir, 'apps')],
     ["another app's folder", 'readdirSync', () => join(bench.dataDir, 'apps', victimId)],
     [
       "another app's source",
@@ -58,29 +58,29 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
     ["another app's environment", 'readFileSync', () => `/proc/${victimPid}/environ`],
     ["the server's environment", 'readFileSync', () => `/proc/${process.pid}/environ`],
   ])('cannot read %s', async (_, action, path) => {
-    expect(await peek(action, path())).toBe('EACCES');
+    expect(await callInApp(action, path())).toBe('EACCES');
   });
 
   it.each([
-    ['a link', (inner: string, target: string) => symlink(target, inner)],
-    ['a pointer', (inner: string, target: string) => writeFile(inner, `gitdir: ${target}\n`)],
-  ])("cannot have another app's source fetched for it by %s", async (_, make) => {
+    ['a symbolic link', (inner: string, target: string) => symlink(target, inner)],
+    ['a gitdir file', (inner: string, target: string) => writeFile(inner, `gitdir: ${target}\n`)],
+  ])("cannot be built from another app's source through %s", async (_, make) => {
     const folder = await mkdtemp(join(tmpdir(), 'longshore-decoy-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await make(join(folder, '.git'), join(bench.dataDir, 'apps', victimId, 'releases/1/.git'));
-    for (const path of [folder, join(folder, '.git')]) await lchown(path, STRANGER, STRANGER);
+    for (const path of [folder, join(folder, '.git')]) await lchown(path, OTHER_UID, OTHER_UID);
     const build = engine.build(bench.spec(`file://${folder}`), () => {}, signal);
     await expect(build).rejects.toBeInstanceOf(EngineFailure);
   });
 
-  it('is not blocked by processes of other users with its marks', async () => {
+  it('is not blocked by processes of other users that set its marks', async () => {
     const env = { PATH: '/usr/bin:/bin', LONGSHORE_APP_ID: victimId, LONGSHORE_ROLE: 'build' };
-    const stranger = spawn('sleep', ['60'], { uid: STRANGER, gid: STRANGER, env, cwd: '/' });
-    onTestFinished(() => void stranger.kill());
-    await once(stranger, 'spawn');
+    const otherProcess = spawn('sleep', ['60'], { uid: OTHER_UID, gid: OTHER_UID, env, cwd: '/' });
+    onTestFinished(() => void otherProcess.kill());
+    await once(otherProcess, 'spawn');
     const url = await bench.repository(nodeApp());
     await engine.build(bench.spec(url, { appId: victimId, number: 2 }), () => {}, signal);
-    expect(stranger.signalCode).toBeNull();
+    expect(otherProcess.signalCode).toBeNull();
   });
 
   it('can be built from a repository that only its owner can read', async () => {
@@ -89,25 +89,29 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
     onTestFinished(() => rm(folder, { recursive: true }));
     await rename(fileURLToPath(url), join(folder, 'repository'));
     await run(
-      { argv: ['chown', '-R', String(STRANGER), folder], cwd: '/', env: { PATH: '/usr/bin:/bin' } },
+      {
+        argv: ['chown', '-R', String(OTHER_UID), folder],
+        cwd: '/',
+        env: { PATH: '/usr/bin:/bin' },
+      },
       { signal, timeoutMs: 5_000 },
     );
     await engine.build(bench.spec(`file://${folder}/repository`), () => {}, signal);
   });
 
   it('cannot replace the folders that the server uses', async () => {
-    const own = await peek('realpathSync', '.');
-    expect(await peek('rmdirSync', join(own, '..'))).toMatch(/EACCES|EBUSY|ENOTEMPTY/);
-    expect(await peek('mkdirSync', join(own, '../../new'))).toBe('EACCES');
-    expect(await peek('mkdirSync', join(own, '../2'))).toBe('EACCES');
+    const own = await callInApp('realpathSync', '.');
+    expect(await callInApp('rmdirSync', join(own, '..'))).toMatch(/EACCES|EBUSY|ENOTEMPTY/);
+    expect(await callInApp('mkdirSync', join(own, '../../new'))).toBe('EACCES');
+    expect(await callInApp('mkdirSync', join(own, '../2'))).toBe('EACCES');
   });
 
-  it('has no group of the server, no way to new privileges and no core dumps', async () => {
-    const status = await peek('readFileSync', '/proc/self/status');
+  it('has no groups of the server, cannot gain privileges and writes no core dumps', async () => {
+    const status = await callInApp('readFileSync', '/proc/self/status');
     expect(status).toMatch(/^Groups:\s*$/m);
     expect(status).toMatch(/^NoNewPrivs:\s*1$/m);
     expect(status).toMatch(/^Uid:\s+(\d{10})\s+\1\s+\1\s+\1$/m);
-    const limits = await peek('readFileSync', '/proc/self/limits');
+    const limits = await callInApp('readFileSync', '/proc/self/limits');
     expect(limits).toMatch(/^Max core file size\s+0\s+0/m);
     expect(limits).toMatch(/^Max processes\s+512\s+512/m);
   });
@@ -120,11 +124,13 @@ describe.runIf(process.getuid?.() === 0)('an app of its own user', () => {
     return [spec, instance] as const;
   }
 
-  async function peek(action: string, path: string): Promise<string> {
-    return String(await ask(spy, `/${encodeURIComponent(JSON.stringify([action, path]))}`));
+  async function callInApp(action: string, path: string): Promise<string> {
+    return String(
+      await fetchJson(attacker, `/${encodeURIComponent(JSON.stringify([action, path]))}`),
+    );
   }
 });
 
-async function ask({ address }: Instance, path: string): Promise<unknown> {
+async function fetchJson({ address }: Instance, path: string): Promise<unknown> {
   return await (await fetch(`http://${address.host}:${address.port}${path}`)).json();
 }

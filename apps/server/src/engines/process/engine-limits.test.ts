@@ -15,13 +15,13 @@ const { signal } = new AbortController();
 const MEMORY = 160 * 1024 ** 2;
 const SMALL = { memoryBytes: MEMORY, cpus: 0.5, processes: 40 };
 /** Allocates memory until it fails. */
-const HUNGRY = 'const kept = []; for (;;) kept.push(Buffer.alloc(8_000_000, 1));';
+const EXHAUSTS_MEMORY = 'const kept = []; for (;;) kept.push(Buffer.alloc(8_000_000, 1));';
 
 /** Needs root and writable control groups. */
 describe.runIf(process.getuid?.() === 0)('limits', () => {
   let bench: EngineBench;
   let engine: ProcessEngine;
-  const told: string[] = [];
+  const serverLog: string[] = [];
 
   beforeAll(async () => {
     bench = await createEngineBench();
@@ -30,7 +30,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
   afterAll(() => bench.clear());
 
   it('are logged once, when the engine is created', () => {
-    expect(told).toEqual(['Apps are limited in memory, CPU and processes by control groups']);
+    expect(serverLog).toEqual(['Apps are limited in memory, CPU and processes by control groups']);
   });
 
   it('apply to an instance: CPU, memory and processes in its control group', async () => {
@@ -38,7 +38,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
       nodeApp('require("node:fs").readFileSync("/proc/self/cgroup", "utf8")'),
     );
     const instance = await startAndWait(spec);
-    const groups = String(await ask(instance));
+    const groups = String(await fetchJson(instance));
     const limit = async (controller: string, older: string, newer: string) => {
       const [, path] =
         new RegExp(`^\\d+:(?:${controller})?:(/longshore-.+)$`, 'm').exec(groups) ?? [];
@@ -63,14 +63,14 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
       }));`;
     const spec = await built(files);
     const instance = await startAndWait(spec);
-    const count = Number(await ask(instance));
+    const count = Number(await fetchJson(instance));
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThan(40);
     await engine.stopInstance(spec.appId, instance, signal);
   });
 
   it('distinguish an instance that ran out of memory from one that was killed', async () => {
-    const spec = await built({ ...nodeApp(), 'server.js': HUNGRY });
+    const spec = await built({ ...nodeApp(), 'server.js': EXHAUSTS_MEMORY });
     const instance = await engine.startInstance(spec, signal);
     await expect(engine.waitUntilListening(instance, spec, signal)).rejects.toMatchObject({
       reason: 'out-of-memory',
@@ -82,25 +82,25 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
   it('report out-of-memory of an instance that exited while no server ran', async () => {
     const files = nodeApp('setImmediate(() => { while (true) kept.push(Buffer.alloc(8e6, 1)); })');
     files['server.js'] += 'const kept = [];';
-    const away = await bench.engine(small());
+    const firstServer = await bench.engine(small());
     const spec = bench.spec(await bench.repository(files));
-    await away.build(spec, () => {}, signal);
-    const instance = await away.startInstance(spec, signal);
-    await away.waitUntilListening(instance, spec, signal);
-    await away.close();
-    await ask(instance).catch(() => {});
-    const back = await bench.engine(small());
+    await firstServer.build(spec, () => {}, signal);
+    const instance = await firstServer.startInstance(spec, signal);
+    await firstServer.waitUntilListening(instance, spec, signal);
+    await firstServer.close();
+    await fetchJson(instance).catch(() => {});
+    const secondServer = await bench.engine(small());
     await eventually(async () => {
-      const [seen] = (await back.observe(spec.appId, signal)).instances;
+      const [seen] = (await secondServer.observe(spec.appId, signal)).instances;
       return seen?.state.kind === 'exited' && seen.state.exit.isOutOfMemory === true;
-    }, 'the end of the instance');
+    }, 'the instance to exit');
   });
 
   it('limit the memory of a build', async () => {
     const files = {
       'package.json': JSON.stringify({ scripts: { start: 'x', build: 'node eat.js' } }),
     };
-    const spec = bench.spec(await bench.repository({ ...files, 'eat.js': HUNGRY }));
+    const spec = bench.spec(await bench.repository({ ...files, 'eat.js': EXHAUSTS_MEMORY }));
     await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
       reason: 'build-out-of-memory',
       evidence: expect.arrayContaining([
@@ -109,13 +109,13 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     });
   });
 
-  it('stop processes that left their process group and marks with their instance, and none of another instance', async () => {
+  it('stop detached processes without marks together with their instance, but not those of another instance', async () => {
     const files = nodeApp('child.pid');
     files['server.js'] += `const child = require('node:child_process').spawn('/bin/sleep', ['987'],
       { detached: true, stdio: 'ignore', env: {} });`;
     const spec = await built(files);
     const [first, second] = [await startAndWait(spec), await startAndWait(spec)];
-    const pids = [Number(await ask(first)), Number(await ask(second))] as const;
+    const pids = [Number(await fetchJson(first)), Number(await fetchJson(second))] as const;
     await engine.stopInstance(spec.appId, first, signal);
     expect(await Promise.all(pids.map(isAlive))).toEqual([false, true]);
     await engine.removeApp(spec.appId, signal);
@@ -135,7 +135,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     });
 
     it('are logged as approximate', () => {
-      expect(told.at(-1)).toContain('No control groups');
+      expect(serverLog.at(-1)).toContain('No control groups');
     });
 
     it('let an ordinary Node app run, with RLIMIT_DATA on each process', async () => {
@@ -146,18 +146,18 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
       await withoutGroups.waitUntilListening(instance, spec, signal);
       // Twice the memory, and the 512 MiB that V8 maps for machine code.
       const bytes = (2 * 160 + 512) * 1024 ** 2;
-      expect(String(await ask(instance))).toMatch(
+      expect(String(await fetchJson(instance))).toMatch(
         new RegExp(`^Max data size\\s+${bytes}\\s+${bytes}`, 'm'),
       );
       await withoutGroups.stopInstance(spec.appId, instance, signal);
     });
 
     it('stop a process that uses too much memory', async () => {
-      // It would listen, and the test fail, if it got 400 MB: more than twice its 160 MiB.
-      const hungry =
+      // If it could allocate 400 MB, more than twice its 160 MiB, it would listen and the test would fail.
+      const allocate =
         'const kept = []; for (let i = 0; i < 50; i++) kept.push(Buffer.alloc(8e6, 1));';
       const files = nodeApp();
-      files['server.js'] = `${hungry}\n${files['server.js']}`;
+      files['server.js'] = `${allocate}\n${files['server.js']}`;
       const spec = bench.spec(await bench.repository(files));
       await withoutGroups.build(spec, () => {}, signal);
       const instance = await withoutGroups.startInstance(spec, signal);
@@ -170,7 +170,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
 
   function small() {
     const limits = { ...bench.deps.limits, instance: SMALL, build: { ...SMALL, cpus: 1 } };
-    return { limits, logInfo: (line: string) => told.push(line) };
+    return { limits, logInfo: (line: string) => serverLog.push(line) };
   }
 
   async function built(files: Record<string, string>): Promise<ReleaseSpec> {
@@ -186,6 +186,6 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
   }
 });
 
-async function ask({ address }: Instance): Promise<unknown> {
+async function fetchJson({ address }: Instance): Promise<unknown> {
   return await (await fetch(`http://${address.host}:${address.port}/`)).json();
 }

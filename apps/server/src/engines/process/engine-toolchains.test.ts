@@ -11,7 +11,7 @@ let engine: ProcessEngine;
 const { signal } = new AbortController();
 const BUILD_MS = 240_000;
 
-/** Compiling takes half a minute, and Go is large: it is tried where somebody installed it. */
+/** Go is large and compiles for half a minute, so it is tested only where it is installed. */
 const hasGo = ['/usr/bin/go', '/usr/local/go/bin/go'].some((path) => existsSync(path));
 
 beforeAll(async () => {
@@ -20,19 +20,19 @@ beforeAll(async () => {
 });
 afterAll(() => bench.clear());
 
-it.each<[what: string, files: fixtures.Fixture, said: string[]]>([
+it.each<[what: string, files: fixtures.Fixture, logged: string[]]>([
   ['pnpm', fixtures.PNPM, ['$ pnpm install --frozen-lockfile', '$ pnpm run build']],
   ['yarn', fixtures.YARN_CLASSIC, ['$ yarn install --frozen-lockfile', '$ yarn run build']],
-  ['a newer yarn', fixtures.YARN_BERRY, ['$ yarn install --immutable', '$ yarn run build']],
+  ['yarn Berry', fixtures.YARN_BERRY, ['$ yarn install --immutable', '$ yarn run build']],
   ['pip', fixtures.PYTHON, ['$ python3 -m venv .venv', 'Found main.py: starting it']],
   ['pip and a Procfile', fixtures.PYTHON_PROCFILE, ['Found a Procfile with a web line']],
-  ['a Procfile alone', fixtures.PROCFILE, []],
+  ['only a Procfile', fixtures.PROCFILE, []],
   ...(hasGo
     ? [['Go', fixtures.GO, ['$ go mod download']] as [string, fixtures.Fixture, string[]]]
     : []),
 ])(
   'builds and runs a repository with %s',
-  async (_, files, said) => {
+  async (_, files, logged) => {
     const spec = bench.spec(await bench.repository(files));
     await engine.build(spec, () => {}, signal);
     const instance = await engine.startInstance(spec, signal);
@@ -40,7 +40,7 @@ it.each<[what: string, files: fixtures.Fixture, said: string[]]>([
     const { host, port } = instance.address;
     const response = await fetch(`http://${host}:${port}/`);
     expect(await response.text()).toMatch(/^"?good day"?$/);
-    for (const line of said) expect(linesOf(spec.appId)).toContain(line);
+    for (const line of logged) expect(linesOf(spec.appId)).toContain(line);
     await engine.stopInstance(spec.appId, instance, signal);
   },
   BUILD_MS,
@@ -53,19 +53,21 @@ it.each([
     /Python 3 with its venv module.*apt-get install python3 python3-venv\).*LONGSHORE_ENGINE=docker/s,
   ],
   ['go', fixtures.GO, /Go is not installed.*apt-get install golang-go\).*LONGSHORE_ENGINE=docker/s],
-])('says how to install %s when it is missing', async (tool, files, expected) => {
+])('explains how to install %s when it is missing', async (tool, files, expected) => {
   const binDir = join(bench.dataDir, 'programs', `without-${tool}`);
   await mkdir(binDir, { mode: 0o755 });
   await writeFile(join(binDir, tool), '#!/bin/sh\nexit 127\n');
   await chmod(join(binDir, tool), 0o755);
-  const lacking = await bench.engine({ toolchain: { ...bench.deps.toolchain, binDir } });
+  const engineWithoutTool = await bench.engine({ toolchain: { ...bench.deps.toolchain, binDir } });
   const spec = bench.spec(await bench.repository(files));
-  const failure = await lacking.build(spec, () => {}, signal).catch((error: unknown) => error);
+  const failure = await engineWithoutTool
+    .build(spec, () => {}, signal)
+    .catch((error: unknown) => error);
   expect(failure).toMatchObject({ reason: 'toolchain-missing' });
   expect((failure as Error).message).toMatch(expected);
 });
 
-it('says that a Dockerfile needs Docker, and which files were not found', async () => {
+it('reports that a Dockerfile needs Docker, and which files are missing', async () => {
   const spec = bench.spec(await bench.repository({ Dockerfile: 'FROM scratch' }));
   await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
     reason: 'nothing-to-build',
@@ -76,7 +78,7 @@ it('says that a Dockerfile needs Docker, and which files were not found', async 
   });
 });
 
-it('says why a Procfile line needs a shell', async () => {
+it('fails with start-needs-shell for a Procfile line that needs a shell', async () => {
   const spec = bench.spec(await bench.repository({ Procfile: 'web: a && b' }));
   await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
     reason: 'start-needs-shell',

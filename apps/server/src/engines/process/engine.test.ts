@@ -31,7 +31,7 @@ describe('a Node app', () => {
     expect(revision).toMatch(/^[0-9a-f]{40}$/);
     expect(phases).toEqual(['fetching', 'building']);
     const instance = await startAndWait(spec);
-    const env = await ask(instance);
+    const env = await fetchJson(instance);
     expect(env).toMatchObject({
       GREETING: 'hi',
       PORT: String(instance.address.port),
@@ -102,7 +102,7 @@ describe('a Node app', () => {
       { detached: true, stdio: 'ignore', ...${JSON.stringify(options)} });`;
     const spec = await built(files);
     const instance = await startAndWait(spec);
-    const pid = Number(await ask(instance));
+    const pid = Number(await fetchJson(instance));
     expect(await isAlive(pid)).toBe(true);
     await engine.stopInstance(spec.appId, instance, signal);
     expect(await isAlive(pid)).toBe(false);
@@ -114,7 +114,7 @@ describe('a Node app', () => {
     const spec = await built(files);
     const instance = await startAndWait(spec);
     await engine.stopInstance(spec.appId, instance, signal);
-    await expect(ask(instance)).rejects.toThrow();
+    await expect(fetchJson(instance)).rejects.toThrow();
   });
 
   it('is installed by its lock file and built with its development dependencies', async () => {
@@ -146,7 +146,7 @@ describe('a Node app', () => {
       { env: { NODE_ENV: 'production' } },
     );
     expect(buildLinesOf(spec)).toEqual(expect.arrayContaining(['$ npm ci', '$ npm run build']));
-    expect(await ask(await startAndWait(spec))).toBe('good day\n');
+    expect(await fetchJson(await startAndWait(spec))).toBe('good day\n');
   });
 });
 
@@ -181,13 +181,13 @@ describe('releases', () => {
     await engine.pruneReleases(spec.appId, [3], signal);
     expect((await engine.observe(spec.appId, signal)).built).toEqual([1, 2, 3]);
     await engine.stopInstance(spec.appId, first, signal);
-    expect(await ask(second)).toBe('one');
+    expect(await fetchJson(second)).toBe('one');
     await engine.pruneReleases(spec.appId, [3], signal);
     expect((await engine.observe(spec.appId, signal)).built).toEqual([2, 3]);
     await expect(access(join(bench.dataDir, 'apps', spec.appId, 'releases/1'))).rejects.toThrow();
   });
 
-  it('are built again when a build was interrupted', async () => {
+  it('are not built when the build is interrupted', async () => {
     const files = nodeApp('"up"');
     files['package.json'] = JSON.stringify({
       scripts: { start: 'node server.js', build: 'node build.js' },
@@ -222,7 +222,7 @@ function urlOf({ address }: Instance): string {
   return `http://${address.host}:${address.port}/`;
 }
 
-async function ask(instance: Instance): Promise<unknown> {
+async function fetchJson(instance: Instance): Promise<unknown> {
   return await (await fetch(urlOf(instance))).json();
 }
 

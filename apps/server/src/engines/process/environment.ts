@@ -81,6 +81,10 @@ function userVariables(env: Record<string, string>): Record<string, string> {
 }
 
 function locationVariables({ home, temporary, folder, path, binDir }: EnvironmentOptions) {
-  const own = path.map((name) => `${folder}/${name}`);
-  return { HOME: home, TMPDIR: temporary, PATH: [...own, binDir, ...SYSTEM_FOLDERS].join(':') };
+  const releaseFolders = path.map((name) => `${folder}/${name}`);
+  return {
+    HOME: home,
+    TMPDIR: temporary,
+    PATH: [...releaseFolders, binDir, ...SYSTEM_FOLDERS].join(':'),
+  };
 }

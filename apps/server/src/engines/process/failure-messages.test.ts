@@ -17,14 +17,14 @@ import type { Reason } from '../failure.ts';
 type Files = Record<string, string>;
 
 let bench: EngineBench;
-let owner: DeployHarness;
+let harness: DeployHarness;
 
 beforeAll(async () => {
   bench = await createEngineBench();
-  owner = await startDeployHarness(await bench.engine({ limits: LIMITS }), lastLines);
+  harness = await startDeployHarness(await bench.engine({ limits: LIMITS }), lastLines);
 });
 afterAll(async () => {
-  await owner.stop();
+  await harness.stop();
   await bench.clear();
 });
 
@@ -65,14 +65,14 @@ describe('the status message of an app reports', () => {
     ],
     [
       'port-never-answered',
-      'of a silent app',
+      'of an app that does not listen',
       app(HANGS),
       /^The app does not listen on any port$/m,
     ],
   ])('%s %s', async (reason, _, files, evidence) => {
-    const appId = owner.deploy(fromGit(await bench.repository(files)));
-    expect((await owner.waitForFailure(appId, reason)).join('\n')).toMatch(evidence);
-    owner.store.deleteApp(appId);
+    const appId = harness.deploy(fromGit(await bench.repository(files)));
+    expect((await harness.waitForFailure(appId, reason)).join('\n')).toMatch(evidence);
+    harness.store.deleteApp(appId);
   });
 
   it.each<[Reason, number]>([
@@ -80,23 +80,23 @@ describe('the status message of an app reports', () => {
     ['repository-refused', 403],
     ['repository-not-found', 404],
     ['repository-unreachable', 502],
-  ])('%s when the host answers %i', async (reason, status) => {
+  ])('%s when the host responds with status %i', async (reason, status) => {
     const host = createServer((_, response) => {
       response.writeHead(status, { 'www-authenticate': 'Basic realm="git"' }).end();
     });
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
     const address = host.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    const appId = owner.deploy(fromGit(`http://127.0.0.1:${port}/a/b.git`));
-    await owner.waitForFailure(appId, reason);
-    owner.store.deleteApp(appId);
+    const appId = harness.deploy(fromGit(`http://127.0.0.1:${port}/a/b.git`));
+    await harness.waitForFailure(appId, reason);
+    harness.store.deleteApp(appId);
     host.closeAllConnections();
     host.close();
   });
 
   it('image-unsupported, also in the build log', async () => {
-    const appId = owner.deploy(fromImage('nginx:latest'));
-    await owner.waitForFailure(appId, 'image-unsupported');
+    const appId = harness.deploy(fromImage('nginx:latest'));
+    await harness.waitForFailure(appId, 'image-unsupported');
     const lines = bench.lines.filter((line) => line.includes('-build-1]:')).slice(-3);
     expect(lines[0]).toContain('Release 1: pulling nginx:latest');
     expect(lines[2]).toContain(
@@ -107,7 +107,7 @@ describe('the status message of an app reports', () => {
 
 describe.skipIf(!canMount)('on a full disk', () => {
   it.each<[string, Files]>([
-    ['while it is fetched', { ...app(HANGS), 'large.txt': noise(4_000_000) }],
+    ['while it is fetched', { ...app(HANGS), 'large.txt': incompressibleText(4_000_000) }],
     [
       'while it is built',
       {
@@ -139,8 +139,8 @@ function app(server: string): Files {
   return { ...nodeApp(), 'server.js': server };
 }
 
-/** Text that no compression makes small. */
-function noise(length: number): string {
+/** Text that compresses badly. */
+function incompressibleText(length: number): string {
   let state = 1;
   const next = () => {
     state = (state * 48_271) % 2_147_483_647;

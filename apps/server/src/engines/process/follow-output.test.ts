@@ -55,14 +55,14 @@ it('does not advance the position before the lines are stored', async () => {
 it('stops reading when the log has no room', async () => {
   await writeFile(output, `${'x'.repeat(1_023)}\n`.repeat(1_024));
   const room = Promise.withResolvers<void>();
-  let asked = 0;
+  let roomRequests = 0;
   const tail = await start({
     waitForRoom() {
-      asked += 1;
+      roomRequests += 1;
       return room.promise;
     },
   });
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => roomRequests).toBe(1);
   expect(lines).toHaveLength(32);
   room.resolve();
   await tail.finish();

@@ -38,15 +38,15 @@ export async function followOutput(deps: FollowOptions): Promise<OutputFollower>
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let consumed = position.value();
   let freed = 0;
-  let leftBytes = Number.POSITIVE_INFINITY;
+  let remainingBytes = Number.POSITIVE_INFINITY;
   let isDirty = true;
   let reading: Promise<void> | undefined;
 
   async function readChunk(): Promise<boolean> {
-    if (leftBytes <= 0) return false;
+    if (remainingBytes <= 0) return false;
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, consumed);
     consumed += bytesRead;
-    leftBytes -= bytesRead;
+    remainingBytes -= bytesRead;
     lines.push(chunk.subarray(0, bytesRead));
     if (bytesRead > 0) {
       await deps.waitForRoom();
@@ -103,7 +103,7 @@ export async function followOutput(deps: FollowOptions): Promise<OutputFollower>
 
   async function closeOnce(): Promise<void> {
     stopWatching();
-    leftBytes = 0;
+    remainingBytes = 0;
     await reading?.catch(() => {});
     await Promise.all([file.close(), position.close()]);
   }
@@ -113,7 +113,7 @@ export async function followOutput(deps: FollowOptions): Promise<OutputFollower>
     close,
     finish: once(async () => {
       stopWatching();
-      leftBytes = MAX_UNREAD_BYTES;
+      remainingBytes = MAX_UNREAD_BYTES;
       await wake();
       lines.end();
       await storePosition();
@@ -152,7 +152,7 @@ async function openPositionFile(path: string): Promise<PositionFile> {
   };
 }
 
-const LOOK_AGAIN_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** Calls `changed` when a file changes. Returns a function that stops watching. */
 function watchGrowth(path: string, changed: () => void): () => void {
@@ -162,7 +162,7 @@ function watchGrowth(path: string, changed: () => void): () => void {
     return () => watcher.close();
   } catch {
     // The system has no file watches left: poll instead.
-    watchFile(path, { interval: LOOK_AGAIN_MS, persistent: false }, changed);
+    watchFile(path, { interval: POLL_INTERVAL_MS, persistent: false }, changed);
     return () => unwatchFile(path, changed);
   }
 }

@@ -4,9 +4,9 @@ import { appIdRange, assignId } from './id-range.ts';
 it.each([
   ['the whole machine', '0 0 4294967295', { first: 1_900_000_000, count: 200_000_000 }],
   ['a container', '0 100000 65536', { first: 21_846, count: 43_688 }],
-  ['a container with two runs', '0 1000 1\n1 100000 65536', { first: 21_847, count: 43_688 }],
-  ['a user who only plays root', '0 1000 1', undefined],
-  ['nothing', '', undefined],
+  ['a container with two ranges', '0 1000 1\n1 100000 65536', { first: 21_847, count: 43_688 }],
+  ['a user namespace with one id', '0 1000 1', undefined],
+  ['an empty map', '', undefined],
 ])('chooses the id range for %s', (_, idMap, range) => {
   expect(appIdRange(idMap)).toEqual(range);
 });

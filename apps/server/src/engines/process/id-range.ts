@@ -9,20 +9,20 @@ const MIN_COUNT = 1_000;
 
 /**
  * The ids for apps, from the lines of `/proc/self/uid_map` (first id inside, first id outside, count). A container
- * has only some ids: then the upper part of the largest run. Undefined: too few ids.
+ * has only some ids: then the upper part of the largest range is used. Undefined when there are too few ids.
  */
 export function appIdRange(idMap: string): IdRange | undefined {
-  const runs = idMap
+  const ranges = idMap
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .map(([first = 0, , count = 0]) => ({ first, count }));
-  if (runs.some((run) => contains(run, PREFERRED))) return PREFERRED;
-  const [widest] = runs.toSorted((one, other) => other.count - one.count);
-  if (widest === undefined) return undefined;
-  const first = widest.first + Math.ceil(widest.count / 3);
+  if (ranges.some((range) => contains(range, PREFERRED))) return PREFERRED;
+  const [largest] = ranges.toSorted((one, other) => other.count - one.count);
+  if (largest === undefined) return undefined;
+  const first = largest.first + Math.ceil(largest.count / 3);
   // The last two are the uid of nobody and the overflow id.
-  const count = widest.first + widest.count - first - 2;
+  const count = largest.first + largest.count - first - 2;
   return count < MIN_COUNT ? undefined : { first, count };
 }
 

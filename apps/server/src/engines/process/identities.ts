@@ -19,21 +19,21 @@ export type Identities = {
  * replace a folder that the server writes to by a link. All calls are synchronous, so two new apps never get the same id.
  */
 export function createIdentities(dataDir: string, range: IdRange | undefined): Identities {
-  function isApps(uid: number): boolean {
+  function isAppUid(uid: number): boolean {
     return range !== undefined && uid >= range.first && uid < range.first + range.count;
   }
 
-  function known(appId: string): Identity | undefined {
+  function find(appId: string): Identity | undefined {
     const id = readGroupId(appLayout(dataDir, appId).app);
-    return id !== undefined && isApps(id) ? { uid: id, gid: id } : undefined;
+    return id !== undefined && isAppUid(id) ? { uid: id, gid: id } : undefined;
   }
 
-  function claim(appId: string): Identity | undefined {
+  function assign(appId: string): Identity | undefined {
     const { app } = appLayout(dataDir, appId);
     mkdirSync(appsFolder(dataDir), { recursive: true, mode: 0o711 });
     mkdirSync(app, { recursive: true, mode: 0o700 });
     if (range === undefined) return undefined;
-    const assigned = known(appId);
+    const assigned = find(appId);
     if (assigned !== undefined) return assigned;
     const id = assignId(`${dataDir}\n${appId}`, range, takenIds(dataDir));
     chownSync(app, process.geteuid?.() ?? 0, id);
@@ -41,7 +41,7 @@ export function createIdentities(dataDir: string, range: IdRange | undefined): I
     return { uid: id, gid: id };
   }
 
-  return { assign: claim, find: known, isAppUid: isApps };
+  return { assign, find, isAppUid };
 }
 
 function takenIds(dataDir: string): Set<number> {

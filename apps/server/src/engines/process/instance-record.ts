@@ -60,8 +60,8 @@ export async function nextInstanceId(layout: AppLayout): Promise<string> {
 /** Whether the recorded process still runs, and not a later one with the same pid. */
 export function isProcessAlive({ process }: InstanceRecord): boolean {
   if (process === undefined || process.bootId !== readBootId()) return false;
-  const sighting = findProcess(process.pid);
-  return sighting?.startTime === process.startTime && isRunning(sighting);
+  const found = findProcess(process.pid);
+  return found?.startTime === process.startTime && isRunning(found);
 }
 
 export function toInstance(appId: string, record: InstanceRecord): Instance {

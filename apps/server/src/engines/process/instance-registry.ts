@@ -19,7 +19,7 @@ export function createInstanceRegistry(deps: EngineDeps): InstanceRegistry {
     for (const watcher of watchers) watcher(appId);
   }
 
-  function of(appId: string): Promise<Map<string, SupervisedInstance>> {
+  function ofApp(appId: string): Promise<Map<string, SupervisedInstance>> {
     const known = apps.get(appId);
     if (known !== undefined) return known;
     const adopted = adoptApp(appId, deps, changed);
@@ -30,7 +30,7 @@ export function createInstanceRegistry(deps: EngineDeps): InstanceRegistry {
   }
 
   return {
-    ofApp: of,
+    ofApp,
     changed,
     forget: (appId) => void apps.delete(appId),
     watch(watcher) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const APP_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 
-/** The files and folders of one app. The app can write to deps of `app`, never to `records`. */
+/** The files and folders of one app. The app can write to some folders in `app`, never to `records`. */
 export type AppLayout = {
   app: string;
   /** The app's HOME. */

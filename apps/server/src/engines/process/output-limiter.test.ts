@@ -33,7 +33,7 @@ it('frees all but the end of an output that is too large, and keeps its length',
   expect((await stat(output)).size).toBe(8 * MEBIBYTE);
 });
 
-it('truncates an output where the file system cannot free deps of it', async () => {
+it('truncates an output when the file system cannot free a part of it', async () => {
   const { dataDir, output } = await createInstance(8 * MEBIBYTE);
   await limitOutputs({ dataDir, free: async () => false, maxBytes: 4 * MEBIBYTE });
   expect((await stat(output)).size).toBe(0);

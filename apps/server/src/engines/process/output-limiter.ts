@@ -16,7 +16,7 @@ const BLOCK_BYTES = 512;
 const MAX_OUTPUT_BYTES = 64 * 1_048_576;
 const KEPT_BYTES = 1_048_576;
 
-/** Starts the output limiter. */
+/** The command that starts the output limiter. */
 export function outputLimiterCommand(dataDir: string): Command {
   return {
     argv: [process.execPath, PROGRAM, dataDir],
@@ -66,6 +66,6 @@ async function isAlive(record: string): Promise<boolean> {
     process?: { pid: number; startTime: string; bootId: string };
   };
   if (process === undefined || process.bootId !== readBootId()) return false;
-  const sighting = findProcess(process.pid);
-  return sighting?.startTime === process.startTime && isRunning(sighting);
+  const found = findProcess(process.pid);
+  return found?.startTime === process.startTime && isRunning(found);
 }

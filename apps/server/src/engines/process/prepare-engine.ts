@@ -47,7 +47,7 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
   };
 }
 
-/** The range of ids for apps; undefined unless uids and gids are mapped alike. */
+/** The range of ids for apps; undefined unless uids and gids have the same range. */
 async function identityRange(): Promise<IdRange | undefined> {
   const uids = appIdRange(await readFile('/proc/self/uid_map', 'utf8'));
   const gids = appIdRange(await readFile('/proc/self/gid_map', 'utf8'));

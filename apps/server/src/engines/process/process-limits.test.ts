@@ -22,7 +22,7 @@ it.each([
     'No control groups available: CPU, memory and processes of apps are not limited',
   ],
 ])(
-  'tells the operator which limits hold (%s, %s, %s)',
+  'describes the active limits (control groups: %s, separate users: %s, prlimit: %s)',
   (hasGroups, hasOwnIdentities, hasPrlimit, expected) => {
     expect(describeLimits({ hasGroups, hasOwnIdentities, hasPrlimit })).toBe(expected);
   },

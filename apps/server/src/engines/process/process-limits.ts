@@ -4,13 +4,13 @@ import type { ControlGroups } from '../../processes/control-groups/control-group
 
 const OPEN_FILES = 65_536;
 
-/** `RLIMIT_DATA` counts memory that is mapped writable but never touched: thread stacks and what allocators hold in advance. */
+/** `RLIMIT_DATA` counts memory that is mapped writable but never touched: thread stacks and memory that allocators reserve. */
 const UNTOUCHED_MEMORY_FACTOR = 2;
 
 /**
  * V8 maps the address range for its machine code (512 MiB on x64) readable, writable and executable in one piece when a
- * process starts, since the version in Node 24. All of it counts, whatever the machine's memory, and Node ends with SIGTRAP
- * ("Failed to reserve virtual memory for CodeRange") where it does not fit.
+ * process starts, since Node 24. All of it counts, whatever the memory of the machine, and Node exits with SIGTRAP ("Failed to
+ * reserve virtual memory for CodeRange") when it exceeds the limit.
  */
 const V8_CODE_RANGE_BYTES = 512 * 1024 ** 2;
 

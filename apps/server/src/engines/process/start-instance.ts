@@ -115,8 +115,15 @@ function startCommand(
   const folder = releaseFolder(layout, release);
   const { home, temporary } = layout;
   const path = start.kind === 'command' ? start.path : [];
-  const place = { home, temporary, folder, path, binDir: deps.toolchain.binDir, env: spec.env };
-  const env = instanceEnvironment(place, {
+  const environmentOptions = {
+    home,
+    temporary,
+    folder,
+    path,
+    binDir: deps.toolchain.binDir,
+    env: spec.env,
+  };
+  const env = instanceEnvironment(environmentOptions, {
     port: record.port,
     startEnv: start.kind === 'command' ? start.env : {},
     marks: instanceMarks(spec.appId, record),

@@ -74,7 +74,10 @@ export function exitedInstance(record: InstanceRecord): SupervisedInstance {
   return { record: () => record, exitRecorded: Promise.resolve(), close: async () => {} };
 }
 
-/** Stops what the process left running, with the same grace period. A reused process group of others is not touched. */
+/**
+ * Stops processes that the main process left running, with the same grace period. A process group of another program that
+ * reuses the id is not touched.
+ */
 async function stopRemainingProcesses(
   appId: string,
   record: InstanceRecord,
@@ -86,8 +89,8 @@ async function stopRemainingProcesses(
     isAlone: false,
   };
   const groupId = record.process?.pid;
-  const isGroupOurs = findMatching(selectLeftovers(leftovers)).some((it) => it.groupId === groupId);
-  if (groupId !== undefined && isGroupOurs) {
+  const isOwnGroup = findMatching(selectLeftovers(leftovers)).some((it) => it.groupId === groupId);
+  if (groupId !== undefined && isOwnGroup) {
     await stopProcessGroup(groupId, { graceMs: deps.limits.graceMs });
   }
   await killLeftovers(leftovers);

@@ -41,14 +41,14 @@ export async function importShellImage(docker: DockerApi, name = SHELL_IMAGE): P
   await importImage(docker, name, addShell);
 }
 
-/** The same with the Node of this process. */
+/** The shell image with the Node of this process. */
 export async function importNodeImage(docker: DockerApi): Promise<void> {
   await importImage(docker, NODE_IMAGE, async (root) => {
     await addShell(root);
     for (const file of [process.execPath, ...(await librariesOf(process.execPath))]) {
-      const place = join(root, file === process.execPath ? '/usr/local/bin/node' : file);
-      await mkdir(dirname(place), { recursive: true });
-      await cp(file, place, { dereference: true });
+      const target = join(root, file === process.execPath ? '/usr/local/bin/node' : file);
+      await mkdir(dirname(target), { recursive: true });
+      await cp(file, target, { dereference: true });
     }
   });
 }
@@ -144,7 +144,7 @@ async function importImage(
   }
 }
 
-/** The paths among what `ldd` prints. */
+/** The library paths in the output of `ldd`. */
 async function librariesOf(...programs: string[]): Promise<string[]> {
   let text = '';
   const command = { argv: ['ldd', ...programs] as const, cwd: '/', env: ENV };

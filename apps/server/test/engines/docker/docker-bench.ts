@@ -54,7 +54,7 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
   };
   const engines: DockerEngine[] = [];
   async function closeEngines(): Promise<void> {
-    await Promise.all(engines.splice(0).map((made) => made.close()));
+    await Promise.all(engines.splice(0).map((created) => created.close()));
   }
   return {
     daemon,
@@ -63,9 +63,9 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
     errors,
     repositories,
     async engine(changes = {}) {
-      const made = await prepareDockerEngine({ ...deps, ...changes });
-      engines.push(made);
-      return made;
+      const created = await prepareDockerEngine({ ...deps, ...changes });
+      engines.push(created);
+      return created;
     },
     async spec(dockerfile, changes) {
       const Dockerfile = [`FROM ${SHELL_IMAGE}`, ...dockerfile, ''].join('\n');

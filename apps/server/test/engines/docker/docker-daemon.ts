@@ -10,7 +10,7 @@ import {
   type DockerApi,
   isDockerAvailable,
 } from '../../../src/engines/docker/docker-api.ts';
-import { onlyEngine } from './one-engine.ts';
+import { acquireDockerDaemonLock } from './docker-daemon-lock.ts';
 
 /** A separate, empty Docker Engine for tests. */
 export type DockerDaemon = {
@@ -37,7 +37,7 @@ export const canRunDocker =
   PROGRAMS.every((program) => FOLDERS.some((folder) => existsSync(join(folder, program))));
 
 export async function startDockerDaemon(options: DaemonOptions = {}): Promise<DockerDaemon> {
-  const leave = await onlyEngine();
+  const releaseLock = await acquireDockerDaemonLock();
   const folder = await mkdtemp(join(tmpdir(), 'longshore-docker-'));
   await options.prepareData?.(join(folder, 'data'));
   const socketPath = join(folder, 'docker.sock');
@@ -58,7 +58,7 @@ export async function startDockerDaemon(options: DaemonOptions = {}): Promise<Do
     );
   }
 
-  async function ready(): Promise<void> {
+  async function waitUntilReady(): Promise<void> {
     const until = performance.now() + READY_MS;
     while (!(await isDockerAvailable(api))) {
       if (performance.now() > until || child.exitCode !== null) throw new Error('No Docker Engine');
@@ -66,28 +66,28 @@ export async function startDockerDaemon(options: DaemonOptions = {}): Promise<Do
     }
   }
 
-  async function end(how: NodeJS.Signals): Promise<void> {
+  async function stopDaemon(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');
-    child.kill(how);
+    child.kill(signal);
     await exit;
   }
 
-  await ready();
+  await waitUntilReady();
   return {
     socketPath,
     api,
-    kill: () => end('SIGKILL'),
+    kill: () => stopDaemon('SIGKILL'),
     async startAgain() {
-      // Where nobody buries orphans, the dead helper of the one before would be taken for a living one.
+      // Without an init that reaps orphans, dockerd would take the zombie containerd of the killed daemon for a running one.
       await rm(join(folder, 'exec/containerd/containerd.pid'), { force: true });
       child = start();
-      await ready();
+      await waitUntilReady();
     },
     async stop() {
       await clear(api).catch(() => {});
-      await end('SIGTERM');
-      await leave();
+      await stopDaemon('SIGTERM');
+      await releaseLock();
       await unmountBelow(folder);
       await rm(folder, { recursive: true, force: true });
     },
@@ -107,8 +107,8 @@ async function clear(api: DockerApi): Promise<void> {
 /** Removes mounts that a killed Engine left behind. */
 async function unmountBelow(folder: string): Promise<void> {
   const mounts = (await readFile('/proc/self/mounts', 'utf8')).split('\n');
-  const places = mounts.map((line) => line.split(' ')[1] ?? '');
-  for (const place of places.filter((it) => it.startsWith(`${folder}/`)).reverse()) {
-    await once(spawn('umount', ['--lazy', '--', place], { stdio: 'ignore' }), 'exit');
+  const mountPoints = mounts.map((line) => line.split(' ')[1] ?? '');
+  for (const mountPoint of mountPoints.filter((it) => it.startsWith(`${folder}/`)).reverse()) {
+    await once(spawn('umount', ['--lazy', '--', mountPoint], { stdio: 'ignore' }), 'exit');
   }
 }

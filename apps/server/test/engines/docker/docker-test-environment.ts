@@ -7,14 +7,14 @@ import { REGISTRY_USER, startRegistry } from './registry.ts';
 
 export { canRunDocker } from './docker-daemon.ts';
 
-/** For journeys and measurements: an Engine of their own and a registry with one image, which serves a page. */
+/** For end-to-end tests and benchmarks: a separate Docker Engine, and a registry with one image that serves a page. */
 export type DockerTestEnvironment = {
   operator: Operator;
   image: string;
-  /** Who may pull it, where not everybody may. */
+  /** The account that may pull the image from a private registry. */
   account: { host: string; username: string; password: string };
   shellImage: string;
-  /** Of a Longshore that is to use it. */
+  /** Environment variables of a Longshore server that uses this Engine. */
   env: Record<string, string>;
   kill(): Promise<void>;
   startAgain(): Promise<void>;
@@ -54,7 +54,7 @@ export async function startDockerTestEnvironment({
   };
 }
 
-/** Greets with the text in GREETING, and says so. */
+/** Serves the text in GREETING, and logs it. */
 const HELLO = `FROM ${SHELL_IMAGE}
 CMD ["sh", "-c", "busybox mkdir /site; echo \\"<h1>$GREETING</h1>\\" > /site/index.html; echo greets with $GREETING; exec httpd -f -p $PORT -h /site"]
 `;

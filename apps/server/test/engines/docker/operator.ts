@@ -10,11 +10,11 @@ import { streamOutput } from '../../../src/processes/stream-output.ts';
 type Progress = { error?: string; aux?: { Digest?: string } };
 
 const { signal } = new AbortController();
-const NOBODY = { 'x-registry-auth': Buffer.from('{}').toString('base64') };
+const ANONYMOUS = { 'x-registry-auth': Buffer.from('{}').toString('base64') };
 
-/** Operations of other users on the same Docker Engine. */
+/** Docker commands that an operator runs on the Docker Engine that Longshore uses. */
 export function createOperator(docker: DockerApi) {
-  async function told(stream: AsyncIterable<Buffer>): Promise<Progress[]> {
+  async function readProgress(stream: AsyncIterable<Buffer>): Promise<Progress[]> {
     const progress: Progress[] = [];
     for await (const line of jsonLines<Progress>(stream)) progress.push(line);
     const error = progress.find((line) => line.error !== undefined)?.error;
@@ -34,18 +34,18 @@ export function createOperator(docker: DockerApi) {
         stream: streamOutput({ argv, cwd: '/', env }, signal),
         signal,
       });
-      await told(stream);
+      await readProgress(stream);
       await rm(folder, { recursive: true });
     },
     /** Returns its digest in the registry. */
-    async push(name: string, headers: Record<string, string> = NOBODY): Promise<string> {
+    async push(name: string, headers: Record<string, string> = ANONYMOUS): Promise<string> {
       const path = `/images/${name}/push`;
-      const progress = await told(await docker.follow('POST', path, { headers, signal }));
+      const progress = await readProgress(await docker.follow('POST', path, { headers, signal }));
       return progress.find(({ aux }) => aux?.Digest !== undefined)?.aux?.Digest ?? '';
     },
     async pull(name: string): Promise<void> {
       const query = { fromImage: name };
-      await told(await docker.follow('POST', '/images/create', { query, signal }));
+      await readProgress(await docker.follow('POST', '/images/create', { query, signal }));
     },
     async tag(image: string, name: string): Promise<void> {
       const colon = name.lastIndexOf(':');

@@ -63,21 +63,21 @@ export async function createEngineBench(): Promise<EngineBench> {
   const engines: ProcessEngine[] = [];
 
   async function git(folder: string, ...args: string[]): Promise<string[]> {
-    const said: string[] = [];
+    const output: string[] = [];
     const options = {
       signal: new AbortController().signal,
       timeoutMs: 20_000,
-      onLine: (line: string) => said.push(line),
+      onLine: (line: string) => output.push(line),
     };
     const end = await run({ argv: ['git', ...args], cwd: folder, env: GIT_ENV }, options);
-    if (end.kind !== 'exited' || end.code !== 0) throw new Error(said.join('\n'));
-    return said;
+    if (end.kind !== 'exited' || end.code !== 0) throw new Error(output.join('\n'));
+    return output;
   }
 
   async function engine(changes: Partial<ProcessEngineDeps> = {}): Promise<ProcessEngine> {
-    const made = await createProcessEngine({ ...deps, ...changes });
-    engines.push(made);
-    return made;
+    const created = await createProcessEngine({ ...deps, ...changes });
+    engines.push(created);
+    return created;
   }
 
   return {
@@ -109,7 +109,7 @@ export async function createEngineBench(): Promise<EngineBench> {
       return pathToFileURL(folder).href;
     },
     async clear() {
-      await Promise.all(engines.map((made) => made.close()));
+      await Promise.all(engines.map((created) => created.close()));
       const last = await createProcessEngine(deps);
       const signal = new AbortController().signal;
       for (const appId of await last.listApps(signal)) await last.removeApp(appId, signal);

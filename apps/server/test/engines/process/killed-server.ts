@@ -17,7 +17,7 @@ const engine = await createProcessEngine({
     nodePath: process.execPath,
     nodeVersion: process.versions.node,
   }),
-  logs: { append: (_, name, text) => say(name, text) },
+  logs: { append: (_, name, text) => printBuildPid(name, text) },
   logInfo: () => {},
   clock: Date,
   allowLocalSources: true,
@@ -25,7 +25,7 @@ const engine = await createProcessEngine({
   credentials: noSourceCredentials,
 });
 
-function say(name: string, text: string): void {
+function printBuildPid(name: string, text: string): void {
   if (name.endsWith('-build-2') && /^\d+$/.test(text)) process.stdout.write(`building ${text}\n`);
 }
 

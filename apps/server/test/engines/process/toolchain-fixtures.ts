@@ -1,6 +1,6 @@
 import { nodeApp } from './engine-bench.ts';
 
-/** For tests: small repositories, one for each way to build, which all answer "good day". */
+/** Small repositories, one for each way to build. All apps respond with "good day". */
 export type Fixture = Record<string, string>;
 
 const GREETER = {
@@ -74,7 +74,7 @@ __metadata:
   { packageManager: 'yarn@4.9.4' },
 );
 
-/** Builds itself, so that pip needs nothing of the internet. */
+/** Contains its own build backend, so that pip needs no network access. */
 const PYTHON_GREETER = {
   'greeter/pyproject.toml':
     '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
@@ -127,7 +127,7 @@ export const PROCFILE = {
     .listen(process.env.PORT, process.env.HOST);`,
 };
 
-/** No more of the library than it needs, since all of it is compiled. */
+/** Imports few packages of the standard library, because each one is compiled. */
 export const GO = {
   'go.mod': 'module example.com/shop\n\ngo 1.19\n',
   'main.go': `package main
