@@ -42,12 +42,12 @@ export function createSemaphore(permits: number): Semaphore {
     return () => {
       if (isReleased) return;
       isReleased = true;
-      passOn();
+      returnPermit();
     };
   }
 
-  /** Goes straight to the longest waiting caller, so that a later `acquire` cannot overtake it. */
-  function passOn(): void {
+  /** Grants the permit directly to the longest waiting caller, so that a later `acquire` cannot overtake it. */
+  function returnPermit(): void {
     const [next] = waiting;
     if (next === undefined) free += 1;
     else next();

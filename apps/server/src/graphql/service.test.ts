@@ -169,7 +169,7 @@ describe('insert', () => {
     expect(problem?.message).toBe('values.projectId: Project ID not found');
   });
 
-  it('refuses to set columns of the server', async () => {
+  it('refuses to set columns that only the server may set', async () => {
     const query = `mutation { insert_resources_one(object: {status: "synced"}) { id } }`;
     expect(failure(await request(query))?.extensions.code).toBe('validation-failed');
   });
@@ -292,25 +292,25 @@ describe('select', () => {
       'validation-failed',
     ],
     [
-      'too many fields',
+      'too many root fields',
       `{ ${Array.from({ length: 40 }, (_, at) => `f${at}: resources { id }`).join(' ')} }`,
       'at most 30',
       'validation-failed',
     ],
     [
-      'too many fields behind the name of a fragment',
+      'too many root fields in a fragment',
       `{ ...many } fragment many on query_root { ${Array.from({ length: 40 }, (_, at) => `f${at}: resources { id }`).join(' ')} }`,
       'at most 30',
       'validation-failed',
     ],
     [
-      'no condition at all',
+      'a null condition',
       '{ resources(where: null) { id } }',
       'unexpected null',
       'validation-failed',
     ],
     [
-      'a condition that denies nothing',
+      'the negation of null',
       '{ resources(where: {_not: null}) { id } }',
       'unexpected null value',
       'validation-failed',
@@ -366,7 +366,7 @@ describe('callers', () => {
   });
 });
 
-it('accepts every name as an alias, also names that its own statements use', async () => {
+it('accepts every name as an alias, also names that the generated SQL uses', async () => {
   const eve = await backend.signUp();
   const id = await createProject(eve);
   const row = { row: id, t1: 'synced' };

@@ -1,6 +1,6 @@
 /**
- * Host and path of a request's URL. Node's URL of a request is normalised already, so that cutting it replaces a second,
- * slower parse.
+ * Host and path of a request's URL. The URL is already normalised, so slicing it is enough and faster than parsing it a
+ * second time.
  */
 export function hostAndPath(url: string): { host: string; path: string } {
   const hostAt = url.indexOf('//') + 2;

@@ -1,9 +1,10 @@
 import { overQuota } from './storage-problem.ts';
 
-/** The quota left for one upload. */
+/** Counts the bytes of one upload against the quota. */
 export type Reservation = {
   /** Throws if stored and arriving bytes exceed the quota. */
   add(bytes: number): void;
+  /** Stops counting them: the bytes are stored or removed. */
   end(): void;
 };
 

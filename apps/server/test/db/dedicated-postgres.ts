@@ -8,7 +8,7 @@ import type { TestDatabase } from './test-database.ts';
 
 export type DedicatedPostgres = {
   database: TestDatabase;
-  /** Kills it. It is restarted, as by the server. */
+  /** Kills Postgres. It is restarted, as in production. */
   kill(): Promise<void>;
   /** Suspends all of its processes until `thaw`. */
   freeze(): Promise<void>;

@@ -8,9 +8,10 @@ export function columnOf(alias: string, column: string): Sql {
 }
 
 /** The condition that rows of two tables are related. */
-export function joinCondition({ on }: Relationship, alias: string, theirAlias: string): Sql {
+export function joinCondition({ on }: Relationship, alias: string, relatedAlias: string): Sql {
   const pairs = Object.entries(on).map(
-    ([own, theirs]) => sql`${columnOf(theirAlias, theirs)} = ${columnOf(alias, own)}`,
+    ([column, relatedColumn]) =>
+      sql`${columnOf(relatedAlias, relatedColumn)} = ${columnOf(alias, column)}`,
   );
   return sql.join(pairs, sql` and `);
 }

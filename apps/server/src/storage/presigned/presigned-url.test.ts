@@ -90,7 +90,7 @@ describe('a presigned URL', () => {
   });
 });
 
-it('is refused in a bucket without presigned URLs', async () => {
+it('refuses presigned URLs in a bucket that does not allow them', async () => {
   await backend.db
     .insertInto('storage.buckets')
     .values({ id: 'closed', presigned_urls: false })

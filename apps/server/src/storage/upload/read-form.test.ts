@@ -136,10 +136,7 @@ describe('a form', () => {
     ['has a part without a header', '--x\r\n\r\nhello\r\n--x--'],
     ['has a file without a name', `${part(named('filename="a"'), '')}--x--`],
     ['has a field without a name', `${part(named('filename=""'), '')}--x--`],
-    [
-      'has a file that begins with its last bytes',
-      `--x\r\n${named('name="file[]"; filename="a"')}\r\n\r\n--`,
-    ],
+    ['ends after two bytes of a file', `--x\r\n${named('name="file[]"; filename="a"')}\r\n\r\n--`],
     ['has an endless part header', `--x\r\n${'a: b\r\n'.repeat(5_000)}`],
     [
       'has a field in an unknown encoding',
@@ -152,7 +149,7 @@ describe('a form', () => {
   });
 });
 
-it('with a file after its end does not wait for the end of that file', async () => {
+it('does not wait for the end of a file that starts after the closing boundary', async () => {
   const body = `--x--\r\n--x\r\n${part(named('name="file[]"; filename="a"'), 'hello')}`;
   await expect(read({ body, chunkBytes: 1_000 })).rejects.toMatchObject(UNREADABLE);
   expect(await read({ body, chunkBytes: 7 })).toEqual([]);
@@ -168,7 +165,7 @@ describe('reading', () => {
       duplex: 'half',
     } as RequestInit);
 
-  it('takes no more of the request than the files are read', async () => {
+  it('reads the request only as fast as the files are handled', async () => {
     let sentBytes = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -189,9 +186,9 @@ describe('reading', () => {
     await expect(reading).rejects.toThrow('no space left');
   });
 
-  it('ends when nothing arrives any more', async () => {
+  it('times out when no more bytes arrive', async () => {
     const timers: (() => void)[] = [];
-    const clock = { ...systemClock, setTimeout: (ring: () => void) => timers.push(ring) };
+    const clock = { ...systemClock, setTimeout: (callback: () => void) => timers.push(callback) };
     const reading = readForm(request(new ReadableStream()), {
       fileField: FILE_FIELD,
       clock,
@@ -222,7 +219,7 @@ describe('reading', () => {
 });
 
 /** Node parses forms as well, but only in memory. */
-it('is read as Node reads it', async () => {
+it("reads the same files and fields as Node's formData()", async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '-', 'x', '"', '✓', '\0') });
   const name = fc.string({
     unit: fc.constantFrom('a', 'b', '"', '\r', '\n', '✓', ' ', ';', '='),

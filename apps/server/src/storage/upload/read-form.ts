@@ -23,7 +23,7 @@ const STALL_MS = 30_000;
 
 /**
  * Reads a multipart form whose parts come in any order. Files are handled one at a time, and the request is read only
- * as fast as they are. Throws once nothing of the form is being handled any more.
+ * as fast as they are. If it fails, it rejects after all handlers have ended.
  */
 export async function readForm<File>(
   request: Request,
@@ -45,7 +45,7 @@ export async function readForm<File>(
     addField(name, value);
   });
   parser.on('file', (name, stream, { filename }) => {
-    // Without a listener, a parser that fails would throw here while the stream waits to be handled.
+    // A parser that fails also destroys a stream that waits to be handled. Its error must not be unhandled.
     stream.on('error', () => {});
     streams.add(stream.once('close', () => streams.delete(stream)));
     const handled = oneAtATime.run(handlerOf(name, stream, filename));
@@ -59,7 +59,7 @@ export async function readForm<File>(
   if (failure !== undefined) throw failure.error;
   return { files, fields };
 
-  /** The first failure is the one that counts. */
+  /** Only the first failure is reported. */
   function fail(error: unknown): void {
     failure ??= { error };
     parser.destroy();
@@ -90,18 +90,18 @@ export async function readForm<File>(
 
   async function feed(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const chunk of chunks) {
-      // A parser that was destroyed acknowledges nothing.
+      // A destroyed parser may never call back.
       const written = new Promise((resolve) => parser.write(chunk, resolve));
       await Promise.race([written, closed]);
       if (parser.destroyed) return;
     }
     parser.end();
-    // Busboy would wait forever for the end of a file that starts after the closing boundary.
+    // Busboy would wait forever for the end of a file that starts after the closing boundary (decision 57).
     if (unendedFile(parser) !== undefined) fail(unreadable());
   }
 }
 
-/** Busboy does not publish which file it has not ended. */
+/** The file that the parser is still reading. Busboy has no public property for it. */
 function unendedFile(parser: busboy.Busboy): Readable | undefined {
   return (parser as busboy.Busboy & { _fileStream?: Readable | null })._fileStream ?? undefined;
 }

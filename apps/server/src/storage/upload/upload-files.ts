@@ -48,7 +48,7 @@ async function bucketOf(
 
 type InsertOptions = { userId: string; form: ReceivedForm; deps: StorageDeps };
 
-/** Inserts one row after the other. When one is refused, the response lists those before it, which stay. */
+/** Inserts the rows in order. If one is refused, the earlier ones stay, and the response lists them. */
 async function insertAll(
   files: NewFile[],
   { userId, form, deps }: InsertOptions,

@@ -17,16 +17,16 @@ const startFailed = (text: string): LegacyAction => ({
 });
 
 it.each<[string, LegacyMessage, boolean, string[], LegacyAction]>([
-  ['the first message', INIT, false, [], { action: 'admit', params: { headers: {} } }],
+  ['connection_init', INIT, false, [], { action: 'admit', params: { headers: {} } }],
   [
-    'another first message',
+    'a second connection_init',
     INIT,
     true,
     [],
     { action: 'send', frames: [connectionError('The connection is initialised already')] },
   ],
   [
-    'a start before the first message',
+    'a start before connection_init',
     START,
     false,
     [],
@@ -51,7 +51,7 @@ it.each<[string, LegacyMessage, boolean, string[], LegacyAction]>([
     { action: 'send', frames: [connectionError('Unknown message type')] },
   ],
   [
-    'an unreadable first message',
+    'an unreadable message before connection_init',
     UNREADABLE,
     false,
     [],
