@@ -20,14 +20,14 @@ afterAll(async () => {
 it('removes unreferenced files daily, except those of running uploads', async () => {
   const ada = await backend.signUp();
   await fileClient(backend, ada).upload('mine');
-  const referenced = await filesOnDisk(backend);
+  const kept = await filesOnDisk(backend);
   const orphan = (name: string) => join(backend.folder, 'files', 'kept', name);
   for (const name of ['old', 'new']) await writeFile(orphan(name), 'x');
   const yesterday = Date.now() / 1_000 - DAY_S - 10;
-  for (const name of ['old', ...referenced]) await utimes(orphan(name), yesterday, yesterday);
+  for (const name of ['old', ...kept]) await utimes(orphan(name), yesterday, yesterday);
 
   await backend.storage.removeOrphans();
-  expect((await filesOnDisk(backend)).sort()).toEqual([...referenced, 'new'].sort());
+  expect((await filesOnDisk(backend)).sort()).toEqual([...kept, 'new'].sort());
 
   await backend.db.deleteFrom('auth.users').where('id', '=', ada.user.id).execute();
   await backend.storage.removeOrphans();

@@ -26,10 +26,10 @@ export type Storage = {
 };
 
 const DAY_MS = 86_400_000;
-/** File timestamps may differ slightly from the clock. */
+/** The time of a file may be slightly off the clock. */
 const FILE_TIME_TOLERANCE_MS = 1_000;
 
-/** The storage service. In the background, it removes files of uploads that an earlier run did not finish. */
+/** The storage service. In the background, it removes files of uploads that an earlier server did not finish. */
 export async function createStorage(options: StorageOptions): Promise<Storage> {
   const { db, clock, maxFileBytes, quotaBytes } = options;
   const store = await openDiskStore(options.folder);

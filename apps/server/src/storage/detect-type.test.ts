@@ -30,7 +30,7 @@ describe('the type of a file', () => {
       Buffer.from('[2026-11-15] ready'),
       'text/plain; charset=utf-8',
     ],
-    ['an incomplete UTF-8 character at the end', latin1('gr\xc3'), 'text/plain; charset=utf-8'],
+    ['a cut character at the end', latin1('gr\xc3'), 'text/plain; charset=utf-8'],
     ['control characters', latin1('a\0b'), 'application/octet-stream'],
     ['invalid UTF-8', latin1('a\xc3\x28'), 'application/octet-stream'],
     ['no bytes', new Uint8Array(), 'application/octet-stream'],
@@ -38,7 +38,7 @@ describe('the type of a file', () => {
     expect(await detectType(head)).toBe(type);
   });
 
-  it('is detected for any bytes', async () => {
+  it('is found for any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 600 }), async (head) => {
         expect(await detectType(head)).toMatch(/^[a-z]+\/[a-z0-9.+-]+(; charset=utf-8)?$/);
@@ -47,9 +47,9 @@ describe('the type of a file', () => {
   });
 
   it.each([
-    ['do not end', '<!--'.repeat(1_024)],
-    ['are empty', '<!---->'.repeat(585)],
-  ])('is detected quickly in a text of many comments that %s', async (_, text) => {
+    ['begins', '<!--'.repeat(1_024)],
+    ['is complete', '<!---->'.repeat(585)],
+  ])('is found quickly, however often a comment %s', async (_, text) => {
     expect(await detectType(Buffer.from(text))).toBe('text/plain; charset=utf-8');
   });
 });

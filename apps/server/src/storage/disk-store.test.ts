@@ -13,7 +13,7 @@ async function temporaryFolder(): Promise<string> {
 
 describeFileStore('the disk store', async () => openDiskStore(await temporaryFolder()));
 
-it('removes unfinished files of an earlier run, and keeps the others', async () => {
+it('removes unfinished files of an earlier server, and keeps the others', async () => {
   const folder = await temporaryFolder();
   const key = await (await openDiskStore(folder)).write(chunksOf('whole'));
   await writeFile(join(folder, 'incoming', 'half'), 'ha');
@@ -22,7 +22,7 @@ it('removes unfinished files of an earlier run, and keeps the others', async () 
   expect(await readFile(join(folder, 'kept', key), 'utf8')).toBe('whole');
 });
 
-it('leaves no temporary files, and denies access to other users', async () => {
+it('leaves no temporary files, and is closed to other users', async () => {
   const folder = await temporaryFolder();
   const store = await openDiskStore(folder);
   const key = await store.write(chunksOf('mine'));

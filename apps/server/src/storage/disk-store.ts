@@ -7,29 +7,29 @@ import type { ByteSpan, FileStore, StoredKey } from './file-store.ts';
 const KEY_BYTES = 16;
 const LIST_BATCH = 500;
 
-/** Stores files in a folder that only this server uses. Unfinished files of an earlier run are removed first. */
+/** Stores files in a folder that only this server uses. Unfinished files of an earlier server are removed first. */
 export async function openDiskStore(folder: string): Promise<FileStore> {
   const incoming = join(folder, 'incoming');
-  const finished = join(folder, 'kept');
+  const kept = join(folder, 'kept');
   await rm(incoming, { recursive: true, force: true });
-  for (const path of [incoming, finished]) await mkdir(path, { recursive: true, mode: 0o700 });
+  for (const path of [incoming, kept]) await mkdir(path, { recursive: true, mode: 0o700 });
   return {
     async write(chunks) {
       const key = randomBytes(KEY_BYTES).toString('hex');
       const unfinished = join(incoming, key);
       try {
         await writeAndSync(unfinished, chunks);
-        await rename(unfinished, join(finished, key));
+        await rename(unfinished, join(kept, key));
       } catch (error) {
         await rm(unfinished, { force: true });
         throw error;
       }
-      await syncFolder(finished);
+      await syncFolder(kept);
       return key;
     },
-    read: (key, span) => readSpan(join(finished, key), span),
-    remove: (key) => rm(join(finished, key), { force: true }),
-    list: () => listKeys(finished),
+    read: (key, span) => readSpan(join(kept, key), span),
+    remove: (key) => rm(join(kept, key), { force: true }),
+    list: () => listKeys(kept),
   };
 }
 

@@ -15,7 +15,7 @@ export type FileContent = { key: string; size: number; mimeType: string; sha256:
 
 export type Replaced = { file: StoredFile; oldKey: string };
 
-/** The rows of files. All functions except `findByKey` and `referencedKeys` are limited to the rows of one user. */
+/** The rows of files. Everything but `findByKey` is limited to the rows of one user. */
 export type OwnFiles = {
   find(userId: string, id: string): Promise<StoredFile | undefined>;
   /** For presigned URLs: their signature covers the key. */
@@ -33,7 +33,7 @@ export type OwnFiles = {
   /** Returns the removed row. */
   remove(userId: string, id: string): Promise<StoredFile | undefined>;
   usedBytes(userId: string): Promise<number>;
-  /** Those of the keys that a row references. */
+  /** The given keys that a row references. */
   referencedKeys(keys: string[]): Promise<Set<string>>;
 };
 
@@ -50,7 +50,7 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
       return row && storedFile(row);
     },
     insert: (userId, file) =>
-      withUserLock(userId, async (transaction) => {
+      exclusively(userId, async (transaction) => {
         const used = await usedBytes(userId, transaction);
         if (used + file.size > quotaBytes) return 'over-quota';
         const row = await transaction
@@ -67,7 +67,7 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
         return row === undefined ? 'duplicate' : storedFile(row);
       }).catch(missingUser),
     replace: (userId, id, change) =>
-      withUserLock(userId, async (transaction) => {
+      exclusively(userId, async (transaction) => {
         const old = await find(userId, id, transaction);
         if (old === undefined) return 'absent';
         const used = await usedBytes(userId, transaction);
@@ -102,7 +102,7 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
   };
 
   /** One change of a user's files at a time, so that concurrent uploads cannot exceed the quota. */
-  function withUserLock<T>(
+  function exclusively<T>(
     userId: string,
     change: (transaction: Database) => Promise<T>,
   ): Promise<T> {

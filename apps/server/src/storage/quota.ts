@@ -1,10 +1,9 @@
 import { overQuota } from './storage-problem.ts';
 
-/** Counts the bytes of one upload against the quota. */
+/** The quota left for one upload. */
 export type Reservation = {
   /** Throws if stored and arriving bytes exceed the quota. */
   add(bytes: number): void;
-  /** Stops counting them: the bytes are stored or removed. */
   end(): void;
 };
 

@@ -29,7 +29,7 @@ export function storageProblemBody({ message, details, processed }: StorageProbl
   return { ...files, error: { message, data: details } };
 }
 
-/** Also used for files of other users, so that a response does not reveal whether they exist. */
+/** Also for files of other users. */
 export function fileNotFound(): StorageProblem {
   return new StorageProblem(404, 'file not found');
 }

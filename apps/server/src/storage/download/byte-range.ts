@@ -4,7 +4,7 @@ export type RequestedBytes = { kind: 'all' } | { kind: 'none' } | ({ kind: 'some
 
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
 
-/** RFC 9110 §14. For several ranges and invalid ones the whole file is sent, which the RFC allows. */
+/** RFC 9110 §14. Several ranges and invalid ones get the whole file, which it allows. */
 export function requestedBytes(range: string | undefined, size: number): RequestedBytes {
   const [, first, last] = ONE_RANGE.exec(range?.replaceAll(' ', '') ?? '') ?? [];
   if (first === undefined || last === undefined || first + last === '') return { kind: 'all' };

@@ -1,4 +1,4 @@
-/** The values that conditional requests compare. */
+/** What conditional requests compare. */
 export type Validators = { etag: string; modifiedAt: Date };
 
 export type ConditionOutcome = 'send' | 'not-modified' | 'failed';

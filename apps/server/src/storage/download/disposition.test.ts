@@ -23,7 +23,7 @@ it.each([
   expect(contentDisposition(name, type)).toBe(disposition);
 });
 
-it('the header is valid and contains the name, for any name', () => {
+it('is a valid header that keeps the name, whatever the name is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const disposition = contentDisposition(name, 'text/plain');

@@ -6,7 +6,7 @@ import { requestedBytes } from './byte-range.ts';
 import { checkConditions, matchesIfRange } from './conditions.ts';
 import { contentDisposition } from './disposition.ts';
 
-/** A displayed file cannot run scripts or submit forms, and has an opaque origin. */
+/** Even a file that a browser displays has no scripts, no forms and no origin. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 type DownloadOptions = { file: StoredFile; cacheControl: string };

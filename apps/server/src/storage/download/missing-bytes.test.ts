@@ -35,7 +35,7 @@ async function problemWhen(current: StoredFile | undefined): Promise<Error | und
   return problem;
 }
 
-it('reports a file that is deleted during the request as not found', async () => {
+it('does not find a file that is deleted during the request', async () => {
   expect(await problemWhen(undefined)).toMatchObject({ status: 404, message: 'file not found' });
 });
 

@@ -90,7 +90,7 @@ describe('a presigned URL', () => {
   });
 });
 
-it('refuses presigned URLs in a bucket that does not allow them', async () => {
+it('is refused in a bucket without presigned URLs', async () => {
   await backend.db
     .insertInto('storage.buckets')
     .values({ id: 'closed', presigned_urls: false })

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { loadOrCreateKeyFile } from '../../secrets/key-file.ts';
 
-/** The file that a presigned URL gives access to, and when the URL expires. */
+/** What a presigned URL allows to read, and until when. */
 export type Grant = { fileId: string; bucketId: string; key: string; expiresAt: number };
 
 export type Signer = {
@@ -28,7 +28,7 @@ export async function createSigner(keysFolder: string): Promise<Signer> {
   };
 }
 
-/** JSON separates the parts unambiguously. */
+/** JSON keeps the parts apart unambiguously. */
 function textOf({ fileId, bucketId, key, expiresAt }: Grant): string {
   return JSON.stringify([fileId, bucketId, key, expiresAt]);
 }

@@ -50,7 +50,7 @@ const piece = fc.oneof(
 const body = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
 
 /** The bytes in chunks of this size. */
-function streamOf(bytes: Uint8Array, chunkBytes: number): ReadableStream<Uint8Array> {
+function arriving(bytes: Uint8Array, chunkBytes: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
@@ -68,7 +68,7 @@ it('never fails with a server error, and leaves no files of a refused form', asy
       const response = await client.request('/files', {
         method: 'POST',
         headers: { 'content-type': 'multipart/form-data; boundary=x' },
-        body: streamOf(Buffer.from(text), chunkBytes),
+        body: arriving(Buffer.from(text), chunkBytes),
         duplex: 'half',
       } as RequestInit);
       const { processedFiles = [] } = (await response.json()) as { processedFiles?: unknown[] };

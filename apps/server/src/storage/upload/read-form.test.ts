@@ -117,6 +117,24 @@ describe('a form', () => {
       ],
     ],
     [
+      'with a file without a file name',
+      `${part(named('name="file[]"'), 'hellö')}${part(named('name="a"'), 'b')}--x--`,
+      [
+        { name: FILE_FIELD, text: 'hellö' },
+        { name: 'a', text: 'b' },
+      ],
+    ],
+    [
+      'with a field that declares its charset',
+      `${part(`${named('name="a"')}\r\nContent-Type: text/plain; charset=utf-8`, 'hellö €')}--x--`,
+      [{ name: 'a', text: 'hellö €' }],
+    ],
+    [
+      'with text outside ASCII',
+      `${part(named('name="a"'), 'hellö €')}--x--`,
+      [{ name: 'a', text: 'hellö €' }],
+    ],
+    [
       'with a part that is no form field',
       `${part('Content-Disposition: attachment; name="a"', '')}${part(named('name="b"'), 'c')}--x--`,
       [{ name: 'b', text: 'c' }],
@@ -136,7 +154,10 @@ describe('a form', () => {
     ['has a part without a header', '--x\r\n\r\nhello\r\n--x--'],
     ['has a file without a name', `${part(named('filename="a"'), '')}--x--`],
     ['has a field without a name', `${part(named('filename=""'), '')}--x--`],
-    ['ends after two bytes of a file', `--x\r\n${named('name="file[]"; filename="a"')}\r\n\r\n--`],
+    [
+      'has a file that begins with its last bytes',
+      `--x\r\n${named('name="file[]"; filename="a"')}\r\n\r\n--`,
+    ],
     ['has an endless part header', `--x\r\n${'a: b\r\n'.repeat(5_000)}`],
     [
       'has a field in an unknown encoding',
@@ -149,7 +170,7 @@ describe('a form', () => {
   });
 });
 
-it('does not wait for the end of a file that starts after the closing boundary', async () => {
+it('with a file after its end does not wait for the end of that file', async () => {
   const body = `--x--\r\n--x\r\n${part(named('name="file[]"; filename="a"'), 'hello')}`;
   await expect(read({ body, chunkBytes: 1_000 })).rejects.toMatchObject(UNREADABLE);
   expect(await read({ body, chunkBytes: 7 })).toEqual([]);
@@ -165,7 +186,7 @@ describe('reading', () => {
       duplex: 'half',
     } as RequestInit);
 
-  it('reads the request only as fast as the files are handled', async () => {
+  it('takes no more of the request than the files are read', async () => {
     let sentBytes = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -186,9 +207,9 @@ describe('reading', () => {
     await expect(reading).rejects.toThrow('no space left');
   });
 
-  it('times out when no more bytes arrive', async () => {
+  it('ends when nothing arrives any more', async () => {
     const timers: (() => void)[] = [];
-    const clock = { ...systemClock, setTimeout: (callback: () => void) => timers.push(callback) };
+    const clock = { ...systemClock, setTimeout: (ring: () => void) => timers.push(ring) };
     const reading = readForm(request(new ReadableStream()), {
       fileField: FILE_FIELD,
       clock,
@@ -219,7 +240,7 @@ describe('reading', () => {
 });
 
 /** Node parses forms as well, but only in memory. */
-it("reads the same files and fields as Node's formData()", async () => {
+it('is read as Node reads it', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '-', 'x', '"', '✓', '\0') });
   const name = fc.string({
     unit: fc.constantFrom('a', 'b', '"', '\r', '\n', '✓', ' ', ';', '='),
@@ -249,4 +270,25 @@ it("reads the same files and fields as Node's formData()", async () => {
       },
     ),
   );
+});
+
+it('keeps every byte of a file without a file name', async () => {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
+  const head = `--x\r\n${named('name="file[]"')}\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--x--')]);
+  const request = new Request('http://localhost/files', {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    body,
+  });
+  const { files } = await readForm<Buffer>(request, {
+    fileField: FILE_FIELD,
+    clock: systemClock,
+    async onFile(stream) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+  });
+  expect(files).toEqual([bytes]);
 });

@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { createSemaphore } from '../../concurrency/semaphore.ts';
 import type { Clock } from '../../schedule/clock.ts';
@@ -19,11 +20,13 @@ export type ReadForm<File> = { files: File[]; fields: FormField[] };
 const MAX_FILES = 100;
 const MAX_FIELDS = 210;
 const MAX_FIELD_BYTES = 10_000;
+/** Busboy buffers them. */
+const MAX_UNNAMED_FILE_BYTES = 10_000_000;
 const STALL_MS = 30_000;
 
 /**
  * Reads a multipart form whose parts come in any order. Files are handled one at a time, and the request is read only
- * as fast as they are. If it fails, it rejects after all handlers have ended.
+ * as fast as they are. Throws once nothing of the form is being handled any more.
  */
 export async function readForm<File>(
   request: Request,
@@ -37,33 +40,46 @@ export async function readForm<File>(
   const handling: Promise<void>[] = [];
   const streams = new Set<Readable>();
   let fileCount = 0;
+  /** At most one file without a name is in memory: the parser gets no more bytes before it is handled. */
+  let unnamedHandled: Promise<void> = Promise.resolve();
   let failure: { error: unknown } | undefined;
 
   parser.on('error', (error) => fail(unreadable(error)));
   parser.on('field', (name, value: string | undefined, { valueTruncated }) => {
-    if (valueTruncated) fail(tooLong(name));
-    addField(name, value);
+    const isFile = name === fileField && value !== undefined;
+    if (valueTruncated || (!isFile && (value?.length ?? 0) > MAX_FIELD_BYTES)) fail(tooLong(name));
+    if (isFile) {
+      const bytes = Readable.from([Buffer.from(value, 'latin1')]);
+      unnamedHandled = handle(bytes, fileField, undefined);
+    } else addField(name, value && fromLatin1(value));
   });
-  parser.on('file', (name, stream, { filename }) => {
-    // A parser that fails also destroys a stream that waits to be handled. Its error must not be unhandled.
-    stream.on('error', () => {});
-    streams.add(stream.once('close', () => streams.delete(stream)));
-    const handled = oneAtATime.run(handlerOf(name, stream, filename));
-    handling.push(
-      handled.catch((error) => fail(error === stream.errored ? unreadable(error) : error)),
-    );
-  });
+  parser.on('file', (name, stream, { filename }) => void handle(stream, name, filename));
   feed(bodyChunks(request, clock)).catch(fail);
   await closed;
   await Promise.all(handling);
   if (failure !== undefined) throw failure.error;
   return { files, fields };
 
-  /** Only the first failure is reported. */
+  /** The first failure is the one that counts. */
   function fail(error: unknown): void {
     failure ??= { error };
     parser.destroy();
     for (const stream of streams) stream.destroy();
+  }
+
+  function handle(
+    stream: Readable,
+    name: string | undefined,
+    filename: string | undefined,
+  ): Promise<void> {
+    // Without a listener, a parser that fails would throw here while the stream waits to be handled.
+    stream.on('error', () => {});
+    streams.add(stream.once('close', () => streams.delete(stream)));
+    const handled = oneAtATime
+      .run(handlerOf(name, stream, filename))
+      .catch((error) => fail(error === stream.errored ? unreadable(error) : error));
+    handling.push(handled);
+    return handled;
   }
 
   function handlerOf(name: string | undefined, stream: Readable, filename: string | undefined) {
@@ -90,18 +106,18 @@ export async function readForm<File>(
 
   async function feed(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const chunk of chunks) {
-      // A destroyed parser may never call back.
+      // A parser that was destroyed acknowledges nothing.
       const written = new Promise((resolve) => parser.write(chunk, resolve));
-      await Promise.race([written, closed]);
+      await Promise.race([written.then(() => unnamedHandled), closed]);
       if (parser.destroyed) return;
     }
     parser.end();
-    // Busboy would wait forever for the end of a file that starts after the closing boundary (decision 57).
+    // Busboy would wait forever for the end of a file that starts after the closing boundary.
     if (unendedFile(parser) !== undefined) fail(unreadable());
   }
 }
 
-/** The file that the parser is still reading. Busboy has no public property for it. */
+/** Busboy does not publish which file it has not ended. */
 function unendedFile(parser: busboy.Busboy): Readable | undefined {
   return (parser as busboy.Busboy & { _fileStream?: Readable | null })._fileStream ?? undefined;
 }
@@ -112,8 +128,10 @@ function createParser(contentType: string): busboy.Busboy {
     return busboy({
       headers: { 'content-type': contentType },
       defParamCharset: 'utf8',
+      // Keeps the bytes of a file without a name, which busboy reports as a field.
+      defCharset: 'latin1',
       // Busboy reports a field of exactly the limit as truncated.
-      limits: { fieldSize: MAX_FIELD_BYTES + 1 },
+      limits: { fieldSize: MAX_UNNAMED_FILE_BYTES + 1 },
     });
   } catch (error) {
     throw unreadable(error);
@@ -151,6 +169,12 @@ async function readText(name: string, bytes: AsyncIterable<Uint8Array>): Promise
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Busboy has already decoded a field that declares its charset. Such a text is not UTF-8 in the form of Latin-1. */
+function fromLatin1(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) && bytes.toString('latin1') === value ? bytes.toString('utf8') : value;
 }
 
 /** Browsers send quotes and line ends in names as percent codes. */

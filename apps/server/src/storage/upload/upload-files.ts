@@ -48,7 +48,7 @@ async function bucketOf(
 
 type InsertOptions = { userId: string; form: ReceivedForm; deps: StorageDeps };
 
-/** Inserts the rows in order. If one is refused, the earlier ones stay, and the response lists them. */
+/** Inserts one row after the other. When one is refused, the response lists those before it, which stay. */
 async function insertAll(
   files: NewFile[],
   { userId, form, deps }: InsertOptions,

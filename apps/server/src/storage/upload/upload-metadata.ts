@@ -11,7 +11,7 @@ import {
 import type { FormField } from './read-form.ts';
 import type { ReceivedFile } from './receive-file.ts';
 
-/** The metadata of a file, which a client sends in a `metadata[]` field of the form. */
+/** What a client sends about a file: a `metadata[]` field of the form. */
 export type UploadMetadata = {
   id?: string | null | undefined;
   name?: string | null | undefined;
