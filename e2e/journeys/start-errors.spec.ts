@@ -144,6 +144,6 @@ it('lists every variable with --help and starts nothing', async () => {
   const run = await runLongshore({ ...options, command: startScript(ROOT, '--help') });
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.stdout).toContain('Environment variables:');
-  expect(run.stdout).toMatch(/LONGSHORE_PORT +port of the console \(default 1337\)/);
+  expect(run.stdout).toMatch(/LONGSHORE_PORT +Port of the console \(default 1337\)/);
   expect(await processesOn(folder.path)).toEqual([]);
 });
